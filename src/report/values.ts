@@ -1,4 +1,3 @@
-// cspell:ignore smhd
 import { isJsonObject } from '../json/json.ts';
 import { fieldAt, memberAt, parsePath } from '../kinds/field-path.ts';
 import { isKindName } from '../kinds/kind.ts';

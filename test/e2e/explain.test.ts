@@ -3,8 +3,6 @@ import { type TestProject, testProject } from '../support/cli.ts';
 import { agentManifest, projectFile, type Remote, startRemote } from '../support/remote.ts';
 import { shareProcess } from '../support/shared-process.ts';
 
-// cspell:ignore topsecret titel Voic transferrules gian
-
 shareProcess();
 
 const secret = 'topsecret-value';

@@ -94,6 +94,14 @@ describe('init', () => {
     expect(stdout).toContain('agentform apply -e production --new Agent/front-desk');
   });
 
+  test('Init keeps the environments of an existing project, and names no new one.', async () => {
+    const project = await folder();
+    await project.run('init', '--no-workflows');
+    const { stdout } = await project.run('init', '--no-workflows', '--base-url', 'https://service.example.com');
+    expect(parse(await project.read('agentform.yaml')).environments).toEqual({ local: { baseUrl: 'emulator' } });
+    expect(stdout).not.toContain('production');
+  });
+
   test('Init writes a prompt without placeholders.', async () => {
     const project = await folder();
     await project.run('init', '--no-workflows');

@@ -5,8 +5,6 @@ import { agentManifest, oneAgentProject, type Remote, startRemote } from '../sup
 import { shareProcess } from '../support/shared-process.ts';
 import { keys, runOnTerminal, type Typed } from '../support/terminal.ts';
 
-// cspell:ignore biling
-
 shareProcess();
 
 const settings = 'settings: { title: Desk, description: Answers the phone. }\n';

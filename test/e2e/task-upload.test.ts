@@ -1,4 +1,3 @@
-// cspell:ignore targt
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type TestProject, testProject } from '../support/cli.ts';
 import { projectFile, type Remote, startRemote, token } from '../support/remote.ts';

@@ -1,4 +1,3 @@
-// cspell:ignore titel topsecret
 import { lstat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';

@@ -8,7 +8,7 @@ import { sentencesOf } from '../../report/notices.ts';
 import type { History, HistoryEntry } from '../../schemas/history-types.ts';
 import type { Change } from '../../schemas/plan-types.ts';
 import { dayOf, momentOf } from '../../text/time.ts';
-import { capitalised, counted, formatNumber } from '../../text/wording.ts';
+import { capitalised, counted, isOrAre } from '../../text/wording.ts';
 import { asMasked, entrySummary, sourceOf } from './summary.ts';
 
 /** The maximum number of events on a page. More events would be slow in a browser. */
@@ -26,7 +26,9 @@ export function renderHistoryHtml(history: History, options: HistoryHtmlOptions 
   const shown = left > 0 ? { ...history, entries: entries.slice(0, maxOnPage) } : history;
   const remarks =
     left > 0
-      ? [`${formatNumber(left)} older events are not on this page; narrow the history with --since or resource names.`]
+      ? [
+          `${counted(left, 'older event')} ${isOrAre(left)} not on this page; narrow the history with --since or resource names.`,
+        ]
       : [];
   return renderPage(historyDocument(shown, { ...options, remarks }));
 }

@@ -71,7 +71,8 @@ export async function init(options: InitOptions): Promise<InitResult> {
     editor,
     sample: writesSample(options, wasProject) ? facts.name : undefined,
     wasProject,
-    hasProduction: facts.baseUrl !== undefined,
+    hasProduction:
+      facts.baseUrl !== undefined && steps.some(({ path, step }) => path === 'agentform.yaml' && step !== 'leave'),
     hasWorkflows: steps.some(({ path }) => path.startsWith('.github/')),
     branch,
     inRepository: repositoryOf(root) !== undefined,

@@ -94,7 +94,7 @@ export async function test(
   for (const environment of environments) {
     played.push(await testEnvironment(project, { selection, filter, environment, env: host.env }));
   }
-  requireMatchesIn(played);
+  requireMatchesIn(environments, played, selection);
   const cases = played.flatMap((one) => one.cases);
   if (filter !== undefined && cases.length === 0) {
     throw new AgentformError('selection-empty', `no case of the selected agents has ${quote(filter)} in its name`);
@@ -118,8 +118,7 @@ interface EnvironmentRun {
 
 interface EnvironmentTests extends Required<Pick<TestReport, 'cases' | 'uncovered'>> {
   readonly problems: readonly Problem[];
-  /** The error to throw if no environment contains the selected resources. */
-  readonly unmatched?: AgentformError;
+  readonly resolution: Pick<Resolution, 'all' | 'elsewhere' | 'tests'>;
 }
 
 async function testEnvironment(
@@ -133,7 +132,6 @@ async function testEnvironment(
   if (hasErrors(resolution.problems)) {
     throw new ManifestsInvalid({ problems: resolution.problems, sourceOf: project.sourceOf }, { environment });
   }
-  const unmatched = unmatchedIn(() => requireMatches(selection, { ...resolution, environment, removed: [] }));
   const { cases, uncovered } = runTests(resolution.tests, {
     environment,
     desired: desiredOfAll(resolution),
@@ -147,7 +145,7 @@ async function testEnvironment(
     cases: cases.map((one) => resultOf(one, { environment, resolution })),
     uncovered: uncovered.map((one) => uncoveredIn(one, environment)),
     problems: [...resolution.problems, ...failures],
-    ...(unmatched && { unmatched }),
+    resolution,
   };
 }
 
@@ -163,20 +161,17 @@ function testsNamed(selection: Selection, { all, tests }: Pick<Resolution, 'all'
   return { selection: { ...selection, names }, testNames };
 }
 
-function unmatchedIn(check: () => void): AgentformError | undefined {
-  try {
-    check();
-    return undefined;
-  } catch (error) {
-    if (error instanceof AgentformError) return error;
-    throw error;
-  }
-}
-
 /** Throws if every environment lacks a selected name. A resource can exist in only some environments. */
-function requireMatchesIn(played: readonly EnvironmentTests[]): void {
-  const [first] = played;
-  if (first?.unmatched !== undefined && played.every(({ unmatched }) => unmatched !== undefined)) throw first.unmatched;
+function requireMatchesIn(
+  environments: readonly string[],
+  played: readonly EnvironmentTests[],
+  given: Selection,
+): void {
+  const all = played.flatMap(({ resolution }) => resolution.all);
+  const elsewhere = played.flatMap(({ resolution }) => resolution.elsewhere);
+  const tests = played.flatMap(({ resolution }) => resolution.tests);
+  const { selection } = testsNamed(given, { all, tests });
+  requireMatches(selection, { environment: environments.join(', '), all, elsewhere, removed: [] });
 }
 
 interface TestedEnvironment {

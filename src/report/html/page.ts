@@ -1,4 +1,3 @@
-// cspell:ignore dflt
 import { createHash } from 'node:crypto';
 import { counted, formatNumber, shorten } from '../../text/wording.ts';
 import {

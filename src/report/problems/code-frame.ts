@@ -1,4 +1,3 @@
-// cspell:ignore titel
 import { mask } from '../../secrets/secret.ts';
 import { displayWidth } from '../../text/layout.ts';
 import { visible } from '../../text/visible.ts';

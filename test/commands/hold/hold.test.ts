@@ -1,8 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { heldText } from '../../../src/commands/hold/hold.ts';
 
-// cspell:ignore recept
-
 test.each([
   [{ names: [], selector: 'ring in (canary,late)' }, "`agentform unhold -l 'ring in (canary,late)' -e production`"],
   [{ names: ['recept*', 'c'] }, "`agentform unhold 'recept*' c -e production`"],

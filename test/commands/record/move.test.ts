@@ -11,8 +11,6 @@ import { testHost } from '../../support/host.ts';
 import { agentRecord } from '../../support/observations.ts';
 import { type PostgresCluster, startPostgres } from '../../support/postgres.ts';
 
-// cspell:ignore Tess
-
 const key = { environment: 'test', kind: 'Agent', name: 'front-desk' };
 const url = '${secret.RECORDS_URL}';
 

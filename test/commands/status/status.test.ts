@@ -10,8 +10,6 @@ import { bareRemote, gitEnv, pushedProject } from '../../support/git.ts';
 import { type Workplace, workplace } from '../../support/in-process.ts';
 import { type IndependentServer, startIndependentServer } from '../../support/independent-server.ts';
 
-// cspell:ignore Tess
-
 const env = { AGENT_TOKEN: 'token-of-the-agency', ...gitEnv };
 const agent = (name: string, title: string, labels: string) => `apiVersion: agentform/v1
 kind: Agent

@@ -1,4 +1,3 @@
-// cspell:ignore Berln
 import { expect, test } from '@jest/globals';
 import { isoOf, readScheduledTime } from '../../../src/commands/task/scheduled-time.ts';
 

@@ -83,6 +83,16 @@ test.each([
   expect(report.cases.map(({ agent, environment }) => `${agent} ${environment}`)).toEqual(played);
 });
 
+test('Selected agents can exist in different environments.', async () => {
+  const day = `${head}kind: Agent\nname: day\nonlyIn: [staging]\nsettings: { title: Day, description: Answers by day. }\n`;
+  const changed = { ...testFile(`agents: [day, night]\n${answered}`), 'agents/day.yaml': day };
+  const { report } = await tested(changed, { names: ['day', 'night'] });
+  expect(report.cases.map(({ agent, environment }) => `${agent} ${environment}`)).toEqual([
+    'day staging',
+    'night production',
+  ]);
+});
+
 test('Names, environments and labels on the command line select Tests and agents.', async () => {
   const { report } = await tested(testFile(answered), { names: ['night'] });
   expect(report.cases.map(({ environment }) => environment)).toEqual(['production']);

@@ -1,4 +1,3 @@
-// cspell:ignore Gott Größe Grüß
 import { describe, expect, test } from '@jest/globals';
 import { server, useIndependentServer } from '../../support/independent-suite.ts';
 import { shareProcess } from '../../support/shared-process.ts';

@@ -1,4 +1,3 @@
-// cspell:ignore nsetings setings tcode
 import { chmod, mkdir, rm, stat, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';

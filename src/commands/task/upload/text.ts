@@ -117,9 +117,9 @@ function commandLines(end: UploadEnd): string[] {
   const { unclear, notSent } = end;
   const commands = continuationsOf(end);
   if (unclear === undefined) return commands.map((one) => `To continue: ${commandText(one)}`);
-  const they = sizeOf(unclear) === 1 ? 'it is' : 'they are';
+  const [task, they] = sizeOf(unclear) === 1 ? ['task is', 'it is'] : ['tasks are', 'they are'];
   return [
-    'The service does not list its tasks. Look in the dashboard or, once the tasks are due, in agentform inbox. Then run:',
+    `The service does not list its tasks. Look in the dashboard or, once the ${task} due, in agentform inbox. Then run:`,
     ...commands.map((one) => `${`  if ${they} ${one.if}:`.padEnd(25)} ${commandText(one)}`),
     ...(notSent === undefined ? [`If ${they} queued, the upload is complete.`] : []),
   ];

@@ -1,4 +1,3 @@
-// cspell:ignore subjct
 import { mkdtemp, open, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
