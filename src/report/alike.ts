@@ -64,7 +64,7 @@ function labelOf([first, ...more]: readonly Named[], others: readonly Named[]): 
   return undefined;
 }
 
-/** The maximum number of names to list. More names become a glob if they share a prefix that no other name has. */
+/** The maximum number of names to list. More names become a glob if a shared prefix selects no other resource. */
 const maxTyped = 10;
 
 function globsOf(resources: readonly Named[], others: readonly Named[]): string[] {

@@ -20,7 +20,7 @@ interface Span {
 }
 
 /**
- * The state or kind of what a card, chip or item is about. Each serializer decides how to show it, such as with a sign
+ * The state or kind of the subject of a card, chip or item. Each serializer chooses how to show it, such as with a sign
  * or an icon.
  */
 export type Mark =
@@ -43,7 +43,7 @@ export type Mark =
   | 'question'
   | 'technical';
 
-/** A document, in display order. */
+/** The content of a plan or result, in display order. */
 export interface Document {
   readonly head: Head;
   readonly sections: readonly Section[];
@@ -77,7 +77,7 @@ export interface HeadFact {
   readonly what: 'pull request' | 'branch' | 'commit' | 'author' | 'time';
   readonly text: string;
   readonly url?: string | undefined;
-  /** The time as ISO 8601. */
+  /** The time in ISO 8601 format. */
   readonly time?: string | undefined;
 }
 
@@ -92,7 +92,7 @@ export interface Section {
   readonly id: string;
   readonly title: string;
   readonly aside?: string | undefined;
-  /** Entries in the list of contents. */
+  /** Entries in the table of contents. */
   readonly items: readonly {
     readonly mark: Mark;
     readonly text: string;
@@ -109,7 +109,7 @@ export interface Questions {
   readonly type: 'questions';
   readonly isStop: boolean;
   readonly items: readonly Question[];
-  /** Further questions to fold away, because there are many. */
+  /** Further questions, which are folded. */
   readonly more: readonly Question[];
   readonly reply: Prose;
 }
@@ -137,7 +137,7 @@ export interface Answer {
   readonly text: string;
   /** The effect of the answer, such as `Voice back to warm-1`. */
   readonly effect?: string | undefined;
-  /** Marks the default answer, and says when it counts: `if nobody answers`. */
+  /** When the default answer counts: `if nobody answers`. Undefined for other answers. */
   readonly defaultWhen?: string | undefined;
   readonly command?: string | undefined;
 }
@@ -148,7 +148,7 @@ export function answerText({ title, text, effect }: Pick<Answer, 'title' | 'text
   return effect === undefined ? words : `${words}: ${effect}`;
 }
 
-/** Notes that concern several cards, shown once. */
+/** Notes that are not about a single card. */
 export interface Notes {
   readonly type: 'notes';
   readonly items: readonly NotePart[];
@@ -199,15 +199,15 @@ export interface Result {
   readonly names: string;
   /** The result in a word or two, such as `not attempted`. */
   readonly status: string;
-  /** Details in brackets, such as `camp_1, updated`. */
+  /** Details to show in parentheses, such as `camp_1, updated`. */
   readonly about: string;
   readonly why?: string | undefined;
-  /** The sentence with commands, if `why` has none. */
+  /** The reasons with exact names and commands, if these differ from `why`. */
   readonly exact?: string | undefined;
   readonly parts: readonly Part[];
 }
 
-/** The changes of one resource, or of several with the same changes. */
+/** A foldable block, such as the changes of one resource, or of several with the same changes. */
 export interface Card {
   readonly type: 'card';
   readonly id: string;
@@ -249,27 +249,27 @@ export interface ChangePart {
   readonly type: 'change';
   /** The name of the setting, such as `Greeting`. */
   readonly name: string;
-  /** The name without a colon, for a text that continues with one. */
+  /** The name in a form without a colon, for use before a colon. */
   readonly inlineName: string;
   readonly path: string;
   readonly op: 'set' | 'unset' | 'release';
   /** Whether the setting had no value before. */
   readonly isAdded: boolean;
-  /** Whether the change undoes a dashboard edit, whose direction readers easily mistake. */
+  /** Whether the change undoes a dashboard edit. */
   readonly isUndone?: boolean | undefined;
   /** The name of the new side, if the change depends on an answer: `If undone`. */
   readonly after?: string | undefined;
   /** Whether a write-only setting is resent without a known change. */
   readonly isResent?: boolean | undefined;
-  /** Both values in words. Undefined for a long text. */
+  /** The values in words, if they fit in a sentence. */
   readonly values?: { readonly from?: PlainValue | undefined; readonly to?: PlainValue | undefined } | undefined;
   /** Both values in manifest form, or the changed lines of a text. */
   readonly view: ChangeView;
   /** How much of a text changes, in words. */
   readonly about?: string | undefined;
   /**
-   * All lines of the new text, to expand the unchanged parts. Empty if the unchanged parts may differ between resources
-   * that share the change.
+   * All lines of the new text, to expand the unchanged parts. Empty if there is no such text, or if the resources that
+   * share the change may differ in it.
    */
   readonly whole: readonly string[];
   readonly source?: Source | undefined;
@@ -287,7 +287,7 @@ export interface Source {
   readonly line: number;
 }
 
-/** Settings that have one value each, because the agent is new or the settings are resent. */
+/** Settings with only a new value: those of a new agent, and resent settings. */
 export interface ValuesPart {
   readonly type: 'values';
   readonly id?: string | undefined;
@@ -310,12 +310,12 @@ export interface ConflictPart {
   readonly sides: readonly Version[];
 }
 
-/** A version of a text or value to choose, with the consequences of the choice. */
+/** One version of a conflicting value, with the consequences of choosing it. */
 export interface Version {
   /** The letter of the answer that chooses it, if there is a question. */
   readonly letter?: string | undefined;
   readonly title: string;
-  /** A short value, with changed words marked. Undefined for a long text, and for both edits together. */
+  /** A short value or a summary, with changed words marked. */
   readonly value?: MarkedLine | undefined;
   /** The lines of a long text. */
   readonly lines: readonly MarkedLine[];
@@ -353,7 +353,7 @@ export function sidesOfChange({ after }: ChangePart, [live, planned]: Document['
   return [live, after ?? planned];
 }
 
-/** Whether a result needs no attention. */
+/** Whether a result with this mark needs no attention. */
 export function isGood(mark: Mark): boolean {
   return mark === 'done' || mark === 'waiting' || mark === 'same';
 }
@@ -376,7 +376,7 @@ export function codeParts(text: string): string[] {
   return text.split(/(?<!`)`([^`]+)`(?!`)/);
 }
 
-/** Splits a sentence into its parts. */
+/** The parts of a text. A string is a single part. */
 export function spansOf(text: Prose): readonly Inline[] {
   return typeof text === 'string' ? [text] : text;
 }
@@ -388,14 +388,17 @@ export function plainText(text: Prose): string {
     .join('');
 }
 
-/** Capitalises a text and adds a full stop if it has no final punctuation. A leading file name keeps its case. */
+/**
+ * Capitalises a text and adds a full stop if it has no final punctuation. A first word that is not purely letters, such
+ * as a file name, keeps its case.
+ */
 export function asSentence(text: string): string {
   const end = text === '' || /[.!?:”]$/.test(text) ? '' : '.';
   const start = /^[a-z][a-z'’-]*[ ,;:]/.test(text) ? text.charAt(0).toUpperCase() : text.charAt(0);
   return `${start}${text.slice(1)}${end}`;
 }
 
-/** Capitalises a sentence made of parts, and adds a full stop. */
+/** Capitalises a sentence made of parts and ends it with a full stop. Links and emphasised parts stay unchanged. */
 export function asSentences(text: Prose): Prose {
   const parts = spansOf(text);
   return parts.map((part, index) => {

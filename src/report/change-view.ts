@@ -11,15 +11,15 @@ import { inlineValue, isSensitive, isShort, valueLines } from './values.ts';
 
 /** A change prepared for display, without control characters. */
 export interface ChangeView {
-  /** The two values, if both are short. */
+  /** The values that `lines` does not show. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
-  /** A description of the change, such as its size. Used if `lines` shows the change itself. */
+  /** A description of the change that `lines` shows, such as its size. */
   readonly summary?: string | undefined;
   readonly lines: readonly MarkedLine[];
   /**
-   * What `lines` contains: a difference of two texts, added and removed elements, or whole values. A shortened output
-   * may show only the first lines of elements and whole values.
+   * What `lines` contains: nothing, a difference of two texts, added and removed elements, or whole values. A shortened
+   * output may show only the first lines of elements and whole values.
    */
   readonly layout: 'inline' | 'difference' | 'elements' | 'whole';
 }
@@ -38,7 +38,7 @@ export function viewChange(change: Pick<Change, 'from' | 'to'>, { isShared = fal
   return { ...view, lines, summary: (isText ? summaryOfEdits(lines) : undefined) ?? view.summary };
 }
 
-/** Chooses the shortest display of a change. */
+/** Chooses how to display a change. */
 function differenceOf(change: Pick<Change, 'from' | 'to'>): ChangeView {
   // A plan may contain any JSON here, but the generated type is too narrow.
   const { from, to }: { readonly from?: unknown; readonly to?: unknown } = change;
@@ -53,8 +53,8 @@ function differenceOf(change: Pick<Change, 'from' | 'to'>): ChangeView {
 }
 
 /**
- * A key that is equal for changes that look the same. In texts, only the changed lines and those around them count, at
- * any line number.
+ * A key that is equal for changes that look the same. In texts, only the changed lines and those around them count, but
+ * not their line numbers.
  */
 export function appearanceOf(change: Pick<Change, 'from' | 'to'>): string {
   const { lines, ...view } = differenceOf(change);
@@ -75,7 +75,7 @@ function isNothing(value: unknown): boolean {
   return value === null || value === '';
 }
 
-/** Words a change of masked values. A plan contains two masked values only if they differ. */
+/** Describes a change of masked values. */
 function sensitiveView(from: unknown, to: unknown): ChangeView {
   if (isSensitive(to) && to.reference !== undefined) {
     const view = oneSided(to.reference, '+');
@@ -118,7 +118,10 @@ function textView(from: unknown, to: unknown): ChangeView {
   return { summary: lines.length === 0 ? sameLines : summary, lines, layout: isReplaced ? 'whole' : 'difference' };
 }
 
-/** Shows a list as whole elements. In a set, elements that did not change are omitted. */
+/**
+ * Shows only the added and removed elements of a list, or all lines if the order changed. Undefined if the list is too
+ * long.
+ */
 function elementsView(from: readonly Json[], to: readonly Json[]): ChangeView | undefined {
   const found = innerDifferences(from, to, isSensitive);
   if (found === undefined) return undefined;

@@ -24,9 +24,8 @@ import {
   valueLines,
 } from './values.ts';
 
-// Converts changes to blocks. Each block has the values in words and in manifest form.
+// Converts changes to parts of cards, with values in words and in manifest form.
 
-/** The context in which a change is displayed. */
 export interface ChangeOptions {
   readonly kind: string;
   readonly action?: ResourcePlan['action'] | undefined;
@@ -53,7 +52,7 @@ export function changeParts(change: Change, options: ChangeOptions, depth = 0): 
   return members.flatMap((member, index) => changeParts(member, index === 0 ? options : inner, depth + 1));
 }
 
-/** The members of an object that changed. The key of a list element is omitted, because the path contains it. */
+/** The changed members of an object. The key of a list element is omitted, because the path contains it. */
 function memberChanges(change: Change, kind: string): Change[] {
   const { from, to, ...rest } = change;
   const isObject = (side: unknown): side is JsonObject => isJsonObject(side) && !isSensitive(side);
@@ -78,7 +77,7 @@ function changePart(change: Change, options: ChangeOptions): ChangePart {
   const view = viewChange(change, { isShared });
   const isLong = [from, to].some((side) => isLongText(side) || isLongTree(side));
   const isOfLines = sameAs !== undefined || isLong || view.layout === 'elements';
-  // Members of a group share the new text, but not the lines around a difference.
+  // Members of a group may differ in the lines around a difference.
   const isWhole = to !== undefined && view.layout !== 'elements' && !(isShared && view.layout === 'difference');
   return {
     type: 'change',
@@ -105,14 +104,14 @@ function nameOf(kind: string, path: string): SettingName {
   return settingName(kind, path) ?? { title: path };
 }
 
-/** Shows a list element that only has a key as present or absent. */
+/** Replaces the values of a list element with `true`, so that the element is shown as on or off. */
 function onOrOff(change: Change, kind: string): Change {
   if (!isKindName(kind) || !isElement(kind, parsePath(change.path))) return change;
   const { from, to, ...rest } = change;
   return { ...rest, ...(from !== undefined && { from: true }), ...(to !== undefined && { to: true }) };
 }
 
-/** Whether a list is too long for a sentence. */
+/** Whether a list or object is too long or too deep for a sentence. */
 function isLongTree(value: unknown): boolean {
   if (typeof value !== 'object' || isShort(value) || isSensitive(value)) return false;
   return !Array.isArray(value) || value.some((one) => typeof one === 'object') || isLongText(plainValue(value).text);
@@ -199,8 +198,8 @@ function reversed({ from, to, ...change }: Change): Change {
 const maxQuoted = 80;
 
 /**
- * The only added or removed line, such as `without “Whitening is 20% off in December.”`. Undefined if there are
- * several.
+ * Quotes the only line that was added or removed: `without “Whitening is 20% off in December.”`. Undefined if there is
+ * no single short line.
  */
 function onlyLine({ layout, lines }: ChangeView): string | undefined {
   if (layout !== 'difference') return undefined;
@@ -234,16 +233,16 @@ export function sourceText({ file, line }: ChangeSource): string {
 interface ConflictOptions {
   readonly kind: string;
   readonly id?: string | undefined;
-  /** The letters of the answers, if there is a question. With two letters, no version merges both edits. */
+  /** The answer letters, if there is a question. With two letters, no version merges both edits. */
   readonly letters?: readonly string[] | undefined;
   readonly edited?: string | undefined;
   /** Why no command can copy the live value into the manifest. */
   readonly refusal?: string | undefined;
-  /** Whether the values have the form of the files, as on a terminal. */
+  /** Whether to show values as in the files, for a terminal. */
   readonly isExact?: boolean | undefined;
 }
 
-/** Shows the versions of a conflict. */
+/** Converts a conflict to a part that shows its versions. */
 export function conflictPart(change: Change, options: ConflictOptions): ConflictPart {
   const { path, op, source, lastApplied } = change;
   const { kind, id, isExact } = options;
@@ -310,7 +309,7 @@ function versionsOf(change: Change, isText: boolean, options: ConflictOptions): 
   return [live, proposed, ...(isJoinable ? [joined] : [])];
 }
 
-/** The length of a text, such as `7 lines`. */
+/** The length of a text: `7 lines`, or `not set`. */
 export function sizeText(value: unknown): string {
   return value === undefined ? 'not set' : counted(valueLines(value).length, 'line');
 }
@@ -328,12 +327,12 @@ function sideOf(
   return { value: isAlike ? marked : plain, lines: [] };
 }
 
-/** The maximum number of lines of a text that a conflict shows completely. */
+/** The maximum length of a text that a conflict shows completely, in lines. */
 const maxWhole = 12;
 
 /**
- * The complete difference of two texts, or only the new text if the two have little in common. Undefined for a long
- * text or another type of value.
+ * The complete difference between two texts, or only the new text if they have little in common. Undefined for a long
+ * text and for other values.
  */
 function wholeDifference(from: unknown, to: unknown): Version['lines'] | undefined {
   if (typeof from !== 'string' || typeof to !== 'string') return undefined;
@@ -344,7 +343,7 @@ function wholeDifference(from: unknown, to: unknown): Version['lines'] | undefin
   return removed > after.length ? after.map((text) => ({ sign: ' ', text })) : markWords(lines);
 }
 
-/** Names the lines that both sides changed. Empty if the value is not a text. */
+/** Says whether two edits of a text overlap, and at which lines. Empty if unknown. */
 function overlapText({ mergeable, lastApplied, from, to }: Change): string {
   if (mergeable) return ', in different lines';
   if (![lastApplied, from, to].every((value) => typeof value === 'string' && value.includes('\n'))) return '';

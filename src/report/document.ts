@@ -55,8 +55,8 @@ import {
 
 export interface DocumentOptions {
   /**
-   * The heading as plain text. Defaults to the title of the pull request, the subject of a pipeline's commit, or the
-   * environment.
+   * The heading as plain text. Defaults to the pull request's title, the subject of a pipeline's commit, or words such
+   * as `Plan for production`.
    */
   readonly title?: string | undefined;
   /** Sentences about the plan as a whole. */
@@ -64,13 +64,13 @@ export interface DocumentOptions {
   /** The path of the saved plan to apply, if any. */
   readonly savedPlan?: string | undefined;
   /**
-   * Whether names, settings and variables look as they do in manifests, for a terminal. By default, they are titles,
-   * and words such as `[brand]`.
+   * Whether to show names, settings and variables as in manifests, for a terminal. The default shows titles, and
+   * variables as `[brand]`.
    */
   readonly isExact?: boolean | undefined;
 }
 
-/** The ids of all blocks except cards. */
+/** Reserved ids. Resources' cards must have other ids. */
 const ownIds = [
   'main',
   'rollout',
@@ -135,23 +135,26 @@ function remarksOf(plan: Plan, remarks: readonly string[]): string[] {
   );
 }
 
-/** The names of the old and new side. They differ for a refused plan, which writes nothing. */
+/** The names of the old and new side. A refused plan writes nothing, so its new side is `Would be`. */
 function sidesOf({ offline, refusals }: Plan): Document['sides'] {
   return [offline === undefined ? 'Live now' : 'Base commit', refusals.length > 0 ? 'Would be' : 'Will be'];
 }
 
-/** The content of a plan, sorted for its document. */
+/** The content of a plan, divided into the parts of its document. */
 interface PlanParts {
   readonly context: CardContext;
-  /** Groups of changing resources, in display order. */
+  /** The groups under "Changes", in display order. */
   readonly groups: readonly CardGroup[];
   readonly orphans: readonly CardGroup[];
   readonly held: readonly ResourcePlan[];
   readonly holds: readonly Card[];
   readonly unchanged: readonly ResourcePlan[];
-  /** Warnings that concern several resources, and that no question covers. */
+  /** Warnings that several resources share, unless questions cover them for all of these resources. */
   readonly told: readonly Shared[];
-  /** Warnings that concern several resources, and that questions cover. */
+  /**
+   * Warnings that several resources share, and that questions cover for all of them. Warnings about replacing are left
+   * out.
+   */
   readonly asked: readonly Shared[];
   readonly warnings: number;
 }
@@ -331,7 +334,7 @@ function warningNote(warning: Notice): NotePart {
   return { type: 'note', mark: 'warning', text: asSentence(sentenceOf(warning)) };
 }
 
-/** The section of warnings. Empty without warnings. */
+/** A section of warnings, or none if there are no warnings. */
 function warningSection(id: string, title: string, items: readonly NotePart[]): Section[] {
   const item = { mark: 'warning', text: title, count: items.length, to: id } as const;
   return notesOf(items).map((notes) => ({ id, title, items: [item], blocks: [notes] }));
@@ -396,7 +399,7 @@ function stopSection({ refusals }: Plan, { isExact, resources }: CardContext): S
   return questionSection('stops', blocks, { title: 'What stops it', item: 'What stops it', reply });
 }
 
-/** For each refusal, in plain words: why the plan is refused, and what to do. */
+/** By refusal code, a title and advice in plain words. Other refusals have a general title. */
 const stops: Readonly<Partial<Record<Notice['code'], { readonly title: string; readonly advice: string }>>> = {
   policy: {
     title: 'Forbidden by a rule',

@@ -36,8 +36,8 @@ function* piecesOfPlan({ resources, ...head }: Plan): Generator<string> {
 }
 
 /**
- * The members that lead to notices. Other members are skipped: they may contain values of settings, which can look like
- * notices.
+ * The members that may contain notices. Other members are skipped, because a setting value in them could look like a
+ * notice.
  */
 const membersWithNotices = new Set(
   (
@@ -62,8 +62,8 @@ function isNotice(value: object): value is Notice {
 }
 
 /**
- * Yields an object as JSON, with the sentence of each notice. Each piece contains at most one element of a list or
- * object, because the whole text could double the memory use.
+ * Yields an object as JSON, with the sentence of each notice. The whole text could double the memory use, so each piece
+ * contains at most one member or list element.
  */
 export function* jsonPieces(value: object): Generator<string> {
   yield* membersOf(value);

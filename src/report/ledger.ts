@@ -52,11 +52,11 @@ export function renderPublishPlanText(planned: PlannedPublish, options: Terminal
 interface LedgerOptions {
   /** Whether the plan is shown above. The plan already explains why resources are blocked. */
   readonly isBelowPlan?: boolean | undefined;
-  /** Whether names and settings have the form of the files, as on a terminal. By default, they are titles. */
+  /** Whether to show names and settings as in the files, for a terminal. The default shows titles. */
   readonly isExact?: boolean | undefined;
 }
 
-/** Builds the document of a ledger: successes first, then results that need attention. */
+/** Builds the document of a ledger. Results of the apply come before those of the publish. */
 export function ledgerDocument(ledger: Ledger, options: LedgerOptions = {}): Document {
   const { environment, entries, publishing, outdated = [], unshared } = ledger;
   const draft = publishing === undefined ? publishSentence(ledger) : undefined;
@@ -145,7 +145,7 @@ interface Ending {
   readonly mark: Mark;
 }
 
-/** The order of outcomes on display. Unchanged resources are only counted. */
+/** The outcomes to list, in display order. Unchanged resources are only counted. */
 const appliedEndings: readonly Ending[] = [
   { outcome: 'applied', title: 'Applied', mark: 'done' },
   { outcome: 'waiting', title: 'Waiting', mark: 'waiting' },
@@ -168,20 +168,20 @@ const plannedEndings: readonly Ending[] = [
   { outcome: 'failed', title: 'Failed', mark: 'failed' },
 ];
 
-/** A resource with its result, or with its planned result. */
+/** A resource with its actual or planned result. */
 interface Told extends Pick<LedgerEntry, 'kind' | 'name' | 'title' | 'id' | 'refused'> {
   readonly outcome: string;
   readonly reasons?: readonly Notice[] | undefined;
-  /** The completed action, as a word in the entry's heading. */
+  /** What was done, such as `updated, 1 setting changed, 24 sent`. */
   readonly done?: string;
-  /** The details in the heading of a single entry. Defaults to the id and `done`. */
+  /** The details of a single entry on a terminal. Defaults to the id and `done`. */
   readonly about?: string;
-  /** Entries with equal keys are shown together. */
+  /** Entries with different keys are never shown together. */
   readonly key?: readonly unknown[];
   readonly partsOf?: (sayingOf: (notice: Notice) => Notice) => readonly Part[];
 }
 
-/** How to display an entry. Entries with conflicts are never grouped, because each needs a decision. */
+/** Prepares an entry for display. Entries with conflicts are never grouped, because each needs a decision. */
 function toldOf(entry: LedgerEntry, { isExact }: LedgerOptions): Told {
   const { conflicts = [], undone, fields, warnings } = entry;
   const whose = conflicts.length > 0 ? addressOf(entry) : undefined;
@@ -256,13 +256,13 @@ function plainResult(group: readonly Told[], entries: readonly Told[]): Result {
   };
 }
 
-/** Why a resource was not applied, or an agent not published. If no reasons are given, they are in the plan above. */
+/** Explains why a resource was not applied or an agent was not published. Without reasons, refers to the plan above. */
 function endingText({ refused, reasons = [] }: Told): string {
   const why = reasons.length === 0 ? 'blocked; the plan above says why' : joinedSentences(reasons);
   return `${refused ? 'refused: ' : ''}${why}`;
 }
 
-/** Notes on fields that the service stored differently from what was sent. */
+/** Notes on fields with unexpected stored values, and the number of fields that cannot be verified. */
 function fieldNotes({ kind, fields }: LedgerEntry, { isExact }: LedgerOptions): NotePart[] {
   const unverifiable = fields.filter(({ result }) => result === 'unverifiable').length;
   const them = unverifiable === 1 ? 'it' : 'them';
@@ -277,7 +277,7 @@ function fieldNotes({ kind, fields }: LedgerEntry, { isExact }: LedgerOptions): 
   );
 }
 
-/** The note on one field. Undefined if the service stored the sent value, or if such fields are only counted. */
+/** The note on one field. Undefined for a field that was stored as sent, and for a field that is only counted. */
 function fieldText({ result, readBack, rules = [], missing }: FieldResult): string | undefined {
   switch (result) {
     case 'normalised':
@@ -295,7 +295,7 @@ function fieldText({ result, readBack, rules = [], missing }: FieldResult): stri
   }
 }
 
-/** How the service may reformat a value that is otherwise stored as sent. */
+/** By form rule, what differs in a value that the service only reformatted. */
 const formWords: Readonly<Record<FormRule, string>> = {
   'html-escapes': 'special characters',
   unicode: 'Unicode forms of letters',
@@ -305,7 +305,7 @@ const formWords: Readonly<Record<FormRule, string>> = {
   'letter-case': 'upper and lower case',
 };
 
-/** Describes which parts of a text or list the service did not store: `5 lines are missing, from line 4: "…"`. */
+/** Counts the missing parts of a text or list, and quotes the first: `5 lines are missing, from line 4: "…"`. */
 function missingText({ noun, count, line, first }: MissingParts): string {
   const from = line === undefined ? '' : count === 1 ? `, line ${line}` : `, from line ${line}`;
   return `${counted(count, noun)} ${isOrAre(count)} missing${from}: ${first}`;
@@ -332,7 +332,7 @@ function doneText(entry: LedgerEntry): string {
   return `${action === 'create' ? created : 'updated'}, ${sentText(entry)}${draft}`;
 }
 
-/** Counts the settings in a request: `1 setting changed, 24 sent`. Each request contains all settings. */
+/** Describes what was sent, such as `1 setting changed, 24 sent`. */
 export function sentText(entry: LedgerEntry): string {
   const { kind, action, renamedFrom } = entry;
   if (action === 'forget') return 'record dropped; the service keeps it';
@@ -352,7 +352,7 @@ function requestText({ action, sent, settings, undone = [] }: LedgerEntry): stri
   ).join(', ');
 }
 
-/** Says that callers only get the change after drafts are published. Undefined if no draft changed. */
+/** Says how to publish the changed drafts. Undefined if no draft changed. */
 function publishSentence({ environment, entries, canPublish, isEmulated }: Ledger): string | undefined {
   const drafts = entries.filter((entry) => kindOf(entry)?.hasDrafts && entry.sent && entry.outcome === 'applied');
   if (drafts.length === 0) return undefined;
@@ -401,7 +401,7 @@ export function publishCounts(entries: readonly PublishEntry[]): string {
   return `Publish: ${outcomeCounts(entries, outcomes)}.`;
 }
 
-/** Counts entries by outcome, in the given order. The count of successes is always included. */
+/** Counts entries by outcome, in the given order. The first count is always included. */
 function outcomeCounts<Outcome extends string>(
   entries: readonly { readonly outcome: Outcome }[],
   outcomes: readonly Outcome[],
@@ -414,7 +414,7 @@ function outcomeCounts<Outcome extends string>(
 const maxNamed = 10;
 
 /**
- * Says what `--publish` includes: the agents of the plan, and unchanged drafts that an earlier apply did not publish.
+ * Says what `--publish` includes: the agents in the plan, and unchanged drafts that an earlier apply did not publish.
  */
 export function waitingDraftsSentence({
   writes,

@@ -19,7 +19,7 @@ export function planText(plan: Plan, { savedPlan, ...options }: PlanTextOptions)
 }
 
 interface PlanHtmlOptions extends Pick<DocumentOptions, 'title' | 'remarks'> {
-  /** Makes the address of a line in a file. The path is relative to the project folder. */
+  /** Returns the address of a line in a file. The path is relative to the project folder. */
   readonly linkTo?: ((file: string, line: number) => string) | undefined;
 }
 
@@ -42,8 +42,8 @@ export function renderPlanMarkdown(plan: Plan, options: PlanMarkdownOptions = {}
 }
 
 /**
- * Renders a plan as several Markdown pages, each within the limit. Parts are only omitted if there would be too many
- * pages.
+ * Renders a plan as several Markdown pages, each within the limit. Parts are omitted if there would be too many pages,
+ * or if a part does not fit on a page.
  */
 export function planPages(
   plan: Plan,

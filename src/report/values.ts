@@ -37,7 +37,7 @@ export function inlineValue(value: unknown): string {
   return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;
 }
 
-/** Formats a value in lines: a text as it is, other values as indented YAML. */
+/** Formats a value in lines: the lines of a text, or indented YAML. */
 export function valueLines(value: unknown): string[] {
   if (typeof value === 'string') return textLines(value);
   if (isSensitive(value) && value.reference !== undefined) return textLines(value.reference);
@@ -77,7 +77,7 @@ function memberName(name: string): string {
   return /^[\w.$/-]+$/.test(name) ? name : visibleLine(JSON.stringify(name));
 }
 
-// Words values for readers who know neither the API nor regular expressions. The words come from the schema.
+// Describes values to readers who know neither the API nor regular expressions, with words from the schema.
 
 /** The schema's words for the values of a setting. */
 export interface ValueWords {
@@ -97,7 +97,7 @@ export interface PlainValue {
   readonly isNotSet?: true;
   /** Set for a sensitive value, whose text does not reveal it. */
   readonly isHidden?: true;
-  /** Set if the value is shown in its notation, such as a regular expression. */
+  /** Set if the value is shown as code, such as a regular expression. */
   readonly isCode?: true;
   /** Set if the value is a free text of several words. */
   readonly isProse?: boolean;
@@ -111,8 +111,8 @@ export function inSentence({ text, isProse }: PlainValue): string {
 const notSet: PlainValue = { text: 'not set', isAside: true, isNotSet: true };
 
 /**
- * Words a value: `15 seconds`, `on`, `names beginning with “VIP”`, `not set`. The only control characters in the text
- * are line feeds.
+ * Describes a value in words: `15 seconds`, `on`, `names beginning with “VIP”`, `not set`. The text contains no control
+ * characters except line feeds.
  */
 export function plainValue(value: unknown, words: ValueWords = {}): PlainValue {
   if (isSensitive(value))
@@ -156,7 +156,7 @@ function textInWords(text: string, { textForm, unit }: ValueWords): PlainValue {
   return { text: valueLines(text).join('\n'), isProse: /\s/.test(text) };
 }
 
-/** The city of a time zone: `Los Angeles` for `America/Los_Angeles`. */
+/** The city of a time zone: `Los Angeles` for `America/Los_Angeles`. Returns the text if it names no city. */
 function cityOfZone(text: string): string {
   const city = text.slice(text.lastIndexOf('/') + 1);
   return text.startsWith('Etc/') || !/^[A-Za-z_-]+$/.test(city) ? text : city.replaceAll('_', ' ');
@@ -170,14 +170,14 @@ function destinationInWords(text: string): string {
 
 const durationUnits: Readonly<Record<string, string>> = { s: 'second', m: 'minute', h: 'hour', d: 'day' };
 
-/** Words a duration: `30 minutes` for `30m`, `1 hour 30 minutes` for `1h30m`. */
+/** Converts a duration to words: `30 minutes` for `30m`, `1 hour 30 minutes` for `1h30m`. */
 function durationInWords(text: string): string {
   if (!/^(?:\d{1,9}[smhd]){1,4}$/.test(text)) return visible(text);
   const parts = text.split(/(?<=[smhd])/);
   return parts.map((part) => counted(Number.parseInt(part, 10), durationUnits[part.at(-1) ?? ''] ?? '')).join(' ');
 }
 
-/** Words both values of a change. If the words would be equal, shows both values literally. */
+/** Describes both values of a change in words, or literally if the words would be equal. */
 export function plainSides(
   { from, to }: { readonly from?: unknown; readonly to?: unknown },
   words: ValueWords = {},
@@ -189,7 +189,7 @@ export function plainSides(
   return { from: { text: inlineValue(from), isCode: true }, to: { text: inlineValue(to), isCode: true } };
 }
 
-/** The title of a setting, such as `Instructions`, without the key of its list element. */
+/** The title of a setting, such as `Instructions`. Defaults to its path. */
 export function settingTitle(kind: string, path: string): string {
   return settingName(kind, path)?.title ?? visibleLine(path);
 }
@@ -218,8 +218,8 @@ interface Alternative {
 const maxTexts = 8;
 
 /**
- * Words a regular expression: `beginning with “VIP”`. Supports plain words, letter choices, `|`, a group around them,
- * `^` and `$`. Undefined for any other expression.
+ * Describes a regular expression in words: `beginning with “VIP”`. Supports plain words, letter choices, `|`, a group
+ * around them, `^` and `$`. Undefined for other expressions, and if there are too many texts.
  */
 export function patternInWords(pattern: string): string | undefined {
   const alternatives = alternativesIn(pattern).map(alternativeOf);
@@ -250,7 +250,10 @@ function alternativeOf(alternative: string): Alternative | undefined {
   return texts === undefined ? undefined : { verb, texts };
 }
 
-/** The texts that a pattern matches. Undefined if it contains more than plain letters and letter choices. */
+/**
+ * The texts that a pattern matches. Undefined if there are too many, or if it contains more than plain letters and
+ * letter choices.
+ */
 function textsOf(pattern: string): string[] | undefined {
   let texts = [''];
   for (const part of pattern.match(/\\.|\[[^\]]*\]|./gsu) ?? []) {
@@ -264,7 +267,7 @@ function textsOf(pattern: string): string[] | undefined {
 /** Characters with a special meaning in a pattern. */
 const marks = '\\^$.*+?()[]{}|/';
 
-/** The possible letters for one part of a pattern: a letter, an escaped mark, or a letter choice. */
+/** The possible letters for a letter, an escaped mark or a letter choice. Undefined for other parts of a pattern. */
 function lettersOf(part: string): string[] | undefined {
   const [sign = '', ...rest] = part;
   if (sign === '\\') return rest.every((mark) => marks.includes(mark)) && rest.length > 0 ? rest : undefined;
@@ -276,7 +279,7 @@ function lettersOf(part: string): string[] | undefined {
 /** The display name of a setting, and what the schema says about its values. */
 export interface SettingName extends ValueWords {
   readonly title: string;
-  /** The title without a colon, for a text that continues with one. */
+  /** The title in a form without a colon, for use before a colon. */
   readonly inlineTitle?: string;
 }
 
@@ -304,7 +307,7 @@ export function settingName(kind: string, path: string): SettingName | undefined
       };
 }
 
-/** Words the value of a setting that will be unset. A value of null means "not set". */
+/** Describes the value that a setting gets when it is unset: its default, or null for "not set". */
 export function unsetValueText(to: string): string {
   return to === 'null' ? 'null (not set)' : `${to} (the default)`;
 }

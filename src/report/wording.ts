@@ -77,7 +77,7 @@ export function renameNote({ kind, renamedFrom, changes }: ResourcePlan): string
   return `renamed from ${addressOf({ kind, name: renamedFrom })}: apply renames its record${rest}`;
 }
 
-/** The word for an action. */
+/** The word or phrase for an action. */
 export function actionWord(action: ResourcePlan['action']): string {
   return action === 'orphan' ? 'not in the files' : action;
 }
@@ -117,7 +117,7 @@ export function countsSentence({ summary, resources }: Plan): string {
 
 /**
  * Counts settings by cause: `18 settings change, 2 dashboard edits are undone, 11 write-only settings are resent, 1
- * conflict waits for an answer.`
+ * conflict waits for an answer.` Undefined without such settings.
  */
 export function causesSentence({ summary: { conflicts }, resources }: Plan): string | undefined {
   const pending = resources.filter(isPending);
@@ -222,7 +222,7 @@ function coverageSentence({ compared, blind, assumed }: Coverage): string {
 
 /**
  * Describes the steps of a rollout. Agents that are blocked or could not be read do not count as "now". Undefined if no
- * agent waits.
+ * agent waits for its step or skips it.
  *
  *     Step 1 of 4 now: 5 agents. Then 90 agents, not before 27 Nov 09:00 UTC; then 102; then 103.
  */
@@ -280,7 +280,7 @@ export function verdictSentences(plan: Plan): string[] {
   return obstacles.length > 0 ? [...obstacles, ...stays] : ['Nothing changes.', ...stays];
 }
 
-/** The verdict on a plan in one line. For a refused plan, it is the number of reasons. */
+/** The verdict on a plan in one line. For a refused plan, it only counts the reasons. */
 export function verdictText(plan: Plan): string {
   if (plan.refusals.length > 0)
     return `Refused for ${counted(plan.refusals.length, 'reason')}: nothing will be applied.`;
@@ -288,7 +288,7 @@ export function verdictText(plan: Plan): string {
   return plan.offline === undefined ? text : `Offline: ${lowerFirst(text)}`;
 }
 
-/** Says why a plan has no changes: `all 5 agents in production match the files.` The environment is optional. */
+/** Says why a plan has no changes: `all 5 agents in production match the files.` */
 export function noChangesReason(plan: Plan, environment?: string): string {
   const { unchanged } = plan.summary;
   if (plan.changedSince !== undefined && plan.resources.length === 0)
@@ -305,7 +305,7 @@ export function noChangesReason(plan: Plan, environment?: string): string {
   return `${all}${where} match the files.`;
 }
 
-/** The effects of applying the plan. They include conflicts that wait for an answer. */
+/** The effects of applying the plan. They include changes that wait for an answer. */
 function effectSentences(plan: Plan): string[] {
   if (plan.offline !== undefined) return [`The files ${declaredEffects(plan)}.`];
   const { create } = plan.summary;
@@ -335,7 +335,7 @@ function effectSentences(plan: Plan): string[] {
 }
 
 /**
- * The number of resources that an apply leaves out until their question is answered: ` (1 of them only after your
+ * Counts the resources that an apply leaves out until their question is answered: ` (1 of them only after your
  * answer)`.
  */
 function afterAnswers(resources: readonly ResourcePlan[], questions: Plan['questions']): string {
@@ -379,7 +379,7 @@ function declaredEffects(plan: Plan): string {
   return effects.length === 0 ? 'declare nothing that can be applied' : joinWithAnd(effects);
 }
 
-/** Says which resources stay the same, because they are on hold or unchanged. */
+/** Counts the resources that stay the same: those on hold, and unchanged ones. */
 function staySentences(plan: Plan): string[] {
   const { unchanged } = plan.summary;
   const held = plan.resources.filter(isHeld).length;
@@ -437,8 +437,8 @@ export function byAddress<Resource extends Titled>(resources: readonly Resource[
 }
 
 /**
- * Makes a function that finds the title for an address such as `Agent/after-hours`. An unknown resource gets a title
- * from its name; other texts give undefined.
+ * Returns a function that finds the title for an address such as `Agent/after-hours`. The title of an unknown resource
+ * comes from its name. The function returns undefined for other texts.
  */
 export function titlesOf(known: ReadonlyMap<string, Pick<ResourcePlan, 'name' | 'title'>>) {
   return (text: string): string | undefined => {
@@ -488,10 +488,12 @@ function editSentence({ at, commit, edited, editedAt }: NonNullable<WithLastAppl
   return `may have been edited in the dashboard${lastEdit}; the record does not show when it was applied`;
 }
 
-/** The maximum number of resources in a title, and of characters for their names. The rest are counted. */
+/**
+ * The maximum number of names in a title, and their maximum length in characters. Beyond these, resources are counted.
+ */
 const maxInTitle = { names: 3, characters: 100 };
 
-/** The titles of a card: for people who know the dashboard, and as in the files. */
+/** A card's title for people who know the dashboard, and its title as in the files. */
 export function cardTitles(resources: readonly Titled[]): { readonly title: string; readonly address: string } {
   const [first, ...others] = resources;
   if (first !== undefined && others.length === 0) return { title: titleOfResource(first), address: addressOf(first) };
@@ -518,7 +520,7 @@ export function memberNames(resources: readonly Titled[], { isExact }: { readonl
   return { range: listNames(names), names };
 }
 
-/** The location that a group shares: `on service.example.com`. */
+/** The location that a group shares: `on service.example.com`. Undefined if the hosts differ. */
 export function groupLocation(resources: readonly Pick<ResourcePlan, 'target'>[]): string | undefined {
   const [first, ...rest] = resources.map(({ target }) => target);
   if (first === undefined || rest.some(({ host }) => host !== first.host)) return undefined;

@@ -4,7 +4,10 @@ import type { ChangePart } from '../blocks.ts';
 import { isHiddenEdit, type MarkedLine, type PromptLine, promptLine } from '../text-diff/words.ts';
 import { type Fragment, html } from './template.ts';
 
-/** The number of characters of unchanged text that still fit on the page. At 0, folded text is only counted. */
+/**
+ * The number of unchanged characters that still fit on the page. If a text does not fit, its folded lines are only
+ * counted.
+ */
 export interface PageBudget {
   left: number;
 }
@@ -24,8 +27,8 @@ interface Item {
 }
 
 /**
- * Renders two versions of a text side by side: `del` on the left, `ins` on the right, unchanged lines across both.
- * There are no row elements: a narrow screen shows the same markup as blocks, and a line costs only 40 bytes.
+ * Renders two versions of a text side by side: `del` on the left, `ins` on the right, unchanged lines across both
+ * columns. Rows have no elements, so a narrow screen shows the same markup as blocks.
  */
 export function difference({ view, whole, findings }: ChangePart, { sides, budget }: DifferenceStyle): Fragment {
   const { lines } = view;
@@ -63,7 +66,7 @@ function shortened(rows: readonly Fragment[]): Fragment {
   return html`${rows.slice(0, maxOpen.first)}<details class="more"><summary>Show ${counted(rest.length, 'more line')}</summary><div class="two">${rest}</div></details>`;
 }
 
-/** The visible and folded lines, in the order of the new text. */
+/** The lines and gaps of a difference, in the order of the new text. */
 function itemsOf(lines: readonly MarkedLine[], whole: readonly string[], budget: PageBudget): Item[] {
   const items: Item[] = [];
   const length = whole.reduce((sum, text) => sum + text.length + 1, 0);
@@ -125,10 +128,10 @@ function gap(text: string): Item {
   return { side: 'gap', line: { sign: '@', text } };
 }
 
-/** The number of unchanged lines to show around a change, besides the nearest heading. */
+/** The number of unchanged lines to show before and after a change. The heading above is also shown. */
 const contextLines = 1;
 
-/** The minimum number of lines to fold. The text that counts fewer lines would be as long as the lines. */
+/** The minimum number of lines to fold. The text that counts fewer lines would need as much space as the lines. */
 const minFolded = 3;
 
 interface Run {
@@ -136,7 +139,7 @@ interface Run {
   readonly isShown: boolean;
 }
 
-/** Folds unchanged lines that are far from a change. The nearest heading stays visible. */
+/** Folds unchanged lines that are far from a change. The last heading before a change stays visible. */
 function foldedItems(all: readonly Item[]): Run[] {
   const isBlank = ({ line }: Item) => line.text.trim() === '';
   const isOfBlanks = all.every((item) => item.side === 'both' || item.side === 'gap' || isBlank(item));

@@ -30,7 +30,7 @@ import { difference, icon, markedText, type PageBudget, wholeText } from './diff
 import { icons, stylesheet } from './stylesheet.ts';
 import { type Fragment, html, prose } from './template.ts';
 
-/** Makes the address of a place in a file. Undefined if there is no link. */
+/** Returns a link to a place in a file, or undefined if there is none. */
 type SourceLink = (source: Source) => string | undefined;
 
 interface PageOptions {
@@ -82,7 +82,8 @@ ${headPart(head)}
 }
 
 /**
- * The maximum length of unchanged text on a page, in characters. The long prompts of a fleet would make the page slow.
+ * The maximum length of unchanged text on a page, in characters. More text, such as a fleet's long prompts, would make
+ * the page slow.
  */
 const maxUnchanged = 300_000;
 
@@ -108,7 +109,7 @@ const markStyles: Readonly<Record<Mark, { readonly name: string; readonly tone: 
   technical: { name: 'gear', tone: '' },
 };
 
-/** The icon of a mark. Some marks have a different icon for several resources. */
+/** The icon of a mark. The mark `changed` has a different icon for several resources. */
 function iconOf(mark: Mark, isMany = false): Fragment {
   return isMany && mark === 'changed' ? icon('many', 'edit') : icon(markStyles[mark].name, markStyles[mark].tone);
 }
@@ -150,12 +151,12 @@ function factPart({ what, text, url, time }: HeadFact): Fragment {
     : html`${icon(name)}<span${mono}>${shown}</span>`;
 }
 
-/** Whether a text is a safe web address. Texts in a plan may be hostile. */
+/** Whether a text is a safe web address. Texts in a plan can be hostile. */
 function isAddress(url: string | undefined): url is string {
   return url !== undefined && /^https?:\/\/[^\s"'<>\\]+$/.test(url);
 }
 
-/** The maximum number of rows in the list of contents. */
+/** The maximum number of rows in the table of contents. */
 const maxListed = 100;
 
 function contents({ title, items }: Section): Fragment {
@@ -217,7 +218,7 @@ function tablePart({ columns, rows }: Table): Fragment {
 ${body}</tbody></table></div>`;
 }
 
-/** Renders the instructions to reply: first the button, then the sentence. */
+/** Renders how to reply: first the buttons, then the sentence. */
 function replyPart(reply: Prose): Fragment {
   const [buttons, rest]: [Fragment[], Fragment[]] = [[], []];
   for (const part of spansOf(reply)) {

@@ -1,7 +1,7 @@
 import { type Fragment, html } from './template.ts';
 
 /**
- * The style of a page, embedded because a page loads nothing. Colours are tokens for light and dark mode. Each colour
+ * The stylesheet, embedded because a page loads nothing. Colours are variables for light and dark mode. Each colour
  * accompanies a word or mark, with a contrast of at least 4.5 to 1.
  */
 export const stylesheet: Fragment = html`:root{color-scheme:light dark;
@@ -198,7 +198,7 @@ footer .wrap{padding-top:1.25rem;padding-bottom:2.5rem;display:grid;gap:.375rem}
 details::details-content{content-visibility:visible;display:block;height:auto}
 *{-webkit-print-color-adjust:exact;print-color-adjust:exact}}`;
 
-/** The icons, drawn on a grid of 16 by 16. A page defines each icon once. */
+/** The icons, drawn on a 16 by 16 grid. A page defines each icon once. */
 export const icons: Fragment = html`<symbol id="i-pr" viewBox="0 0 16 16"><circle cx="4" cy="3.5" r="1.75"/><circle cx="4" cy="12.5" r="1.75"/><circle cx="12" cy="12.5" r="1.75"/><path d="M4 5.25v5.5M12 10.75V6a2 2 0 0 0-2-2H8m1.75-1.75L8 4l1.75 1.75"/></symbol>
 <symbol id="i-branch" viewBox="0 0 16 16"><circle cx="4" cy="3.5" r="1.75"/><circle cx="4" cy="12.5" r="1.75"/><circle cx="12" cy="5" r="1.75"/><path d="M4 5.25v5.5M12 6.75C12 9.5 4 8 4 10.75"/></symbol>
 <symbol id="i-commit" viewBox="0 0 16 16"><circle cx="8" cy="8" r="2.75"/><path d="M1.5 8h3.75M10.75 8h3.75"/></symbol>

@@ -1,7 +1,7 @@
 import { visible } from '../../text/visible.ts';
 import { codeParts } from '../blocks.ts';
 
-/** Safe HTML. It consists only of literal templates and escaped texts. */
+/** Safe HTML. It consists only of literal templates and escaped values. */
 export class Fragment {
   readonly #markup: string;
 
@@ -15,14 +15,14 @@ export class Fragment {
 }
 
 /**
- * A value in a template. Fragments are inserted as they are, other values as escaped text; false and undefined insert
- * nothing.
+ * A value in a template. Fragments are inserted unchanged, and false and undefined insert nothing. Other values are
+ * escaped.
  */
 type TemplateValue = Fragment | string | number | false | undefined | readonly TemplateValue[];
 
 /**
- * Builds HTML from a template; no other function does. It escapes all values except fragments, for use in elements and
- * quoted attributes. Invisible characters become readable escapes.
+ * Builds HTML from a template. Only this function creates fragments. It escapes all values except fragments, for use in
+ * elements and quoted attributes. Invisible characters become readable escapes.
  */
 export function html(strings: TemplateStringsArray, ...parts: readonly TemplateValue[]): Fragment {
   return new Fragment(strings, parts);

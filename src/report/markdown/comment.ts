@@ -22,7 +22,7 @@ import type { PlainValue } from '../values.ts';
 import { chunksOf, codeSpan, escapeHtml, escapeProse } from './escape.ts';
 import { type FitSection, firstFitting, type Pages, paged } from './fit.ts';
 
-/** Makes the address of lines in a file. The path is relative to the project folder. */
+/** Returns the address of lines in a file. The path is relative to the project folder. */
 type LineLink = (file: string, lines: { readonly first: number; readonly last: number }) => string;
 
 /** The default limit. GitHub allows 65,536 characters, and the difference leaves room for a note. */
@@ -72,7 +72,8 @@ interface CommentStyle extends CommentOptions {
 
 /**
  * Renders a document as comments: the verdict, questions with a box for each answer, a table of changes, and a fold for
- * each card. The table and the first questions are never omitted. No page exceeds the limit.
+ * each card. The table and the first questions are only omitted if there is no room for both. No page exceeds the
+ * limit.
  */
 export function commentPages(document: Document, options: CommentOptions): Pages {
   const prefix = `${document.head.environment.toLowerCase().replace(/[^a-z0-9]+/g, '-')}-`;
@@ -183,7 +184,7 @@ function questionBlocks({ sections }: Document, style: CommentStyle): string[] {
 const tickText =
   '<sub>Tick a box, or write a comment such as <kbd>1A</kbd> <kbd>2B</kbd>. Answers from people with write access to this repository count when the plan is applied.</sub>';
 
-/** The maximum lengths of texts in a question, in characters. Its card shows the complete texts. */
+/** The maximum lengths of texts in a question, in characters. The question's card shows the complete texts. */
 const maxQuestion = { text: 800, answer: 400 } as const;
 
 /**
@@ -235,7 +236,7 @@ function tableBlocks(cards: readonly Card[], style: CommentStyle): string[] {
   return ['#### Changes', tableOf(['Agent', 'What changes'], [...shown, ...rest])];
 }
 
-/** The tags of a card in brackets, such as ` (questions 1 and 4, 1 warning)`. */
+/** The tags of a card in parentheses, such as ` (questions 1 and 4, 1 warning)`. */
 function tagsText({ tags = [] }: Card): string {
   return tags.length === 0 ? '' : ` (${tags.map(({ text }) => lowerFirst(text)).join(', ')})`;
 }
@@ -243,7 +244,7 @@ function tagsText({ tags = [] }: Card): string {
 /** The maximum number of names to list. A longer list becomes a range. */
 const maxNamesShown = 60;
 
-/** If there is only one card, it is open up to this number of characters. */
+/** If there is only one card, it is open up to this length, in characters. */
 const maxOpenCharacters = 2_000;
 
 function sectionOf(card: Card, style: CommentStyle, isOnly: boolean): FitSection {
@@ -507,7 +508,7 @@ function cellText(row: ChangePart, style: CommentStyle): string {
   return escapeProse(view.to ?? view.lines.map(({ text }) => text).join(' '));
 }
 
-/** Renders a text as a quotation in which every line is literal. */
+/** Renders a text as a quotation. Headings and list items keep their form. */
 function quoteBlocks({ whole, findings }: ChangePart, style: CommentStyle): string[] {
   const quoted = asMuchAsFits(whole, style, (text) => text.length).flatMap((text, index) => {
     const { kind, mark } = promptLine({ text });
@@ -576,7 +577,7 @@ function proseText(text: Prose, style?: Pick<CommentStyle, 'prefix'>, max = Numb
     .join('');
 }
 
-/** Shortens a sentence, because messages from the service and policies may be long. */
+/** Renders a sentence, shortened because messages from the service and from policies may be long. */
 export function shortProse(text: Prose, style?: Pick<CommentStyle, 'prefix'>): string {
   return proseText(text, style, 1_000);
 }

@@ -1,11 +1,11 @@
 import { counted, formatNumber } from '../../text/wording.ts';
 
-/** A part of a Markdown text that is either complete or omitted. */
+/** A part of a Markdown text that may be omitted as a whole. */
 export interface FitSection {
   /** The section's name as Markdown, for the list of omitted sections. */
   readonly name: string;
   readonly text: string;
-  /** The parts into which a section that is longer than a page may be divided. */
+  /** The parts to divide the section into if it is longer than a page. */
   readonly parts?: readonly string[];
 }
 
@@ -26,7 +26,7 @@ interface Draft {
 
 export interface Pages {
   readonly pages: readonly { readonly text: string }[];
-  /** Whether any section was omitted. */
+  /** Whether anything was omitted or cut. */
   readonly shortened: boolean;
 }
 
@@ -42,8 +42,8 @@ export function fitted(draft: Draft): string | undefined {
 }
 
 /**
- * Distributes sections over pages, in order. If there are too many pages, or if a section cannot be divided, the
- * largest sections are omitted. Undefined if not even the head fits.
+ * Distributes sections over pages, in order. Sections that fit on no page are omitted, and then the largest others
+ * until the rest fits. Undefined if not even the head fits.
  */
 export function paged(draft: Draft): Pages | undefined {
   const { sections, maxPages = 1 } = draft;
@@ -62,7 +62,7 @@ export function paged(draft: Draft): Pages | undefined {
   return pages && { pages, shortened: always.length + low > 0 };
 }
 
-/** Fills one page after another. Undefined if there are too many pages. */
+/** Fills one page after another. Undefined if there are too many pages, or if a page is too long. */
 function laidOut(draft: Draft, left: readonly FitSection[]): { readonly text: string }[] | undefined {
   const { head, sections, closing = [], limit, maxPages = 1, taken = 0, headOf = () => [] } = draft;
   const isLeft = new Set(left);

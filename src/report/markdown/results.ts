@@ -24,7 +24,7 @@ interface ResultsOptions {
 
 /**
  * Renders the results of a run for a pull request. To stay within the limit, it omits whole results, successes first,
- * and names them.
+ * and names the omitted ones.
  */
 export function renderResultsMarkdown(document: Document, { limit, title }: ResultsOptions): string {
   const verdict = verdictOf(document);
@@ -39,7 +39,7 @@ export function renderResultsMarkdown(document: Document, { limit, title }: Resu
 }
 
 /**
- * Renders results briefly for the space above a plan: one line, the results that need attention, and the others folded.
+ * Renders results briefly for the space above a plan: one line, the results that need attention, and the successes.
  * `about` is Markdown, such as a link to the run.
  */
 export function renderResultsStatus(
@@ -61,7 +61,7 @@ function notesOf({ sections }: Document): string[] {
   return notes.map(({ mark, text }) => `${signs[mark] ?? ''} ${shortProse(asSentences(text))}`.trim());
 }
 
-/** The maximum number of results that are visible without a click. */
+/** The maximum number of successes that are visible without a click. */
 const maxSeen = 3;
 
 function foldedSections(well: readonly FitSection[]): FitSection[] {

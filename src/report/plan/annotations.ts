@@ -67,7 +67,7 @@ function annotationsOf({ first, resources }: CardGroup, plan: Plan, placement: P
   ];
 }
 
-/** The level of an annotation: a warning if the resource was not compared or needs attention. */
+/** The level of an annotation: an error if the resource could not be read, or a warning if it needs attention. */
 function annotationLevel({ action, changes, warnings }: ResourcePlan): Annotation['level'] {
   if (action === 'failed') return 'error';
   if (action === 'blocked' || warnings.length > 0) return 'warning';
@@ -85,7 +85,7 @@ function gravityOf({ action, changes }: ResourcePlan): number {
   return at < 0 ? gravest.length : at;
 }
 
-/** The place of the changed setting if there is only one, or else of the resource's name. */
+/** The place of the setting that is the only changed or conflicting one, or else of the resource's name. */
 function placeOfResource(resource: ResourcePlan, { placeOf }: PlanPlacement): Span | undefined {
   const conflicts = conflictsOf(resource);
   const [change, ...others] = conflicts.length > 0 ? conflicts : resource.changes;

@@ -96,7 +96,7 @@ function* reasonParts({ first, resources }: CardGroup, context: CardContext): Ge
     yield { type: 'note', mark: reasonMarks[first.action] ?? 'stopped', text: sayingOf(resources, reason, context) };
 }
 
-/** The sentences with commands about what is left out, if the plain ones differ. */
+/** The reasons as sentences with commands, if the plain sentences differ. */
 export function exactReasons({ first, resources }: CardGroup, context: CardContext): string[] {
   if (first.action === 'waiting') return [];
   return first.reasons.flatMap((reason) => {
@@ -105,7 +105,7 @@ export function exactReasons({ first, resources }: CardGroup, context: CardConte
   });
 }
 
-/** The mark for the reasons of each action. It is red if the reasons prevent an apply. */
+/** By action, the mark of its reasons. The default mark is `stopped`. */
 const reasonMarks: Partial<Readonly<Record<ResourcePlan['action'], Mark>>> = {
   failed: 'failed',
   waiting: 'waiting',
@@ -113,7 +113,7 @@ const reasonMarks: Partial<Readonly<Record<ResourcePlan['action'], Mark>>> = {
   orphan: 'orphan',
 };
 
-/** Words a notice that several resources share. An exact sentence has a command for all of them. */
+/** Formats a notice that several resources share. An exact sentence has a command for all of them. */
 export function sayingOf(
   resources: readonly ResourcePlan[],
   notice: Notice,
@@ -133,7 +133,7 @@ export function questionOf(
   return first && byAddress.get(addressOf(first))?.find((one) => one.kind === kind);
 }
 
-/** The anchor that a question links to. */
+/** The anchor that a question links to. Undefined for a question about several resources. */
 function anchorOf(question: Question | undefined): string | undefined {
   return question?.resources.length === 1 ? `q${question.number}-change` : undefined;
 }
@@ -213,7 +213,7 @@ function doubtPart(doubted: readonly SharedChange[], group: CardGroup, context: 
   };
 }
 
-/** The warnings that only this card shows, because no other resource has them. */
+/** The warnings that no other resource shares and no question covers. */
 export function ownWarnings(
   resource: ResourcePlan,
   context: Pick<CardContext, 'isShared' | 'byAddress'>,
@@ -226,7 +226,7 @@ function* warningParts({ first, resources, changes }: CardGroup, context: CardCo
   for (const warning of first.warnings) {
     const isSaid = isAsked(warning, first, context);
     if (context.isShared(warning) || (isSaid && isAboutReplacing(warning))) continue;
-    // The question has room for only some findings.
+    // The question shows only some of the findings.
     const isInText =
       warning.code === 'prompt-check' ? inText.has(warning.facts.finding) : isSaid || warning.code === 'drift-left';
     if (context.isExact || !isInText)
@@ -234,7 +234,7 @@ function* warningParts({ first, resources, changes }: CardGroup, context: CardCo
   }
 }
 
-/** Explains which variables in the card's changes differ between the members of a group. */
+/** Explains which variables in the card's changes differ between the group's members. */
 function variableParts(group: CardGroup, context: CardContext): NotePart[] {
   const { first, resources, changes } = group;
   const variable = changes.filter((one) => one.isVariable && sharingOptions(one, group, context).sameAs === undefined);
@@ -272,7 +272,7 @@ function shownChange(shared: SharedChange, group: CardGroup, context: CardContex
   return withValues(shared, variables, (name) => wordOf(name, context));
 }
 
-/** Builds the parts for changes, with their notes. */
+/** Builds the parts of a change, with notes. */
 export function changesOf(
   shared: SharedChange,
   group: CardGroup,

@@ -44,7 +44,7 @@ import { answersOf } from './questions.ts';
 
 // Builds the cards of a plan. A card shows one resource, or several whose changes look the same.
 
-/** The entry of a card in the list of contents. */
+/** The entry of a card in the table of contents. */
 export function itemOfCard(group: CardGroup): Section['items'][number] {
   const { id: to, first, resources } = group;
   const mark = markOf(first);
@@ -168,7 +168,7 @@ function summaryText(group: CardGroup, context: CardContext): string {
   return summaryOfAll(parts, torn);
 }
 
-/** Names the members of a group. If only a few similar resources are missing, a terminal names those instead. */
+/** Names the members of a group. If only a few resources of the kind are missing, a terminal names those instead. */
 export function namesOf(resources: readonly ResourcePlan[], { plan, isExact }: CardContext): Names {
   if (isExact) {
     const names = resources.map((resource) => `${addressOf(resource)}  (${resourceLocation(resource)})`);
@@ -227,7 +227,7 @@ function appliedText({ first, resources }: CardGroup): string | undefined {
   return applied === undefined || edits === undefined ? applied : `${applied}; ${edits}`;
 }
 
-/** The technical details of a setting: its path, how it was compared, and its exact value if the card shows words. */
+/** The technical details of a setting: its path, how it was compared, its source, and the exact form of a pattern. */
 function settingFact(kind: string, { path, knowledge, to, from, source }: Change): Fact {
   const words = settingName(kind, path);
   const isPattern = words?.textForm === 'regex' || words?.textForm === 'any-or-regex';

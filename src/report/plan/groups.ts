@@ -13,20 +13,20 @@ import { isLongText } from '../values.ts';
 export interface SharedChange {
   readonly change: Change;
   readonly key: string;
-  /** The new value in the form that most resources share. Other groups may have the same value. */
+  /** The new value in its more common form, which other groups may share. */
   readonly common?: Change['to'];
-  /** Whether variables replace their values in the change. */
+  /** Whether the change contains variables in place of their values. */
   readonly isVariable?: boolean;
 }
 
-/** A short key of a text. Storing keys saves memory when there are thousands of texts. */
+/** A short key for a text. Storing keys saves memory when there are thousands of texts. */
 function keyOfText(text: string): string {
   return text.length > 64 ? hash('sha256', text, 'base64') : text;
 }
 
 /**
  * Chooses the more common form of each change: literal, or with variables in place of their values. Forms are computed
- * on request, because together they are as large as the plan.
+ * when needed and not kept, because together they are as large as the plan.
  */
 function commonerVariants(resources: readonly ResourcePlan[]): (resource: ResourcePlan) => readonly Change[] {
   if (resources.every(({ variables }) => variables === undefined)) return ({ changes }) => changes;
@@ -107,7 +107,7 @@ function variablesOf(resources: readonly ResourcePlan[]): SharedVariables {
   return { constants, examples };
 }
 
-/** Words a shared change for readers. Fills in variables with equal values; `wordOf` names the others. */
+/** Fills in the variables of a shared change that are equal for all members. `wordOf` names the others. */
 export function withValues(
   { change, isVariable = false }: SharedChange,
   { constants, examples }: SharedVariables,
@@ -183,7 +183,7 @@ export function freeId(wanted: string, taken: Set<string>): string {
   return id;
 }
 
-/** Computes the key of a change only once for equal values, because most of 10,000 changes look the same. */
+/** Caches keys by the values of a change, because most changes in a large plan look the same. */
 function cachedViewKeys(): (change: Change) => string {
   const appearances = new Map<string, string>();
   return ({ from, to }) => {
@@ -195,14 +195,14 @@ function cachedViewKeys(): (change: Change) => string {
 }
 
 /**
- * For each change that several cards share, the card that shows it: the one applied first, or the one with the most
- * resources. The map's key is the key of the change or of its new text.
+ * For each change that several cards share, the card that shows it. The earliest card does, or the largest of several.
+ * The map's key is the key of the change or of its new text.
  */
 export type ShowingCards = ReadonlyMap<string, ShowingCard>;
 
 interface ShowingCard {
   readonly group: CardGroup;
-  /** The number of resources on all cards that contain the text. */
+  /** The number of resources on the card and on the cards that link to it. */
   readonly count: number;
   readonly variables: SharedVariables;
 }
@@ -234,7 +234,7 @@ function lateness({ first }: CardGroup): number {
   return plannedAction(first) === 'create' ? afterAllSteps + step : step;
 }
 
-/** The keys of a shared change. A create only has keys for long texts. */
+/** The keys of a shared change. A create only has keys for long texts. Conflicts and resent settings have none. */
 function changeKeys({ change, key, common = null }: SharedChange, resource: ResourcePlan): string[] {
   const { cause } = change;
   if (cause === 'conflict' || cause === 'unverified') return [];

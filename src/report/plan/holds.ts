@@ -11,7 +11,7 @@ import type { CardContext } from './card-parts.ts';
 import { namesOf } from './cards.ts';
 import { freeId } from './groups.ts';
 
-/** Builds the cards of held resources. Resources with the same reason share one. */
+/** Builds the cards of held resources. Resources with equal holds share a card. */
 export function holdCards(held: readonly ResourcePlan[], takenIds: Set<string>, context: CardContext): Card[] {
   const groups = alike(held, ({ kind, held: hold }) => {
     return JSON.stringify([kind, hold?.by, hold?.reason, hold?.fields, hold?.until]);
