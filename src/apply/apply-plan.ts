@@ -45,7 +45,7 @@ export async function applyPlan(plan: Plan, options: ApplyPlanOptions): Promise<
   const { emit, signal, concurrency, context } = options;
   const removals = plan.resources.filter((resource) => isRemoval(resource, options));
   const resources = plan.resources.filter((resource) => resource.action !== 'orphan' && !isRemoval(resource, options));
-  // A resource that was not prepared is a bug, which ends the run before anything is sent.
+  // An unprepared resource is a bug. Throw before anything is sent.
   for (const resource of resources) if (!isSettled(resource, options)) preparedOf(resource, options);
   for (const resource of removals) droppedRecord(resource, options);
   const slots = new Slots(concurrency);
@@ -97,7 +97,7 @@ function byRank(resources: readonly ResourcePlan[]): ResourcePlan[][] {
   return [...ranks].sort(([one], [other]) => one - other).map(([, members]) => members);
 }
 
-/** Carries out one resource of the plan, and makes its ledger entry. */
+/** Applies one resource of the plan, and makes its ledger entry. */
 async function carryOut(resource: ResourcePlan, intents: PublishedIntents, run: ApplyRun): Promise<LedgerEntry> {
   const { options } = run;
   const { kind, name } = resource;
@@ -186,7 +186,7 @@ async function noteFailure(task: ResourceApply, failure: Recordable): Promise<vo
 
 /**
  * Adds the warnings about settings that an answer keeps. An unchanged resource counts as applied, because its record
- * now has their hold.
+ * now holds these settings.
  */
 function withKeptSettings({ resource, observation }: ResourceApply, outcome: ResourceOutcome): ResourceOutcome {
   if (observation.answer?.keeps === undefined) return outcome;

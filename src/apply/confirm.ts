@@ -21,7 +21,7 @@ import { eventOf, provenance, wholly, writtenAt } from './records/provenance.ts'
 import { fieldsAfterReadBack, fieldsAsSent } from './records/settled-fields.ts';
 import { expected, type ResourceApply, type ResourceOutcome, recordable, type WriteResult } from './resource-apply.ts';
 
-// The steps after a write: readable resources are read back (`confirmWrite`). Others are only recorded (`recordWrite`).
+// After a write, `confirmWrite` reads readable resources back, and `recordWrite` only records the others.
 
 export interface ConfirmedWrite {
   readonly id: string;
@@ -37,8 +37,8 @@ export interface ConfirmedWrite {
 }
 
 /**
- * Records a write, reads the resource back until the write shows, and judges each field. Before the read-back, the
- * record has no `lastUpdate`. After an interruption, the next plan therefore treats write-only settings as unverified.
+ * Records a write, then reads the resource back and judges each field. Until the read-back, the record has no
+ * `lastUpdate`. If the run ends early, the next plan therefore treats write-only settings as unverified.
  */
 export async function confirmWrite(task: ResourceApply, write: ConfirmedWrite): Promise<ResourceOutcome> {
   try {
@@ -87,8 +87,8 @@ interface Judged {
   readonly after: ResourceState;
   readonly results: PathMap<FieldResult>;
   /**
-   * The evidence that the read happened after the write. `time`: `lastUpdate` has changed, or is unknown. `value`: a
-   * changed setting has another value than before the write.
+   * The evidence that the read shows the write. `time`: `lastUpdate` has changed, or is unknown. `value`: a changed
+   * setting has another value than before the write.
    */
   readonly shows: { readonly time: boolean; readonly value: boolean };
 }
@@ -100,8 +100,8 @@ interface Judged {
 const maxForTime = 500;
 
 /**
- * Reads the resource until the write shows. A lagging service may not show a new agent yet, so a 404 is returned, not
- * thrown.
+ * Reads the resource until the write shows or the patience ends. Returns a 404 instead of throwing it, because a
+ * lagging service may not show a new agent yet.
  */
 async function readBack(task: ResourceApply, write: ConfirmedWrite): Promise<ReadBack<Judged | ServiceError>> {
   const { context, desired, patience } = task;
@@ -144,8 +144,8 @@ function notSent({ kind }: Desired, body: JsonObject): PathMap<FieldPath> {
 }
 
 /**
- * The parts of the record that the read-back decides. An interrupted run may have read the state from before its own
- * write. It then records the values as sent. Otherwise, a later plan would treat the write as an edit.
+ * The record parts that depend on the read-back. If an interrupted run may have read the state from before its write,
+ * the values are recorded as sent. Otherwise, a later plan would treat the write as an edit.
  */
 function partsAfter(
   task: ResourceApply,
@@ -175,8 +175,9 @@ function partsAfter(
 }
 
 /**
- * The `lastUpdate` to record after a write. A time from before the write is left out, because later plans would then
- * treat the write as an edit. An unchanged `lastUpdate` is recorded if the write only resent unverified settings.
+ * The `lastUpdate` to record after a write. Undefined if the read may show the state from before the write, because
+ * later plans would then treat the write as an edit. If the write only resent unverified settings, an unchanged value
+ * is recorded, unless the reads were cut short.
  */
 function lastUpdateAfter(changes: readonly FieldChange[], { seen, isCutShort }: ReadBack<Judged>): number | undefined {
   const { campaign, shows } = seen;
@@ -184,7 +185,7 @@ function lastUpdateAfter(changes: readonly FieldChange[], { seen, isCutShort }: 
   return shows.time || shows.value || changesNothing ? (campaign.lastUpdate ?? undefined) : undefined;
 }
 
-/** Formats a time as ISO 8601. Returns undefined for an invalid time. */
+/** Formats milliseconds since 1970 as ISO 8601. Undefined for an unknown or invalid time. */
 function timeOf(milliseconds: number | undefined): string | undefined {
   const date = new Date(milliseconds ?? Number.NaN);
   return Number.isNaN(date.valueOf()) ? undefined : date.toISOString();
@@ -212,8 +213,8 @@ function outcomeOf(
 }
 
 /**
- * Warns if the record of a write with write-only settings gets no `lastUpdate`. The next apply then resends these
- * settings.
+ * Warns if the `lastUpdate` of the read cannot be recorded and the resource has write-only settings. The next plan then
+ * treats these settings as unverified.
  */
 function doubtsAfter(changes: readonly FieldChange[], found: ReadBack<Judged>): Notice[] {
   const { campaign, results } = found.seen;

@@ -99,7 +99,7 @@ function createdElsewhere(task: ResourceApply, id: string, expected: string): Re
   };
 }
 
-/** Reports a create that overwrote another agent, after removing its intent. */
+/** Reports a create that overwrote another agent. Removes the intent first. */
 async function overwritten(task: ResourceApply, id: string, owner: string): Promise<ResourceOutcome> {
   await task.keeper.restore();
   const { desired } = task;

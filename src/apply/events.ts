@@ -13,14 +13,14 @@ export interface MissingParts {
   readonly first: string;
 }
 
-/** The result for one field after a write, according to the read-back. */
+/** The result of a write for one field. */
 export interface FieldResult {
   readonly path: string;
   /**
    * `stored`: read back as sent, or in the form that the record already has. `normalised`: equal according to `rules`.
-   * `another value`: neither the sent nor the earlier value. `ignored`: still the earlier value. `unverifiable`: cannot
-   * be read back. `lost`: was not sent, and no longer reads as declared. `took over`: in the read-back of a create, but
-   * not in the manifest.
+   * `another value`: neither the sent nor the earlier value. `ignored`: absent, or still the earlier or default value.
+   * `unverifiable`: cannot be read back. `lost`: was not sent, and no longer reads as declared. `took over`: in the
+   * read-back of a create, but not in the manifest.
    */
   readonly result: 'stored' | 'normalised' | 'another value' | 'ignored' | 'unverifiable' | 'lost' | 'took over';
   /** The value read back, as shortened JSON, if it differs from the sent one. Masked if sensitive. */
@@ -36,9 +36,9 @@ export function isNotTaken({ result }: FieldResult): boolean {
   return result === 'ignored' || result === 'another value' || result === 'lost';
 }
 
-/** The number of settings in a request. */
+/** The setting counts of a request. */
 export interface SentSettings {
-  /** The number of sent settings that change a value. Resent settings do not count. */
+  /** The number of settings that change a value. Resent settings do not count. */
   readonly changed: number;
   readonly sent: number;
 }
@@ -48,7 +48,7 @@ export interface UndoneEdit {
   readonly path: string;
   /** The edited value that was lost. Absent if the edit had removed the setting. */
   readonly lost?: Change['from'];
-  /** The value that replaced it. Absent if the setting was unset. */
+  /** The value that replaced the edit. Absent if the setting was unset. */
   readonly now?: Change['to'];
 }
 
@@ -56,7 +56,6 @@ export interface UndoneEdit {
 export interface LedgerEntry {
   readonly kind: string;
   readonly name: string;
-  /** The title in the plan. */
   readonly title?: string;
   readonly action: ResourcePlan['action'];
   /** The former name, if the record was renamed. */
@@ -68,28 +67,27 @@ export interface LedgerEntry {
    */
   readonly outcome: 'applied' | 'failed' | 'not attempted' | 'waiting' | 'unknown' | 'unchanged';
   /**
-   * Set if agentform refused the resource, for example because it is stale, blocked or has a conflict. Leads to exit
-   * code 3.
+   * Set if agentform refused the resource, for example because of a conflict. Leads to exit code 3, unless something
+   * failed.
    */
   readonly refused?: true;
-  /** The reasons for every outcome except `applied` and `unchanged`. */
+  /** Present for every outcome except `applied` and `unchanged`. */
   readonly reasons?: readonly Notice[];
   /** The conflicts that caused the refusal, each with its manifest, live and last-applied value. */
   readonly conflicts?: readonly Change[];
   readonly id?: string;
   /** Set for a create that may have replaced an existing agent. The service does not show whether it did. */
   readonly mayReplace?: true;
-  /** The number of settings sent. Absent if nothing was sent, or the write was not confirmed. */
+  /** Absent if nothing was sent, or if the write could not be confirmed or recorded. */
   readonly settings?: SentSettings;
-  /** The edits on the service that the write undid. */
   readonly undone?: readonly UndoneEdit[];
   readonly fields: readonly FieldResult[];
   readonly warnings: readonly Notice[];
   /** The overruled checks that would have refused the resource. */
   readonly overruled?: readonly Overruled[];
-  /** Whether the read-back shows the agent as published. The write itself only changes the draft. */
+  /** Whether the last read shows the agent as published. The write itself only changes the draft. */
   readonly published?: boolean;
-  /** Whether a writing request was sent. */
+  /** Whether the service may have carried out a write. */
   readonly sent: boolean;
 }
 
@@ -103,9 +101,7 @@ export interface Ledger {
   readonly canPublish?: true;
   /** Set if the environment uses the embedded emulator. */
   readonly isEmulated?: true;
-  /** Set for a rollback. */
   readonly isRollback?: true;
-  /** Set when the apply was interrupted. */
   readonly interrupted?: true;
   /** Notices about answers that no longer apply, because their questions have changed. */
   readonly outdated?: readonly Notice[];
@@ -124,9 +120,9 @@ export interface PublishEntry {
    * published.
    */
   readonly outcome: 'published' | 'already published' | 'failed' | 'not attempted' | 'unknown';
-  /** Set if agentform refused to publish. Leads to exit code 3. */
+  /** Set if agentform refused to publish. Leads to exit code 3, unless something failed. */
   readonly refused?: true;
-  /** The reasons for every outcome except `published` and `already published`. */
+  /** Present for every outcome except `published` and `already published`. */
   readonly reasons?: readonly Notice[];
 }
 
@@ -134,16 +130,14 @@ export interface PublishEntry {
 export interface PublishLedger {
   readonly environment: string;
   readonly publishing: readonly PublishEntry[];
-  /** Set if the publish was interrupted. */
   readonly interrupted?: true;
   /** The reason why some records could not be published, and where they are kept. */
   readonly unshared?: string;
 }
 
-/** The phases of a run, in order. */
 export type PhaseName = 'read' | 'apply' | 'publish' | 'import';
 
-/** The events of a run. Progress displays, tests and other programs read this one stream. */
+/** An event of a run, for progress displays, tests and other programs. */
 export type RunEvent =
   | { readonly type: 'phase-started'; readonly phase: PhaseName; readonly total: number }
   | { readonly type: 'resource-started'; readonly phase: PhaseName; readonly kind: string; readonly name: string }
@@ -167,10 +161,9 @@ export interface ImportEntry {
   readonly outcome: 'imported' | 'present' | 'failed' | 'not attempted';
   /** Why the agent was not imported. */
   readonly reasons?: readonly Notice[];
-  /** The path of its manifest. Long texts are in files beside it. */
+  /** The path of the manifest. Long texts are in separate files beside it. */
   readonly file?: string;
   readonly texts?: readonly string[];
-  /** Warnings about the import. */
   readonly notes?: readonly Notice[];
   /** Changes that a plan would still show, except write-only settings that must be declared. */
   readonly left?: readonly Notice[];

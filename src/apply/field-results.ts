@@ -28,33 +28,29 @@ import { lineEdits } from '../text/line-edits.ts';
 import { type FieldResult, isNotTaken, type MissingParts, type SentSettings, type UndoneEdit } from './events.ts';
 import type { ResourceOutcome } from './resource-apply.ts';
 
-/** The states before and after a write, which decide the result of each field. */
+/** The states before and after a write, which determine the result of each field. */
 export interface Write {
-  /** The fields before the write. */
   readonly before: ResourceState;
   readonly after: ResourceState;
-  /** Paths of the sent changes. */
+  /** Paths of the planned changes. */
   readonly changed: PathMap<FieldPath>;
   readonly unset: PathMap<FieldPath>;
-  /** Paths of managed fields that the request did not contain. */
+  /** Paths of fields that the request left out, because they are sent only when they change. */
   readonly notSent: PathMap<FieldPath>;
   readonly secrecy: Secrecy;
 }
 
 const maxShownLength = 120;
 
-/**
- * Judges each managed field by the read-back. A different value counts as normalised only if a rule explains it.
- * Otherwise the service did not accept the sent value.
- */
+/** Judges each managed field by the read-back. A different value counts as normalised only if a rule explains it. */
 export function fieldResults(write: Write): PathMap<FieldResult> {
   const managed = write.after.fields.filter((field) => !field.isMarker && isManaged(field, write));
   return new PathMap(managed.map((field) => [field.path, resultOf(field, write)]));
 }
 
 /**
- * Whether a field needs a result: it is declared, it was unset and is still live, or it is a live list element that the
- * request left out.
+ * Whether a field needs a result: it is declared, it was unset but may still be live, or it is an undeclared live
+ * element of a declared list.
  */
 function isManaged(field: FieldState, { after, unset }: Write): boolean {
   if (field.wanted !== undefined) return true;
@@ -93,8 +89,8 @@ function serviceForm({ path, wanted, live }: FieldState, kind: KindName): readon
 }
 
 /**
- * Whether the service kept the value from before the write. Without an earlier value, whether the field is unset or has
- * its default.
+ * Whether the service ignored a change: the field is absent, or keeps its earlier value. Without an earlier value, the
+ * field may also have its default.
  */
 function keptWhatItHad(field: FieldState, { before, after }: Write): boolean {
   if (field.live === undefined) return true;
@@ -106,8 +102,8 @@ function keptWhatItHad(field: FieldState, { before, after }: Write): boolean {
 }
 
 /**
- * Finds the lines or items of the sent value that are missing in the read-back. Returns undefined if none are missing,
- * or if the value is neither prose nor a list.
+ * Finds the lines or items of the sent value that are missing in the read-back. Undefined if none are missing, if the
+ * only line was replaced, or if the value is neither prose nor a list.
  */
 function missingParts({ path, wanted, live }: FieldState, { after: { kind } }: Write): MissingParts | undefined {
   const [sent, readBack] = [wanted?.value, live?.value];
@@ -143,7 +139,7 @@ function foldedItem(item: Json, fold: typeof foldedText, rules: readonly FormRul
 interface MissingLine {
   readonly line: number;
   readonly part: string;
-  /** Whether the whole line is missing. */
+  /** Whether `part` is the whole line. */
   readonly isWhole: boolean;
 }
 
@@ -181,9 +177,7 @@ function shortened(text: string): string {
   return text.length > maxShownLength ? `${text.slice(0, maxShownLength)}…` : text;
 }
 
-/**
- * Settings in the read-back of a create that the manifest does not declare. They show that the agent already existed.
- */
+/** The undeclared settings in the read-back of a create. They show that the agent already existed. */
 export function takenOver(desired: Desired, campaign: Campaign): FieldResult[] {
   const { kind, sections } = desired;
   const live = kindNamed(kind).live?.(campaign, []);
@@ -211,13 +205,13 @@ interface SentWrite {
   readonly kind: KindName;
   readonly changes: readonly FieldChange[];
   readonly body: JsonObject;
-  /** The fields that decide the result of the write. */
+  /** The fields that have a result. */
   readonly judged: readonly FieldPath[];
 }
 
 /**
- * Counts the settings in a request, and those that change a known value. A request contains every declared setting.
- * Changes to other settings, such as an unset, are counted too.
+ * Counts the settings that a request sends, including unsets, and those that it changes. Settings that are only resent
+ * because they are unverified do not count as changed.
  */
 export function sentSettings({ kind, changes, body, judged }: SentWrite): SentSettings {
   const made = changes.filter(({ change }) => change.op !== 'release');
@@ -229,7 +223,7 @@ export function sentSettings({ kind, changes, body, judged }: SentWrite): SentSe
   return { changed: changed.length, sent: declared.values().length + alone.length };
 }
 
-/** The edits on the service that the write reverted, except where the service kept them. */
+/** The edits on the service that the write undid. Edits that the service kept are left out. */
 export function undoneEdits(changes: readonly FieldChange[], results: readonly FieldResult[]): UndoneEdit[] {
   const notTaken = new Set(results.filter(isNotTaken).map(({ path }) => path));
   return changes

@@ -27,7 +27,7 @@ interface PublishContext {
   readonly service: Pick<ServiceClient, 'publishAgent' | 'getAgent'>;
   readonly store: Pick<RecordStore, 'read' | 'save'>;
   readonly connectionOf: (desired: Desired) => Connection;
-  /** The path of the publish operation below the base URL, from agentform.yaml. */
+  /** The path of the publish operation, relative to the base URL. */
   readonly path: string;
   readonly redact: Redact;
   readonly now: () => Date;
@@ -39,13 +39,13 @@ interface PublishContext {
 
 interface PublishRun {
   readonly context: PublishContext;
-  /** The maximum number of concurrent agents. */
+  /** The maximum number of agents to publish concurrently. */
   readonly concurrency: number;
-  /** Keys of credentials that reached the wrong agent. This run adds to the set. */
+  /** Keys of credentials that may reach the wrong agent. Publishing adds to the set. */
   readonly stopped: Set<string>;
   /** Once aborted, requests in flight are finished and no others start. */
   readonly signal: AbortSignal;
-  /** Aborted if this run loses the environment's lock. Nothing more is attempted, because another run may write. */
+  /** Aborted if this run loses the environment's lock. No further publish starts, because another run may write. */
   readonly lost?: AbortSignal | undefined;
   readonly emit: Emit;
 }
@@ -53,17 +53,14 @@ interface PublishRun {
 /** An agent whose draft will be published. */
 export interface AgentPublish {
   readonly desired: Desired;
-  /** The former name under which the record is still stored. */
+  /** The name of the stored record, which can be a former name. Defaults to the current name. */
   readonly recordName?: string | undefined;
   readonly id: string;
-  /** The `lastUpdate` of the last read, in milliseconds since 1970. */
+  /** The last known `lastUpdate`, in milliseconds since 1970. */
   readonly lastUpdate: number | undefined;
 }
 
-/**
- * Publishes drafts concurrently. One failure does not stop the others. Repeating a request is safe, because it
- * publishes the same draft again.
- */
+/** Publishes drafts concurrently. A failure stops other agents only if their credentials may reach the wrong agent. */
 export async function publishAgents(tasks: readonly AgentPublish[], run: PublishRun): Promise<PublishEntry[]> {
   const { emit, concurrency } = run;
   if (tasks.length === 0) return [];
@@ -122,7 +119,7 @@ async function publishOne(task: AgentPublish, context: PublishContext, patience:
   }
 }
 
-/** Confirms a publish by reading the agent, because the response does not name it. */
+/** Confirms a publish with a read, because the response does not name the agent. */
 async function confirmPublish(
   { desired, recordName, id, lastUpdate }: AgentPublish,
   context: PublishContext,
@@ -141,8 +138,8 @@ async function confirmPublish(
 }
 
 /**
- * Records the `lastUpdate` that the publish itself caused, so that it does not count as an edit. An earlier edit still
- * counts. An agent without a record does not get one, because nothing was applied to it.
+ * Records the publish. Its new `lastUpdate` is recorded only if the agent was not edited before, so earlier edits still
+ * count as edits. Without a record, does nothing.
  */
 async function recordPublish(
   { environment, kind, name, target: { key } }: Desired,
@@ -168,8 +165,8 @@ interface PublishAppliedOptions extends Omit<PublishRun, 'context'> {
 }
 
 /**
- * Publishes agents that this apply wrote, and those that an earlier apply wrote without publishing. If the apply of an
- * agent failed or was refused, callers keep the published version.
+ * Publishes agents that this apply wrote, and unchanged agents with an unpublished draft. Agents whose apply failed or
+ * was refused are not published.
  */
 export async function publishApplied(
   entries: readonly LedgerEntry[],
@@ -190,7 +187,7 @@ export async function publishApplied(
   return { entries: entries.map((entry) => withPublished(entry, publishing)), publishing };
 }
 
-/** Decides about one agent: returns what to publish, or a ledger entry if it is already published. */
+/** Returns the agent to publish, or a ledger entry if the agent is already published. */
 async function choiceOf(
   { kind, name, id: writtenId, sent }: LedgerEntry,
   { context, prepared }: PublishAppliedOptions,

@@ -4,7 +4,7 @@ import type { Waited } from '../schemas/notices-types.ts';
 /** Limits concurrent work to a number of slots. Work that waits lends its slot to other work. */
 export class Slots {
   /**
-   * Work in the order of its arrival. The first `#begun` entries have begun. They stay in the array, because removing
+   * Queued work in order of arrival. The first `#begun` entries have begun. They stay in the array, because removing
    * one would move all others.
    */
   readonly #waiting: (() => void)[] = [];
@@ -48,7 +48,7 @@ export class Slots {
     });
   }
 
-  /** Passes a slot directly to the next in the queue, so that later calls cannot take it. */
+  /** Passes a slot directly to the next queued work, so that later calls cannot take it. */
   #leave(): void {
     const returning = this.#returning.pop();
     const next = returning ?? this.#waiting[this.#begun];
@@ -62,13 +62,16 @@ export class Slots {
 
 /** How long to wait for a read that lags behind a write. A service may read from a replica. */
 export interface Patience {
-  /** The total of all pauses in milliseconds. With 0, there is only one read. */
+  /** The maximum total of all pauses, in milliseconds. With 0, there is only one read. */
   readonly limitMs: number;
-  /** Pauses. Resolves to false as soon as the run is interrupted, otherwise to true. */
+  /** Waits. Resolves to false if the run is interrupted, otherwise to true. */
   readonly pause: (ms: number) => Promise<boolean>;
 }
 
-/** Makes a Patience that ends with the signal. With `slots`, each pause lends the slot to another resource. */
+/**
+ * Makes a Patience whose pauses end when the signal is aborted. With `slots`, each pause lends the slot to another
+ * resource.
+ */
 export function patienceOf(limitMs: number, signal: AbortSignal, slots?: Slots): Patience {
   const passes = (ms: number) =>
     sleep(ms, undefined, { signal }).then(
@@ -89,7 +92,7 @@ export interface ReadBack<T> {
   readonly isCutShort: boolean;
 }
 
-/** Repeats a read until it shows the expected state or the patience ends. */
+/** Repeats a read until `isSettled` accepts the result, the patience ends or the run is interrupted. */
 export async function readUntil<T>(
   read: () => Promise<T>,
   isSettled: (seen: T, waitedMs: number) => boolean,

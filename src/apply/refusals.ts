@@ -17,7 +17,7 @@ import {
 export interface Progress {
   /** Keys of credentials with which a write reached the wrong agent. */
   readonly stopped: Set<string>;
-  /** The resources that did not succeed, by address. */
+  /** By address, the entries of resources that failed, were not attempted or have an unknown outcome. */
   readonly undone: Map<string, LedgerEntry>;
 }
 
@@ -29,9 +29,9 @@ export interface Progress {
  * 3. The run was interrupted, or lost its lock.
  * 4. A write with its credentials reached the wrong agent.
  * 5. A resource that it depends on was not applied, or its organization has no id.
- * 6. It has a conflict that no decision overwrites.
+ * 6. It has a conflict, and no decision overwrites the live values.
  *
- * `outcomeOf` in `apply-plan.ts` adds two reasons that need a store: an unpublished intent and a closed step.
+ * `outcomeOf` in `apply-plan.ts` adds two reasons that need the record store: an unpublished intent and a closed step.
  */
 export function refusal(
   resource: ResourcePlan,
@@ -76,7 +76,7 @@ function undoneDependency(desired: Desired, { undone }: Progress): ResourceOutco
   return { ...notAttempted(reason), ...(cause.refused && { refused: true }) };
 }
 
-/** Skips a resource whose account is unknown, because the response that created its organization had no id. */
+/** Skips a resource whose organization has no id, such as after a create whose response had none. */
 function unknownAccount(
   { organization, environment }: Desired,
   { organizations }: ApplyContext,

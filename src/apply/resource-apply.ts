@@ -40,7 +40,7 @@ export interface ApplyContext {
   readonly owners: Map<string, string>;
   /** The id of each organization by address, from records and from creates of this run. */
   readonly organizations: Map<string, string>;
-  /** The query parameter for the reseller's id. */
+  /** The query parameter for the reseller id. */
   readonly resellerParameter: string;
   readonly now: () => Date;
   /** A random id that distinguishes this run's intents from those of other runs. */
@@ -71,7 +71,7 @@ export interface ApplyContext {
 /** Prevents writes in a step that another run has closed. */
 export interface StepGuard {
   readonly environment: string;
-  /** Whether the step is open according to freshly read records. Called before the first write of the step. */
+  /** Whether the step is still open according to freshly read records. */
   readonly isStillOpen: (step: number) => Promise<boolean>;
   /** The approval of a waiting resource to record. Undefined if there is no new one. */
   readonly approvalOf: (resource: ResourcePlan) => ResourceRecord['approval'];
@@ -98,16 +98,16 @@ export interface ApplyPlanOptions {
   readonly savedPlan?: string | undefined;
   /** The path of the publish operation. If set, agents are published after the apply. */
   readonly publish?: string | undefined;
-  /** The maximum number of concurrent resources. */
+  /** The maximum number of resources to apply concurrently. */
   readonly concurrency: number;
   /** Once aborted, requests in flight are finished and no others start. */
   readonly signal: AbortSignal;
-  /** Aborted if this run loses the environment's lock. Nothing more is attempted, because another run may write. */
+  /** Aborted if this run loses the environment's lock. No further write starts, because another run may write. */
   readonly lost?: AbortSignal | undefined;
   readonly emit: Emit;
 }
 
-/** One resource while it is applied. */
+/** The apply of one resource. */
 export interface ResourceApply {
   readonly resource: ResourcePlan;
   readonly changes: readonly FieldChange[];
@@ -122,7 +122,7 @@ export interface ResourceApply {
   readonly context: ApplyContext;
 }
 
-/** Renames the record if necessary. Returns the task that continues with the new record. */
+/** Renames the record if necessary. Returns the task with the renamed record. */
 export async function moveRecord(task: ResourceApply): Promise<ResourceApply> {
   const { keeper, context } = task;
   const { renamedFrom: _, record: found, ...observation } = task.observation;
@@ -135,11 +135,11 @@ export async function moveRecord(task: ResourceApply): Promise<ResourceApply> {
   return { ...task, observation: { ...observation, record } };
 }
 
-/** The outcome of a task. Omitted members are empty. */
+/** The outcome of applying one resource. Omitted members are empty. */
 export interface ResourceOutcome extends Partial<Omit<LedgerEntry, 'kind' | 'name' | 'action' | 'outcome' | 'sent'>> {
   readonly outcome: LedgerEntry['outcome'];
   readonly sent: boolean;
-  /** Set if the write reached another agent. Nothing more is sent with these credentials. */
+  /** Set if the write reached another agent. No further write is sent with these credentials. */
   readonly hitWrongAgent?: true;
   /** The failure of an update, for the record. */
   readonly failure?: Recordable;
@@ -160,21 +160,18 @@ export function failureNotice(error: unknown): Notice {
   return notice('call-failed', expected(error));
 }
 
-/** The notice about an expected failure. */
+/** The problem of an expected failure, for a notice. Any other error is a bug and is rethrown. */
 export function expected(error: unknown): ReturnType<typeof problemOf> {
   if (error instanceof AgentformError) return problemOf(error);
   throw error;
 }
 
-/** The notice about a bug. Reporting it for one resource preserves the ledger of the others. */
+/** The notice about a bug. Reporting it for one resource preserves the results of the others. */
 export function bugIn(error: unknown): Notice {
   return notice('bug', { problem: (error instanceof Error ? error.stack : undefined) ?? String(error) });
 }
 
-/**
- * A key that is equal for equal credentials. It leaves out the query. If a write reached the wrong agent, the query may
- * not select the expected account.
- */
+/** A key for a base URL and token. It omits the query, because the query itself may select the wrong account. */
 export function credentialsKey({ baseUrl, token }: Target): string {
   return JSON.stringify([baseUrl, token.reveal()]);
 }
@@ -187,8 +184,8 @@ export interface WriteResult extends WriteAnswer {
 }
 
 /**
- * Sends a body with the write operation of its kind. If the call may be repeated, the client retries it after a lost
- * response.
+ * Sends a body with the write operation of the resource's kind. Updates may be repeated, so the client retries them
+ * after a lost response.
  */
 export async function write(
   { context, desired }: ResourceApply,
@@ -225,8 +222,8 @@ const confirming = new Set(
 );
 
 /**
- * Notices about messages in a successful response, such as "the voice is not in your plan". Messages that only confirm
- * the write are left out. The client has already escaped and redacted them.
+ * The notice about the message in a successful response, such as "the voice is not in your plan". Empty if the message
+ * only confirms the write. The client has already escaped and redacted the message.
  */
 export function noticesIn(answer: unknown): Notice[] {
   const message = isJsonObject(answer) ? answer.message : undefined;
@@ -241,7 +238,7 @@ function isConfirmation(message: string): boolean {
     .every((word) => word === '' || confirming.has(word) || isId(word));
 }
 
-/** Whether a word is an id. A number is not, because it may count skipped items. */
+/** Whether a word is an id. A plain number is not, because it may be the number of skipped items. */
 function isId(word: string): boolean {
   return /^[a-z]+_\w+$/.test(word);
 }
@@ -255,7 +252,7 @@ export interface Applier {
 }
 
 /**
- * The applier as a record stores it. Pipelines and git let anyone choose a name, so names are shortened, escaped and
+ * The applier as a record stores it. Pipelines and git accept any name, so `by` and `run` are shortened, escaped and
  * redacted.
  */
 export function recordedApplier(

@@ -89,7 +89,7 @@ async function saveHolds({ keeper, holds }: ResourceApply): Promise<void> {
   if (keeper.current() !== undefined && holds !== undefined) await keeper.amend({});
 }
 
-/** Removes released settings from the record and renames it. Sends nothing. */
+/** Removes released settings from the record, and renames the record if necessary. Sends nothing. */
 async function release(planned: ResourceApply): Promise<ResourceOutcome> {
   await settle(await moveRecord(planned));
   return { outcome: 'applied', sent: false };
@@ -147,9 +147,9 @@ function isUnclear(error: unknown): boolean {
 }
 
 /**
- * Finds out whether an update with a lost response was carried out. If live shows the sent values, it was. Otherwise,
- * the record loses its `lastUpdate`, so that write-only settings count as unverified. It also loses its digests of a
- * complete apply, and gets the values that the write may have replaced.
+ * Checks whether an update with a lost response was carried out. If live shows the sent values, confirms the write.
+ * Otherwise, the record loses its `lastUpdate`, so that write-only settings count as unverified. It also loses its
+ * digests of a complete apply, and gets the values that the write may have replaced.
  */
 async function inspectAfterLostAnswer(
   task: ResourceApply,

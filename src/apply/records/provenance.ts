@@ -29,8 +29,8 @@ import { type ApplyContext, deedNow, type Recordable, type ResourceApply, record
 // The provenance that a record keeps about its apply: the person, the source, the event and the overwritten values.
 
 /**
- * The digests and times to record once the whole manifest is applied. A rollback records the digests of the restored
- * version. If settings were kept, the manifest was not applied completely, so none are recorded.
+ * The digests and times to record once the whole manifest is applied. A rollback records the content digest of the
+ * restored version. If settings were kept, the manifest was not applied completely, so none are recorded.
  */
 export function wholly(
   { desired, context, observation }: ResourceApply,
@@ -89,8 +89,8 @@ type Provenance = Pick<
 >;
 
 /**
- * The provenance of this apply. A rollback names the commit of the restored version. `before` is undefined for kinds
- * that cannot be read.
+ * The provenance of this apply. A rollback records the commit of the restored version. Without `before`, no kept edits
+ * are recorded.
  */
 export function provenance(
   task: ResourceApply,
@@ -115,7 +115,7 @@ export function provenance(
   };
 }
 
-/** The event to record for this apply. */
+/** The event to record for this apply. `sends` is false if nothing is written to the service. */
 export function eventOf({ resource, observation }: ResourceApply, sends = true): RecordParts['event'] {
   if (resource.action === 'create') return 'create';
   if (observation.restored !== undefined && sends) return 'rollback';
@@ -125,7 +125,7 @@ export function eventOf({ resource, observation }: ResourceApply, sends = true):
 
 /**
  * The paths of settings that were edited on the service and now have the same value in the manifest, for example after
- * `update`. After a failed write there are none, because that write may have changed the values.
+ * `update`. Empty after a failed write, because that write may have changed the values.
  */
 function keptEditsIn(
   { observation: { record } }: ResourceApply,
@@ -142,7 +142,7 @@ function keptEditsIn(
   return fields.filter(isEdited).map(({ text }) => text);
 }
 
-/** The provenance of the earlier apply, kept if nothing is written. */
+/** The provenance of the earlier apply, for a record whose fields stay the same. */
 export function keptProvenance(
   record: ResourceRecord | undefined,
 ): Omit<Provenance, 'overlay'> & Pick<RecordParts, 'writtenAt' | 'adopted' | 'overwrote'> {
@@ -154,7 +154,7 @@ export function keptProvenance(
   };
 }
 
-/** The failure of an update as a record keeps it, with the person who applied. */
+/** The failure of an update as stored in the record, with the applier. */
 export function recordedFailure(
   { context, desired, observation: { restored } }: ResourceApply,
   { code, facts }: Recordable,
@@ -166,7 +166,7 @@ export function recordedFailure(
   return { ...about, ...deedNow({ ...context, redact }) };
 }
 
-/** Makes a function that finds the checks overruled for a resource, to record them. */
+/** Makes a function that finds the checks that decisions overruled for a resource. */
 export function overrulingIn(plan: Plan, decisions: Decisions): (resource: ResourcePlan) => Overruled[] {
   const [policiesOf, requiresOf, testsOf] = [overruledIn(plan), skippedRequiresIn(plan), skippedTestsIn(plan)];
   const stepsOf = skippedStepsIn(plan);
@@ -194,14 +194,16 @@ export function overrulingIn(plan: Plan, decisions: Decisions): (resource: Resou
   };
 }
 
-/** Limits of kept values in characters, for one value and for all together. A record has a size limit. */
+/**
+ * The maximum lengths in characters: of one kept value, and of all together. They keep a record below its size limit.
+ */
 const maxKept = { value: 200_000, all: 1_000_000 };
-/** How deeply a value is nested in its record, for the indentation of its JSON. */
+/** The nesting depth of a kept value in its record. */
 const depthInRecord = 4;
 
 /**
  * The replaced values that agentform had not written: dashboard edits, and values from before the first apply. If a
- * value may contain a secret, only its fingerprint and a summary are kept.
+ * value may contain a secret or is too large, only its fingerprint and a summary are kept.
  */
 export async function overwrittenValues(
   task: ResourceApply,
@@ -220,7 +222,7 @@ export async function overwrittenValues(
   return overwritten.length === 0 ? undefined : overwritten;
 }
 
-/** Adds the live values of kept settings to the holds of this run. */
+/** Adds the live values of settings that this run decided to keep to their holds. */
 export async function withKeptValues(
   holds: Holds | undefined,
   task: Pick<ResourceApply, 'observation' | 'desired' | 'context'>,
@@ -260,7 +262,7 @@ async function keptValue(
   return { fingerprint: fingerprintOf(target.key, fingerprintContext, canonicalJson(live)), summary: summaryOf(live) };
 }
 
-/** The unconverted live value at a path, including elements that only live has. */
+/** The unmasked live value at a path, including elements that only live has. */
 function liveAt(state: ResourceState, path: FieldChange['path']): Json | undefined {
   const values = state.byPath.within(path).flatMap(({ path: at, live }): [string, Json][] => {
     const value = live?.value;
@@ -271,7 +273,7 @@ function liveAt(state: ResourceState, path: FieldChange['path']): Json | undefin
   return values.length === 0 ? undefined : Object.fromEntries(values);
 }
 
-/** Joins all texts in a plan's value, and reports whether any part is masked. */
+/** Joins all keys and scalars in a plan's value, and reports whether any part is masked. */
 function joinedTexts(value: unknown): { readonly isMasked: boolean; readonly texts: string } {
   const texts: string[] = [];
   const left = [value];

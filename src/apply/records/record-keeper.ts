@@ -6,7 +6,7 @@ import type { Holds, ResourceRecord } from '../../schemas/record-types.ts';
 interface KeptRecord {
   readonly stored?: StoredRecord | undefined;
   readonly former?: StoredRecord | undefined;
-  /** The holds that every saved record has. */
+  /** The holds that `save` and `amend` store in the record. */
   readonly holds?: Holds | undefined;
 }
 
@@ -32,14 +32,14 @@ export class RecordKeeper {
     return this.#latest?.record;
   }
 
-  /** Saves a record that describes the apply. Undefined parts are omitted. `created` and the earlier names are kept. */
+  /** Saves a record of the apply. Undefined parts are omitted. By default, keeps `created` and the renames. */
   save(parts: RecordParts): Promise<void> {
     const { created, renames } = this.current() ?? {};
     const record = recordOf(this.#desired, { created, renames, ...parts, holds: this.#holds });
     return this.#put(withHmac(record, this.#key));
   }
 
-  /** Adds the failure of an apply to the record. Without a record, nothing happens. */
+  /** Adds the failure of an apply to the record. Without a record, does nothing. */
   async noteFailure(failure: ResourceRecord['failure']): Promise<void> {
     const before = this.current();
     if (before === undefined || failure === undefined) return;
@@ -55,8 +55,8 @@ export class RecordKeeper {
   }
 
   /**
-   * Renames the record. It writes the new record before it removes the old one, so that a correct record always exists.
-   * Without a former record, nothing happens.
+   * Renames the record. Writes the new record before removing the old one, so that a correct record always exists.
+   * Without a former record, does nothing.
    */
   async move(renamed: ResourceRecord): Promise<void> {
     const former = this.#former;

@@ -36,7 +36,8 @@ export async function settle(task: ResourceApply): Promise<void> {
 }
 
 /**
- * Whether saving would change nothing: the record already has these fields and the task's target, digests and holds.
+ * Whether a save is unnecessary: the record already has these fields, the task's target and holds, and the digests that
+ * this run keeps current.
  */
 function isUpToDate(record: ResourceRecord, task: ResourceApply, fields: ResourceRecord['fields']): boolean {
   const { desired, context, holds } = task;
@@ -53,7 +54,7 @@ function isComplete(record: ResourceRecord, desired: Desired, fields: ResourceRe
 
 /**
  * Whether an apply without changes would leave the record as it is. Digests of the whole manifest are ignored. False
- * if the record may still change: a hold may expire, or an organization may receive its account id.
+ * with holds, which may expire, or in an organization, which may receive its account id.
  */
 export function isSettledRecord(record: ResourceRecord, state: ResourceState, desired: Desired): boolean {
   if (record.holds !== undefined || desired.organization !== undefined) return false;
@@ -65,9 +66,9 @@ function isNewContent(task: ResourceApply, record: Pick<RecordParts, 'content' |
 }
 
 /**
- * The applied fields to record if nothing was written. A field whose live value is the declared one is recorded as
- * applied. Other declared fields, and fields whose unset is pending, keep their recorded value. All other fields are
- * dropped.
+ * The applied fields to record if nothing was written. A readable field whose live value is the declared one is
+ * recorded as applied. Kept settings, other declared fields and fields with a pending unset keep their recorded value.
+ * All others are dropped.
  */
 export function fieldsWithoutWrite(state: ResourceState, pendingUnsets: PathMap<FieldPath> = new PathMap()): Fields {
   return collect(state, (field) => {
@@ -81,8 +82,8 @@ export function fieldsWithoutWrite(state: ResourceState, pendingUnsets: PathMap<
 }
 
 /**
- * The applied fields to record after a write that was not read back: everything sent, except values that the response
- * rejects. Create-only fields are left out, because plans ignore them once a record exists.
+ * The applied fields to record after a write that was not read back: everything declared, except values that the
+ * response rejects. Create-only fields are left out, because plans ignore them once a record exists.
  */
 export function fieldsAsSent(state: ResourceState, notTaken: PathMap<unknown> = new PathMap()): Fields {
   return collect(state, (field) => {
@@ -93,8 +94,8 @@ export function fieldsAsSent(state: ResourceState, notTaken: PathMap<unknown> = 
 }
 
 /**
- * The applied fields to record after a read-back. If the service stored another form or value, both are recorded. A
- * rejected value therefore appears in the next plan again, unless the read only lagged.
+ * The applied fields to record after a read-back. If the service stored another form or value, the sent and the read
+ * value are both recorded. A rejected value therefore appears in the next plan again, unless the read only lagged.
  */
 export function fieldsAfterReadBack(after: ResourceState, results: PathMap<FieldResult>): Fields {
   return collect(after, (field) => {
@@ -122,8 +123,8 @@ function collect(state: ResourceState, applied: (field: FieldState) => AppliedFi
 }
 
 /**
- * The record entry of an unchanged field. Fingerprints made with another key are replaced, and a value in the service's
- * form is recorded in both forms.
+ * The record entry of a field that has its declared value. Fingerprints made with another key are replaced. A value in
+ * the service's form is recorded in both forms.
  */
 function appliedAs(field: FieldState, wanted: Side): AppliedField {
   const { applied: known, live, readable } = field;
@@ -149,7 +150,7 @@ function sentValue({ sensitive }: FieldState, wanted: Side): AppliedField {
   return sensitive ? { fingerprint: wanted.key } : { value: wanted.value };
 }
 
-/** The record entry of a sent value and its read-back. Without rules, the read-back is another value. */
+/** The record entry of a sent value and its read-back. Without rules, the read-back counts as another value. */
 function withReadBack(
   { sensitive, live }: FieldState,
   sent: AppliedField,
