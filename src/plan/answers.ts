@@ -88,14 +88,17 @@ function indexOf(questions: readonly Question[]): QuestionIndex {
 }
 
 /**
- * The names by which an answer can refer to a question. A question about one resource accepts its id with and without
- * the question's kind. Only some plans need the kind to keep ids unique.
+ * The names by which an answer can refer to a question. A question about one resource can be named with or without its
+ * kind, because only some plans need the kind to keep ids unique.
  */
 function idsOf({ id, kind, resources: [first, ...others] }: Question): string[] {
   return others.length === 0 ? [id, `${first}/${kind}`] : [id];
 }
 
-/** Finds the question that an answer refers to. Returns undefined if the question has changed since the answer. */
+/**
+ * Finds the question that an answer refers to, as asked and in the current plan. `question` is undefined if it has
+ * changed.
+ */
 function questionOf(
   one: GivenAnswer,
   present: QuestionIndex,
@@ -175,7 +178,7 @@ export function typedAnswer(text: string): GivenAnswer {
   return { question: question.trim(), choice: choice.trim() };
 }
 
-/** Turns answers into decisions. Other answers need none: for example, a hold remembers "keep" and "leave". */
+/** Converts answers to decisions. Some answers need none: for example, a hold remembers "keep" and "leave". */
 export function decisionsOfAnswers(answers: readonly ValidAnswer[]): Decision[] {
   return answers.flatMap(({ question, code, by }): Decision[] => {
     const rule = ruleOf(question.kind, code);
@@ -192,7 +195,7 @@ function ruleOf(kind: Question['kind'], code: Choice['code']): Decision['rule'] 
   return code === 'leave-out' && kind !== 'create-unknown' ? 'leave-out' : undefined;
 }
 
-/** The decision rule of the option that settles a kind of question. */
+/** By kind of question, the rule of the option that settles it. */
 const settling = { conflict: 'conflict', 'create-unknown': 'new-agent' } as const;
 
 /** Throws `usage` if an option contradicts an answer. */

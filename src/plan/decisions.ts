@@ -22,7 +22,7 @@ type DecisionRule = (typeof optionsOfRules)[number][0] | 'leave-out' | 'both';
 /** A decision for one run, made by an option or by an answer. */
 export interface Decision {
   readonly rule: DecisionRule;
-  /** Addresses of the affected resources, or an empty list for all. For `limit-creates`, the number. */
+  /** Addresses of the affected resources, or an empty list for all. For `limit-creates`, the new limit. */
   readonly names: readonly string[];
   readonly by: 'flag' | 'answer';
   /** The person who answered, if known. */
@@ -32,7 +32,7 @@ export interface Decision {
 /** The value of `--new` that declares all creates as new agents. */
 export const allNew = 'all';
 
-/** Turns the options into decisions. No other function reads these options. */
+/** Converts the options to decisions. No other function reads these options. */
 export function decisionsOf(options: DecisionOptions): Decision[] {
   const decisions: Decision[] = [];
   for (const [rule, option] of optionsOfRules) {
@@ -128,7 +128,7 @@ interface Owner {
 
 /** The commands that settle one conflict, or all conflicts of a resource. */
 interface ConflictCommands {
-  /** Merges the live edits into the manifest's text. Only texts with edits in different lines have this command. */
+  /** Merges the live edits into the manifest's text. Only for texts whose two edits are in different lines. */
   readonly merge: Remedy;
   /** Replaces the live values with the manifest's, for every conflict of the resource. */
   readonly overwrite: Remedy;

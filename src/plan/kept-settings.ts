@@ -163,8 +163,8 @@ function asForeignHold(hold: KeptHold): KeptHold {
 }
 
 /**
- * The holds that still apply. A setting is kept until the manifest changes it. Holds of write-only settings end
- * together, because one request sends all of them.
+ * The holds that still apply. A setting is kept until the manifest changes it. If the manifest changes one write-only
+ * setting of a hold, all of them end, because one request sends all of them.
  */
 export function standingKept(holds: readonly KeptHold[], state: ResourceState, { target }: Desired): KeptHold[] {
   return holds.flatMap((hold) => {

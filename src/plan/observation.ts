@@ -43,7 +43,7 @@ export interface Observation {
    * default agent.
    */
   readonly isNewAccount?: true;
-  /** The result of the read. Absent if there was no id to read. */
+  /** The result of the read. Absent without a read. */
   readonly reading?: Reading;
   /** A record on hold with the same agent, under another name or in another environment. */
   readonly heldAs?: ResourceRecord;
@@ -80,7 +80,7 @@ export interface KeptSettings {
   readonly declared: Pick<Desired, 'sections' | 'sensitive'>;
 }
 
-/** An earlier version of a record to restore, or the reason for its absence. */
+/** An earlier version of a record to restore, or the reason why there is none. */
 export type Restoration =
   | { readonly problem: Notice }
   | {
@@ -101,7 +101,10 @@ export function campaignIn({ reading }: Pick<Observation, 'reading'>): Campaign 
   return reading !== undefined && 'campaign' in reading ? reading.campaign : undefined;
 }
 
-/** Whether the agent was edited since the last apply: live `lastUpdate` differs from the recorded one. */
+/**
+ * Whether the agent may have been edited since the last apply: live `lastUpdate` differs from the recorded one, or none
+ * is recorded.
+ */
 export function wasEditedSince(observation: Observation): boolean {
   const seen = observation.record?.lastUpdate;
   return seen === undefined || seen !== campaignIn(observation)?.lastUpdate;

@@ -48,7 +48,7 @@ export function isOnlySentAgain({ action, changes, renamedFrom }: ResourcePlan):
   return changes.every(({ cause }) => cause === 'unverified');
 }
 
-/** The changes of a resource that undo dashboard edits, because the edits are drift or a decision overwrites them. */
+/** The changes of a resource that undo dashboard edits: drift, and conflicts that a decision overwrites. */
 export function undoneEdits({ changes, warnings }: ResourcePlan): Change[] {
   const overwritten = warnings.flatMap((one) => (one.code === 'conflict-overwritten' ? one.facts.paths : []));
   return changes.filter(({ cause, op, path }) => cause === 'drift' || (op !== 'release' && overwritten.includes(path)));
@@ -113,7 +113,10 @@ export function resourceDigest({
   return textDigest(canonicalJson({ kind, name, id, target, renamedFrom, ...does, changes }));
 }
 
-/** The digest of what an approval of a plan covers: the digests of all resources with changes. */
+/**
+ * The digest of what an approval of a plan covers: the digests of all resources to write, now or in a later rollout
+ * step.
+ */
 export function planDigest(resources: readonly Pick<ResourcePlan, 'action' | 'digest'>[]): string {
   return textDigest(canonicalJson(resources.filter(isPlanned).map(({ digest }) => digest)));
 }

@@ -237,9 +237,9 @@ function withDifferingVariables(resources: readonly ResourcePlan[]): readonly Re
 }
 
 /**
- * Blocks each resource whose organization has no id and is not created, or that depends on a blocked or failed resource.
- * Apply would refuse such resources. The reason about a missing organization replaces all others,
- * because it explains them.
+ * Blocks each resource whose organization has no id and is not created, or that depends on a blocked or failed
+ * resource. Apply would refuse such resources. The reason about a missing organization replaces all others, because it
+ * explains them.
  */
 function withoutStopped(resources: readonly ResourcePlan[], selected: PlanInput['selected']): ResourcePlan[] {
   const found = new Map<string, ResourcePlan>();

@@ -246,7 +246,10 @@ interface Named {
   readonly resources: readonly string[];
 }
 
-/** Assigns ids that stay the same in later plans, as long as the question does. */
+/**
+ * Returns a function that names a question after its resource, or after its kind if it is about several. The other part
+ * is only added to keep ids unique.
+ */
 function idsOf(questions: readonly Named[]) {
   const ofResource = new Map<string, number>();
   const ofKind = new Map<string, number>();

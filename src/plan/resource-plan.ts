@@ -28,7 +28,7 @@ const noCoverage: Coverage = { compared: 0, blind: 0, assumed: 0 };
 export interface PlannedResource {
   readonly observation: Observation;
   readonly planned: ResourcePlan;
-  /** The changes of `planned` with their places. */
+  /** The changes of `planned`, with structured paths. */
   readonly changes: readonly FieldChange[];
   /** Paths of the write-only settings that are assumed unchanged. Absent if nothing was compared. */
   readonly assumed?: readonly string[];
@@ -135,7 +135,7 @@ function planIdentity(desired: PlannedAs, record: ResourceRecord | undefined) {
   };
 }
 
-/** The maximum length of a title in characters. It must fit in one line of a plan. */
+/** The maximum length of a title, in characters. */
 const maxTitleLength = 200;
 
 function keptChanges({ kept }: Observation): Pick<ResourcePlan, 'kept'> {
@@ -144,10 +144,7 @@ function keptChanges({ kept }: Observation): Pick<ResourcePlan, 'kept'> {
 
 const asIs: Redact = (text) => text;
 
-/**
- * The displayed title. The title of a settled resource comes from the record, because its desired values were not
- * loaded.
- */
+/** Prepares a title for display: redacted, shortened and without control characters. */
 function shownTitle(title: unknown, redact: Redact): Pick<ResourcePlan, 'title'> {
   return typeof title === 'string' ? { title: shorten(visibleLine(redact(title)), maxTitleLength) } : {};
 }
@@ -163,7 +160,10 @@ function heldTitle({ observation: { desired }, compared: { state } }: Subject): 
   return sensitive || liveAsSent === undefined ? declaredTitle(desired) : liveAsSent.value;
 }
 
-/** The last applied title, redacted, because part of it may have become a known secret since. */
+/**
+ * The last applied title, for resources without loaded values. It is redacted, because part of it may now be a known
+ * secret.
+ */
 function recordedTitle(record: ResourceRecord | undefined, redact: Redact): Pick<ResourcePlan, 'title'> {
   return shownTitle(record?.fields['settings.title']?.value, redact);
 }
@@ -290,13 +290,13 @@ function withDigest({ kind, name, id, action, renamedFrom, ...rest }: Undigested
 export interface ChangeSources {
   /** The file and line of a field's value. For an included text, the first line that is new since `before`. */
   readonly sourceAt: (address: string, path: FieldPath, before?: string) => ChangeSource | undefined;
-  /** By name, the meaning of each variable in a field. */
+  /** By name, the value of each variable in a field. */
   readonly variablesAt: (address: string, path: FieldPath) => ReadonlyMap<string, string>;
 }
 
 /**
- * Adds sources and variable meanings to the changes, for display only. No digest covers them, and the plan right before
- * a write lacks them.
+ * Adds sources and variable values to the changes, for display only. No digest covers them, and the plan right before a
+ * write lacks them.
  */
 export function withSources(resource: PlannedResource, sources: ChangeSources): PlannedResource {
   const { planned } = resource;

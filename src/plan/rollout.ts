@@ -54,9 +54,9 @@ export function stepsOf(
 }
 
 /**
- * Makes a function that finds an agent's step: the first step whose selector matches it. Among shares, the hash of the
- * agent's name decides, so a larger share always includes the agents of a smaller one. The remaining agents belong to
- * the last step.
+ * Returns a function that finds an agent's step: the first step whose selector matches it. Among shares, the hash of
+ * the agent's name decides, so a larger share always includes the agents of a smaller one. The remaining agents belong
+ * to the last step.
  */
 export function stepFinder({ steps }: RolloutDefinition): (agent: Pick<RolloutResource, 'name' | 'labels'>) => number {
   const conditions = steps.map(({ select }) => (select === undefined ? undefined : requirementsIn(select)));
@@ -82,7 +82,7 @@ function requirementsIn(select: string): readonly Requirement[] {
 }
 
 /**
- * Makes a function that finds the agent whose step a resource shares. The first match counts:
+ * Returns a function that finds the agent whose step a resource shares. The first match counts:
  *
  * 1. the agent that the resource refers to
  * 2. the agent with the resource's user name

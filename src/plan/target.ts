@@ -64,7 +64,7 @@ export function knownId(
   return desired.target.agentId ?? record?.id;
 }
 
-/** Explains how the record's agent differs from the manifest's. Returns undefined if they are the same. */
+/** Explains how the record's target differs from the manifest's. Returns undefined if they are the same. */
 export function targetMismatch(
   desired: TargetedResource,
   record: ResourceRecord,

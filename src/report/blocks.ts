@@ -49,7 +49,7 @@ export interface Document {
   readonly sections: readonly Section[];
   /** The names of the two sides of a change, such as `Live now` and `Will be`. */
   readonly sides: readonly [before: string, after: string];
-  /** The marks that a terminal explains. A document without a heading ignores them. */
+  /** The marks that a terminal explains beside the title. Without marks, it shows no title. */
   readonly signs?: readonly { readonly mark: Mark; readonly text: string }[];
   /** The last lines of a terminal's output, such as counts and coverage. */
   readonly closing: readonly { readonly text: string; readonly isVerdict?: boolean; readonly mark?: Mark }[];
@@ -238,7 +238,7 @@ export interface Card {
 export interface Fact {
   readonly name: string;
   readonly text: Prose;
-  /** The path of a setting. A terminal shows only facts about settings. */
+  /** The path of a setting. A terminal omits facts without a path. */
   readonly path?: string;
 }
 

@@ -1,4 +1,4 @@
-// The sentences of notices. No code reads a sentence, because code and facts contain the same information.
+// The sentences of notices. No code reads a sentence, because a notice's code and facts contain the same information.
 
 import { AgentformError, type ErrorCode } from '../errors.ts';
 import { mapTexts } from '../json/json.ts';
@@ -55,7 +55,7 @@ export function plainSentenceOf(found: Notice, { kind = '', titleOf = () => unde
   return sentenceWith(found.code, { ...found, facts: mapTexts(found.facts, inWords) }, plainSentences);
 }
 
-/** A refusal as a sentence, and the list of its failed cases. Plain if there are `names`. */
+/** A refusal as a sentence, and the list of its failed cases. The texts are plain if there are `names`. */
 export function listedSentences(
   refusal: Notice,
   names: PlainNames | undefined,
@@ -83,7 +83,7 @@ export function joinedSentences(notices: readonly Notice[]): string {
   return sentencesOf(notices).join('; ');
 }
 
-/** Refuses the whole run if there are refusals, so that nothing is sent. */
+/** Throws `run-refused` if there are refusals. */
 export function refuseRun(refusals: readonly Notice[]): void {
   if (refusals.length === 0) return;
   const messages = refusals.map((refusal) => `${refusal.code}: ${sentenceOf(refusal)}`);
@@ -120,7 +120,7 @@ function sentenceWith<Code extends NoticeCode>(
   return sentence(facts, remedies.map(remedyText)).replace(/[\r\n\u2028\u2029]+/g, ' ');
 }
 
-/** For each code: makes a sentence from the notice's facts and from the remedies to show. */
+/** By code, a function that makes a sentence from the notice's facts and the remedies to show. */
 type Sentences = {
   readonly [Code in NoticeCode]: (facts: NoticeFacts[Code], remedies: readonly string[]) => string;
 };
@@ -838,7 +838,7 @@ function regexText({ setting, regex = '' }: CaseDoubt): string {
   return setting === undefined ? quote(regex) : `${setting}: ${quote(regex)}`;
 }
 
-/** Words the expected or actual result of a case: `transfer: "ext:100"`. */
+/** Formats the expected or actual result of a case: `transfer: "ext:100"`. */
 function caseText(members: readonly CaseValue[]): string {
   return members.map(({ name, value }) => `${name}: ${value}`).join(', ');
 }
@@ -883,7 +883,7 @@ function shrinkText(
   quoted: (section: string) => string = quote,
 ): string {
   const size = `${formatNumber(before)} characters become ${formatNumber(after)}`;
-  // Numbers of characters alone would not tell readers what is missing in a call.
+  // Character counts alone would not tell readers what callers will miss.
   const [noun, verb] = sections.length === 1 ? ['section', 'is'] : ['sections', 'are'];
   const gone = sections.length === 0 ? '' : `; the ${noun} ${listSome(sections.map(quoted), maxSections)} ${verb} gone`;
   return `${size}${gone}`;

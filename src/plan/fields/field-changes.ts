@@ -10,7 +10,7 @@ import { differingPaths } from './differences.ts';
 import type { FieldState } from './field-state.ts';
 import { type ResourceState, shownAt, shownPath } from './resource-state.ts';
 
-/** A change as the plan publishes it, with its path in structured form. */
+/** A change as the plan shows it, with its path in structured form. */
 export interface FieldChange {
   readonly path: FieldPath;
   readonly change: Change;
@@ -25,7 +25,7 @@ export interface FieldChanges {
   readonly coverage: Coverage;
   /** Declared write-only fields that are assumed unchanged, in path order. */
   readonly assumed: readonly string[];
-  /** Write-only fields in doubt that the environment reports instead of sending (`unverified: report`). */
+  /** Write-only fields in doubt that are reported instead of resent (`unverified: report`). */
   readonly doubts: readonly string[];
 }
 
@@ -41,7 +41,7 @@ interface Context extends ComparisonOptions {
 }
 
 /**
- * The changes of one resource, in path order.
+ * The changes of one resource, in schema order.
  *
  * A readable field is compared with live, a write-only one with last applied. An element that only one side of a keyed
  * list has is one change. In an element that both sides have, each field is a separate change.
@@ -61,7 +61,7 @@ export function fieldChanges(state: ResourceState, options: ComparisonOptions): 
   };
 }
 
-/** The change at a differing path. Returns undefined if the path is not managed. */
+/** The change at a differing path. Returns undefined if there is nothing to do. */
 function changeAt(context: Context, path: FieldPath): FieldChange | undefined {
   const { state } = context;
   const parts = state.byPath.within(path);
@@ -144,8 +144,8 @@ function endOfManagement(context: Context, path: FieldPath, { cause }: CauseVerd
 }
 
 /**
- * The values that a change shows. `from` is the live value, or the last applied one if live cannot be read. `to` is the
- * wanted value. A conflict also shows the last applied value.
+ * The values that a change shows. `from` is the live value, or the last applied one if live cannot be read. Settings
+ * that are only resent have no `from`. `to` is the wanted value. A conflict also shows the last applied value.
  */
 function shownValues(
   context: Context,

@@ -44,7 +44,7 @@ export interface FieldState {
   readonly readBack: Side | undefined;
   /** The entry in the record. */
   readonly applied: AppliedField | undefined;
-  /** The value read back after the last write differs from the sent one. */
+  /** Whether the service stored a value other than the sent one, and not only another form of it. */
   readonly lastIsAnother: boolean;
   /** The record has only a fingerprint made with another key, so last applied cannot be compared. */
   readonly lastIsForeign: boolean;
@@ -85,10 +85,10 @@ interface Circumstances {
   readonly touched: boolean;
 }
 
-/** The value of a field in the record, or its fingerprint. */
+/** The recorded sides of a field. */
 interface Recorded {
   readonly readBack: Side | undefined;
-  /** Whether the value read back differs from the sent one. */
+  /** Whether the service stored a value other than the sent one, and not only another form of it. */
   readonly isAnother: boolean;
   /** Whether the fingerprint was made with another key. */
   readonly isForeign: boolean;
@@ -163,14 +163,14 @@ function isEqualToLive(side: Side | undefined, live: Side | undefined, byDefault
   return side?.value !== undefined && equalsAbsent(side.value, byDefault);
 }
 
-/** The sent value and the service's form of it. Undefined if the record lacks one of them or has only fingerprints. */
+/** The sent, stored and live forms of a value. Undefined if one is missing, or if the record has only fingerprints. */
 function readFormsOf(live: Side | undefined, { value, readBack, rules }: AppliedField = {}): ReadForms | undefined {
   if (live?.value === undefined || value === undefined || readBack === undefined || rules === undefined)
     return undefined;
   return { sent: value as Json, readBack: readBack as Json, rules, live: live.value };
 }
 
-/** Compares the sides of one field. No other function compares them, so each comparison is made once. */
+/** Compares the sides of one field. */
 export function fieldState(sides: FieldSides, context: Circumstances): FieldState {
   const { path, text, wanted: wantedLeaf, live: liveLeaf, last: applied } = sides;
   const { desired } = context;
@@ -260,9 +260,9 @@ function keyOfFingerprint(fingerprint: string, applying: Applying): string {
 }
 
 /**
- * The comparison text for a fingerprint made with another key, which cannot be compared. The value counts as applied if
- * live equals wanted, if the agent was not edited, or if resending a write-only value would repeat an addition.
- * Otherwise it counts as different and is resent.
+ * The comparison text for a fingerprint made with another key, which cannot be compared. A readable value counts as
+ * applied if live is absent or equals wanted, or if the agent was not edited. A write-only value counts as applied if
+ * resending it would repeat an addition. Any other value counts as different.
  */
 function keyOfForeign(fingerprint: string, { desired, readable, wanted, live, touched }: Applying): string {
   if (!readable) return kindNamed(desired.kind).update === 'adds' ? (wanted?.key ?? fingerprint) : fingerprint;

@@ -113,7 +113,7 @@ function managedPaths({ desired: { kind, sections, sensitive }, record }: Observ
   return [...leavesOf(kind, treeOf(kind, sections, sensitive)), ...recordedFields(record)].map(([path]) => path);
 }
 
-/** Whether a field only matters for the create. Such fields are ignored once a record exists. */
+/** Whether a field only matters for the create. All other plans ignore such fields. */
 export function isCreateOnly(kind: KindName, path: FieldPath): boolean {
   return fieldAt(kind, path)?.createOnly === true;
 }

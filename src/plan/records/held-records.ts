@@ -8,8 +8,8 @@ import { isRecordedQuery, knownId, tokenFingerprint } from '../target.ts';
 import { isOnHold } from '../verdicts/holds.ts';
 
 /**
- * An index of the records on hold. It finds the hold on an agent under any manifest name or environment. With thousands
- * of records, only those that share the id, the token or its secret are compared.
+ * An index of the records on hold. It finds the hold on an agent under any manifest name or environment. Records are
+ * indexed by target, id, token and secret, so that only few of thousands are compared.
  */
 export class HeldRecords {
   readonly #byKey = new Map<string, ResourceRecord[]>();

@@ -23,8 +23,8 @@ export interface Orphan {
 }
 
 /**
- * Computes a text that is equal for an orphan and a manifest of the same resource. Undefined if a part of the text is
- * unknown.
+ * Two functions whose texts are equal for an orphan and a manifest of the same resource. Undefined if a part of the
+ * text is unknown.
  */
 interface Evidence {
   readonly ofRecord: (record: ResourceRecord) => string | undefined;
@@ -144,8 +144,8 @@ function manifestTarget(desired: Desired): string {
 }
 
 /**
- * The settings that identify a record's resource among those at the same target, as JSON. Empty if the target alone
- * identifies it.
+ * The settings that identify a record's resource among those at the same target, as JSON. An empty list if the target
+ * alone identifies it.
  */
 function identityOfRecord({ kind, fields }: ResourceRecord): string | undefined {
   if (!isKindName(kind)) return undefined;

@@ -70,7 +70,7 @@ export function withoutReadBacks(record: ResourceRecord): ResourceRecord {
   return { ...record, fields: Object.fromEntries(fields) };
 }
 
-/** Whether the service stored any value differently from what the apply sent. */
+/** Whether the service stored any value other than the sent one. Another form of the sent value does not count. */
 export function hasValuesStoredOtherwise(record: Pick<ResourceRecord, 'fields'> | undefined): boolean {
   return Object.values(record?.fields ?? {}).some(({ readBack, readBackFingerprint, rules }) => {
     const isReadBack = readBack !== undefined || readBackFingerprint !== undefined;
@@ -114,7 +114,7 @@ export function hmacState(record: ResourceRecord, key: FingerprintKey): HmacStat
 }
 
 /**
- * For an edited record, makes a check of its versions: whether an apply with this key wrote a version. Undefined for
+ * For an edited record, returns a function that checks whether an apply with this key wrote a version. Undefined for
  * other records.
  */
 export function proofOfVersions(

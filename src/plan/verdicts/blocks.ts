@@ -20,7 +20,7 @@ import { hmacState } from '../records/record-of.ts';
 import { isCreate, knownId, targetMismatch } from '../target.ts';
 import { heldElsewhere, holdNotice, isOver } from './holds.ts';
 
-// Reasons to leave one resource out of an apply that continues with the others. Every reason has a remedy.
+// Reasons to leave one resource out of an apply that continues with the others.
 
 /** The reasons to send nothing for the resource. An empty list allows the write. */
 export function blockReasons(observation: Observation, orphans: readonly Orphan[], now?: Date): Notice[] {
@@ -79,7 +79,7 @@ function recordReasons(
 
 /**
  * The reason for an edited record. It names the version to restore, if git has one. `record adopt` is only a remedy if
- * that version is not on hold.
+ * it would not lose a hold of that version.
  */
 export function alteredReason(
   { desired, record, newer }: Pick<Observation, 'desired' | 'record' | 'newer'>,
@@ -92,7 +92,7 @@ export function alteredReason(
     : notice('record-altered', { commit, path }, [adoptCommand(desired)]);
 }
 
-/** Whether a committed version is on hold but the record is not, and no `unhold` was recorded. */
+/** Whether a record lacks the hold of a committed version, although no `unhold` was recorded since that hold began. */
 function lacksHoldOf({ hold }: NewerRecord, record: ResourceRecord | undefined, now: Date | undefined): boolean {
   if (hold === undefined || isOver(hold, now)) return false;
   const { freeze, rollback, released } = record?.holds ?? {};

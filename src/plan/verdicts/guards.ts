@@ -75,7 +75,8 @@ export function tooManyCreates(resources: readonly ResourcePlan[], limits: Limit
 }
 
 /**
- * Refuses resources that were applied from a commit missing in the checkout, because writing them would undo that work.
+ * Refuses resources that were applied from a commit missing in the checkout, because writing them would undo the
+ * changes in that commit.
  */
 export function olderCheckout(resources: readonly ResourcePlan[], sources: ReadonlyMap<string, FromCommit>): Notice[] {
   const applied = resources.filter(isPlanned).flatMap((resource) => {
@@ -101,7 +102,7 @@ type RefusedRelation = Exclude<CommitRelation, 'ancestor' | 'merged'>;
 
 const relationsRefused: readonly RefusedRelation[] = ['descendant', 'diverged', 'unknown', 'unanswered'];
 
-// The results of required Tests. A run is refused unless all cases pass.
+// The results of required Tests. A run is refused unless all cases pass, or a decision skips the Tests.
 
 export type TestCounts = NonNullable<Plan['tests']>;
 
@@ -143,7 +144,7 @@ export function skippedTestsIn({ tests }: Pick<Plan, 'tests'>): (address: string
 /** The maximum number of cases that a notice names. */
 const maxNamed = 3;
 
-/** Refuses a run with failed cases. The notice names the first failed cases of each agent. */
+/** Refuses a run with failed cases. The notice names the first of them, sorted by agent. */
 export function failedTests(environment: string, { cases, decisions }: TestsInput): Notice[] {
   const missed = isDecided(decisions, 'tests') ? [] : cases.filter(({ outcome }) => outcome !== 'passed');
   if (missed.length === 0) return [];

@@ -107,7 +107,10 @@ export function heldElsewhere({ desired, record, heldAs }: Observation): NoticeO
   );
 }
 
-/** The holds for the record after a write: those that still apply, and a new rollback in place of an earlier one. */
+/**
+ * The holds for the record after a write: those that still apply, those from answers, and a new rollback's hold in
+ * place of an earlier one.
+ */
 export function keptHolds(
   given: Observation,
   { secrecy, now }: { readonly secrecy: Secrecy; readonly now?: Date | undefined },

@@ -75,7 +75,7 @@ interface Judging extends Pick<PolicyInput, 'now' | 'viewOf'> {
   readonly seenAs: NonNullable<PolicyInput['seenAs']>;
 }
 
-/** The form that expressions read without a rollout, in which no resource waits. */
+/** Converts a resource to the form that expressions read without a rollout, in which no resource waits. */
 function asPlanned(resource: ResourcePlan): Readonly<Record<string, unknown>> {
   return { ...resource, waiting: false };
 }
@@ -181,7 +181,7 @@ function verdictOf(
   };
 }
 
-/** Whether a policy blocks a resource. */
+/** Whether a policy blocks any resource. */
 export function isDenied({ policies = [], resources }: Pick<Plan, 'policies' | 'resources'>): boolean {
   const denied = new Set(
     policies.flatMap(({ level, skipped, resource }) => (level === 'deny' && !skipped ? (resource ?? []) : [])),

@@ -19,7 +19,7 @@ export type PlanningOptions = PlanContext & { readonly orphans: readonly Orphan[
 /** The fields of a resource and their changes, before any verdict. */
 interface Compared {
   readonly creates: boolean;
-  /** Whether the kind is readable and the resource was read. */
+  /** Whether live values count: the kind is readable and the plan is not offline. */
   readonly isRead: boolean;
   readonly state: ResourceState;
   readonly changes: readonly FieldChange[];
@@ -134,7 +134,7 @@ function shrunk({ observation: { restored }, options, compared }: Subject): Verd
   return isRefused ? blockedBy(compared.losses.map(refusedLoss)) : undefined;
 }
 
-/** The verdict on a resource that is on hold. A rename counts too, because moving the record would lose the hold. */
+/** The verdict on a resource that is on hold. A rename alone only counts if another record holds the agent. */
 function onHold({ observation, options, compared }: Subject): Verdict | undefined {
   const { action, changes, state } = compared;
   const isHoldable = action !== 'none' && (changes.length > 0 || observation.heldAs !== undefined);

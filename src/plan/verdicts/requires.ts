@@ -47,7 +47,7 @@ export interface RequiresInput {
 type Judged = Pick<PlannedResource, 'observation' | 'changes'> & { readonly planned: ResourcePlan };
 
 /**
- * Judges each resource that would be written.
+ * Judges each resource that would get new content.
  *
  * Restoring applied values is always allowed. A change of the environment's variables alone is allowed with a note,
  * because it cannot be tried elsewhere. All other content must first be applied completely to the required environment.
@@ -78,7 +78,7 @@ export function requiresVerdicts(
   );
 }
 
-/** Merges equal verdicts of several resources, so that one remedy covers all of them. */
+/** Gives equal verdicts of several resources a remedy that covers all of them. */
 function joinedRequires(verdicts: readonly RequiresVerdict[]): RequiresVerdict[] {
   const keyOf = ({ notice: { code, facts } }: RequiresVerdict) => JSON.stringify([code, facts]);
   const countOf = new Map<string, number>();

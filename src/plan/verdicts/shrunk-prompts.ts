@@ -3,7 +3,7 @@ import { type Notice, type NoticeOf, notice } from '../../notices/notice.ts';
 import type { KindName } from '../../schemas/fields.ts';
 import type { FieldChange } from '../fields/field-changes.ts';
 
-/** Shorter texts are easy to review, so the loss of half of one is not reported. */
+/** Shorter texts are easy to review, so losing half of one is not reported. */
 const minCharacters = 200;
 
 /** Reports prompts that lose at least half of their text or a whole section. Masked prompts are skipped. */
@@ -39,7 +39,7 @@ export interface PromptSection {
   readonly heading: string;
   /** The lines of the section that are not blank, trimmed. */
   readonly lines: readonly string[];
-  /** The unchanged text of the section, with its heading. */
+  /** The text of the section as written, with its heading. */
   readonly text: string;
 }
 

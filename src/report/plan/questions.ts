@@ -14,7 +14,7 @@ import { plainSentenceOf, remedyText } from '../notices.ts';
 import { inSentence, isLongText, plainValue, settingName, settingTitle, settingTitles } from '../values.ts';
 import { byAddress, titleOfResource, withDistinctTitles } from '../wording.ts';
 
-// Words the questions of a plan for readers who do not know agentform.
+// Puts the questions of a plan into words for readers who do not know agentform.
 
 export interface QuestionContext {
   readonly plan: Plan;
@@ -40,7 +40,7 @@ export function questionBlock(asked: PlanQuestion, context: QuestionContext): Qu
   };
 }
 
-/** Words a question and its answers for a terminal, one line each. */
+/** Formats a question and its answers for a terminal, each on one line. */
 export function questionInWords(
   asked: PlanQuestion,
   plan: Plan,
@@ -56,7 +56,7 @@ export function questionInWords(
   return { title: visibleLine(title), text: visibleLine(text), answers };
 }
 
-/** Words the answers of a question. */
+/** Returns the answers to a question in words. */
 export function answersOf(asked: PlanQuestion, context: QuestionContext): Answer[] {
   const about = aboutOf(asked, context);
   return asked.choices.map(({ letter, code, isDefault, remedies = [] }) => {
@@ -97,7 +97,7 @@ interface About {
   readonly changes: readonly Change[];
   /** The numbers of other questions about the same resources. */
   readonly others: readonly number[];
-  /** Further settings that change, if the question is about one resource: `Voice and 2 more`. */
+  /** Other settings that change, if the question is about one resource: `Voice and 2 more`. */
   readonly otherSettings: string;
   /** The settings that the question is about: `Voice and Instructions`. */
   readonly settings: string;
@@ -214,13 +214,13 @@ function findingsText([first]: readonly ResourcePlan[]): string {
   return present(...found.slice(0, maxFindings), left > 0 && `${counted(left, 'more finding')}.`).join(' ');
 }
 
-/** The day on which the resources were edited, such as ` on 25 Nov 2026`. Empty if the days differ. */
+/** The day on which the resources were edited, such as ` on 25 Nov 2026`. Empty if unknown or if the days differ. */
 export function editedOn(resources: readonly ResourcePlan[]): string {
   const [day, ...others] = new Set(resources.map(({ lastApply }) => dayOf(lastApply?.editedAt)));
   return day === undefined || others.length > 0 ? '' : ` on ${day}`;
 }
 
-/** Chooses `was` or `were`. Names of settings such as `Instructions` are plural. */
+/** Chooses `was` or `were`. A setting name that ends in `s`, such as `Instructions`, counts as plural. */
 function wasWere(settings: string, count: number): string {
   return count === 1 && !/[^s]s$/.test(settings) ? 'was' : 'were';
 }
@@ -266,7 +266,7 @@ function effectText({ resources: [first], changes }: About, textOf: typeof keptT
   return first && textOf(changes, first.kind);
 }
 
-/** One side of a conflict: the value of its setting, or the length of a long text. */
+/** One side of a conflict: the value of its setting, or the length of a long text. Undefined for several settings. */
 function sideText(
   { resources: [first], changes: [change, ...others] }: About,
   side: 'from' | 'to',
@@ -276,7 +276,7 @@ function sideText(
   return inSentence(plainValue(change[side], settingName(first.kind, change.path)));
 }
 
-/** Links to the changes of up to three resources. */
+/** Links to at most three cards that contain the changes. */
 function linksOf(asked: PlanQuestion, { cardOf, resources }: QuestionContext, see: string): Inline[] {
   const cards = [...new Set(asked.resources.flatMap((address) => cardOf(address) ?? []))];
   const [first, ...others] = cards;

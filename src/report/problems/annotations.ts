@@ -6,7 +6,7 @@ import { problemSentence, withEnvironments } from './sentence.ts';
 
 /** A message that a code host shows at a line. Without a file, it concerns the whole run. */
 export interface Annotation {
-  /** The rule that was violated, or the plan's action. */
+  /** A violated rule, the code of a refusal, or an action such as `plan-update`. */
   readonly rule: string;
   readonly level: 'error' | 'warning' | 'notice';
   /** The path relative to the repository, with forward slashes. */
@@ -53,7 +53,7 @@ export function placeOfAnnotation(at: Span, placement: Placement) {
   return line === endLine ? { file, line, endLine, column, endColumn } : { file, line, endLine };
 }
 
-/** Removes secrets and invisible characters from a text. */
+/** Redacts secrets in a text and escapes invisible characters. */
 export function shownText(text: string, { redact }: Pick<Placement, 'redact'>): string {
   return visible(redact === undefined ? text : redact(text));
 }

@@ -6,7 +6,7 @@ import type { Paint } from '../terminal/paint.ts';
 
 const contextLines = 2;
 const tabStop = 4;
-/** The maximum number of columns of a frame. A longer line is only shown around the span. */
+/** The maximum width of a source line in a frame, in columns. Longer lines are cut. */
 const windowWidth = 100;
 const searchWidth = 10 * windowWidth;
 
@@ -45,7 +45,7 @@ interface Window {
 /** Cuts a line to the part around a span. Control characters become readable escapes, and tabs become spaces. */
 function windowed(line: string, start: number, length: number): Window {
   const at = Math.min(start, line.length);
-  // The search is limited, because a line may have a megabyte and appear in a hundred frames.
+  // Only text near the span is processed, because a line may be a megabyte long and appear in a hundred frames.
   const before = shownPart(line.slice(Math.max(0, at - searchWidth), at), 0);
   const end = at + length;
   const marked = shownPart(line.slice(at, Math.min(end, at + searchWidth)), displayWidth(before));
@@ -90,7 +90,7 @@ export interface Sources {
 /** The lines of a file, safe to display. */
 export interface FrameLines {
   readonly lines: readonly string[];
-  /** The number of columns that a span covers on its first line. */
+  /** The number of characters that a span covers on its first line. */
   readonly lengthOf: (span: Span) => number;
 }
 
@@ -121,8 +121,7 @@ function shownSource(file: string, hidden: readonly Span[], { sourceOf, redact }
 }
 
 /**
- * Redacts a file. Redacting a secret over several lines could change line numbers; in that case, each line is redacted
- * alone.
+ * Redacts a file. If redacting a secret over several lines changes the line count, each line is redacted separately.
  */
 function redactedLines(source: string, redact: Sources['redact']): string[] {
   const lines = source.split(/\r?\n/);
@@ -131,7 +130,7 @@ function redactedLines(source: string, redact: Sources['redact']): string[] {
   return whole.length === lines.length ? whole : lines.map((line) => redact(line));
 }
 
-/** Hides a span, and the rest of each of its lines, which may belong to the secret. */
+/** Hides a span, the rest of its first line, and all of its other lines, because they may belong to the secret. */
 function hideSpan(lines: string[], { line, column, offset, end }: Span, source: string): void {
   const count = source.slice(offset, end).split('\n').length;
   lines[line - 1] = (lines[line - 1] ?? '').slice(0, column - 1) + mask;

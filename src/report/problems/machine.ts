@@ -24,7 +24,7 @@ export interface CheckedProblems extends FoundProblems {
 }
 
 interface ProblemsJsonOptions extends Sources {
-  /** Absolute path of the project folder. */
+  /** The absolute path of the project folder. */
   readonly root: string;
 }
 
@@ -82,7 +82,7 @@ interface SarifOptions extends Placement {
 
 const sourceRoot = '%SRCROOT%';
 
-/** Renders problems as SARIF 2.1.0 for code scanning. Contains no source text. */
+/** Renders problems as SARIF 2.1.0 for code scanning, without code frames. */
 export function renderProblemsSarif(problems: readonly Problem[], options: SarifOptions): string {
   const rules = rulesIn(problems);
   const indices = new Map(rules.map(({ id }, index) => [id, index]));
@@ -191,8 +191,8 @@ const severities = { error: 'major', warning: 'minor', notice: 'info' } as const
 
 /**
  * Renders annotations as a GitLab Code Quality report. GitLab requires a place, so the default is the start of
- * agentform.yaml. GitLab compares branches by fingerprint: fingerprints omit line numbers, and a counter distinguishes
- * equal findings.
+ * agentform.yaml. GitLab compares branches by fingerprint. Fingerprints therefore omit line numbers, and a counter
+ * distinguishes equal findings.
  */
 export function renderCodeQuality(annotations: readonly Annotation[], { folder }: Pick<Placement, 'folder'>): string {
   const alike = new Map<string, number>();

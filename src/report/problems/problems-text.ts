@@ -10,7 +10,9 @@ interface ProblemsTextOptions extends Sources {
   readonly color: boolean;
 }
 
-/** The maximum number of code frames. Rendering more would take longer than the check, and help no reader. */
+/**
+ * The maximum number of problems with code frames. Rendering more would take longer than the check, and help no reader.
+ */
 const maxFrames = 500;
 
 /** Renders problems by place, then counts them. Only the first problems have code frames. Empty without problems. */

@@ -1,4 +1,4 @@
-// Only this file imports listr2. This file is loaded when there is progress to show.
+// Only this file imports listr2. It is only loaded when there is progress to show.
 import {
   DefaultRenderer,
   Listr,
@@ -56,8 +56,8 @@ class CursorKept extends ProcessOutput {
 const showCursor = '\u001b[?25h';
 
 /**
- * listr2's renderer, changed so that it ends immediately and only once. It is declared independent of a terminal,
- * because listr2 checks stdout, which may be a pipe while the stream is a terminal.
+ * listr2's renderer, changed so that it ends immediately and only once. `nonTTY` is set because listr2 checks stdout,
+ * which may be a pipe while the stream is a terminal.
  */
 function closableRenderer(closer: Phase['closer']): ListrRendererFactory {
   return class extends DefaultRenderer {

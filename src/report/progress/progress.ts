@@ -63,7 +63,10 @@ export const phaseWords = {
 /** How the work on one resource ended. */
 interface Ending {
   readonly how: 'done' | 'failed' | 'skipped';
-  /** The line for logs, such as `applied Agent/front-desk (1 setting changed, 3 sent)`. Absent if nothing was written. */
+  /**
+   * The line for logs, such as `applied Agent/front-desk (1 setting changed, 3 sent)`. Absent for successful reads and
+   * unchanged resources.
+   */
   readonly line?: string;
 }
 
@@ -95,7 +98,7 @@ interface EntryLine {
   readonly reasons?: readonly Notice[] | undefined;
   /** A text to show instead of the reasons. */
   readonly why?: string | undefined;
-  /** A text to show in brackets. */
+  /** A text to show in parentheses. */
   readonly sent?: string;
 }
 
@@ -114,8 +117,8 @@ function endingOfEntry(
 }
 
 /**
- * The line of an entry. It omits reasons that are shown elsewhere: for blocks and conflicts in the plan above, for
- * skipped creates in the ledger.
+ * The line of an entry. It omits reasons that are shown elsewhere: the plan above explains blocks and conflicts, and
+ * the ledger explains creates that were left out.
  */
 function appliedLine(entry: LedgerEntry): EntryLine {
   const { outcome, reasons, action, conflicts, refused } = entry;

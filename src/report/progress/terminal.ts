@@ -34,8 +34,8 @@ function close({ closer }: Phase): void {
 }
 
 /**
- * Shows the phase when the previous display has ended. Loads listr2 only here, because that takes as long as a small
- * command. Skips a phase that has already ended. A failing display must not fail the run.
+ * Shows the phase when the previous display has ended. Loads listr2 only here, because loading it takes as long as a
+ * small command. Skips a phase that has already ended. A failing display must not fail the run.
  */
 async function showAfter(before: Promise<void>, phase: Phase, options: TerminalProgressOptions): Promise<void> {
   await before;

@@ -22,7 +22,7 @@ export interface Paint {
   readonly newWord: Style;
 }
 
-/** Makes the styles. Without colour, changed words are in brackets, as in `git diff --word-diff`. */
+/** Creates the styles. Without colour, changed words are marked as in `git diff --word-diff`. */
 export function createPaint(color: boolean): Paint {
   const c = picocolors.createColors(color);
   return {
@@ -50,8 +50,8 @@ const colorSequence = /(\u001b\[\d{1,3}m)/;
 let ownSequences: ReadonlySet<string> | undefined;
 
 /**
- * Removes all control characters except our own colours. Sentences escape the texts that they quote; this function
- * covers any text that they missed.
+ * Escapes all control characters except those of our own colours. Sentences already escape the texts that they quote.
+ * This function covers any text that they missed.
  */
 export function printable(text: string, color: boolean): string {
   if (!color) return visible(text);

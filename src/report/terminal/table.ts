@@ -4,16 +4,16 @@ import { createPaint } from './paint.ts';
 
 export interface TableOptions {
   readonly color: boolean;
-  /** The width of the terminal. Wider tables are cut. Undefined if there is no limit, as for a pipe. */
+  /** The width of the terminal. Columns are shortened to fit. Undefined if there is no limit, as for a pipe. */
   readonly width?: number;
-  /** The columns to shorten first, by header, in groups. After them, the widest of the others is shortened. */
+  /** The columns to shorten first, by header, in groups. Other columns are shortened last. */
   readonly flexible?: readonly (readonly string[])[];
 }
 
 const gap = '  ';
 const narrowest = 6;
 
-/** Renders a table with capitalised headers and aligned columns, without borders. */
+/** Renders a table with headers in capitals and aligned columns, without borders. */
 export function renderTable(
   headers: readonly string[],
   rows: readonly (readonly string[])[],

@@ -37,7 +37,7 @@ export interface TextStyle {
   readonly paint: Paint;
   readonly width: number;
   readonly full: boolean;
-  /** Whether the reader only needs the verdict. */
+  /** Whether to leave out the number of unchanged resources. */
   readonly isQuiet?: boolean;
 }
 
@@ -47,7 +47,10 @@ const indents = { change: 4, note: 6, text: 8 } as const;
 /** Without `full`, how many lines of an added or removed text are shown, and how many characters of each line. */
 const preview = { lines: 6, characters: 240 } as const;
 
-/** Yields a document for a terminal. A piece is at most one card: thousands of cards can have megabytes of text. */
+/**
+ * Yields a document for a terminal in pieces of at most one card, because thousands of cards can have megabytes of
+ * text.
+ */
 export function documentText(document: Document, { color, width, full = false }: TerminalOptions): Iterable<string> {
   return lineBlocks(blocksOf(document, { paint: createPaint(color), width: Math.max(40, width), full }));
 }
@@ -61,7 +64,7 @@ function* blocksOf(document: Document, style: TextStyle): Generator<Iterable<rea
   yield [closingLines(document, style)];
 }
 
-/** The title, followed by the origin of the document and the meaning of its signs. */
+/** The title with the meanings of the signs, followed by the origin of a pull request. Empty without signs. */
 function titleLines(
   { head: { about, environment, project, facts = [] }, signs = [] }: Document,
   { paint }: TextStyle,
@@ -227,7 +230,6 @@ function* cardLines(card: Card, style: TextStyle): Generator<readonly string[]> 
   for (const part of parts) yield partLines(part, style);
 }
 
-/** Renders a part of a card. */
 function partLines(part: Part, style: TextStyle): string[] {
   const { paint } = style;
   switch (part.type) {
@@ -382,7 +384,7 @@ function markedText({ sign, text, pieces = [{ text, isChanged: false }] }: Marke
     .join('');
 }
 
-/** Shortens lines: keeps the first few of each sign, cuts them to a few rows, and counts the rest. */
+/** Shortens a text: keeps the first lines of each sign, shortens long lines, and counts the other lines. */
 function abridged(lines: readonly MarkedLine[]): MarkedLine[] {
   return (['-', '+'] as const).flatMap((wanted): MarkedLine[] => {
     const run = lines.filter(({ sign }) => sign === wanted);

@@ -33,7 +33,7 @@ interface TextDiff {
   readonly isReplaced: boolean;
 }
 
-/** Compares two texts line by line. `context` is the number of unchanged lines to show around a change. */
+/** Compares two texts line by line. `context` is the number of unchanged lines to show before and after a change. */
 export function diffLines(from: readonly string[], to: readonly string[], context = 2): TextDiff {
   const edits = areUnlike(from, to) ? undefined : lineEdits(from, to).map((edit) => slidDown(edit, from));
   if (edits === undefined || edits.some(isUnsearched)) return replaced(from, to);
@@ -52,7 +52,7 @@ function slidDown({ start, end, lines }: LineEdit, from: readonly string[]): Lin
   return { start: start + by, end: end + by, lines: moved.slice(lines.length > 0 ? by : 0) };
 }
 
-/** The search for common lines stops at this number of differing lines. */
+/** The maximum number of removed and added lines in one edit. With more, the whole text counts as replaced. */
 const maxSearched = 800;
 
 function isUnsearched({ start, end, lines }: LineEdit): boolean {
@@ -108,7 +108,7 @@ function numberedLines(edits: readonly LineEdit[], from: readonly string[], cont
   return numbered;
 }
 
-/** The minimum length of a moved block, in characters, as in git. Shorter text may repeat by chance. */
+/** The minimum length of a moved block, in characters other than spaces. Shorter text may repeat by chance. */
 const minCharacters = 20;
 
 /** The maximum number of places to try for one line. */
@@ -124,7 +124,7 @@ function withMoves(lines: readonly NumberedLine[]): DiffLine[] {
   });
 }
 
-/** The block of each moved line, by line index. A block includes blank lines that are beside it in both places. */
+/** The block of each moved line, by line index. A block includes a blank line that is beside it in both places. */
 function movedBlocks(lines: readonly NumberedLine[]): ReadonlyMap<number, MovedBlock> {
   const indexes = indexesOfRemoved(lines);
   const blocks = new Map<number, MovedBlock>();

@@ -30,7 +30,7 @@ export function summaryOfEdits(lines: readonly MarkedLine[]): string | undefined
 
 const maxNumbers = 2;
 
-/** Shows changed numbers, each with the word after it if that word stays: `20 → 25 dollars`. */
+/** Shows changed numbers, each with the word after it if that word is unchanged: `20 → 25 dollars`. */
 function changedNumbers(lines: readonly MarkedLine[]): string[] {
   const pairs = lines.flatMap((line) => {
     // A line without pieces has no comparable old version, or is too long.

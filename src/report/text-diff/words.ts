@@ -10,7 +10,7 @@ interface Piece {
 }
 
 export interface MarkedLine extends DiffLine {
-  /** The parts of a line that has another version. Absent if the line has none. */
+  /** The parts of a line that has a similar other version. Absent for other lines. */
   readonly pieces?: readonly Piece[];
   /** For an added line, the removed line that it may replace. It does replace that line if both have `pieces`. */
   readonly old?: MarkedLine;
@@ -22,7 +22,7 @@ const maxMarkedCharacters = 100_000;
 /** The minimum share of words that two versions of a line must have in common. Below it, marks would be confusing. */
 const minCommon = 0.4;
 
-/** Pairs each line of a difference with its other version, and marks the changed words. */
+/** Pairs removed lines with the added lines that replace them, and marks the changed words. */
 export function markWords(lines: readonly DiffLine[]): MarkedLine[] {
   const marked: MarkedLine[] = [...lines];
   for (const [removedAt, addedAt] of replacedLines(lines)) {
@@ -98,7 +98,7 @@ interface WordEdit {
 
 /**
  * Merges two versions of a line into kept, removed and added words. Blanks between changed words count as changed.
- * Undefined if a version is too long.
+ * Undefined if a version is too long, or if the versions differ too much.
  */
 export function wordEdits(removed: string, added: string): WordEdit[] | undefined {
   if (Math.max(removed.length, added.length) > maxMarkedCharacters) return undefined;
@@ -168,7 +168,7 @@ function without(pieces: readonly Piece[], length: number): Piece[] {
   });
 }
 
-/** The words of a line that remain visible when Markdown is rendered. */
+/** The text of a line without heading and list marks. */
 export function promptWords(text: string): string {
   return promptLine({ text })
     .pieces.map((piece) => piece.text)
