@@ -164,7 +164,7 @@ function asForeignHold(hold: KeptHold): KeptHold {
 
 /**
  * The holds that still apply. A setting is kept until the manifest changes it. If the manifest changes one write-only
- * setting of a hold, all of them end, because one request sends all of them.
+ * setting of a hold, the hold ends for all of them, because one request sends all of them.
  */
 export function standingKept(holds: readonly KeptHold[], state: ResourceState, { target }: Desired): KeptHold[] {
   return holds.flatMap((hold) => {

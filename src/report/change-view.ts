@@ -119,8 +119,8 @@ function textView(from: unknown, to: unknown): ChangeView {
 }
 
 /**
- * Shows only the added and removed elements of a list, or all lines if the order changed. Undefined if the list is too
- * long.
+ * Shows only the added and removed elements of a list, or all lines if only the order changed. Undefined if the list is
+ * too long.
  */
 function elementsView(from: readonly Json[], to: readonly Json[]): ChangeView | undefined {
   const found = innerDifferences(from, to, isSensitive);

@@ -104,7 +104,7 @@ function nameOf(kind: string, path: string): SettingName {
   return settingName(kind, path) ?? { title: path };
 }
 
-/** Replaces the values of a list element with `true`, so that the element is shown as on or off. */
+/** Replaces the values of a list element with `true`, so that the element is shown as `on` or `not set`. */
 function onOrOff(change: Change, kind: string): Change {
   if (!isKindName(kind) || !isElement(kind, parsePath(change.path))) return change;
   const { from, to, ...rest } = change;

@@ -70,7 +70,7 @@ export interface DocumentOptions {
   readonly isExact?: boolean | undefined;
 }
 
-/** Reserved ids. Resources' cards must have other ids. */
+/** Reserved ids, so that cards of resources get other ids. */
 const ownIds = [
   'main',
   'rollout',

@@ -44,7 +44,7 @@ export interface FieldState {
   readonly readBack: Side | undefined;
   /** The entry in the record. */
   readonly applied: AppliedField | undefined;
-  /** Whether the service stored a value other than the sent one, and not only another form of it. */
+  /** Whether the service stored a value that differs from the sent one in more than its form. */
   readonly lastIsAnother: boolean;
   /** The record has only a fingerprint made with another key, so last applied cannot be compared. */
   readonly lastIsForeign: boolean;
@@ -88,7 +88,7 @@ interface Circumstances {
 /** The recorded sides of a field. */
 interface Recorded {
   readonly readBack: Side | undefined;
-  /** Whether the service stored a value other than the sent one, and not only another form of it. */
+  /** Whether the service stored a value that differs from the sent one in more than its form. */
   readonly isAnother: boolean;
   /** Whether the fingerprint was made with another key. */
   readonly isForeign: boolean;

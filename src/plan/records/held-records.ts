@@ -9,7 +9,7 @@ import { isOnHold } from '../verdicts/holds.ts';
 
 /**
  * An index of the records on hold. It finds the hold on an agent under any manifest name or environment. Records are
- * indexed by target, id, token and secret, so that only few of thousands are compared.
+ * indexed by target, id, token and secret, so that few of thousands must be compared.
  */
 export class HeldRecords {
   readonly #byKey = new Map<string, ResourceRecord[]>();

@@ -23,7 +23,7 @@ export interface Orphan {
 }
 
 /**
- * Two functions whose texts are equal for an orphan and a manifest of the same resource. Undefined if a part of the
+ * The functions return equal texts for an orphan and a manifest of the same resource, and undefined if a part of the
  * text is unknown.
  */
 interface Evidence {

@@ -28,7 +28,7 @@ interface Item {
 
 /**
  * Renders two versions of a text side by side: `del` on the left, `ins` on the right, unchanged lines across both
- * columns. Rows have no elements, so a narrow screen shows the same markup as blocks.
+ * columns. There are no row elements, so a narrow screen shows the same markup as blocks.
  */
 export function difference({ view, whole, findings }: ChangePart, { sides, budget }: DifferenceStyle): Fragment {
   const { lines } = view;

@@ -43,7 +43,7 @@ export function fitted(draft: Draft): string | undefined {
 
 /**
  * Distributes sections over pages, in order. Sections that fit on no page are omitted, and then the largest others
- * until the rest fits. Undefined if not even the head fits.
+ * until the rest fits. Undefined if the text is too long even without sections.
  */
 export function paged(draft: Draft): Pages | undefined {
   const { sections, maxPages = 1 } = draft;

@@ -85,7 +85,7 @@ function gravityOf({ action, changes }: ResourcePlan): number {
   return at < 0 ? gravest.length : at;
 }
 
-/** The place of the setting that is the only changed or conflicting one, or else of the resource's name. */
+/** The place of an update's only conflict or only change, or else of the resource's name. */
 function placeOfResource(resource: ResourcePlan, { placeOf }: PlanPlacement): Span | undefined {
   const conflicts = conflictsOf(resource);
   const [change, ...others] = conflicts.length > 0 ? conflicts : resource.changes;

@@ -195,8 +195,8 @@ function cachedViewKeys(): (change: Change) => string {
 }
 
 /**
- * For each change that several cards share, the card that shows it. The earliest card does, or the largest of several.
- * The map's key is the key of the change or of its new text.
+ * For each change that several cards share, the card that shows it: the earliest one, or the largest of several equally
+ * early ones. The map's key is the key of the change or of its new text.
  */
 export type ShowingCards = ReadonlyMap<string, ShowingCard>;
 

@@ -1,4 +1,4 @@
-// Only this file imports listr2. It is only loaded when there is progress to show.
+// Only this file imports listr2, and it is only loaded when there is progress to show.
 import {
   DefaultRenderer,
   Listr,

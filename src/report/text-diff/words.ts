@@ -10,7 +10,7 @@ interface Piece {
 }
 
 export interface MarkedLine extends DiffLine {
-  /** The parts of a line that has a similar other version. Absent for other lines. */
+  /** The parts of a line that has a similar version on the other side. Absent for other lines. */
   readonly pieces?: readonly Piece[];
   /** For an added line, the removed line that it may replace. It does replace that line if both have `pieces`. */
   readonly old?: MarkedLine;
