@@ -75,7 +75,7 @@ const commands: readonly AddCommand[] = [
   adderOf(lspCommand),
 ];
 
-/** Declares all commands with their options. The docs' reference is generated from this parser. */
+/** Declares all commands with their options. The reference docs are generated from this parser. */
 export function parser(console: Console, args: readonly string[] = []): Argv {
   const own = createParser({ args, program: 'agentform', hintFor: (command) => `see ${command} --help` });
   return commands

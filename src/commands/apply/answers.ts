@@ -34,7 +34,10 @@ interface Answering {
   readonly person: string;
 }
 
-/** Applies answers to a prepared run. Plans resources again if they have settings to keep or edits to undo. */
+/**
+ * Applies answers to a prepared run. Plans resources again if an answer keeps settings or undoes edits. to keep or
+ * edits to undo.
+ */
 export function answeredRun(
   run: Pick<PreparedRun, 'prepared' | 'planning'>,
   plan: Plan,
@@ -119,7 +122,7 @@ function shown(text: string, { planning }: Pick<PreparedRun, 'planning'>): strin
   return shorten(visibleLine(planning.secrecy.redact(text)), 100);
 }
 
-/** Limits on an answers file. Real plans need far less. */
+/** The limits of an answers file: its size, the number of answers, and the characters in each text. */
 const limits = { bytes: 1024 * 1024, answers: 10_000, text: 300 } as const;
 
 /** Reads answers from a JSON file such as `{ "answers": [{ "question": "Agent/front-desk", "choice": "keep" }] }`. */

@@ -48,7 +48,7 @@ export interface ApplyRunOptions extends SessionOptions, OriginOptions {
   readonly approvedBy?: Approval | undefined;
   /** The pull request of the commit. If omitted, pipeline variables provide it. */
   readonly pullRequest?: number | undefined;
-  /** Publishes the agents after the apply, with the operation in `service.publish`. */
+  /** Whether to publish the agents after the apply, with `service.publish`. */
   readonly publish?: boolean | undefined;
   /** Asks whether to apply the plan. Can return more answers. */
   readonly confirm: (planned: ApplyPlanned) => Promise<Consent>;
@@ -68,7 +68,7 @@ export type Consent =
 export interface ApplyPlanned extends PlanResult {
   /** The plan to approve: the saved plan if there is one, otherwise the new plan. */
   readonly whole: ApprovedPlan;
-  /** Addresses of unchanged agents to publish, because their drafts are unpublished. Undefined if the run publishes nothing. */
+  /** Addresses of unchanged agents with an unpublished draft. Undefined if the run publishes nothing. */
   readonly publishes?: readonly string[];
   /** The plan to show, with the run's decisions applied. */
   readonly shown: Plan;
@@ -83,7 +83,7 @@ export interface ApplyResult {
   readonly ledger: Ledger;
 }
 
-/** Makes a plan and applies it. Everything is checked before the first write. */
+/** Makes a plan and applies it. Checks the whole plan before the first write. */
 export async function apply(host: Host, options: ApplyRunOptions): Promise<ApplyResult> {
   if (options.report !== undefined) await requireWritable(options.report, ledgerSignature);
   const saved =
@@ -106,13 +106,13 @@ export function saveLedger(path: string, text: Pieces): Promise<void> {
   return writeOutput(path, ledgerSignature, text);
 }
 
-/** Limits the run to the resources of a saved plan. It then creates no other resources, and needs no secrets for them. */
+/** Limits the run to the resources of a saved plan. The run then needs no secrets of other resources. */
 function optionsFrom(saved: ApprovedPlan, options: ApplyRunOptions): ApplyRunOptions {
   const only = saved.resources.filter((resource) => resource.action !== 'orphan').map(addressOf);
   return { ...options, environment: saved.environment, only, unmatched: 'ignore' };
 }
 
-/** Extends `--changed-since` to resources that are not recorded as applied, such as after a failure. */
+/** Extends `--changed-since` to resources that are not recorded as applied or, with `publish`, as published. */
 function takingIn(options: ApplyRunOptions): ApplyRunOptions {
   return { ...options, alsoSelects: options.publish ? 'unpublished' : 'unapplied' };
 }
@@ -121,7 +121,7 @@ interface LockedRun {
   readonly session: Session;
   readonly saved?: ApprovedPlan | undefined;
   readonly lock: RecordLock;
-  /** The start of the entry in the record history, before the name of the environment, such as `Apply to`. */
+  /** The start of the record history entry, before the environment name, such as `Apply to`. */
   readonly deed: string;
 }
 
@@ -179,7 +179,7 @@ async function plannedRun(host: Host, options: ApplySessionOptions, session: Ses
   return found;
 }
 
-/** The members of the ledger that describe the whole run. */
+/** The ledger members that describe the whole run. */
 function remarksOn(
   { project, environment }: Session,
   { restore }: ApplySessionOptions,
@@ -195,8 +195,8 @@ function remarksOn(
 }
 
 /**
- * Whether unchanged resources need no prepared state. They need it with `--changed-since` and `requires`, because their
- * records must show the whole manifest as applied. A publish needs it for drafts. Rollbacks and saved plans always
+ * Whether unchanged resources need no prepared state. With `--changed-since` or `requires`, they need it, because their
+ * records must show the whole manifest as applied. A publish needs it to find drafts. Rollbacks and saved plans always
  * prepare every selected resource.
  */
 function isPlain(session: Session, { restore, publish, savedPlan, changedSince }: ApplySessionOptions): boolean {
@@ -237,7 +237,7 @@ async function confirmedRun(
   return { ...answeredWith([...given, ...answers]), ...(approvesNothing && { approvesNothing }) };
 }
 
-/** Collects the values from the session that writes need. */
+/** Collects the values that writes need. */
 async function contextOf(host: Host, session: Session, options: ApplyRunOptions) {
   const { root, service } = session.project;
   return {
@@ -268,7 +268,10 @@ interface Approving extends Pick<LockedRun, 'saved'> {
   readonly approval: Approval | undefined;
 }
 
-/** Makes a function that finds the plan of an approved resource before any answer. It returns undefined without approval. */
+/**
+ * Makes a function that returns the plan of a resource from before any answer, or undefined if the resource is not
+ * approved.
+ */
 function approvedNow({
   plan,
   saved,

@@ -110,7 +110,7 @@ async function exitCodeOf({ ledger }: ApplyResult): Promise<ExitCode> {
   return (await import('../../session/plans/plan-result.ts')).exitCodeOfLedger(ledger);
 }
 
-/** Confirms an apply. A saved plan was approved when it was saved; `--yes` approves the displayed plan. */
+/** Confirms an apply. A saved plan counts as approved, and `--yes` approves the displayed plan. */
 function approved(planned: ApplyPlanned, { yes, plan }: ApplyArguments, console: Console): Promise<Consent> {
   const otherwise = 'nothing was applied: confirmation needs a terminal; use --yes or --plan FILE';
   const options = { savedPlan: plan, given: yes || plan !== undefined, question: 'Apply this plan', otherwise };

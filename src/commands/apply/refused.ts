@@ -13,7 +13,7 @@ import type { Session } from '../../session/session.ts';
 import { type Approval, differenceFromApproved, type RecordedApprovals } from './approvals.ts';
 
 interface Refusing {
-  /** The plan that people approved, before answers changed it. */
+  /** The plan before answers changed it. */
   readonly plan: Plan;
   readonly saved: ApprovedPlan | undefined;
   readonly run: PreparedRun;
@@ -75,7 +75,7 @@ export function staleReasons(
     : [notice('stale', { address, by: 'saved-plan' })];
 }
 
-/** Refusals of creates whose agent no decision declares as new, by address. All share one notice. */
+/** By address, the refusals of creates whose agent no decision declares as new. All share one notice. */
 function undecidedIn({ plan, run, session, options, decisions }: Refusing): ReadonlyMap<string, readonly Notice[]> {
   const undecided = undecidedCreates(plan, decisions);
   const importWords = importWordsOf(undecided, { run, session });

@@ -6,7 +6,7 @@ import { isKindName } from '../../kinds/kind.ts';
 import type { FileReading } from '../../manifest/project/project-files.ts';
 import { completionFlag } from './command.ts';
 
-/** Prints the completions of the last word, one per line. For zsh and fish, adds an explanation to each. */
+/** Prints the completions of the last word, one per line. For zsh and fish, commands and options have explanations. */
 export async function complete(line: readonly string[], parser: Argv, console: Console): Promise<void> {
   const words = parted(line);
   const [option = '', current = ''] = words.slice(-2);
@@ -37,7 +37,7 @@ interface ParserWords {
   readonly words: readonly string[];
   /** The allowed values of the option before the last word. */
   readonly choices: readonly string[];
-  /** Options and positional arguments that accept a text. */
+  /** Options and positional arguments that accept a text or a number. */
   readonly texts: readonly string[];
 }
 
@@ -133,7 +133,7 @@ function isAnyOf(positionals: readonly string[], { texts }: ParserWords): boolea
   return positionals.some((name) => texts.includes(name));
 }
 
-/** A project's words for completions. They come from the files, without resolving manifests. */
+/** A project's words for completions. Manifests are read, but not resolved. */
 interface ProjectWords {
   readonly environments: readonly string[];
   readonly names: readonly string[];

@@ -120,7 +120,7 @@ function changesBetween(one: Desired, other: Desired): readonly FieldChange[] {
   return fieldChanges(state, { unverified: 'set', secrecy, offline: true, touched: false }).changes;
 }
 
-/** Whether the manifests declare the same value, so that only variables differ. */
+/** Whether the manifests declare the same source value, so that only variables differ. */
 function saysTheSame(address: string, path: FieldChange['path'], { from, to }: Sides): boolean {
   const [one, other] = [from, to].map(({ resolution }) => resolution.sourceValueAt(address, path));
   return one !== undefined && isDeepStrictEqual(one, other);

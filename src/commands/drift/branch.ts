@@ -34,11 +34,11 @@ export function driftUpdate(host: Host, options: SessionOptions): Promise<DriftU
   });
 }
 
-/** The branch that contains the updated manifests. */
+/** The drift, with the result of committing the updated manifests to a branch. */
 interface DriftBranch extends DriftUpdate {
-  /** The commit. Undefined if the manifests need no update. */
+  /** The new commit. Undefined if the manifests need no update. */
   readonly commit: string | undefined;
-  /** Whether the branch already pointed to this commit, or there is nothing to commit. */
+  /** Whether the branch already had the same content, or there is nothing to commit. */
   readonly isUnchanged: boolean;
 }
 

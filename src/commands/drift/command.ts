@@ -31,7 +31,7 @@ export const driftCommand: Command<ReturnType<typeof driftOptions>> = {
   run,
 };
 
-/** The drift. `isRefused` is set if part of it could not be written to the branch. */
+/** The drift. `isRefused` is set if part of the drift could not be written to the branch. */
 type ReportedDrift = DriftResult & { readonly isRefused?: boolean };
 
 type DriftAnswer = ReportedDrift & { readonly full: boolean; readonly verbose: boolean };

@@ -226,7 +226,10 @@ function cardOf(section: DriftSection, id: string, style: DriftStyle): Card {
   };
 }
 
-/** The exact sentences, with commands, about resources that were not compared. Omits those without a plainer form. */
+/**
+ * The exact sentences, with commands, about resources that were not compared. Omits sentences whose plain form is the
+ * same.
+ */
 function exactReasons({ resources }: DriftSection): string[] {
   const [exact, plain] = [true, false].map((isExact) => sentences(resources[0].reasons, resources, { isExact }));
   return (exact ?? []).filter((text, index) => text !== plain?.[index]);

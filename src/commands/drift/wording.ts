@@ -42,8 +42,7 @@ export interface DriftSection {
 }
 
 /**
- * Groups resources with the same drift into sections. A resource with a conflict has a separate section, because it
- * needs a decision.
+ * Groups resources with the same drift into sections. A resource with a conflict or a reason has a separate section.
  */
 export function sectionsOfDrift(drift: Drift): DriftSection[] {
   const groups = alike(drift.resources.filter(isEventful), (resource) => {
@@ -150,7 +149,7 @@ function noteOfMove({ effect, mergeable, live, wanted, updateRefusal }: Omit<Mov
   }
 }
 
-/** Whether the displayed text differs from the live one because references were restored. */
+/** Whether the text in the files differs from the live text, even though it contains the live edits. */
 function wasRestored(live: Move['live'], wanted: Move['wanted']): boolean {
   if (typeof live !== 'string' || typeof wanted !== 'string') return false;
   return comparable(live, undefined) !== comparable(wanted, undefined);
@@ -224,7 +223,7 @@ function conflictsIn({ moves }: ResourceDrift): Move[] {
   return moves.filter(({ effect }) => effect === 'conflict');
 }
 
-/** The time when a resource was last edited. Undefined if it was not edited since the last apply. */
+/** Says when a resource was last edited. Undefined if it was not edited since the last apply. */
 function editedSentence({ touched, lastUpdate }: ResourceDrift): string | undefined {
   if (!touched) return undefined;
   const [at, editedAt] = [lastUpdate?.seen, lastUpdate?.live].map((time) => time && isoTime(time / 1000));

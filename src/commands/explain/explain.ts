@@ -28,7 +28,7 @@ export interface ExplainOptions extends Omit<SessionOptions, 'names'> {
   readonly path?: string | undefined;
 }
 
-/** Explains what the plan does with the fields of a resource, and why. */
+/** What the plan does with the fields of a resource, and why. */
 export interface Explanation {
   readonly environment: string;
   readonly resource: Pick<ResourcePlan, 'kind' | 'name' | 'id' | 'action' | 'renamedFrom' | 'reasons'>;
@@ -36,7 +36,7 @@ export interface Explanation {
   readonly touched?: boolean;
   readonly unverified: 'set' | 'report';
   readonly fields: readonly FieldExplanation[];
-  /** Settings that have a live value, but that neither manifest nor record contains. */
+  /** Settings with a non-default live value that neither the manifest nor the record contains. */
   readonly unmanaged: readonly string[];
 }
 
@@ -83,7 +83,7 @@ export function explain(host: Host, { name, path, ...options }: ExplainOptions):
     const one = known.observation;
     const resource = plan.resources.find((each) => addressOf(each) === addressOf(one.desired));
     if (resource === undefined) throw notOne(name, []);
-    // The changes of a resource that the plan leaves out will not be made.
+    // If the plan leaves out the resource, its changes will not be made.
     const made = isPending(resource) ? known.changes : [];
     // Only the plan's changes contain the reasons why `update` would refuse them.
     const marked = new Map(resource.changes.map((change) => [change.path, change]));
@@ -190,7 +190,7 @@ function fieldSource(
   };
 }
 
-/** Whether references replace all secrets of a text, so that it can be shown. */
+/** Whether a text contains a secret reference, so that it can be shown. */
 function refersOnly(value: Json): boolean {
   return typeof value === 'string' && /\$\{secret\.\w+\}/.test(value);
 }

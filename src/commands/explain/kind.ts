@@ -6,7 +6,7 @@ import { wrapProse } from '../../text/layout.ts';
 import { didYouMean } from '../../text/suggest.ts';
 import { joinWithAnd, joinWithOr } from '../../text/wording.ts';
 
-/** Finds a kind by name, ignoring case and plural. Undefined if absent. */
+/** Finds a kind by name, ignoring case and plural. Undefined if there is no such kind. */
 export function kindMeant(name: string): KindName | undefined {
   const wanted = name.toLowerCase().replace(/s$/, '');
   return Object.keys(fieldsByKind).find((kind): kind is KindName => kind.toLowerCase() === wanted);

@@ -131,7 +131,7 @@ function variableSource(name: string, at: FieldSource['variables'][number]['at']
   return at === undefined ? `AGENTFORM_VAR_${name}` : spanText(at);
 }
 
-/** Describes the place of a declaration, such as `shared/clinic.yaml:6:3 (a base, in its overlay of staging)`. */
+/** Describes the place of a declaration, such as `shared/clinic.yaml:6:3 (a base, extended by agents/elm.yaml)`. */
 function declaredAt({ at, environment, file }: FieldSource['declarations'][number], files: readonly string[]): string {
   const through =
     files.indexOf(file) > 0 ? [`a base, extended by ${files.slice(0, files.indexOf(file)).join(', ')}`] : [];
@@ -166,7 +166,7 @@ const causeWords: Readonly<Record<NonNullable<FieldExplanation['change']>['cause
   unverified: 'possibly edited on the service',
 };
 
-// Explains in plain words why the plan changes a field or leaves it alone.
+// The functions below explain in plain words why the plan changes a field or leaves it alone.
 
 /** Says what an apply does with a field, and why. */
 function reasonText(field: FieldExplanation, explanation: Explanation): string {

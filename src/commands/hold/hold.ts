@@ -27,7 +27,7 @@ import { readTime } from '../../text/time.ts';
 import { isOrAre, listSome, shellWord } from '../../text/wording.ts';
 
 export interface HoldOptions extends RecordOptions, Selection {
-  /** The reason, which everyone who sees the hold can read. */
+  /** Visible to everyone who sees the hold. */
   readonly reason: string;
   /** The end of the hold: a time, or a day, which begins at 00:00 UTC. */
   readonly until?: string | undefined;

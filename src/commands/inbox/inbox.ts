@@ -9,7 +9,7 @@ export interface InboxOptions extends EnvironmentOptions {
   readonly unread: boolean;
   /** The page to read, counted from 0. Defaults to 0. */
   readonly page?: number | undefined;
-  /** The number of rooms on a page. If omitted, the service decides. */
+  /** The number of rooms per page. If omitted, the service decides. */
   readonly pageSize?: number | undefined;
   /** Whether to read all pages. */
   readonly all: boolean;
@@ -33,8 +33,8 @@ export interface Inbox {
 type ReadPage = (page: number) => Promise<{ readonly rooms: readonly Room[]; readonly total: number | undefined }>;
 
 /**
- * Reads the priority inbox of an environment. Also reads the list of unread rooms, because rooms do not show whether
- * they are unread.
+ * Reads the priority inbox of an environment. Unless only unread rooms are requested, also reads the list of unread
+ * rooms, because rooms do not show whether they are unread.
  */
 export async function readInbox(host: Host, options: InboxOptions): Promise<Inbox> {
   const environment = await openEnvironment(host, options);
@@ -85,8 +85,8 @@ interface PagingOptions extends Pick<InboxOptions, 'onProgress'> {
 }
 
 /**
- * Reads pages until the total is reached, or until a page is empty or has no new rooms. The last condition prevents an
- * endless loop if a service repeats itself.
+ * Reads pages until `isEnough`, until the total is reached, or until a page has no new rooms. The last condition
+ * prevents an endless loop if a service repeats itself.
  */
 async function readAll(readPage: ReadPage, { onProgress, isEnough }: PagingOptions): ReturnType<ReadPage> {
   const rooms = new Map<string, Room>();

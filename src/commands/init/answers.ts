@@ -14,8 +14,8 @@ export interface InitOptions {
   readonly title?: string | undefined;
   readonly baseUrl?: string | undefined;
   /**
-   * Whether to write a sample agent. By default only if there is no base URL, because applying the sample could
-   * overwrite an existing agent.
+   * Whether to write a sample agent. By default, a new project gets one only without a base URL, because applying the
+   * sample could overwrite an existing agent.
    */
   readonly sample?: boolean | undefined;
   readonly record?: StoreName | undefined;
@@ -33,7 +33,7 @@ export function titleFor(name: string): string {
   return capitalised(words);
 }
 
-/** Checks an answer. Returns the problem as a sentence, or undefined. */
+/** The checks of the answers. Each returns the problem as a sentence, or undefined. */
 export const problemWithName = {
   name: (subject: string, name: string) =>
     isName(name) ? undefined : `${subject} is '${name}': expected ${nameSyntax}`,
@@ -46,7 +46,7 @@ export const problemWithName = {
   },
 } as const;
 
-/** Throws if a name or title is given without a sample agent. With a base URL, only `--sample` writes one. */
+/** Throws if a name or title is given, but a base URL leaves open whether to write a sample agent. */
 export function requireSample({ name, title, baseUrl, sample }: InitOptions): void {
   const given = name === undefined ? title && '--title' : '--name';
   if (given === undefined || baseUrl === undefined || sample !== undefined) return;

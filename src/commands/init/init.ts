@@ -49,7 +49,10 @@ export interface InitResult {
   readonly lacksApply: boolean;
 }
 
-/** Creates a valid project. Keeps existing files unless `force` is set. Checks everything before the first write. */
+/**
+ * Creates a valid project. Without `force`, keeps existing files except schema copies. Checks everything before the
+ * first write.
+ */
 export async function init(options: InitOptions): Promise<InitResult> {
   const root = resolve(options.folder);
   const wasProject = isProject(root);

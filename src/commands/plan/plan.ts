@@ -27,7 +27,7 @@ export async function plan(host: Host, options: PlanRunOptions): Promise<PlanRes
   });
 }
 
-/** Saves a plan for `apply --plan`. */
+/** Saves a plan for `apply --plan`. Throws for an offline or incomplete plan. */
 export async function savePlan(plan: Plan, path: string, text: Pieces): Promise<void> {
   refuseIncomplete(plan, path);
   await writeOutput(path, savedPlanSignature, text);

@@ -34,7 +34,7 @@ export interface PublishPlanned {
   readonly sourceOf: (file: string) => string | undefined;
 }
 
-/** Publishes the drafts of selected agents. The guards of an apply prevent publishing the wrong agent. */
+/** Publishes the drafts of selected agents. The same guards as in an apply prevent publishing the wrong agent. */
 export function publish(host: Host, options: PublishRunOptions): Promise<PublishLedger> {
   const runOptions = { ...options, names: agentNames(options.names) };
   return withSession(host, runOptions, (session) => {

@@ -51,9 +51,9 @@ export interface AdoptedRecord {
 }
 
 /**
- * Links a record to an existing resource. For an agent, sets the id and clears the last applied values, so that the next
- * plan compares everything. For an unreadable kind, the manifest's values count as applied. If the token is available,
- * throws for an id that the service does not know.
+ * Links a record to an existing resource. For an agent, sets the id and clears the last applied values, so that the
+ * next plan compares everything. If the token is available, also checks that the service knows the id. For an
+ * unreadable kind, the manifest's values count as applied.
  */
 export function adoptRecord(host: Host, options: AdoptOptions): Promise<AdoptedRecord> {
   return changingRecords(host, { ...options, what: 'Adopt' }, (open) => adopt(host, options, open));

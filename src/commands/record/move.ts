@@ -344,7 +344,7 @@ function withoutKnown(entries: readonly PastEntry[], known: readonly PastEntry[]
   });
 }
 
-/** The number of versions to read at a time. */
+/** The number of versions from which a batch is complete. */
 const batchSize = 200;
 
 /** Yields the changes with their records, read in batches. */

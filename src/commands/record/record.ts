@@ -27,7 +27,7 @@ import {
 import { requireMatches, type Selection, selector } from '../../session/selection.ts';
 import { listSome } from '../../text/wording.ts';
 
-/** A record, and whether it has a manifest. */
+/** A record with its state. An `orphan` has no manifest. */
 export interface ListedRecord {
   readonly record: ResourceRecord;
   readonly state: 'applied' | 'create unclear' | 'orphan';

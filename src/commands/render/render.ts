@@ -92,8 +92,8 @@ function referencesTo(secretNames: ReadonlySet<string>): Record<string, string> 
 }
 
 /**
- * The sections of a resource whose secrets cannot be replaced by references, because a reference is not a valid email
- * address, for example. Contains the unresolved values in place of secrets.
+ * The sections of a resource, with the unresolved value in place of each sensitive value. Used if references would be
+ * invalid, for example as an email address.
  */
 function withReferences(desired: Desired, { outlineOf }: Resolution): JsonObject {
   const sections = structuredClone(desired.sections);
@@ -143,7 +143,7 @@ function safeName(step: string): string {
   return step.replace(/[^A-Za-z0-9_-]/g, '_') || '_';
 }
 
-/** Makes a file name unique, ignoring case. */
+/** Makes a unique `.txt` file name, ignoring case. */
 function freeName(name: string, taken: Set<string>): string {
   let free = `${name}.txt`;
   for (let count = 2; taken.has(free.toLowerCase()); count += 1) free = `${name}-${count}.txt`;

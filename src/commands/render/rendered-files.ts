@@ -22,7 +22,7 @@ export interface RenderedResource {
   readonly texts: Readonly<Record<string, string>>;
 }
 
-/** The index with a digest of each file, by which the next render recognises its files. */
+/** The name of the index file, whose digests let the next render recognise its own files. */
 const indexName = 'render.json';
 
 /** The maximum number of values in an index. Ten thousand agents need fewer. */
@@ -32,8 +32,8 @@ const maxValues = 2_000_000;
 const ownPath = /^[A-Za-z]{1,40}\/[a-z0-9-]{1,63}\/[A-Za-z0-9_-][A-Za-z0-9._-]{0,250}$/;
 
 /**
- * Writes the files and removes outdated ones. Returns the changed paths. Checks everything first: writes
- * nothing if a file was edited or did not come from a render.
+ * Writes the files and removes outdated ones. Returns the changed paths. Writes nothing if a file to replace was edited
+ * or did not come from a render. Keeps outdated files that were edited.
  */
 export async function writeRendered(
   folder: string,
@@ -75,7 +75,7 @@ interface FolderState {
   readonly found: ReadonlyMap<string, Buffer>;
 }
 
-/** Sorts paths into foreign files, files to write, and files to remove. */
+/** Sorts paths into foreign or edited files, files to write, and files to remove. */
 function comparedFiles({ files, earlier, found }: FolderState) {
   const isOwn = (path: string) => textDigest(found.get(path)?.toString('utf8') ?? '') === earlier.get(path);
   const changed = [...files].flatMap(([path, text]) => (found.get(path)?.equals(Buffer.from(text)) ? [] : [path]));
@@ -96,7 +96,7 @@ async function earlierFiles(folder: string): Promise<ReadonlyMap<string, string>
   return new Map(listed.flatMap(([path, digest]) => (ownPath.test(path) ? [[path, String(digest)] as const] : [])));
 }
 
-/** Reads a file. Undefined if it does not exist. Throws `file-taken` if its path has a link, or ends at a folder. */
+/** Reads a file. Undefined if it does not exist. Throws `file-taken` if the path contains a link or is a folder. */
 async function foundContent(folder: string, path: string): Promise<Buffer | undefined> {
   const steps = path.split('/');
   for (const [index] of steps.entries()) {

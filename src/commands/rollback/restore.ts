@@ -39,9 +39,9 @@ interface Restoring {
 }
 
 /**
- * Converts recorded versions to desired states. Records contain only fingerprints of sensitive values. If the manifest's
- * current value matches the fingerprint, this value is used. Otherwise the value comes from the version's manifest, with
- * current secrets.
+ * Converts recorded versions to desired states. Records contain only fingerprints of sensitive values. If the
+ * manifest's current value matches the fingerprint, this value is used. Otherwise, the value comes from the manifest at
+ * the version's commit, with current secrets.
  */
 export async function restoreAll(resources: readonly RestoringResource[], restoring: Restoring): Promise<Restored> {
   const earlier = await earlierManifests(resources.filter(lacksSecrets), restoring);
@@ -91,7 +91,7 @@ interface Version {
   readonly isConfirmed: boolean;
 }
 
-/** A field of the version, with the current value in the manifest. */
+/** A field of the version, with its current value in the manifest, if any. */
 interface VersionField {
   readonly path: FieldPath;
   readonly text: string;
@@ -148,13 +148,13 @@ function restoredLeaves(version: Version, { session: { resolution }, earlier, se
 
 type SourceAt = (path: FieldPath) => Json | undefined;
 
-/** The secret references in an agent's current settings. */
+/** The names of secrets that the current sensitive settings of a resource refer to. */
 function referencesIn(desired: Desired, sourceAt: SourceAt): ReadonlySet<string> {
   const sensitive = leavesIn(desired).filter(([, leaf]) => leaf.sensitive);
   return new Set(sensitive.flatMap(([path]) => secretsIn(jsonOf(sourceAt(path)))));
 }
 
-/** The text with references, for the plan. Undefined for values that are never shown. */
+/** The source text with secret references, for the plan. Undefined if the plan must not show it. */
 function shownReference(kind: KindName, path: FieldPath, source: Json | undefined): string | undefined {
   if (typeof source !== 'string') return undefined;
   const isShown = fieldAt(kind, path)?.sensitive === true ? referredSecret(source) : secretsIn(source)[0];
@@ -189,19 +189,19 @@ function lacksSecrets({ desired, chosen }: RestoringResource): boolean {
   return fieldsOf(version).some((one) => one.field.fingerprint !== undefined && !isToday(version, one));
 }
 
-/** A value in an earlier manifest, with its references. */
+/** A value in an earlier manifest, with a function that finds its source. */
 interface EarlierLeaf {
   readonly leaf: Leaf;
   readonly sourceAt: SourceAt;
 }
 
-/** The tests that a value in an earlier manifest must pass to count as the applied value. */
+/** The checks that decide whether a value in an earlier manifest is the applied value. Either one suffices. */
 interface Confirming {
   /** Whether the value has the recorded fingerprint. */
   readonly isRecorded: (leaf: Leaf) => boolean;
   /**
-   * The references to trust after a rotation, when no fingerprint matches. Empty unless an HMAC confirms the record,
-   * because a forged reference could put any secret of the run into a prompt.
+   * The secrets whose references are trusted after a rotation, when no fingerprint matches. Empty unless an HMAC
+   * confirms the record, because a forged reference could put any secret of the run into a prompt.
    */
   readonly mayRefer: ReadonlySet<string>;
 }

@@ -36,13 +36,13 @@ export interface RollbackOptions extends Applying {
   readonly to?: string | undefined;
   /** The path of a saved plan to undo, instead of `to`. */
   readonly from?: string | undefined;
-  /** The reason, which everyone who sees the hold can read. */
+  /** Visible to everyone who sees the hold. */
   readonly reason?: string | undefined;
 }
 
 /**
  * Restores resources to the values of earlier records, and puts them on hold. A rollback is an apply whose desired
- * values come from the record history. It replaces later edits on the service.
+ * values come from the record history or a saved plan. It replaces later edits on the service.
  */
 export async function rollback(host: Host, options: RollbackOptions): Promise<ApplyResult> {
   if (options.to !== undefined && options.from !== undefined) {
@@ -65,7 +65,7 @@ export async function rollback(host: Host, options: RollbackOptions): Promise<Ap
   );
 }
 
-/** Sets the environment to that of a saved plan and, if no names are given, selects the resources it changes. */
+/** Sets the environment to that of a saved plan. Without a selection, selects the resources that the plan changes. */
 function optionsFrom(saved: Plan, options: RollbackOptions): RollbackOptions {
   const { environment, from } = options;
   if (environment !== undefined && environment !== saved.environment) {
@@ -136,8 +136,8 @@ function undoing(
 }
 
 /**
- * Reconstructs the record before a plan was applied, with each changed value as the plan found it. Its commit and
- * content are unknown.
+ * Reconstructs the record from before the apply of a plan, with each changed value as in the plan. Leaves out the
+ * commit and the content digests, which are unknown.
  */
 export function undone(
   { commit: _, content: __, overlay: ___, revision: ____, ...record }: ResourceRecord,
@@ -150,14 +150,14 @@ export function undone(
     const path = parsePath(change.path);
     for (const [text, one] of fields) if (isWithin(one.path, path)) fields.delete(text);
     const parts = change.from === undefined ? [] : fieldsOfValue(kind, path, change.from as Json);
-    // A list that has elements is not an empty field.
+    // Only an empty list has a field for the whole list.
     if (parts.length > 0) fields.delete(formatPath(kind, fieldPathOf(kind, path)));
     for (const [at, value] of parts) fields.set(formatPath(kind, at), { path: at, field: appliedField(value) });
   }
   return { ...record, fields: Object.fromEntries([...fields].map(([text, { field }]) => [text, field])) };
 }
 
-/** Splits a value of a plan into fields. A plan combines an element's members, and a list's elements, into one value. */
+/** Splits a plan value into fields. A plan combines an element's members, and a list's elements, into one value. */
 function fieldsOfValue(kind: KindName, path: FieldPath, value: Json): [FieldPath, Json][] {
   if (!isJsonObject(value) || isFingerprint(value)) return [[path, value]];
   const members = Object.entries(value);
@@ -179,15 +179,15 @@ function isFingerprint(value: { readonly [name: string]: Json }): boolean {
   return value.sensitive === true && typeof value.fingerprint === 'string';
 }
 
-/** The commands for the next steps. */
+/** The commands for the next steps. Empty if nothing was restored. */
 export function rollbackRemedies({ ledger: { environment, entries } }: ApplyResult): Remedy[] {
   const restored = entries.filter(({ outcome }) => outcome === 'applied').map(addressOf);
   return restored.length === 0 ? [] : ['update', 'unhold'].map((name) => remedyIn(environment, name, ...restored));
 }
 
 /**
- * The next steps after a rollback, because the manifests still declare the replaced values. If all resources already had
- * the values of the version, says so. Empty if the rollback failed.
+ * The next steps after a rollback. If all resources already had the values of the version, says so. Empty if nothing
+ * was restored for another reason.
  */
 export function rollbackNotice(result: ApplyResult): string {
   const { entries } = result.ledger;

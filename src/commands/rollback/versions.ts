@@ -28,7 +28,10 @@ export type ChosenVersion =
 /** How far a store's clock can be ahead, in milliseconds. `--to` must accept the times that `history` prints. */
 const clocksApart = 24 * 60 * 60 * 1000;
 
-/** Parses `--to`: `previous`, a version of `history`, or a time. Throws `usage` for anything else. */
+/**
+ * Parses `--to`: `previous`, a version of `history`, or a time. Throws `usage` for anything else, including a time in
+ * the future.
+ */
 export function wantedVersion(text: string, now: Date): WantedVersion {
   if (text === 'previous') return { at: 'previous' };
   if (/^(?:\d+|[0-9a-f]{4,64})$/i.test(text)) return { at: 'commit', commit: text };
@@ -53,11 +56,11 @@ interface Choosing {
   readonly desired: readonly Desired[];
   /** The records by address. */
   readonly records: ReadonlyMap<string, StoredRecord>;
-  /** Finds a manifest's former names, because earlier versions can have them. */
+  /** Finds a manifest's former names, which earlier versions can have. */
   readonly formerNames: (address: string) => readonly string[];
 }
 
-/** Finds the version of each record to restore, by address. */
+/** Finds the version to restore for each record, by address. */
 export async function chooseVersions(
   wanted: WantedVersion,
   choosing: Choosing,
@@ -96,7 +99,7 @@ interface Try {
   readonly commit: string;
 }
 
-/** A record to restore, with its possible versions, newest first. */
+/** A record to restore, with the versions to try, in order. */
 interface Subject {
   readonly desired: Desired;
   readonly current: ResourceRecord;
@@ -138,7 +141,7 @@ function isLeft({ current: { kind } }: Subject, { entry, name }: OwnEntry): bool
   return entry.records.some((one) => one.kind === kind && one.name === name && one.change !== 'removed');
 }
 
-/** The number of versions to skip, because the last rollback undid them. The next rollback then goes further back. */
+/** The number of newest versions to skip, which the last rollback already undid. */
 function afterRollback(entries: readonly OwnEntry[], { holds }: ResourceRecord): number {
   const to = holds?.rollback?.to;
   if (to === undefined) return 0;
@@ -228,7 +231,7 @@ async function versionsAt(
 interface Passing {
   /** Whether to skip versions that have no values or the current values, for `previous`. */
   readonly onlyOther?: boolean;
-  /** Whether to skip a missing version, because there is another name to try. */
+  /** Whether to skip a missing version if there is another name to try. */
   readonly isMissingPassed?: boolean;
   /** Set if the user named the version, which then needs no confirmation. */
   readonly isNamed?: boolean;
@@ -269,8 +272,8 @@ function versionOf(
 }
 
 /**
- * Finds a proven version with the same values. Commands such as `hold` can save a record without its token, and then
- * without an HMAC. Undefined if earlier versions must be read first.
+ * Confirms a doubted version by a proven earlier version with the same values. Commands such as `hold` can run without
+ * the token, and then save a record without an HMAC. Undefined if earlier versions must be read first.
  */
 function confirmed(
   { desired, current }: Subject,
@@ -324,7 +327,7 @@ function historyRemedy(record: ResourceRecord): Remedy {
   return remedyIn(record.environment, 'history', addressOf(record));
 }
 
-/** Whether a record has applied values. Unfinished creates and adopted records do not. */
+/** Whether a record has applied values. Unfinished creates and adopted agents do not. */
 function isApplied({ intent, fields }: ResourceRecord): boolean {
   return intent === undefined && Object.keys(fields).length > 0;
 }

@@ -98,7 +98,7 @@ function countsOf(resources: readonly ResourceStatus[]) {
   });
 }
 
-/** The agents, because only they can be called. If there are none, all resources. */
+/** The agents, which are what people call. Without agents, all resources. */
 function clientsIn(resources: readonly ResourceStatus[]): readonly ResourceStatus[] {
   const agents = resources.filter((one) => kindOf(one)?.rollsOut === 'itself');
   return agents.length === 0 ? resources : agents;
@@ -127,7 +127,7 @@ function verdictOf({ status: { resources }, current }: StatusResult): string {
   return `${parts.join('; ')}.`;
 }
 
-/** Counts of resources that differ from the declaration, such as `30 on hold`. */
+/** Counts the resources that are neither applied nor in sync, by state, such as `30 on hold`. */
 function unsettledIn(resources: readonly ResourceStatus[]): string[] {
   return countsOf(resources)
     .filter(({ state }) => state !== 'applied' && state !== 'in sync')
@@ -270,7 +270,7 @@ function versionBars(resources: readonly ResourceStatus[], { current }: StatusRe
   };
 }
 
-/** Names a version by the commit that was applied first. */
+/** Names a version by the commit that was first applied or, if unknown, by its revision. */
 function versionText(group: readonly ResourceStatus[]): string {
   const { commit, since, revision } = firstOf(group);
   if (since === undefined) return 'nothing applied';

@@ -44,7 +44,7 @@ function isBare({ fields, appliedAt, intent }: ResourceRecord): boolean {
   return appliedAt === undefined && intent === undefined && Object.keys(fields).length === 0;
 }
 
-/** The hold that prevents an apply. Undefined if there is none or it has ended. */
+/** The hold in effect. Undefined if there is none or it has ended. */
 export function heldBy({ record, desired }: KnownResource, now: Date): ResourceStatus['held'] {
   const { freeze, rollback, kept = [] } = record?.holds ?? {};
   if (record === undefined) return undefined;
@@ -82,11 +82,11 @@ export type LiveStatus =
 /**
  * Decides the state of a resource. The first matching rule decides:
  *
- * 1. `missing`: the service does not have it, even if a record exists.
+ * 1. `missing`: the service does not have the resource, even if a record exists.
  * 2. `failed`, `held`: a person must decide, which is more important than the next apply.
  * 3. `conflict`, `drifted`: only a read of the service shows these.
- * 4. `waiting`: it would be `never applied` or `pending`, but its step is closed.
- * 5. `unknown`: neither record nor service shows the state.
+ * 4. `waiting`: an apply would write the resource, but its step is closed. Otherwise, `never applied` or `pending`.
+ * 5. `unknown`: neither record nor service shows the state. Otherwise, `in sync` or `applied`.
  */
 export function statusState({ having, record, isHeld, isWaiting, live }: Circumstances): ResourceStatus['state'] {
   if (live === 'missing') return 'missing';

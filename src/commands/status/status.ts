@@ -215,7 +215,7 @@ function judged(
   return { shown, isCurrent };
 }
 
-/** The members of a record about its last apply. */
+/** The record members about the last apply. */
 function appliedPartOf({ commit, appliedAt, appliedBy, declared, content, draft }: ResourceRecord) {
   const since = declared?.since ?? content?.since ?? appliedAt;
   return {

@@ -29,7 +29,10 @@ function countsOf(tests: number, failures: number, errors: number): string {
   return ` tests="${tests}" failures="${failures}" errors="${errors}"`;
 }
 
-/** The class name of a case. Includes the environment, because many readers drop cases with the same class and name. */
+/**
+ * The class name of a case. Includes the environment and the agent, because many readers drop cases with the same class
+ * and name.
+ */
 function classOf({ environment, test, agent }: CaseResult): string {
   return [environment, test, agent].join('.');
 }

@@ -19,7 +19,7 @@ import { errorAt, hasErrors, type Problem, spanText, withoutDuplicates } from '.
 export interface TestReport {
   readonly formatVersion: 1;
   readonly summary: { readonly passed: number; readonly failed: number; readonly errors: number };
-  /** The results, sorted by environment, Test, agent and case, in file order. */
+  /** The results by environment, Test and agent, with the cases in file order. */
   readonly cases: readonly CaseResult[];
   /** With `--coverage`, the settings that no case checked. */
   readonly uncovered?: readonly UncoveredSettings[];
@@ -36,7 +36,7 @@ export interface CaseResult {
   readonly expected: Readonly<Record<string, Json>>;
   /** The agent's actions. Absent for an error. */
   readonly got?: Readonly<Record<string, Json>>;
-  /** Why the case has no result. */
+  /** Why the outcome is `error`. */
   readonly error?: string;
   /** The place of the case, such as `tests/callers.yaml:7:5`. */
   readonly at: string;
@@ -65,17 +65,17 @@ interface UncoveredSettings {
 export interface TestOptions extends Selection {
   /** The project folder, or its agentform.yaml. */
   readonly project: string;
-  /** Names or globs of environments. Omitted to use all. */
+  /** Environment names or globs. By default, all. */
   readonly environments?: readonly string[] | undefined;
   /** Whether to report settings that no case checked. */
   readonly coverage: boolean;
-  /** Runs only cases that contain this text in their own name or their Test's name. */
+  /** Runs only cases whose name or Test name contains this text. */
   readonly filter?: string | undefined;
 }
 
 export interface TestResult {
   readonly report: TestReport;
-  /** Warnings about manifests, and an error for each failed case at its line. */
+  /** Warnings about manifests, and an error at the line of each case that did not pass. */
   readonly problems: readonly Problem[];
   readonly sourceOf: (file: string) => string | undefined;
 }
@@ -149,7 +149,7 @@ async function testEnvironment(
   };
 }
 
-/** Separates names of Tests from the selection. All other names select agents. */
+/** Separates Test names from the selection. All other names select agents. */
 function testsNamed(selection: Selection, { all, tests }: Pick<Resolution, 'all' | 'tests'>) {
   const testNames = new Set<string>();
   const names = selection.names.filter((name) => {

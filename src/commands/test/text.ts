@@ -45,7 +45,7 @@ function caseLines(result: CaseResult, paint: Paint): string[] {
   return [`  ${sign} ${visibleLine(result.case)}`, ...remarks.map((line) => `      ${visibleLine(line)}`)];
 }
 
-/** The assumptions behind passed cases, without duplicates, because most cases share them. */
+/** The assumptions behind passed cases. Most cases share them, so each is listed only once. */
 function assumedLines({ cases }: TestReport): string[] {
   const all = new Set(cases.flatMap(({ outcome, assumed }) => (outcome === 'passed' ? assumed : [])));
   if (all.size === 0) return [];

@@ -14,7 +14,7 @@ export interface ValidateResult {
   readonly problems: readonly Problem[];
   readonly sourceOf: (file: string) => string | undefined;
   readonly valid: boolean;
-  /** The number of manifests that were checked. */
+  /** The number of checked manifests or, with a selection, of checked resources. */
   readonly manifests: number;
   /** The number of declared resources. A fleet declares many. 0 if only changes were checked. */
   readonly resources: number;
@@ -26,7 +26,7 @@ export interface ValidateResult {
 interface ValidateRunOptions extends SelectionOptions, SinceOptions {
   /** The project folder, or its agentform.yaml. */
   readonly project: string;
-  /** Names or globs of environments. Omitted to check all. */
+  /** Environment names or globs. By default, all. */
   readonly environment?: string | readonly string[] | undefined;
   /** The base commit, whose policies and lint levels also apply. */
   readonly base?: string | undefined;
@@ -34,7 +34,7 @@ interface ValidateRunOptions extends SelectionOptions, SinceOptions {
 
 type ValidateHost = Pick<Host, 'env' | 'readable' | 'cache' | 'now'>;
 
-/** Checks every manifest in all selected environments. Needs no network and no secrets. */
+/** Checks the selected manifests in the selected environments. Needs no network and no secrets. */
 export async function validate(host: ValidateHost, options: ValidateRunOptions): Promise<ValidateResult> {
   const { environment, changedSince: ref, names = [], selector: labels, exclude } = options;
   const selection = { names, selector: labels, exclude };
