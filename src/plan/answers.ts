@@ -16,7 +16,6 @@ export interface GivenAnswer {
    * answer without a digest is matched by the question's id or number.
    */
   readonly digest?: string | undefined;
-  /** Who answered. */
   readonly by?: string | undefined;
   /** Where the person answered, such as the pull request `#12`. */
   readonly in?: string | undefined;

@@ -23,7 +23,6 @@ interface DriftInput {
   readonly resources: ReadonlyMap<string, Pick<PlannedResource, 'observation' | 'changes'>>;
   /** By address, further selected resources that were not edited on the service. Defaults to none. */
   readonly unmoved?: ReadonlyMap<string, Unmoved> | undefined;
-  /** Whether the environment has any record. */
   readonly hasRecords: boolean;
   readonly secrecy: Secrecy;
   /** The current time, which decides whether a hold has ended. */

@@ -61,7 +61,7 @@ export interface Observation {
 export interface ResourceAnswer {
   /** The holds for settings that stay as they are on the service. */
   readonly keeps?: readonly KeptHold[];
-  /** Edits on the service are undone in spite of `unanswered: leave`. */
+  /** Whether edits on the service are undone in spite of `unanswered: leave`. */
   readonly undoes?: true;
 }
 
@@ -114,7 +114,7 @@ export function wasEditedSince(observation: Observation): boolean {
 export interface Identity {
   readonly kind: string;
   readonly name: string;
-  /** Equal for the same service, because an environment has one base URL. */
+  /** The URL of the service. An environment has one base URL, so equal services have equal URLs. */
   readonly baseUrl: string;
   /** The token's reference in the project, such as `${secret.AGENT_TOKEN}`. Equal references mean equal tokens. */
   readonly tokenReference: string;
@@ -135,7 +135,7 @@ export interface PlanContext {
    * `holds`, also ignores holds, because a drift run writes nothing.
    */
   readonly ignores?: 'kept' | 'holds' | undefined;
-  /** Plans without reading the service: the record counts as the live state. */
+  /** Whether to plan without reading the service. The record then counts as the live state. */
   readonly offline?: true;
   /** The severity for a prompt that loses half of its text or a section. Omitted to skip the check. */
   readonly shrunkPrompts?: 'warn' | 'error' | undefined;

@@ -53,13 +53,9 @@ export interface PlanInput {
   readonly now?: Date | undefined;
   /** By address, the commit that each resource was applied from. Empty if the run allows older commits. */
   readonly sources: ReadonlyMap<string, FromCommit>;
-  /** The team's policies. Defaults to none. */
   readonly policies?: PolicyInput | undefined;
-  /** The results of required Tests. Defaults to none. */
   readonly tests?: TestsInput | undefined;
-  /** The project's `requires` rules for this environment. Defaults to none. */
   readonly requires?: RequiresInput | undefined;
-  /** The rollout of the environment. Defaults to none. */
   readonly rollout?: RolloutInput | undefined;
   /** What changed since the commit of `--changed-since`, if given. The plan only covers changed resources. */
   readonly changedSince?: Plan['changedSince'] | undefined;

@@ -43,8 +43,8 @@ export function publishingOf(
 }
 
 /**
- * Whether to publish an agent whose draft this apply did not change. True if an earlier apply wrote the draft without
- * publishing it, or if the agent was never published. Edits made outside agentform are never published.
+ * Whether to publish an agent whose draft this apply did not change. True if the agent is not published, or if an
+ * earlier apply wrote the draft without publishing it.
  */
 export function isDraftWaiting(published: Campaign['published'], record: ResourceRecord | undefined): boolean {
   return published !== true || record?.draft === 'written';

@@ -168,7 +168,6 @@ export function hasDeclaredValues(desired: Desired, record: ResourceRecord, secr
   return state.fields.every(({ path, wantedIsLast }) => wantedIsLast || kept.along(path).length > 0);
 }
 
-/** An agent in a rollout, with its step and progress. */
 interface RolloutAgent {
   readonly address: string;
   readonly step: number;
@@ -235,7 +234,7 @@ interface Earlier {
   readonly pending: number;
   /** The number of pending agents whose own step is closed. */
   readonly unreachable: number;
-  /** When the last finished agent received its change, in milliseconds since 1970. */
+  /** When the last finished agent got the declared values, in milliseconds since 1970. */
   readonly since: number;
   /** Whether the failed or held agents exceed the limits in `stop`. */
   readonly isStopped: boolean;

@@ -83,8 +83,8 @@ export function targetMismatch(
 }
 
 /**
- * Whether a record has the same query as a manifest. A sensitive parameter recorded with another token cannot be
- * compared and counts as equal, because tokens are rotated.
+ * Whether a record has the same query as a manifest. After a token rotation, sensitive parameters cannot be compared
+ * and count as equal.
  */
 export function isRecordedQuery(
   desired: TargetedResource,

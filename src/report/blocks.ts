@@ -15,7 +15,6 @@ interface Span {
   readonly style?: 'strong';
   /** The id of a block in the same document, for a link. */
   readonly to?: string;
-  /** The address of a link. */
   readonly url?: string;
 }
 
@@ -220,7 +219,7 @@ export interface Card {
   readonly summary?: () => string;
   /** The text in the table of changes. Undefined if the card is not in it. */
   readonly cell?: string | undefined;
-  /** Beside the title on a terminal, such as `blocked` and `camp_1 on service.example.com`. */
+  /** Shown beside the title on a terminal, such as `blocked` and `camp_1 on service.example.com`. */
   readonly status?: string | undefined;
   readonly location?: string | undefined;
   /** The names of the two sides, if they differ from the names in the document. */
@@ -263,7 +262,7 @@ export interface ChangePart {
   readonly isResent?: boolean | undefined;
   /** The values in words, if they fit in a sentence. */
   readonly values?: { readonly from?: PlainValue | undefined; readonly to?: PlainValue | undefined } | undefined;
-  /** Both values in manifest form, or the changed lines of a text. */
+  /** The values in manifest form, or the changed lines of a text. */
   readonly view: ChangeView;
   /** How much of a text changes, in words. */
   readonly about?: string | undefined;
@@ -305,7 +304,6 @@ export interface ConflictPart {
   readonly op: 'set' | 'unset' | 'release';
   readonly about: string;
   readonly source?: Source | undefined;
-  /** The value before both edits. */
   readonly before: string;
   readonly sides: readonly Version[];
 }
@@ -317,7 +315,6 @@ export interface Version {
   readonly title: string;
   /** A short value or a summary, with changed words marked. */
   readonly value?: MarkedLine | undefined;
-  /** The lines of a long text. */
   readonly lines: readonly MarkedLine[];
   readonly outcome: string;
   readonly isLive: boolean;

@@ -207,7 +207,6 @@ export function isLongText(value: unknown): value is string {
 /** The maximum length of a value that is shown in a sentence, in characters. */
 const maxPlainLength = 120;
 
-/** One alternative of a regular expression. */
 interface Alternative {
   readonly verb: 'that are' | 'beginning with' | 'ending with' | 'with';
   /** The texts that this alternative matches. Letter choices such as `[Ss]` give several. */

@@ -404,7 +404,6 @@ function obstacleSentences({ resources }: Plan): string[] {
   );
 }
 
-/** Counts the results of required Tests. */
 function testsSentence({ passed, failed, errors, skipped }: NonNullable<Plan['tests']>): string {
   const counts = listCounts([
     [passed, 'passed'],

@@ -1,4 +1,4 @@
-// The truth tables: what a difference means. W wanted, H live, L last applied; – is absent.
+// The truth tables for differences. W is wanted, H live, and L last applied. – means absent.
 import type { Change } from '../../schemas/plan-types.ts';
 
 export interface CauseVerdict {
@@ -13,7 +13,7 @@ interface SidesCompared {
   readonly last: boolean;
   readonly liveIsLast: boolean;
   readonly wantedIsLast: boolean;
-  /** The wanted text contains every live edit in addition to its own edits. */
+  /** Whether the wanted text contains every live edit in addition to its own edits. */
   readonly wantedHoldsLive: boolean;
 }
 

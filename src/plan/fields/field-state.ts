@@ -28,7 +28,7 @@ export interface FieldState {
   readonly path: FieldPath;
   /** The path in its displayed form. */
   readonly text: string;
-  /** The field stands for an empty keyed list or an element without members. It has no value. */
+  /** Whether the field stands for an empty keyed list or an element without members. Such a field has no value. */
   readonly isMarker: boolean;
   readonly readable: boolean;
   readonly sensitive: boolean;
@@ -42,11 +42,10 @@ export interface FieldState {
   readonly last: Side | undefined;
   /** The value read back after the last write, if it differs from the sent value. */
   readonly readBack: Side | undefined;
-  /** The entry in the record. */
   readonly applied: AppliedField | undefined;
   /** Whether the service stored a value that differs from the sent one in more than its form. */
   readonly lastIsAnother: boolean;
-  /** The record has only a fingerprint made with another key, so last applied cannot be compared. */
+  /** Whether the record has only a fingerprint made with another key, so that last applied cannot be compared. */
   readonly lastIsForeign: boolean;
   /** Whether live equals wanted under the comparison rules. False if wanted is absent. */
   readonly liveIsWanted: boolean;
@@ -90,7 +89,6 @@ interface Recorded {
   readonly readBack: Side | undefined;
   /** Whether the service stored a value that differs from the sent one in more than its form. */
   readonly isAnother: boolean;
-  /** Whether the fingerprint was made with another key. */
   readonly isForeign: boolean;
   readonly last: Side | undefined;
 }
@@ -126,7 +124,6 @@ function recordedSides({ path, text, last: applied }: FieldSides, own: OwnSides,
   return { readBack, isAnother, isForeign: isOfOtherKey, last: isAnother ? readBack : sent };
 }
 
-/** The results of comparing live with wanted and with last applied. */
 interface LiveComparison
   extends Pick<FieldState, 'liveAsSent' | 'liveIsLast' | 'liveIsWanted' | 'readsAsWanted' | 'liveIsUnset'> {}
 

@@ -25,7 +25,6 @@ export interface ResourceState {
   readonly kind: KindName;
   /** The fields, sorted by displayed path. */
   readonly fields: readonly FieldState[];
-  /** The same fields as in `fields`, by path. */
   readonly byPath: PathMap<FieldState>;
   /** The keyed lists in the manifest, and those in the record. */
   readonly declaredLists: PathMap<FieldPath>;

@@ -8,7 +8,7 @@ import { shownTarget, tokenFingerprint } from '../target.ts';
 /** A record without a manifest. */
 export interface Orphan {
   readonly record: ResourceRecord;
-  /** agentform.yaml lists the resource under `removed`, so the next apply drops the record. */
+  /** Whether agentform.yaml lists the resource under `removed`, so that the next apply drops the record. */
   readonly isRemoved?: true;
   /** The address of the manifest under which the resource continues, if there is evidence of a rename. */
   readonly renamedTo?: string;
@@ -84,7 +84,6 @@ export function orphansOf(
 
 /** The manifests that have a record under their own name. */
 export interface RecordedManifests {
-  /** The records by address. */
   readonly records: ReadonlyMap<string, { readonly record: ResourceRecord }>;
   /** The new address of each renamed manifest, by its former address. */
   readonly renames: ReadonlyMap<string, string>;

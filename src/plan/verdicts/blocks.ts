@@ -22,7 +22,7 @@ import { heldElsewhere, holdNotice, isOver } from './holds.ts';
 
 // Reasons to leave one resource out of an apply that continues with the others.
 
-/** The reasons to send nothing for the resource. An empty list allows the write. */
+/** The reasons to send nothing for the resource. Empty if nothing here forbids the write. */
 export function blockReasons(observation: Observation, orphans: readonly Orphan[], now?: Date): Notice[] {
   const { desired, record, newer, reading, restored } = observation;
   const ofRecord = record && recordReasons(observation, record, { orphans, now });

@@ -106,7 +106,6 @@ const relationsRefused: readonly RefusedRelation[] = ['descendant', 'diverged', 
 
 export type TestCounts = NonNullable<Plan['tests']>;
 
-/** The played cases of required Tests. */
 export interface TestsInput {
   readonly cases: readonly PlayedCase[];
   readonly decisions: Decisions;

@@ -55,8 +55,8 @@ export function wholeText(lines: readonly string[], findings: ReadonlyMap<number
 }
 
 /**
- * Up to `all` rows are open together. With more rows, only the `first` ones are open, so that a large change does not
- * hide the rest of the page.
+ * Up to `all` rows are open. With more rows, only the first `first` rows are open, so that a large change does not hide
+ * the rest of the page.
  */
 const maxOpen = { all: 80, first: 40 } as const;
 

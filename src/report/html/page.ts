@@ -345,7 +345,6 @@ function sourcePart(source: Source | undefined, { linkTo }: Style): Fragment | u
   return isAddress(url) ? html`<a class="src" href="${url}">${text}</a>` : html`<span class="src mono">${text}</span>`;
 }
 
-/** Renders a short value beside its name. */
 function pairPart(part: ChangePart, { from, to }: NonNullable<ChangePart['values']>, style: Style): Fragment {
   const { name, isUndone, op } = part;
   const [live, after] = sidesOfChange(part, style.sides);
@@ -365,7 +364,6 @@ function remarksOf({ marker, note }: ChangePart): Fragment | undefined {
   return remarks.length === 0 ? undefined : html` <small class="after">${remarks.join('; ')}</small>`;
 }
 
-/** Renders a text below its name. */
 function changePart(part: ChangePart, style: Style): Fragment {
   const { name, about, sameAs, view, isAdded } = part;
   const source = sourcePart(part.source, style);

@@ -35,7 +35,7 @@ export function codeSpan(text: string): string {
   return `${delimiter}${padding}${content}${padding}${delimiter}`;
 }
 
-/** The maximum length of a block in characters, so that a block fits on a page. */
+/** The maximum length of a block, in characters. It must fit on a page. */
 const maxBlockCharacters = 15_000;
 
 /** Groups lines into blocks that fit on a page. */

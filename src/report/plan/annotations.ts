@@ -76,7 +76,7 @@ function annotationLevel({ action, changes, warnings }: ResourcePlan): Annotatio
   return action === 'create' || changes.every(isPlain) ? 'notice' : 'warning';
 }
 
-/** Actions and causes, most urgent first, because GitHub only shows the first annotations. */
+/** Actions and causes, most urgent first. GitHub shows only the first annotations. */
 const gravest: readonly string[] = ['failed', 'blocked', 'conflict', 'drift'];
 
 function gravityOf({ action, changes }: ResourcePlan): number {

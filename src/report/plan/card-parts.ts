@@ -26,7 +26,7 @@ import { answersOf, editedOn, isAsked, type QuestionContext } from './questions.
 
 // Builds the content of a card: first decisions, then changes, then explanations.
 
-/** The parts of a plan that are needed to build cards. */
+/** The plan, lookups and options for building cards. */
 export interface CardContext extends QuestionContext {
   readonly isShared: IsShared;
   /** The path of the saved plan to apply, if any. */

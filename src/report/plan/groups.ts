@@ -129,7 +129,6 @@ export interface CardGroup {
   readonly resources: readonly ResourcePlan[];
   /** The changes of all members, each in its most common form: literal, or with variables. */
   readonly changes: readonly SharedChange[];
-  /** The variables that the members use. */
   readonly variables: SharedVariables;
 }
 

@@ -100,7 +100,6 @@ function terminalText({ by, why, since, until }: HoldText, { held }: ResourcePla
   return `on hold by ${by}${from} (“${why}”) until ${until}`;
 }
 
-/** The commands that end a hold. */
 function endCommands({ reasons }: ResourcePlan, words: string, environment: string) {
   const canKeep = reasons.flatMap(({ remedies }) => remedies).some(([command]) => command === 'update');
   const keep = { name: 'Keep the held values', command: commandIn(environment, `update ${words}`) };

@@ -119,7 +119,7 @@ export function joinedAnnotations(byEnvironment: ReadonlyMap<string, readonly An
 /** GitHub shows ten annotations of each level and drops the rest, so the tenth one counts the rest. */
 const maxPerLevel = 9;
 
-/** Formats annotations as GitHub workflow commands, one in each line. */
+/** Formats annotations as GitHub workflow commands, one per line. */
 export function renderWorkflowCommands(annotations: readonly Annotation[]): string {
   return byLevel(annotations)
     .flatMap(capped)

@@ -186,7 +186,6 @@ function plain(text: string): string {
   return text.replaceAll('`', '');
 }
 
-/** GitLab's severity for each level. */
 const severities = { error: 'major', warning: 'minor', notice: 'info' } as const;
 
 /**

@@ -60,7 +60,6 @@ export const phaseWords = {
   import: { during: 'Importing', after: 'Imported' },
 } as const satisfies Record<PhaseName, unknown>;
 
-/** How the work on one resource ended. */
 interface Ending {
   readonly how: 'done' | 'failed' | 'skipped';
   /**

@@ -3,7 +3,7 @@ import { visible } from '../../text/visible.ts';
 
 export type Style = (text: string) => string;
 
-/** Text styles by meaning, so that each colour has one meaning in all output. */
+/** Text styles by meaning, so that all output uses the same colour for the same meaning. */
 export interface Paint {
   readonly create: Style;
   readonly update: Style;

@@ -55,7 +55,6 @@ export function documentText(document: Document, { color, width, full = false }:
   return lineBlocks(blocksOf(document, { paint: createPaint(color), width: Math.max(40, width), full }));
 }
 
-/** Yields the lines of each block, part by part. */
 function* blocksOf(document: Document, style: TextStyle): Generator<Iterable<readonly string[]>> {
   yield [titleLines(document, style)];
   for (const { blocks } of document.sections) {
@@ -396,7 +395,6 @@ function abridged(lines: readonly MarkedLine[]): MarkedLine[] {
   });
 }
 
-/** Renders a sentence, indented and wrapped. */
 function sentenceLines(text: string, brush: Style, { width }: Pick<TextStyle, 'width'>): string[] {
   const [first = '', ...more] = visible(text).split('\n');
   return [first, ...more]

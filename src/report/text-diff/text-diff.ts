@@ -29,7 +29,7 @@ interface TextDiff {
   /** The size of the change, in words. */
   readonly summary: string;
   readonly lines: readonly DiffLine[];
-  /** Whether the texts are too different to compare. If so, `lines` has all old lines, followed by all new ones. */
+  /** Whether the texts are too different to compare. `lines` then contains all old lines, followed by all new ones. */
   readonly isReplaced: boolean;
 }
 
@@ -187,7 +187,6 @@ function lineCounts(added: number, removed: number): string {
   return `${counted(added, 'line')} added, ${formatNumber(removed)} removed`;
 }
 
-/** Counts the lines that are not blank. */
 function nonBlank(lines: readonly { readonly text: string }[]): number {
   return lines.filter(({ text }) => text.trim() !== '').length;
 }

@@ -3,7 +3,6 @@ import type { DiffLine } from './text-diff.ts';
 
 // Pairs replaced lines and marks their changed words.
 
-/** A part of a line, and whether it changed. */
 interface Piece {
   readonly text: string;
   readonly isChanged: boolean;
