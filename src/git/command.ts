@@ -19,13 +19,13 @@ interface GitOptions {
    * killed.
    */
   readonly isRemote?: true;
-  /** Aborted to end git. The reason of the abort becomes the error message. */
+  /** Ends git when aborted. The abort reason becomes the error message. */
   readonly signal?: AbortSignal | undefined;
   /** The maximum size of standard output in bytes. */
   readonly maxOutput?: number;
   /**
-   * Sends standard output through a file, without `maxOutput`. A pipe raises an event for each of a hundred thousand
-   * pieces from `cat-file`, which takes longer than everything else.
+   * Sends standard output through a file, without `maxOutput`. A pipe would raise a hundred thousand events for the
+   * output of `cat-file`, which would take longer than everything else.
    */
   readonly throughFile?: boolean;
 }
@@ -77,7 +77,7 @@ const settings = [
 ];
 
 /**
- * Runs git without prompts, hooks and translations. Git gets a separate process group, so that Ctrl-C only reaches
+ * Runs git without prompts, hooks or translations. Git gets a separate process group, so that Ctrl-C reaches only
  * agentform, which then finishes requests in flight and does not abort a push.
  */
 export function runGit(args: readonly string[], options: GitOptions): Promise<GitResult> {

@@ -10,14 +10,14 @@ interface FilesToCommit {
   /** Files to commit as in the work tree, relative to the project folder. */
   readonly paths: readonly string[];
   /**
-   * Files to commit with other texts than in the work tree, which does not change. Also relative to the project folder.
+   * Texts to commit in place of those in the work tree, which does not change. By path relative to the project folder.
    */
   readonly texts?: ReadonlyMap<string, string>;
   readonly parent: string;
   /** The first line of the message. agentform adds the rest. */
   readonly message: string;
   readonly author: GitAuthor;
-  /** The files to leave out of the patch, because they need no review. */
+  /** Files to omit from the patch because they need no review. */
   readonly unshown?: readonly string[];
 }
 
@@ -29,10 +29,13 @@ export interface FilesCommit {
   readonly patch: string;
 }
 
-/** The trailer with the tree of a commit that agentform made. After an amend, the commit has another tree. */
+/**
+ * The trailer that names the tree of a commit that agentform made. If an amend changes files, the trailer no longer
+ * matches.
+ */
 const treeTrailer = 'Agentform-Tree';
 
-/** Whether agentform made this commit. */
+/** Whether agentform made this commit, and no amend has changed its files. */
 async function isOwnCommit(cwd: string, commit: string): Promise<boolean> {
   const format = `--format=%T%n%(trailers:key=${treeTrailer},valueonly)`;
   const shown = await gitOutput(['log', '-1', format, commit, '--'], { cwd });
@@ -106,7 +109,7 @@ async function addTexts(
     await gitOutput(['update-index', '-z', '--index-info'], { cwd, env, input: entries.join('') });
 }
 
-/** Those of the files that have uncommitted changes, relative to the top of the work tree. */
+/** The files that have uncommitted changes, relative to the top of the work tree. */
 export async function uncommitted({ root, top }: GitRepository, paths: readonly string[]): Promise<string[]> {
   const files = paths.map((path) => pathInRepository({ root, top }, path));
   const args = [
@@ -152,8 +155,9 @@ export async function requireBranchName({ repository, branch }: OwnBranch): Prom
 }
 
 /**
- * Points the local branch to the commit, and returns whether the branch moved. Throws `run-refused` if the branch is
- * checked out, or if its commit is neither agentform's nor in the history of HEAD.
+ * Points the local branch to the commit, unless the branch already has the same tree. Returns whether the branch moved.
+ * Throws `run-refused` if the branch is checked out, or if its commit is neither agentform's nor in the history of
+ * HEAD.
  */
 export async function moveBranch({ repository, branch }: OwnBranch, { commit, tree }: FilesCommit): Promise<boolean> {
   const cwd = repository.root;
@@ -174,7 +178,8 @@ export async function moveBranch({ repository, branch }: OwnBranch, { commit, tr
 }
 
 /**
- * Whether a branch at this commit can be replaced without loss: agentform made the commit, or HEAD's history has it.
+ * Whether a branch at this commit can be replaced without loss: agentform made the commit, or the history of HEAD
+ * contains it.
  */
 export async function isOurs({ root, head }: GitRepository, commit: string): Promise<boolean> {
   if (await isOwnCommit(root, commit)) return true;

@@ -12,7 +12,7 @@ export interface GitRepository {
   readonly top: string;
   /** The path from the top to the project folder: empty, or ending with a slash. */
   readonly prefix: string;
-  /** The git folder of this work tree, which has its index. */
+  /** The git folder of this work tree, which contains its index. */
   readonly own: string;
   /** The git folder that all work trees share. */
   readonly shared: string;
@@ -24,7 +24,10 @@ export interface GitRepository {
   readonly branch: string | undefined;
 }
 
-/** The nearest folder, from this one upwards, with `.git`, which is a file in linked work trees and submodules. */
+/**
+ * The nearest folder that contains `.git`, from this one upwards. In linked work trees and submodules, `.git` is a
+ * file.
+ */
 export function repositoryOf(folder: string): string | undefined {
   if (existsSync(join(folder, '.git'))) return folder;
   const parent = dirname(folder);
@@ -51,7 +54,10 @@ export async function findRepository(root: string): Promise<GitRepository | NoRe
 
 const knownRepository = remembered(askGit, (found) => !('problem' in found));
 
-/** Remembers git's last answer, because a run asks several times, and would start a process each time. */
+/**
+ * Remembers git's last answer until the repository state changes. Otherwise, each of several requests in a run would
+ * start a process.
+ */
 function remembered<Answer>(
   ask: (root: string) => Promise<Answer>,
   isKept: (answer: Answer) => boolean,
@@ -67,8 +73,8 @@ function remembered<Answer>(
 }
 
 /**
- * Reads from files, without git, everything that git's answers depend on: the state of the repository and its checkout.
- * Undefined outside git, and for refs in a reftable.
+ * Describes the repository, its checkout and git's configuration without running git. A remembered answer is valid
+ * while this state is unchanged. Undefined outside git, and for refs in a reftable.
  */
 function gitState(root: string): string | undefined {
   const real = realpathSync(root);
@@ -166,7 +172,7 @@ export async function authorIn(cwd: string, env: Env): Promise<GitAuthor> {
   return { name: name || agentform.name, email: email || agentform.email };
 }
 
-/** The person who started the GitHub workflow or the GitLab job, or git's user. Texts are empty if unknown. */
+/** The person who started the GitHub workflow or the GitLab job, or else the git author. Unknown parts are empty. */
 export async function personIn(cwd: string, env: Env): Promise<GitAuthor> {
   const { GITHUB_ACTOR: actor, GITLAB_USER_LOGIN: login, GITLAB_USER_EMAIL: email } = env;
   if (actor) return { name: actor, email: `${actor}@users.noreply.github.com` };

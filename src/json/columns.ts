@@ -1,9 +1,8 @@
 import { grouped, isJsonObject } from './json.ts';
 
 /**
- * Many JSON values of a few forms, such as the facts of manifests. Parts that are equal in all values are written once,
- * and every other part is a list with an entry for each value. Reading takes a fraction of the time and memory of separate
- * values.
+ * Many JSON values of a few shapes, such as the facts of manifests, stored by column. Parts that are equal in all
+ * values are written once. Reading takes a fraction of the time and memory of separate values.
  */
 type Columns =
   | readonly [type: 'same', value: unknown]
@@ -38,7 +37,7 @@ export function columnsOf(values: readonly unknown[]): Columns {
 /** With more shapes, separate values take less space. */
 const maxShapes = 16;
 
-/** A key that is equal for objects with the same members, and for lists of the same length. */
+/** A key that is equal for objects with the same member names in the same order, and for lists of the same length. */
 function shapeOf(value: unknown): string {
   if (Array.isArray(value)) return `[${value.length}`;
   // Assigning to `__proto__` would set the prototype.

@@ -3,8 +3,7 @@ import type { Check } from './check.ts';
 import { isJsonObject } from './json.ts';
 
 /**
- * The parsed text, or the reason why it is unusable, as the end of a sentence that begins "the plan FILE cannot be
- * read: ".
+ * A parsed document, or why it is unusable. The problem ends a sentence such as "the plan FILE cannot be read: ...".
  */
 export type DocumentResult<T> =
   | { readonly fits: true; readonly value: T }
@@ -19,7 +18,7 @@ interface DocumentFormat<T> {
   /** The newest `formatVersion` that this version of agentform reads. */
   readonly newest: number;
   readonly check: Check<T>;
-  /** Limits the memory that the parsed document takes. */
+  /** The value limit, which bounds the memory of the parsed document. */
   readonly maxValues?: number;
 }
 
@@ -46,7 +45,7 @@ export function readDocument<T>(
   return { fits: false, problem: newer, newer: version };
 }
 
-/** A plan of a thousand agents has half as many values. This many fit in memory as objects. */
+/** Twice as many values as in a plan of a thousand agents. This many fit in memory as objects. */
 const maxDocumentValues = 1_000_000;
 
 /** Deeper than any manifest may be, but not deep enough to overflow the stack of recursive code. */
@@ -54,8 +53,8 @@ export const maxDepth = 100;
 export const tooDeep = `its values are nested more than ${maxDepth} levels deep`;
 
 /**
- * Finds what JSON.parse accepts and agentform does not: deep nesting, and numbers that are too large. Such
- * numbers would be parsed as infinite, and written as null.
+ * Finds a problem that JSON.parse does not report: nesting that is too deep, or a number that is too large. JSON.parse
+ * makes such a number infinite, and JSON.stringify would write it as null.
  */
 export function problemIn(json: unknown, depth = 0): string | undefined {
   if (typeof json === 'number' && !Number.isFinite(json)) return 'it has a number that is too large';
@@ -75,7 +74,7 @@ export function parsedJson(text: string, maxValues = maxDocumentValues): unknown
   return 'json' in parsed && problemIn(parsed.json) === undefined ? parsed.json : undefined;
 }
 
-/** Parses JSON. The message of JSON.parse quotes the text, so only the position is used. */
+/** Parses JSON. Unlike the message of JSON.parse, the problem never quotes the text. */
 function parseJson(text: string): { readonly json: unknown } | { readonly problem: string } {
   try {
     return { json: JSON.parse(text) };
@@ -95,24 +94,24 @@ function jsonProblem(text: string, message: string): string {
 function positionIn(text: string, position: number): string {
   const lines = text.slice(0, position).split('\n');
   const column = `column ${(lines.at(-1)?.length ?? 0) + 1}`;
-  // A text without line feeds may be one line of a saved plan, and the caller then names its number.
+  // A text without line feeds may be one line of a saved plan. The caller then adds the line number.
   return text.includes('\n') ? `line ${lines.length}, ${column}` : column;
 }
 
 /**
- * More values than any response needs. Checked before parsing, because a few megabytes of brackets become gigabytes of
- * objects.
+ * More values than any response needs. Checked before parsing, because a few megabytes of brackets would become
+ * gigabytes of objects.
  */
 const maxResponseValues = 50_000;
 
-/** Describes the limit that a response's JSON text exceeds, as a clause. Undefined if it exceeds none. */
+/** Describes the limit that a response's JSON text exceeds, as a phrase. Undefined if it exceeds none. */
 export function excessOf(json: string): string | undefined {
   const excess = excessIn(json, maxResponseValues);
   if (excess === 'depth') return `nested more than ${maxDepth} levels deep`;
   return excess === 'values' ? `of more than ${formatNumber(maxResponseValues)} values` : undefined;
 }
 
-/** Finds the exceeded limit of a JSON text in one pass. */
+/** Finds the first limit that a JSON text exceeds, in one pass. */
 function excessIn(json: string, max: number): 'depth' | 'values' | undefined {
   let [depth, values] = [0, 1];
   for (let index = 0; index < json.length; index += 1) {

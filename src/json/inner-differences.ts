@@ -1,7 +1,8 @@
 import deepDiff from 'deep-diff';
 import { canonicalJson, isJsonObject, type Json, memberIn } from './json.ts';
 
-// Only this file uses deep-diff. It compares lists by position, so it gets lists as maps of their elements.
+// Only this file uses deep-diff. Lists are passed as maps of their elements, because deep-diff compares lists by
+// position.
 
 /** A place inside two values where they differ. If a side has no value at this place, `from` or `to` is absent. */
 interface InnerDifference {
@@ -19,9 +20,9 @@ interface ComparableTree {
 }
 
 /**
- * Finds the places where two values differ inside: members of objects, and elements of lists that only one side has. A
- * list counts as a set. If `isWhole` is true for a value, such as a masked one, the value is not compared inside.
- * Undefined for values with too many members.
+ * Finds the object members and list elements in which two values differ. The order of list elements does not matter. A
+ * value for which `isWhole` is true, such as a masked one, is not compared inside. Undefined for values with too many
+ * members.
  */
 export function innerDifferences(
   from: Json,

@@ -1,4 +1,3 @@
-/** A JSON value. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 
 export interface JsonObject {
@@ -48,7 +47,7 @@ export function jsonIn(text: string): unknown {
   }
 }
 
-/** Maps every text in a value, but not the names of members. */
+/** Maps every text in a value, but not member names. */
 export function mapTexts<Value>(value: Value, change: (text: string) => string): Value;
 export function mapTexts(value: unknown, change: (text: string) => string): unknown {
   if (typeof value === 'string') return change(value);

@@ -13,8 +13,8 @@ export type Tristate = boolean | undefined;
 export class SecretNeeded extends Error {}
 
 /**
- * A text with hidden secrets. The result of a method holds for all values of the secrets. It is undefined if it depends
- * on a secret.
+ * A text with hidden secrets. The result of a method holds for all values of the secrets. The result is undefined if it
+ * may depend on a secret.
  */
 export class MaskedText {
   /** The parts before, between and after the secrets. */
@@ -31,7 +31,10 @@ export class MaskedText {
     this.#references = parts.flatMap((part) => (typeof part === 'string' ? [] : part.reference));
   }
 
-  /** Applies an edit that removes ranges. If the ranges may depend on a secret, the whole text is hidden. */
+  /**
+   * Applies an edit that removes ranges to the text, with a separator in place of each secret. If the text contains the
+   * separator, the whole text is hidden.
+   */
   edited(edit: (text: string) => string): MaskedText {
     const secret = { reference: this.#references[0] ?? mask };
     if (this.#stretches.some((stretch) => stretch.includes(separator))) return new MaskedText([secret]);
@@ -56,8 +59,8 @@ export class MaskedText {
   }
 
   /**
-   * Whether a regex matches. A match in one visible part counts for the whole text, unless the regex checks its
-   * surroundings.
+   * Whether a regex matches. A match in one visible part counts for the whole text, unless the regex contains
+   * lookarounds or word boundaries.
    */
   matches(regex: string): Tristate {
     const bare = regex.replace(/\\[^bB]|\[(?:\\.|[^\]\\])*\]?/gs, '');
@@ -85,7 +88,7 @@ export class MaskedText {
     return this.#fits(String(other)) ? undefined : false;
   }
 
-  /** An error whose message is the end of a sentence, and names the secrets. */
+  /** An error whose message names the secrets, and ends a sentence. */
   needed(): SecretNeeded {
     return new SecretNeeded(`needs the value of ${[...new Set(this.#references)].join(', ')}`);
   }
@@ -126,5 +129,5 @@ export class MaskedText {
   }
 }
 
-/** Unicode guarantees that this code point is never a character of a text. */
+/** A Unicode noncharacter, which ordinary text does not contain. */
 const separator = '\uffff';

@@ -4,15 +4,14 @@ import { mask, Secret } from './secret.ts';
 export type Redact = (text: string) => string;
 
 /**
- * Returns a function that masks every given secret: literally, trimmed, percent-encoded (as a component, whole,
- * strictly, in either case of the digits), form-encoded and JSON-escaped. A secret that is long enough to be
- * distinctive is also found in base64, hexadecimal digits and escapes, alone or with other text. Empty secrets are
- * ignored. Redacting twice has the same result as once.
+ * Returns a function that masks every given secret: literally, trimmed, percent-encoded, form-encoded and JSON-escaped.
+ * Secrets of at least `minSearchedLength` are also found in base64, hexadecimal digits and escapes, alone or with other
+ * text. Empty secrets are ignored. Redacting twice has the same result as once.
  */
 export function redactor(secrets: Iterable<Secret | string>): Redact {
   const all = new Set([...secrets].map((secret) => (secret instanceof Secret ? secret.reveal() : secret)));
   const index = new TextIndex(encodingsOf(all));
-  // A long secret with blanks around it also has short encodings, which occur by chance.
+  // A long secret with blanks around it may also have a short encoding, which could occur by chance.
   const long = [...all].filter((secret) => secret.length >= minSearchedLength);
   const telling = new TextIndex(encodingsOf(long).filter((encoding) => encoding.length >= minSearchedLength));
   const holdsSecret = (decoded: string) => telling.find(decoded.replaceAll(mask, ' ')) !== undefined;
@@ -29,7 +28,9 @@ export function redactor(secrets: Iterable<Secret | string>): Redact {
   return redact;
 }
 
-/** The secrets of each redactor. Kept outside the function, so that printing it does not print them. */
+/**
+ * The secrets of each redactor. Kept outside the functions, so that printing a redactor does not reveal its secrets.
+ */
 const secretsOf = new WeakMap<Redact, ReadonlySet<string>>();
 
 /** Combines two redactors into one search. Otherwise, a run would search each text once per environment. */
@@ -171,7 +172,7 @@ class TextIndex {
 const encodedRun = /[\w+/\\-]{8}[\w+/\\-]*={0,2}/g;
 const hexadecimal = /[0-9a-f]{12}[0-9a-f]*/gi;
 
-/** The minimum length of the lines of a text that is folded as in mail. Only the last line may be shorter. */
+/** The minimum line length of a text that is folded as in mail. Only the last line may be shorter. */
 const minLineLength = 40;
 const lastLine = /\r?\n[\w+/\\-]+={0,2}/y;
 

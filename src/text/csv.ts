@@ -74,9 +74,7 @@ export function isEmptyRow(cells: readonly string[]): boolean {
 
 const delimiters = { ';': 'semicolons', '\t': 'tabs', '|': 'vertical bars' } as const;
 
-/**
- * Finds a problem with the whole first row: it is a spreadsheet directive, or its columns are not separated by commas.
- */
+/** Describes a problem with the whole first row: a spreadsheet directive, or a separator other than commas. */
 export function headerMessage(cells: readonly string[]): string | undefined {
   const [first = ''] = cells;
   if (/^sep=/i.test(first)) {
@@ -105,8 +103,8 @@ function cellOf(value: unknown): string {
 }
 
 /**
- * Spreadsheets execute cells that begin like a formula, and strangers may write titles and chats. An apostrophe makes
- * the cell a text. A plain number, such as a phone number, is harmless.
+ * Begins a cell that looks like a formula with an apostrophe, so that spreadsheets do not execute it. Strangers may
+ * write titles and chats. Plain numbers, such as phone numbers, are harmless.
  */
 function harmless(text: string): string {
   return /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\n]/.test(text) && !/^[+-]?\d+$/.test(text) ? `'${text}` : text;

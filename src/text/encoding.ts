@@ -4,11 +4,11 @@ import { isUtf8 } from 'node:buffer';
 export interface WrongByte {
   /** The offset in bytes from the beginning of the file. */
   readonly offset: number;
-  /** What the file has at this place, such as `the byte 0xE9 ('é' in Windows-1252)`. */
+  /** A description of the content there, such as `the byte 0xE9 ('é' in Windows-1252)`. */
   readonly found: string;
 }
 
-/** Decodes a file, without its byte order mark. Throws `NotUtf8` with the place and the remedy. */
+/** Decodes a UTF-8 file and drops its byte order mark. Throws `NotUtf8` for other encodings. */
 export function decodeText(bytes: Buffer): string {
   if (!isUtf8(bytes) || isUtf16(bytes)) {
     const check = new Utf8Check();
@@ -20,7 +20,9 @@ export function decodeText(bytes: Buffer): string {
   return text.startsWith('\ufeff') ? text.slice(1) : text;
 }
 
-/** A file that is not UTF-8. The message names the place, and is the end of a sentence that begins with the file. */
+/**
+ * Thrown for a file that is not UTF-8. The message names the place, and ends a sentence that begins with the file name.
+ */
 export class NotUtf8 extends Error {
   readonly line: number;
   readonly column: number;
@@ -32,11 +34,11 @@ export class NotUtf8 extends Error {
   }
 }
 
-/** Checks a file of any size piece by piece, in order. */
+/** Checks whether a file of any size is UTF-8, piece by piece. */
 export class Utf8Check {
   /** The first bytes of a character that continues in the next piece. */
   #carry: Buffer = Buffer.alloc(0);
-  /** The offset of these bytes in the file. */
+  /** The offset of `#carry` in the file. */
   #offset = 0;
   #isFirst = true;
 
@@ -69,7 +71,7 @@ function isTail(byte = 0, min: number): boolean {
   return byte >= min && byte < 0xc0;
 }
 
-/** Whether a file is UTF-16: it begins with a byte order mark, or every other one of its first bytes is 0. */
+/** Guesses whether a file is UTF-16, from a byte order mark or from zeros among its first four bytes. */
 function isUtf16(bytes: Buffer): boolean {
   const [first = 1, second = 1, third = 1, fourth = 1] = bytes;
   const mark = bytes.subarray(0, 2).toString('hex');
@@ -77,7 +79,7 @@ function isUtf16(bytes: Buffer): boolean {
   return mark === 'fffe' || mark === 'feff' || (isBare && bytes.length >= 4 && (third === 0) === (first === 0));
 }
 
-/** The offset after the last complete character. */
+/** The offset of an incomplete character at the end, or the length if there is none. */
 function endOfWholeCharacters(bytes: Buffer): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
     const byte = bytes[bytes.length - back] ?? 0;
@@ -88,7 +90,10 @@ function endOfWholeCharacters(bytes: Buffer): number {
   return bytes.length;
 }
 
-/** Finds the first wrong byte. The decoder replaces it with U+FFFD, which a file may also contain, as three bytes. */
+/**
+ * The offset of the first byte that is not UTF-8. The decoder replaces such a byte with U+FFFD, which a file may also
+ * contain, as three bytes.
+ */
 function firstWrong(bytes: Buffer): number {
   const text = bytes.toString('utf8');
   let offset = 0;
@@ -102,13 +107,14 @@ function firstWrong(bytes: Buffer): number {
 }
 
 /**
- * The characters of Windows-1252 from 0x80 to 0x9F. All others equal those of Latin-1. Node's decoder treats even these
- * as Latin-1.
+ * The Windows-1252 characters for the bytes 0x80 to 0x9F. All other bytes are the same as in Latin-1. Node's decoder
+ * treats all bytes as Latin-1.
  */
 const windows1252 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';
 
 /**
- * Shows the byte's character in Windows-1252, because most files that are not UTF-8 come from programs on Windows.
+ * Describes a byte, with its Windows-1252 character if visible. Most files that are not UTF-8 come from Windows
+ * programs.
  */
 function describeByte(byte: number): string {
   const character = windows1252[byte - 0x80] ?? String.fromCharCode(byte);

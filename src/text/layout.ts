@@ -1,8 +1,8 @@
 import stringWidth from 'string-width';
 import { joined } from './lines.ts';
 
-// Characters of one column, such as the arrows and dashes of our own sentences. For each of them, string-width would
-// run a regex.
+// Characters that are one column wide, including the arrows and dashes in messages. For each of them, string-width
+// would run a regex.
 const narrowOnly = /^[\x20-\x7e\u00a1-\u00ac\u00ae-\u02ff\u2010-\u2027\u2190-\u21ff]*$/;
 
 /** The width of a text in terminal columns. The text must not contain colours or control characters. */
@@ -10,12 +10,12 @@ export function displayWidth(text: string): number {
   return narrowOnly.test(text) ? text.length : stringWidth(text);
 }
 
-/** Cuts a text to `width` columns, with an ellipsis if it was longer. */
+/** Cuts a text to at most `width` columns, including an ellipsis if it was longer. */
 export function cutToWidth(text: string, width: number): string {
   if (displayWidth(text) <= width) return text;
   let taken = '';
   let available = width - 1;
-  // Only created if needed, because creating it takes 9 ms.
+  // Created only if needed, because creating it takes 9 ms.
   const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
   for (const { segment } of segmenter.segment(text)) {
     available -= displayWidth(segment);
@@ -60,7 +60,7 @@ export function* lineBlocks(blocks: Iterable<Iterable<readonly string[]>>): Gene
 
 /**
  * Breaks a sentence at blanks so that lines stay within the width. A longer word gets a separate line. Text in
- * backticks is a command to copy, and is not broken.
+ * backticks, such as a command to copy, is not broken.
  */
 export function wrapProse(text: string, { width, indent, hanging = 0 }: ProseLayout): string[] {
   const lines: string[] = [];

@@ -1,6 +1,6 @@
 import { diffArrays } from 'diff';
 
-/** Lines of one text, from `start` up to `end`, with the lines of another text that replace them. */
+/** Lines of one text, from `start` to just before `end`, and the lines that replace them. */
 export interface LineEdit {
   readonly start: number;
   readonly end: number;
@@ -8,15 +8,15 @@ export interface LineEdit {
 }
 
 /**
- * The cost of the search grows with the number of lines times the number of differences. These limits keep it below
- * about 20 ms, without a clock that could change the result.
+ * The search time grows with the number of lines times the number of differences. These limits keep it below about 20
+ * ms. A time limit could change the result.
  */
 const maxEdits = 800;
 const maxComparisons = 2_000_000;
 
 /**
- * Finds the edits from one text to the other, in order. Between two edits, at least one line is unchanged. If the texts differ
- * too much, a single edit replaces everything between their common beginning and end.
+ * Finds the edits that turn one text into the other, in order. Between two edits, at least one line is unchanged. If
+ * the texts differ too much, a single edit replaces everything between their common beginning and end.
  */
 export function lineEdits(from: readonly string[], to: readonly string[]): LineEdit[] {
   const before = sameLines(from, to, (lines, index) => lines[index]);
@@ -55,7 +55,9 @@ function editsBetween(olds: readonly string[], news: readonly string[]): LineEdi
   }));
 }
 
-/** Equal lines get equal numbers, so that each long line is only compared once. */
+/**
+ * Replaces lines with numbers that are equal for equal lines. Comparing numbers is faster than comparing long lines.
+ */
 function numbered(texts: readonly (readonly string[])[]): number[][] {
   const numbers = new Map<string, number>();
   return texts.map((lines) =>

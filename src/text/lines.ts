@@ -1,30 +1,31 @@
 /**
- * The start of the line that an offset is in. `lastIndexOf` would treat -1 as 0, so the first line is a special case.
+ * The start of the line that contains an offset. `lastIndexOf` would treat -1 as 0, so the first line is a special
+ * case.
  */
 export function lineStart(text: string, offset: number): number {
   return offset <= 0 ? 0 : text.lastIndexOf('\n', offset - 1) + 1;
 }
 
-/** The end of the line that an offset is in, before its line feed. */
+/** The end of the line that contains an offset, before its line feed. */
 export function lineEnd(text: string, offset: number): number {
   const end = text.indexOf('\n', offset);
   return end < 0 ? text.length : end;
 }
 
-/** The end of the line that an offset is in, before its carriage return and line feed. */
+/** The end of the line that contains an offset, before its carriage return and line feed. */
 export function contentEnd(text: string, offset: number): number {
   const end = lineEnd(text, offset);
   return end > offset && text[end - 1] === '\r' ? end - 1 : end;
 }
 
-/** The offset of each line. */
+/** The offset at which each line starts. */
 export function lineStartsOf(text: string): readonly number[] {
   const starts = [0];
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
   return starts;
 }
 
-/** The number of the line that an offset is in, counted from 0. */
+/** The number of the line that contains an offset, counted from 0. */
 export function lineIn(starts: readonly number[], offset: number): number {
   let low = 0;
   let high = starts.length - 1;
@@ -57,17 +58,20 @@ export function textInFile(file: string): string {
   return file.slice(0, file.length - lastBreakOf(file).length);
 }
 
-/** Makes the file for a text, with the final line break of the earlier file. A new file gets `\n`. */
+/**
+ * Makes the file from which `textInFile` returns the text. If possible, the file keeps the final line break of the
+ * earlier file.
+ */
 export function fileWith(text: string, before?: string): string {
-  // Otherwise, a carriage return at the end would become a part of the line break.
+  // Otherwise, the carriage return would become part of the final line break.
   if (text.endsWith('\r')) return `${text}\r\n`;
   const end = before === undefined ? '\n' : lastBreakOf(before);
   return text + (end === '' && lastBreakOf(text) !== '' ? '\n' : end);
 }
 
 /**
- * The first mark of a conflict. Prompts of programming agents may show blocks that begin with `<<<<<<< SEARCH` and end
- * with REPLACE, which are not conflicts.
+ * The first mark of a conflict. Prompts for coding agents may show blocks that begin with `<<<<<<< SEARCH` and end with
+ * REPLACE, which are not conflicts.
  */
 const firstMark = /^<{7} (?!SEARCH\b)/m;
 const laterMarks = ['\n=======', '\n>>>>>>> '] as const;
@@ -84,21 +88,21 @@ export function conflictMarkIn(text: string): number | undefined {
 }
 
 /**
- * The offset of the first line that may be a mark of a partly resolved conflict. The result is only meaningful for an
- * unreadable text, because a heading may be underlined in the same way.
+ * The offset of the first line that may be a mark of a partly resolved conflict. Meaningful only for an unreadable
+ * text, because `=======` may also underline a heading.
  */
 export function strayMarkIn(text: string): number | undefined {
   const found = /^(?:<{7} |={7}\r?$|>{7} )/m.exec(text);
   return found?.index;
 }
 
-/** The commands that keep one whole side of a file. Git only knows the sides until the merge is committed. */
+/** Describes the commands that keep one side of a conflict. Git knows the sides only until the merge is committed. */
 export function gitConflictCommands(file: string): string {
   const path = /^[\w./-]+$/.test(file) ? file : `'${file.replaceAll("'", "'\\''")}'`;
   return `while the merge is open, run \`git checkout --ours -- ${path}\` or \`git checkout --theirs -- ${path}\``;
 }
 
-/** A range of a text and its replacement. Both ends are equal for an insertion. */
+/** A range of a text and its replacement. For an insertion, `start` and `end` are equal. */
 export interface Splice {
   readonly start: number;
   readonly end: number;
@@ -133,11 +137,12 @@ export function joined(pieces: Pieces): string {
   return typeof pieces === 'string' ? pieces : [...pieces].join('');
 }
 
-/** The portion size in code units. It is limited, because Node allocates three times the size of a text to write it. */
+/** The approximate portion size in code units. Node allocates three times the size of a text to write it. */
 const portion = 1024 * 1024;
 
 /**
- * Splits a text into portions for writing. Joins pieces, but never splits one. Splits any other text after line feeds.
+ * Splits a text into portions for writing. Joins pieces, but never splits one. Splits a single string only after line
+ * feeds.
  */
 export function* portionsOf(pieces: Pieces): Generator<string> {
   if (typeof pieces === 'string') {

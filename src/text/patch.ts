@@ -10,8 +10,8 @@ interface PatchHunk {
   readonly before: readonly string[];
   readonly after: readonly string[];
   /**
-   * The source of each line of `after`: for an added line, its line in the patch, and otherwise its distance from the
-   * hunk's place in the text.
+   * The source of each line of `after`: the patch for an added line, and otherwise the text. Lines of the text are
+   * counted from the place of the hunk.
    */
   readonly origins: readonly LineOrigin[];
 }
@@ -28,21 +28,21 @@ export interface LineRun extends LineOrigin {
   readonly at: number;
 }
 
-/** A patch, or the reason why it is invalid, as the end of a sentence that begins with its name. */
+/** A patch, or why it is invalid. The failure ends a sentence that begins with the patch's file name. */
 type ReadPatch = { readonly hunks: readonly PatchHunk[]; readonly failure?: never } | { readonly failure: string };
 
-/** A patched text, or the hunk that does not fit, because its lines occur nowhere or in several places. */
+/** A patched text, or the first hunk that could not be placed. */
 export type PatchedText =
   | { readonly text: string; readonly runs: readonly LineRun[]; readonly misfit?: never }
   | { readonly misfit: PatchHunk; readonly matches: 'none' | 'several' };
 
-/** Limits the work, because each hunk is searched in the whole text. */
+/** These limits bound the work of searching the whole text for each hunk. */
 const maxComparisons = 20_000_000;
 const maxHunks = 1_000;
 
 /**
- * Parses a unified diff of one text strictly: except for lines before the header, anything but a header or a hunk is an
- * error.
+ * Parses a unified diff of one text strictly. Lines before the header are ignored, and any other line outside a hunk is
+ * an error.
  */
 export function readPatch(text: string): ReadPatch {
   const lines = textLines(text);
@@ -76,8 +76,8 @@ export function readPatch(text: string): ReadPatch {
 }
 
 /**
- * Applies a patch without guessing: the lines of each hunk, with context, must occur exactly once in the text, at any
- * line, and in the order of the hunks. Line ends and line breaks at the end are those of the text.
+ * Applies a patch without guessing: the lines of each hunk, with context, must occur exactly once in the text, in hunk
+ * order. If the text contains CRLF, all line breaks of the result are CRLF.
  */
 export function applyPatch(text: string, hunks: readonly PatchHunk[]): PatchedText {
   const lines = textLines(text);
@@ -112,10 +112,6 @@ export function applyPatch(text: string, hunks: readonly PatchHunk[]): PatchedTe
   return { text: patched.join(lineBreak) + (text.endsWith('\n') ? lineBreak : ''), runs };
 }
 
-/**
- * The sources of the lines of `after`: added lines are in the patch, and others keep their distance from the hunk's
- * place.
- */
 function originsOf(lines: readonly string[], heading: number): LineOrigin[] {
   const origins: LineOrigin[] = [];
   let before = 0;
@@ -135,7 +131,10 @@ function shiftedOrigin(origin: LineOrigin | undefined, position: number): LineOr
 /** The numbers of context lines to try, until the place of each hunk is unique. */
 const contexts = [1, 2, 3, 5, 10, 20, 50, 100, 1_000, Number.MAX_SAFE_INTEGER];
 
-/** Makes a patch from one text to the other. Undefined if they differ too much for a readable patch. */
+/**
+ * Makes a patch that turns one text into the other. Undefined if the texts differ too much, or if no patch applies
+ * unambiguously.
+ */
 export function makePatch(
   from: string,
   to: string,
@@ -161,15 +160,15 @@ function areSameLines(one: string, other: string): boolean {
   return textLines(one).join('\n') === textLines(other).join('\n');
 }
 
-/** Splits a text into lines. The last line break ends the last line, and begins no new one. */
+/** Splits a text into lines. A final line break does not begin another line. */
 function textLines(text: string): string[] {
   const lines = text.replaceAll('\r\n', '\n').split('\n');
   return lines.at(-1) === '' ? lines.slice(0, -1) : lines;
 }
 
 /**
- * Finds the first two places of a block in the lines. Uses Knuth-Morris-Pratt, so that each line is read at most twice.
- * An empty block only matches an empty text.
+ * Finds the first two places of a block in the lines. Uses Knuth-Morris-Pratt, which takes linear time. An empty block
+ * matches only an empty text.
  */
 function positionsOf(block: readonly string[], lines: readonly string[]): number[] {
   if (block.length === 0) return lines.length === 0 ? [0] : [];

@@ -24,7 +24,7 @@ export function didYouMean(name: string, candidates: Iterable<string>): string {
   return candidate === undefined ? '' : `; did you mean '${candidate}'?`;
 }
 
-/** The Levenshtein distance in which a swap of neighbours counts once, computed row by row. */
+/** The Levenshtein distance, with a swap of adjacent characters as a single edit. */
 function distanceBetween(from: string, to: string): number {
   let before: number[] = [];
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);

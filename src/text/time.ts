@@ -1,4 +1,4 @@
-/** Formats Unix seconds in the reader's zone (TZ): `2026-12-01 09:00:00`. Undefined for anything but a time. */
+/** Formats Unix seconds in the reader's zone (TZ): `2026-12-01 09:00:00`. Undefined for an invalid time. */
 export function localTime(seconds: number): string | undefined {
   const date = dateOf(seconds);
   if (date === undefined) return undefined;
@@ -6,14 +6,14 @@ export function localTime(seconds: number): string | undefined {
   return `${day} ${[date.getHours(), date.getMinutes(), date.getSeconds()].map(twoDigits).join(':')}`;
 }
 
-/** Formats Unix seconds as ISO 8601 in UTC: `2026-12-01T08:00:00Z`. Undefined for anything but a time. */
+/** Formats Unix seconds as ISO 8601 in UTC: `2026-12-01T08:00:00Z`. Undefined for an invalid time. */
 export function isoTime(seconds: number): string | undefined {
   return dateOf(seconds)?.toISOString().replace('.000Z', 'Z');
 }
 
 /**
  * Parses a day or a time: `2026-12-24`, `2026-12-24T18:00+01:00`. A day means its beginning, and the default zone is
- * UTC. Undefined for anything else, and for a day that does not exist, which `Date` would move to the next month.
+ * UTC. Undefined for anything else, including days that do not exist.
  */
 export function readTime(text: string): Date | undefined {
   const [, day, time = '00:00', zone = 'Z'] =
@@ -29,20 +29,20 @@ export function isDay(text: string): boolean {
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
 }
 
-/** Formats an ISO 8601 time to the minute: `2026-12-01 08:00 UTC`. Undefined for anything but a time. */
+/** Formats an ISO 8601 time without seconds: `2026-12-01 08:00 UTC`. Undefined for an invalid time. */
 export function utcMinutes(time: string): string | undefined {
   const minute = minuteOf(time);
   return minute && `${minute} UTC`;
 }
 
-/** Formats a time for a column with UTC in its header: `2026-12-01 08:00`. */
+/** Formats a time in UTC, for a column whose header names the zone: `2026-12-01 08:00`. */
 export function minuteOf(time: string | undefined): string | undefined {
   return isoTime(Date.parse(time ?? '') / 1000)
     ?.slice(0, 16)
     .replace('T', ' ');
 }
 
-/** Formats a day: `25 Nov 2026`. Undefined for anything but a time. */
+/** Formats the UTC day of a time: `25 Nov 2026`. Undefined for an invalid time. */
 export function dayOf(time: string | undefined): string | undefined {
   return time === undefined ? undefined : partsOfTime(time)?.day;
 }
@@ -53,7 +53,7 @@ export function momentOf(time: string | undefined): string | undefined {
   return parts && `${parts.day}, ${parts.clock} UTC`;
 }
 
-/** Formats a time in the near future or past: `27 Nov 09:00 UTC`. */
+/** Formats a time in the near future or past, without its year: `27 Nov 09:00 UTC`. */
 export function shortMomentOf(time: string): string | undefined {
   const parts = partsOfTime(time);
   return parts && `${parts.day.replace(/ \d+$/, '')} ${parts.clock} UTC`;
@@ -75,13 +75,13 @@ export function localZone(): string {
 const duration = /^(\d{1,9})(ms|s|m|h|d)$/;
 const units: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** Parses a duration such as `500ms`, `8s`, `2m` or `1d`, in milliseconds. Undefined for anything else. */
+/** Converts a duration such as `500ms`, `8s`, `2m` or `1d` to milliseconds. Undefined for anything else. */
 export function milliseconds(text: string): number | undefined {
   const [, count, unit = ''] = duration.exec(text) ?? [];
   return count === undefined ? undefined : Number(count) * (units[unit] ?? 1);
 }
 
-/** Formats milliseconds: `0.3 s`, `30 s`. */
+/** Formats milliseconds as seconds, rounded up: `0.3 s`, `30 s`. */
 export function seconds(ms: number): string {
   return `${ms < 10_000 ? Math.ceil(ms / 100) / 10 : Math.ceil(ms / 1000)} s`;
 }

@@ -1,5 +1,5 @@
-// Values must never reach a terminal or a comment raw. Escape sequences move the cursor, bidirectional controls change
-// the displayed order of a prompt, and invisible characters hide instructions in it.
+// Values must be escaped before they reach a terminal or a pull request comment. Escape sequences move the cursor,
+// bidirectional controls change the displayed order of a prompt, and invisible characters hide instructions in it.
 
 /**
  * Controls, format characters, line separators, lone surrogates, and other characters that Unicode allows a font to
@@ -7,7 +7,7 @@
  */
 const invisible = /(?![\n\t\u0600-\u0605\u06dd])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
 
-/** Letters and marks of scripts that use joiners. In European scripts, a joiner could only hide a text. */
+/** Letters and marks of scripts that may use joiners. In Latin, Greek and Cyrillic, a joiner could only hide text. */
 const joinable =
   /^(?![\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Default_Ignorable_Code_Point}])[\p{L}\p{M}]$/u;
 const emoji = /^\p{Extended_Pictographic}$/u;
@@ -59,15 +59,12 @@ export function visible(text: string): string {
   );
 }
 
-/** Like `visible`, but on one line: line feeds and tabs become spaces. */
+/** Like `visible`, but on one line: each run of line feeds and tabs becomes a space. */
 export function visibleLine(text: string): string {
   return visible(text).replace(/[\n\t]+/g, ' ');
 }
 
-/**
- * Escapes characters in a JSON text that a terminal would interpret, without changing the meaning of the JSON. Keeps
- * CRLF line ends, as in CSV.
- */
+/** Escapes invisible characters in a JSON text without changing the meaning of the JSON. Keeps CRLF line ends. */
 export function visibleJson(json: string): string {
   return json.replace(invisible, (character, at: number) => {
     const isLineEnd = character === '\r' && json[at + 1] === '\n';
@@ -81,7 +78,7 @@ export function withVisibleEnd(line: string): string {
   return end + line.slice(end.length).replaceAll('\t', '→').replace(/[^→]/g, '·');
 }
 
-/** The name of a character in Unicode, as `U+00A0`. */
+/** The code point of a character, such as `U+00A0`. */
 export function codePointName(character: string): string {
   return `U+${hexCode(character).toUpperCase().padStart(4, '0')}`;
 }
