@@ -243,8 +243,8 @@ interface PublishedIntents {
 const noIntents: PublishedIntents = { tasks: new Map(), refused: new Map() };
 
 /**
- * Publishes the intents of all creates of a rank together, before the first create is sent. Only record stores whose
- * saves other runs do not see immediately need this.
+ * Publishes the intents of all creates of a rank together, before the first create is sent. Needed only for record
+ * stores that do not share saves immediately.
  */
 async function publishIntents(rank: readonly ResourcePlan[], run: ApplyRun): Promise<PublishedIntents> {
   const { options } = run;

@@ -69,7 +69,7 @@ function notReadBack(
 
 /**
  * The outcome of a write whose record could not be saved. If the record still has the intent of a create, later plans
- * block the resource until its id is recorded.
+ * block the resource until the id of the resource is recorded.
  */
 function notRecorded(
   { desired, keeper }: ResourceApply,

@@ -23,7 +23,10 @@ export interface FieldResult {
    * read-back of a create, but not in the manifest.
    */
   readonly result: 'stored' | 'normalised' | 'another value' | 'ignored' | 'unverifiable' | 'lost' | 'took over';
-  /** The value read back, as shortened JSON, if it differs from the sent one. Masked if sensitive. */
+  /**
+   * The value read back, as shortened JSON, or `nothing`. Set if the value differs from the sent one. Masked if
+   * sensitive.
+   */
   readonly readBack?: string;
   /** For `normalised`, the rules under which the sent and the read value count as equal. */
   readonly rules?: readonly FormRule[];
@@ -91,7 +94,7 @@ export interface LedgerEntry {
   readonly sent: boolean;
 }
 
-/** The results of an apply, one for each resource of the plan. */
+/** The results of an apply: an entry for each resource of the plan except orphans. */
 export interface Ledger {
   readonly environment: string;
   readonly entries: readonly LedgerEntry[];
@@ -105,7 +108,7 @@ export interface Ledger {
   readonly interrupted?: true;
   /** Notices about answers that no longer apply, because their questions have changed. */
   readonly outdated?: readonly Notice[];
-  /** The reason why some records could not be published, and where they are kept. */
+  /** Why some records could not be published, and where they are kept. */
   readonly unshared?: string;
 }
 
@@ -131,7 +134,7 @@ export interface PublishLedger {
   readonly environment: string;
   readonly publishing: readonly PublishEntry[];
   readonly interrupted?: true;
-  /** The reason why some records could not be published, and where they are kept. */
+  /** Why some records could not be published, and where they are kept. */
   readonly unshared?: string;
 }
 
@@ -165,7 +168,7 @@ export interface ImportEntry {
   readonly file?: string;
   readonly texts?: readonly string[];
   readonly notes?: readonly Notice[];
-  /** Changes that a plan would still show, except write-only settings that must be declared. */
+  /** What a plan would still show: reasons, and changes except those to write-only settings that must be declared. */
   readonly left?: readonly Notice[];
 }
 

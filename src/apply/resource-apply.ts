@@ -90,7 +90,7 @@ export interface ApplyPlanOptions {
   /** The run's decisions. A decision about a single resource names its address. */
   readonly decisions: Decisions;
   /**
-   * By address, the reasons to leave a resource out while the rest is applied. For example, it differs from the approved
+   * By address, why a resource is left out while the rest is applied, for example because it differs from the approved
    * plan.
    */
   readonly refused?: ReadonlyMap<string, readonly Notice[]> | undefined;

@@ -222,7 +222,7 @@ export async function overwrittenValues(
   return overwritten.length === 0 ? undefined : overwritten;
 }
 
-/** Adds the live values of settings that this run decided to keep to their holds. */
+/** Adds live values to the holds of the settings that this run keeps. */
 export async function withKeptValues(
   holds: Holds | undefined,
   task: Pick<ResourceApply, 'observation' | 'desired' | 'context'>,

@@ -34,10 +34,7 @@ interface Answering {
   readonly person: string;
 }
 
-/**
- * Applies answers to a prepared run. Plans resources again if an answer keeps settings or undoes edits. to keep or
- * edits to undo.
- */
+/** Applies answers to a prepared run. Plans resources again if an answer keeps settings or undoes edits. */
 export function answeredRun(
   run: Pick<PreparedRun, 'prepared' | 'planning'>,
   plan: Plan,

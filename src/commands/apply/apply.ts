@@ -36,7 +36,6 @@ import { refusedIn } from './refused.ts';
 
 export interface ApplyRunOptions extends SessionOptions, OriginOptions {
   readonly decisions?: Decisions;
-  /** Answers to the plan's questions. */
   readonly answers?: readonly GivenAnswer[] | undefined;
   /** The path of the ledger file (JSON). Checked to be writable before anything is read. */
   readonly report?: string | undefined;

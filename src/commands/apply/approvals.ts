@@ -18,7 +18,10 @@ export interface RecordedApprovals {
   readonly has: (resource: ApprovedResource) => boolean;
   /** The decisions that were made with these approvals. */
   readonly decisions: readonly Decision[];
-  /** The approval to record for a waiting resource. Undefined if the record already contains this approval. */
+  /**
+   * The approval to record for a waiting resource. Undefined if the record already contains this approval, or if the
+   * declaration is unknown.
+   */
   readonly of: (resource: ResourcePlan, context: ApprovalContext) => RecordedApproval | undefined;
 }
 

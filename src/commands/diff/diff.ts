@@ -27,7 +27,7 @@ export interface DiffOptions extends RecordOptions, Selection {
   readonly with: string;
 }
 
-/** Compares the values of manifests in two environments. Needs records, but no service or secrets. */
+/** Compares the values of manifests in two environments. Needs records, but neither the service nor its secrets. */
 export function diff(host: RecordHost, options: DiffOptions): Promise<EnvironmentDiff> {
   return withRecords(host, options, async ({ project, environment, store }) => {
     const other = environmentNamed(project, options.with);
@@ -74,7 +74,6 @@ async function resolved(
 interface Side {
   readonly name: string;
   readonly resolution: KeyedResolution;
-  /** The desired values by address. */
   readonly desired: ReadonlyMap<string, Desired>;
   readonly records: ReadonlyMap<string, ResourceRecord>;
 }

@@ -116,7 +116,9 @@ interface DiffSection {
   readonly sentences: readonly string[];
 }
 
-/** Sections for resources that differ between the environments, or that are held or not fully applied in one of them. */
+/**
+ * Sections for resources that differ between the environments, or that are held or not fully applied in one of the two.
+ */
 function sectionsOfDiff(diff: EnvironmentDiff): DiffSection[] {
   const eventful = diff.resources.filter((one) => one.status !== 'same' || !isApplied(one));
   const key = ({ kind, status, differences, variables, applied }: ResourceDiff) => {

@@ -46,7 +46,7 @@ import {
 } from './wording.ts';
 
 export interface DriftTextOptions extends TerminalOptions {
-  /** Lists unmanaged settings by name instead of counting them. */
+  /** Whether to list unmanaged settings by name. By default, they are counted. */
   readonly verbose?: boolean;
 }
 
@@ -86,7 +86,7 @@ interface DriftStyle {
 
 const readable: DriftStyle = { verbose: true, isExact: false };
 
-/** Builds the drift document: warnings first, then edited resources, then all others. */
+/** Builds the drift document: warnings first, then resources with drift or problems, then all others. */
 function driftDocument(given: Drift, style: DriftStyle): Document {
   const drift = { ...given, resources: withDistinctTitles(given.resources) };
   const cards = sectionsOfDrift(drift).map((section, index) => cardOf(section, `drift-${index + 1}`, style));

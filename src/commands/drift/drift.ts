@@ -9,7 +9,7 @@ import { withUpdateRefusals } from '../update/update.ts';
 
 export { hasDrift } from '../../plan/drift.ts';
 
-/** The drift, with the plan that would undo it. */
+/** The drift, with the plan from which it was computed. */
 export interface DriftResult extends PlanResult {
   readonly drift: Drift;
 }

@@ -87,7 +87,7 @@ export function headOfDrift({ resources }: Pick<DriftSection, 'resources'>): {
   };
 }
 
-/** The word that is displayed for a status. */
+/** The displayed word for a status. */
 export function statusWord(status: ResourceDrift['status']): string {
   return statusWords[status] ?? status;
 }
@@ -232,7 +232,10 @@ function editedSentence({ touched, lastUpdate }: ResourceDrift): string | undefi
   ]);
 }
 
-/** Says that each of several resources was edited. Undefined if they were not edited since the last apply. */
+/**
+ * Says that each of several resources was, or may have been, edited. Undefined if they were not edited since the last
+ * apply.
+ */
 function editedGroupSentence({ touched, lastUpdate }: ResourceDrift): string | undefined {
   if (!touched) return undefined;
   const edited = lastUpdate?.seen === undefined ? 'may have edited' : 'edited';

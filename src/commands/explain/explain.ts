@@ -24,7 +24,7 @@ import { withUpdateRefusals } from '../update/update.ts';
 export interface ExplainOptions extends Omit<SessionOptions, 'names'> {
   /** The name of a resource. Must be `Kind/name` if resources of several kinds have this name. */
   readonly name: string;
-  /** A path as in a plan. A section, list or element selects all of its fields. Omitted to select all fields. */
+  /** A path as in a plan. A section, list or element selects all of its fields. By default, all fields are selected. */
   readonly path?: string | undefined;
 }
 
@@ -43,10 +43,10 @@ export interface Explanation {
 /** Everything that determines what the plan does with a field. Sensitive values are masked. */
 export interface FieldExplanation {
   readonly path: string;
-  /** Whether the manifest or the record contains the field. */
+  /** Whether the field is part of the plan. */
   readonly managed: boolean;
   readonly readable: boolean;
-  /** The values of the field. A value is absent if it does not exist. */
+  /** The value in the manifest. Like `live` and `lastApplied`, absent if there is no such value. */
   readonly desired?: Json;
   readonly live?: Json;
   readonly lastApplied?: Json;
@@ -112,7 +112,6 @@ function notOne(name: string, addresses: readonly string[]): AgentformError {
 interface Subject {
   readonly session: Session;
   readonly observation: Observation;
-  /** The planned changes, by path. */
   readonly changes: PathMap<Change>;
   readonly secrecy: Secrecy;
 }

@@ -22,7 +22,7 @@ export type InboxRoom = Room & { readonly unread: boolean };
 
 export interface Inbox {
   readonly environment: string;
-  /** The rooms without duplicates, in the order of the service. */
+  /** The rooms, in the order of the service. Without duplicates if all pages were read. */
   readonly rooms: readonly InboxRoom[];
   /** The number of all rooms, if the service returns it. */
   readonly total: number | undefined;

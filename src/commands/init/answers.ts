@@ -7,7 +7,6 @@ import { didYouMean } from '../../text/suggest.ts';
 import { capitalised } from '../../text/wording.ts';
 
 export interface InitOptions {
-  /** The project folder. */
   readonly folder: string;
   /** The name of the first agent. In an existing project, a name also requests a sample agent. */
   readonly name?: string | undefined;

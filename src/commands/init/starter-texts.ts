@@ -78,7 +78,7 @@ export const ignoredPaths: readonly string[] = [
   '.agentform/emulator.key',
   '.agentform/locks/',
   '.agentform/records/local/',
-  // Left beside a file if a run was killed while replacing it.
+  // Left behind by a run that was killed while replacing a file.
   '.agentform-*.tmp',
   'plan.json',
   '*.plan.json',

@@ -37,7 +37,7 @@ interface OfflinePlanOptions extends Selection, OriginOptions {
 
 type OfflineHost = Pick<Host, 'env' | 'allowedSecrets' | 'readable' | 'cache' | 'baseCommit' | 'now'>;
 
-/** Shows the effect of manifest changes without the service or secrets. Checks all manifests first. */
+/** Plans manifest changes without the service or secrets. Checks all manifests first. */
 export async function planOffline(host: OfflineHost, options: OfflinePlanOptions): Promise<PlanResult> {
   const loaded = await loadProject(options.project, host);
   const environment = environmentNamed(loaded, options.environment);

@@ -19,7 +19,6 @@ import type { Problem } from '../../yaml/problem.ts';
 export interface PublishRunOptions extends SessionOptions {
   /** Whether to also publish drafts that differ from their manifests. */
   readonly allowPending: boolean;
-  /** Asks whether to publish these agents. */
   readonly confirm: (planned: PublishPlanned) => Promise<boolean>;
   /** Once aborted, requests in flight are finished and no others start. */
   readonly signal: AbortSignal;

@@ -125,7 +125,10 @@ async function recordsLeft(store: RecordStore, environment: string): Promise<Sto
   );
 }
 
-/** Converts records to the new environment. Drops fingerprints if a secret is unset or there is no manifest. */
+/**
+ * Converts records to the new environment. Drops fingerprints if there is no manifest, or if a secret is unset or has
+ * changed.
+ */
 async function movedTo(
   environment: string,
   {

@@ -134,7 +134,7 @@ function settingsIn({ branch, remote, url, schema }: StoreSettings): [name: stri
   return given.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
 }
 
-/** The schema of agentform.yaml has the rules for record settings, so a minimal project is checked with each option. */
+/** Checks each option in a minimal project, because the schema of agentform.yaml has the rules for record settings. */
 const checkProject = checkedBy(projectFile, { showTexts: true });
 const smallProject = {
   apiVersion: 'agentform/v1',
@@ -274,7 +274,7 @@ async function move({ from, source, target, environments, mark }: Route): Promis
   };
 }
 
-/** Throws if an earlier move left the source for another store, so that its records are out of date. */
+/** Throws if an earlier move already took the records from the source to a third store. */
 async function requireHere(
   source: RecordStore,
   { from, to }: { readonly from: StoreName; readonly to: string },

@@ -35,7 +35,7 @@ export interface ListedRecord {
   readonly held?: BriefHold;
 }
 
-/** Lists the selected records of an environment by kind and name. Labels come from manifests. */
+/** Lists the selected records of an environment. Labels come from the manifests. */
 export function listRecords(host: RecordHost, options: RecordOptions & Selection): Promise<ListedRecord[]> {
   return withRecords(host, options, async ({ project, environment, store }) => {
     const resolving = { environment, secrets: 'names', select: () => false, env: host.env } as const;

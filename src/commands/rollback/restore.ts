@@ -34,7 +34,7 @@ interface RestoringResource {
 interface Restoring {
   readonly session: Session;
   readonly host: Host;
-  /** The new hold, without the members that restoring determines. */
+  /** The new hold, without the members that depend on the version. */
   readonly hold: Omit<RollbackHold, 'fields' | 'to'>;
 }
 

@@ -25,7 +25,10 @@ export type ChosenVersion =
       readonly doubt?: Notice;
     };
 
-/** How far a store's clock can be ahead, in milliseconds. `--to` must accept the times that `history` prints. */
+/**
+ * How far a store's clock can be ahead of this machine's, in milliseconds. `--to` must accept the times that `history`
+ * prints.
+ */
 const clocksApart = 24 * 60 * 60 * 1000;
 
 /**
@@ -54,7 +57,6 @@ interface Choosing {
   readonly environment: string;
   /** The selected resources. Those without a record are skipped. */
   readonly desired: readonly Desired[];
-  /** The records by address. */
   readonly records: ReadonlyMap<string, StoredRecord>;
   /** Finds a manifest's former names, which earlier versions can have. */
   readonly formerNames: (address: string) => readonly string[];
@@ -93,7 +95,7 @@ export async function chooseVersions(
   return versionsAt(choosing, withTries(subjects, triesOf), { onlyOther: wanted.at === 'previous' });
 }
 
-/** A version to read: its commit, and the record's name at that time. */
+/** A version to read: its commit, and the record's name in that commit. */
 interface Try {
   readonly name: string;
   readonly commit: string;
@@ -112,7 +114,7 @@ function withTries(subjects: readonly Subject[], triesOf: (subject: Subject) => 
   return subjects.map((subject) => ({ ...subject, tries: triesOf(subject) }));
 }
 
-/** A history entry with the record's name at that time. */
+/** A history entry with the record's name in that entry. */
 interface OwnEntry {
   readonly entry: IndexedEntry;
   readonly name: string;

@@ -27,7 +27,7 @@ const csvColumns = [
   ...['published', 'heldBy', 'heldAt', 'heldReason'],
 ];
 
-/** Renders resources as CSV, with the members of the JSON as columns. */
+/** Renders the resources as CSV. */
 export function renderStatusCsv({ status: { resources } }: StatusResult): string {
   const rows = resources.map((one) => [
     ...[one.kind, one.name, one.title, labelsText(one.labels), one.state, one.step, one.revision, one.commit],
@@ -98,7 +98,7 @@ function countsOf(resources: readonly ResourceStatus[]) {
   });
 }
 
-/** The agents, which are what people call. Without agents, all resources. */
+/** The agents or, if there are none, all resources. Only agents can be called. */
 function clientsIn(resources: readonly ResourceStatus[]): readonly ResourceStatus[] {
   const agents = resources.filter((one) => kindOf(one)?.rollsOut === 'itself');
   return agents.length === 0 ? resources : agents;

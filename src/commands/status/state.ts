@@ -83,7 +83,7 @@ export type LiveStatus =
  * Decides the state of a resource. The first matching rule decides:
  *
  * 1. `missing`: the service does not have the resource, even if a record exists.
- * 2. `failed`, `held`: a person must decide, which is more important than the next apply.
+ * 2. `failed`, `held`: a person must decide.
  * 3. `conflict`, `drifted`: only a read of the service shows these.
  * 4. `waiting`: an apply would write the resource, but its step is closed. Otherwise, `never applied` or `pending`.
  * 5. `unknown`: neither record nor service shows the state. Otherwise, `in sync` or `applied`.

@@ -39,7 +39,7 @@ export interface StatusOptions
 
 export interface StatusResult {
   readonly status: Status;
-  /** Addresses of resources that have the declared values. */
+  /** Addresses of resources with the declared values, according to their records. */
   readonly current: ReadonlySet<string>;
   /** Addresses of records without a manifest, which are not listed as resources. */
   readonly orphans: readonly string[];
@@ -110,7 +110,6 @@ interface StatusInput {
   /** All agents, if there is a rollout. */
   readonly agents: Pick<KnownManifests, 'declaredOf' | 'desiredOf'> | undefined;
   readonly store: Pick<RecordStore, 'asOf'>;
-  /** The records by address. */
   readonly stored: ReadonlyMap<string, StoredRecord>;
   readonly isSelected: IsSelected;
   readonly now: Date;
