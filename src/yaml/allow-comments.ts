@@ -6,8 +6,8 @@ import type { SourceFile } from './source-file.ts';
 export interface AllowComment {
   readonly rules: readonly string[];
   /**
-   * The start of the range that is not sent: the comment and the white space before it. If the line contains nothing
-   * else, the whole line.
+   * The start of the range that is not sent: the comment, usually with the blanks before it. If the line contains
+   * nothing else, the whole line.
    */
   readonly start: number;
   readonly end: number;
@@ -17,7 +17,7 @@ export interface AllowComment {
 
 const opening = '<!-- agentform-allow';
 
-/** A quick test whether a text may contain an allow comment. Most texts do not. */
+/** Whether a text may contain an allow comment. */
 export function mayAllow(text: string): boolean {
   return text.includes(opening);
 }
@@ -32,7 +32,7 @@ export function allowComments(text: string): AllowComment[] {
     const feed = text.indexOf('\n', at);
     const line = text.slice(at, feed < 0 ? text.length : feed);
     const close = line.indexOf('-->');
-    // Only search once for the end of a line, even if many comments begin on it.
+    // If the comment is not closed, skip its line, which may contain many more openings.
     next = at + (close < 0 ? line.length : close + 3);
     if (close < 0) continue;
     const rules = line
@@ -75,7 +75,7 @@ export function withoutAllowComments(text: string): string {
   return parts.join('') + text.slice(at);
 }
 
-/** Finds a file that was read, by path. */
+/** Finds a loaded file by its path. */
 type SourceFiles = (file: string) => SourceFile | undefined;
 
 /** A text as written, with a function that finds the places of its ranges. */
@@ -86,7 +86,7 @@ interface ComparedText {
 
 /**
  * The texts in the base commit. If a rule is an error in the base commit, a comment only allows findings on lines that
- * the same file already has there.
+ * the same file has in that commit.
  */
 export class BaseTexts {
   /** The rules that are errors in the base. */
@@ -94,7 +94,7 @@ export class BaseTexts {
   readonly #texts: ReadonlyMap<string, string>;
   readonly #lines = new Map<string, ReadonlySet<string>>();
 
-  /** `texts` are the files with allow comments and the patches, by path. */
+  /** `texts` contains the patches and the files with allow comments, by path. */
   constructor(rules: Iterable<string>, texts: ReadonlyMap<string, string>) {
     this.rules = new Set(rules);
     this.#texts = texts;
@@ -108,7 +108,7 @@ export class BaseTexts {
     return hash.digest('base64url');
   }
 
-  /** The numbers, from 0, of the lines of a text that the base lacks. Empty for a text without allow comments. */
+  /** The zero-based numbers of text lines that the base lacks. Empty for a text without allow comments. */
   changedLines({ sourceText, places }: ComparedText, source: SourceFiles): ReadonlySet<number> {
     const changed = new Set<number>();
     if (!mayAllow(sourceText)) return changed;
@@ -123,7 +123,7 @@ export class BaseTexts {
   }
 
   /**
-   * Makes a function that checks whether the base contains the lines of a range. Its results are cached, because one
+   * Makes a function that checks whether the base contains all lines of a range. Its results are cached, because one
    * long line may have many ranges.
    */
   #comparison(source: SourceFiles): (span: Span) => boolean {

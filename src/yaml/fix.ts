@@ -12,7 +12,7 @@ interface FoundText {
   readonly found: string;
 }
 
-/** Suggests the candidate that is most similar to a text, or nothing if none is similar. */
+/** Suggests the candidate that is most similar to a text. Empty if none is similar. */
 export function meantBy(text: FoundText, candidates: Iterable<string>): Suggestion {
   const meant = nearest(text.found, candidates);
   return meant === undefined ? {} : suggested(text, meant);
@@ -39,7 +39,7 @@ export function renaming({ at, found }: FoundText, text: string): Fix {
   return { action: 'replace', text, edits: isThere ? [{ at, text }] : [] };
 }
 
-/** The fix that replaces a string. Adds quotes if the old string had them or the new one needs them. */
+/** The fix that replaces a string. Adds quotes if the old string had them or the new one may need them. */
 function replacement({ at, found }: FoundText, text: string, action: FixAction): Fix {
   const length = at === undefined ? -1 : spanLength(at);
   // A text with escapes, with several lines or from another place cannot be edited by offsets.
@@ -53,19 +53,19 @@ export function quoting(at: Span, text: string): Fix {
   return { action: 'quote', text, edits: spanLength(at) === text.length ? [{ at, text: JSON.stringify(text) }] : [] };
 }
 
-/** The fix that removes the quotes of a number or boolean. */
+/** The fix that writes a number or boolean without quotes. */
 export function unquoting({ at, found }: FoundText, text: string): Fix {
   const isThere = at !== undefined && [found.length, found.length + 2].includes(spanLength(at));
   return { action: 'unquote', text, edits: isThere ? [{ at, text }] : [] };
 }
 
-/** The edits that add a text to a list with items. */
+/** The edits that append a text to a list. Empty if the list has no items. */
 export function addingItem(items: readonly { readonly at: Span }[], source: SourceFile, text: string): TextEdit[] {
   const last = items.at(-1)?.at;
   if (last === undefined) return [];
   const before = source.text.slice(lineStart(source.text, last.offset), last.offset);
   if (!/^\s*-\s+$/.test(before)) return [{ at: source.span(last.end, last.end), text: `, ${JSON.stringify(text)}` }];
-  // The position after the comment on the last item's line.
+  // The position after any comment on the last item's line.
   const end = contentEnd(source.text, last.end);
   const lineBreak = source.text[end] === '\r' ? '\r\n' : '\n';
   return [{ at: source.span(end, end), text: `${lineBreak}${before}${JSON.stringify(text)}` }];
@@ -75,7 +75,7 @@ function spanLength({ offset, end }: Span): number {
   return end - offset;
 }
 
-/** Whether a text needs no quotes, even inside `{ }` and `[ ]`. */
+/** Whether a text certainly needs no quotes, even inside `{ }` and `[ ]`. */
 function isPlainText(text: string): boolean {
   return /^(?!(?:true|false|null)$)[A-Za-z./][\w./@+-]*$/i.test(text) || /^(?:ext|pbx):\d+$/.test(text);
 }

@@ -2,13 +2,13 @@ import { isSecretName, referenceName, referredSecret } from '../secrets/secret.t
 import type { Node } from './tree.ts';
 
 /**
- * A reference: `${var.NAME}`, `${secret.NAME}`, or an entry of a secret: `${secret.NAME[entry]}`,
+ * A reference to a variable, a secret or a secret's entry: `${var.NAME}`, `${secret.NAME}`, `${secret.NAME[entry]}` or
  * `${secret.NAME[var.NAME]}`.
  */
 export interface Reference {
   readonly type: 'var' | 'secret';
   readonly name: string;
-  /** The reference as written, and its place. */
+  /** The reference as written. */
   readonly text: string;
   readonly index: number;
 }
@@ -20,8 +20,7 @@ export type TextPiece =
   | { readonly type: 'malformed'; readonly text: string; readonly index: number };
 
 /**
- * Splits a text at its references. `${var.NAME}`, `${secret.NAME}` and the escape `$${` are special. Anything else,
- * such as `${name}` and `$5`, is literal.
+ * Splits a text at `${var.`, `${secret.` and the escape `$${`. Anything else, such as `${name}` and `$5`, is literal.
  */
 export function splitText(text: string): TextPiece[] {
   const pieces: TextPiece[] = [];

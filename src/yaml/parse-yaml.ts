@@ -60,7 +60,7 @@ export function conflictProblem(source: SourceFile, offset = conflictMarkIn(sour
   return errorAt(source.span(offset, offset + 7), 'merge-conflict', message);
 }
 
-/** Leaves duplicate keys and merge keys to the tree builder, which can show both places. */
+/** Leaves duplicate keys and merge keys to the tree builder, which reports both places of a duplicate. */
 export const composeOptions = { version: '1.2', uniqueKeys: false, merge: false, prettyErrors: false } as const;
 
 function secondDocument(source: SourceFile, document: Document.Parsed): Problem {
@@ -74,7 +74,7 @@ function secondDocument(source: SourceFile, document: Document.Parsed): Problem 
   );
 }
 
-/** Finds a token that is nested too deeply. Uses a loop, because recursion could overflow the stack. */
+/** Finds the offset of a token that is nested too deeply. Uses a loop, because recursion could overflow the stack. */
 function tokenBelow(tokens: readonly CST.Token[], limit: number): number | undefined {
   const open: Array<readonly [CST.Token, number]> = tokens.map((token) => [token, 0]);
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
@@ -104,15 +104,12 @@ class TreeBuilder {
   readonly #source: SourceFile;
   /** The values of anchors. Undefined while a value is being read, which reveals cycles. */
   readonly #anchors = new Map<string, Node | undefined>();
-  /**
-   * The number of values in a node, including itself. Shared nodes count each time, so the number may exceed the work
-   * done.
-   */
+  /** The number of values in each node, including the node itself. A shared node counts each time that it is used. */
   readonly #sizes = new Map<Node, number>();
 
-  /** The nesting depth inside a node. Aliases may make it deeper than in the file. */
+  /** The nesting depth of each node. Aliases may make it greater than in the file. */
   readonly #depths = new Map<Node, number>();
-  /** The number of members that came from merge keys. */
+  /** The number of members in merged maps, plus one for each of these maps. */
   #merged = 0;
 
   constructor(source: SourceFile) {
@@ -232,7 +229,7 @@ function addMissing(members: Map<string, Member>, node: Node): void {
   for (const [name, member] of node.members) if (!members.has(name)) members.set(name, member);
 }
 
-/** A placeholder for an unreadable value, which causes no other problems. */
+/** A placeholder for an unreadable value. Opaque, so that it causes no further problems. */
 function nothing(at: Span): ScalarNode {
   return { type: 'scalar', at, value: null, opaque: true };
 }

@@ -12,23 +12,17 @@ export interface Span {
   readonly end: number;
 }
 
-/**
- * A problem in a file, as plain JSON. The rule identifies the kind of problem. Other code only reads the fields, and
- * `report/problems/sentence.ts` makes the sentence to display.
- */
+/** A problem in a file, as plain JSON. `report/problems/sentence.ts` makes the sentence to display. */
 export interface Problem {
   readonly severity: 'error' | 'warning';
   readonly rule: Rule;
-  /**
-   * The beginning of the sentence, in lower case and without a period. Never parsed. Contains no suggestion,
-   * environment or secret.
-   */
+  /** The beginning of the sentence, without a capital or final period. Never parsed, and never contains a secret. */
   readonly message: string;
   readonly at?: Span;
   readonly also?: { readonly message: string; readonly at: Span };
-  /** The wrong text. Absent if it may contain a secret. */
+  /** The wrong text, unless it may contain a secret. */
   readonly found?: string;
-  /** For a finding in a text, the path of the setting as plans show it. */
+  /** For a finding in a text, the setting path as plans show it. */
   readonly path?: string;
   /** Possible fixes, most likely first. */
   readonly fixes?: readonly Fix[];
@@ -48,14 +42,14 @@ export interface Fix {
   readonly text: string;
   /** For `move`, the new section of the text. Empty for the top level. */
   readonly section?: string;
-  /** The edits. Empty if no file needs an edit, for example if the name of a process variable is wrong. */
+  /** The edits. Empty if no edit in place is possible, for example if the text contains escapes. */
   readonly edits: readonly TextEdit[];
 }
 
 /**
  * `replace`: writes a similar valid text. `write`: writes the right form. `quote`, `unquote`: adds or removes quotes.
- * `move`: moves the text to another section. `add-pattern`: adds a pattern to `manifests`. `allow`: adds a comment that
- * allows a prompt finding.
+ * `move`: moves the member to another section. `add-pattern`: adds a pattern to `manifests`. `allow`: adds a comment
+ * that allows a prompt finding.
  */
 export type FixAction = 'replace' | 'write' | 'quote' | 'unquote' | 'move' | 'add-pattern' | 'allow';
 
@@ -65,7 +59,7 @@ export interface TextEdit {
   readonly text: string;
 }
 
-/** Removes problems with the same message and place. */
+/** Removes problems with the same rule, place, message and fixes. */
 export function withoutDuplicates(problems: readonly Problem[]): Problem[] {
   return [...new Map(problems.map((problem) => [identityOf(problem), problem])).values()];
 }
@@ -78,7 +72,7 @@ export function placeKey(at: Span | undefined): string {
   return at === undefined ? '' : `${at.file}:${at.offset}:${at.end}`;
 }
 
-/** The maximum number of problems to report for one file, because formatting them takes time. */
+/** The maximum number of problems to report for one file. Formatting more would take too long. */
 export const maxProblems = 100;
 
 /** Finds the problems of each item until there are more than will be reported. */
@@ -92,8 +86,8 @@ export function problemsOfEach<T>(items: Iterable<T>, find: (item: T) => readonl
 }
 
 /**
- * Selects the problems to report, sorted by place. If a file has too many, keeps errors before warnings, and adds a
- * problem which says that there are more.
+ * Selects the problems to report, sorted by place. If a file has too many, prefers errors to warnings, and adds a
+ * problem that says there are more.
  */
 export function shownProblems(problems: readonly Problem[]): Problem[] {
   const files = grouped(withoutDuplicates(problems), ({ at }) => at?.file ?? '');
@@ -128,7 +122,7 @@ export function spanText({ file, line, column }: Span): string {
   return `${file}:${line}:${column}`;
 }
 
-/** Sorts problems by file, line and column. Those without a place come first. */
+/** Compares problems by place, then by severity and message. Problems without a place come first. */
 export function byPlace(a: Problem, b: Problem): number {
   const [one, other] = [a.at ?? nowhere, b.at ?? nowhere];
   return (
@@ -172,7 +166,7 @@ export class ProblemsError extends AgentformError implements FoundProblems {
   }
 }
 
-/** The level of a rule. Undefined if it is off. */
+/** The level of a lint rule. Undefined if the rule is off. */
 export function levelOf(
   rule: LintRuleName,
   levels: Readonly<Record<string, LintLevel>>,
@@ -182,7 +176,8 @@ export function levelOf(
 }
 
 /**
- * Sets the severity of lint problems to the levels of their rules, and drops those that are off. Keeps other problems.
+ * Sets the severity of lint problems to the levels of their rules, and drops problems whose rule is off. Keeps other
+ * problems.
  */
 export function applyLevels(problems: readonly Problem[], levels: Readonly<Record<string, LintLevel>>): Problem[] {
   return problems.flatMap((problem) => {

@@ -1,10 +1,10 @@
 import type { ErrorCode } from '../errors.ts';
 
-// All rules that a problem can have. Reports, SARIF and docs/reference/rules.md use these descriptions.
+// All rules that a problem in a file can have. Reports, SARIF and docs/reference/rules.md use these descriptions.
 
 export type LintLevel = 'off' | 'warn' | 'error';
 
-/** Rules that `lint:` can set, with default level and condition. */
+/** Rules that `lint:` can set, with their default level and description. */
 const lint = {
   'attended-over-confirm': {
     level: 'warn',
@@ -191,7 +191,7 @@ const lint = {
   Record<string, { readonly level: LintLevel; readonly max?: number; readonly description: string }>
 >;
 
-/** Rules that `lint:` cannot set. They concern agentform.yaml, manifests, tasks, CSV files and plans. */
+/** Rules that `lint:` cannot set. */
 const errors = {
   'api-version': '`apiVersion` is missing or not supported by this agentform.',
   attachment: 'An attachment cannot be read, is too large, or is incomplete.',
@@ -307,7 +307,6 @@ export type Rule = LintRuleName | ErrorRuleName | ErrorCode;
 
 interface LintRule {
   readonly name: LintRuleName;
-  /** What the rule reports. */
   readonly description: string;
   readonly level: LintLevel;
   /** The default limit, for rules with a limit that `lint:` can set. */
@@ -316,14 +315,13 @@ interface LintRule {
 
 interface ErrorRule {
   readonly name: ErrorRuleName;
-  /** What the rule reports. */
   readonly description: string;
 }
 
-/** All lint rules, sorted by name. */
+/** All rules that `lint:` can set. */
 export const lintRules: readonly LintRule[] = namesOf(lint).map((name) => ({ name, ...lint[name] }));
 
-/** All other rules, sorted by name. */
+/** All rules that `lint:` cannot set. */
 export const errorRules: readonly ErrorRule[] = namesOf(errors).map((name) => ({ name, description: errors[name] }));
 
 /** The default level of a lint rule. Undefined for other rules. */

@@ -31,7 +31,7 @@ export class SourceFile {
     this.hasHidden = true;
   }
 
-  /** The text for code frames, with literal credentials masked. Its length is the same. */
+  /** The text for code frames, with literal credentials and hidden ranges masked. The length is preserved. */
   shown(): string {
     if (this.#shown?.hidden !== this.#hidden.length) {
       this.#shown = { hidden: this.#hidden.length, text: masked(this.text, this.#hidden) };
@@ -43,8 +43,8 @@ export class SourceFile {
 type Stretch = readonly [start: number, end: number];
 
 /**
- * Matches a member with the name of a credential and a literal value. Matches text, because a file with a syntax error
- * has no tree.
+ * Matches a member that has a literal value and the name of a credential. Searches the text, because a file with a
+ * syntax error has no tree.
  */
 const literalCredential = new RegExp(
   String.raw`(?<![\w-])([\w-]*(?:token|secret|password|api[-_]?key)['"]?[ \t]*:[ \t]+)` +
@@ -59,14 +59,14 @@ const address = /(?<![\w-])((?:base[-_]?url|remote)['"]?[ \t]*:[ \t]+)(\S+)/gi;
 const password = /(:\/\/[^\s/@:'"]{0,200}:)([^\s/@'"]{1,1000})@/g;
 
 /**
- * Whether an address contains a query or user information. In `git@host:path`, the part before the @ is a user name.
+ * Whether an address may contain a query or user information. In `git@host:path`, the part before the @ is a user name.
  */
 function addressMayHoldCredential(key: string, value: string): boolean {
   const start = /^remote/i.test(key) ? value.indexOf('://') : 0;
   return value.includes('?') || (start >= 0 && value.includes('@', start));
 }
 
-/** Masks all ranges in one pass, because a file may consist of credentials. */
+/** Masks all credentials in one pass, because a file may contain many. */
 function masked(text: string, hidden: readonly Stretch[]): string {
   const addresses = [...text.matchAll(address)].filter(([, key = '', value = '']) =>
     addressMayHoldCredential(key, value),

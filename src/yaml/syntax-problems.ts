@@ -5,8 +5,8 @@ import { lowerFirst, quote } from '../text/wording.ts';
 import { errorAt, type Problem, type Span } from './problem.ts';
 import type { SourceFile } from './source-file.ts';
 
-// Explains syntax errors. The parser seldom fails at the mistake itself. Common mistakes have a specific sentence with
-// a correction. Other errors keep the parser's message.
+// Explains syntax errors. The parser seldom fails at the mistake itself. Common mistakes get a specific sentence with a
+// correction. Other errors keep the parser's message.
 
 const uneven = 'wrong indentation: line this up with the other keys of its map, or with the other items of its list';
 const deeper = 'wrong indentation: this line is indented deeper than the line above, which already has a value';
@@ -17,8 +17,8 @@ const afterQuotes =
   "this text comes after the closing quote; write an apostrophe inside single quotes as '', and a quote inside double quotes as \\\"";
 
 /**
- * Finds the problems of a file with syntax errors. If a mistake shifts the structure, reports only that mistake,
- * because the errors below it are consequences.
+ * Finds the problems of a file with syntax errors. If the first mistake shifts the structure, reports only that
+ * mistake, because later errors are its consequences.
  */
 export function syntaxProblems(
   source: SourceFile,
@@ -67,7 +67,7 @@ function indentProblem(source: SourceFile, { code, pos: [start] }: YAMLError): P
   return undefined;
 }
 
-/** The maximum number of characters of a key to examine, because a line may be as long as a file. */
+/** The maximum number of characters to search for the head of a line. A line may be as long as the file. */
 const maxHeadLength = 500;
 
 /**
@@ -165,7 +165,7 @@ function openQuote(source: SourceFile, documents: readonly Document.Parsed[], er
 
 interface Line {
   readonly start: number;
-  /** The offset of the end, without the line break. */
+  /** The offset of the end, before the line break. */
   readonly end: number;
   readonly indent: number;
 }

@@ -31,9 +31,9 @@ export interface ScalarNode extends Placed {
   readonly patched?: Patched;
   /** Whether the value contains a secret. */
   readonly sensitive?: true;
-  /** The value with hidden secrets. */
+  /** The value with its secrets hidden. */
   readonly masked?: MaskedText;
-  /** Whether the value is unknown. Checks must ignore its placeholder. */
+  /** Whether `value` is a placeholder for an unknown value. Checks must ignore the placeholder. */
   readonly opaque?: true;
 }
 
@@ -46,7 +46,7 @@ export interface Patched {
   readonly after: string;
   /** The origin of each line of the result: the patch, or the text before the patch. */
   readonly runs: readonly LineRun[];
-  /** The previous patch, if the text before this patch results from a patch. */
+  /** The previous patch, if there is one. */
   readonly under?: Patched;
   /** The place of the text before the patch. */
   readonly at: Span;
@@ -77,7 +77,7 @@ export function memberOf(node: Node | undefined, name: string): Node | undefined
   return node?.type === 'map' ? node.members.get(name)?.value : undefined;
 }
 
-/** The value of a member that is a string. */
+/** The value of a member, if the value is a string. */
 export function textOf(node: Node | undefined, name: string): string | undefined {
   const member = memberOf(node, name);
   return member?.type === 'scalar' && typeof member.value === 'string' ? member.value : undefined;
@@ -87,7 +87,7 @@ export function mapNode(at: Span, members: Iterable<readonly [string, Member]>):
   return { type: 'map', at, members: new Map(members) };
 }
 
-/** The range to show for a problem: the whole value, or the beginning of a map or list. */
+/** The range to show for a problem: the whole scalar, or the beginning of a map or list. */
 export function headOf(node: Node): Span {
   if (node.type === 'scalar') return node.at;
   const first = node.type === 'map' ? node.members.values().next().value?.key : node.items[0] && headOf(node.items[0]);
@@ -116,7 +116,7 @@ export function toJson(node: Node, scalar?: (node: ScalarNode) => Json): Json {
 
 const ownMember = { enumerable: true, configurable: true, writable: true } as const;
 
-/** A scalar to display. For a secret or an unknown value, the text with its references. */
+/** The value of a scalar to display. For a secret or an unknown value, the text with its references. */
 export function shownValue({ value, raw, sensitive, opaque }: ScalarNode): Json {
   return sensitive || opaque ? (raw ?? '') : value;
 }
@@ -124,7 +124,7 @@ export function shownValue({ value, raw, sensitive, opaque }: ScalarNode): Json 
 /** A scalar with its YAML path. */
 export type ScalarAt = readonly [steps: readonly string[], node: ScalarNode];
 
-/** Adds all scalars in a tree to `found`, and returns it. `steps` is the path to the tree. */
+/** Adds all scalars in a tree to `found`, and returns `found`. `steps` is the path to the tree. */
 export function scalarsOf(node: Node, steps: readonly string[] = [], found: ScalarAt[] = []): readonly ScalarAt[] {
   if (node.type === 'scalar') found.push([steps, node]);
   else if (node.type === 'map') {
@@ -158,7 +158,7 @@ export function nodeAt(root: Node | undefined, steps: readonly string[]): Node |
   return node;
 }
 
-/** The place of the name before a value. For a list item, the beginning of the item. */
+/** The place of a member's name. For a list item or the root, the beginning of the value. */
 export function keyAt(root: Node, steps: readonly string[]): Span {
   const parent = nodeAt(root, steps.slice(0, -1));
   const name = steps.at(-1);
@@ -188,7 +188,7 @@ function itemName(item: Node | undefined): string | undefined {
     .find((name) => name !== undefined && /^[\w.-]{1,60}$/.test(name));
 }
 
-/** The value to show in a problem, which is never a secret. */
+/** Describes a value in a problem. Shows a sensitive value only by its reference. */
 export function showNode(node: Node): string {
   if (node.type === 'map') return node.members.size === 0 ? 'an empty map' : 'a map';
   if (node.type === 'list') return node.items.length === 0 ? 'an empty list' : 'a list';
@@ -197,7 +197,7 @@ export function showNode(node: Node): string {
   return node.raw === undefined || node.from !== undefined ? shown : `${shown} (from ${quote(node.raw)})`;
 }
 
-/** The reference to a secret, if the text contains one. */
+/** Describes a sensitive value by the secret that its text refers to, if any. */
 function showSecret(raw = ''): string {
   if (referredSecret(raw) !== undefined) return `the value of ${raw}`;
   const [first] = secretsIn(raw);

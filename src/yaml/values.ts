@@ -17,11 +17,11 @@ export interface ValueProblem extends MeantValue {
 
 type ValueCheck = (text: string) => ValueProblem | undefined | Promise<ValueProblem | undefined>;
 
-/** The checks of the text forms in the schema. A run checks equal texts once. */
+/** The checks for the schema's text forms. Each text is checked only once. */
 export type ValueChecks = Readonly<Record<TextForm, ValueCheck>>;
 
 export function createValueChecks(): ValueChecks {
-  // The time that all regexes of a run share.
+  // The processor time that the regexes of a run have used.
   const spent = { milliseconds: 0 };
   const regex = once((text) => checkRegex(text, spent));
   return {
@@ -77,16 +77,16 @@ function checkHttpUrl(text: string): ValueProblem | undefined {
   return { severity: 'error', rule: 'url', message: 'expected an HTTP(S) URL, such as https://www.example.com/hours' };
 }
 
-/** Parses a URL more strictly than `URL`, which accepts white space, missing slashes and empty host labels. */
+/** Parses an HTTP(S) URL more strictly than `URL`, which accepts white space, missing slashes and empty host labels. */
 export function parseHttpUrl(text: string): URL | undefined {
   if (!/^https?:\/\/[^\s/?#]\S*$/i.test(text)) return undefined;
   const url = URL.canParse(text) ? new URL(text) : undefined;
   return url && /^\.|\.\./.test(url.hostname) ? undefined : url;
 }
 
-/** Checks that a text is an IANA time zone in its official spelling. */
+/** Checks that a text is an IANA time zone. Except for aliases, the spelling must be official. */
 export function checkTimeZone(text: string): ValueProblem | undefined {
-  // Searching the list is ten times faster than formatting, and finds most texts.
+  // Searching the list is ten times faster than formatting, and usually finds the text.
   const listed = Intl.supportedValuesOf('timeZone');
   if (listed.includes(text)) return undefined;
   const known = /^[+-]/.test(text) ? undefined : knownSpelling(text);
@@ -97,7 +97,8 @@ export function checkTimeZone(text: string): ValueProblem | undefined {
 }
 
 /**
- * The official spelling of a time zone. Node accepts any case and unlisted aliases, and returns the target of an alias.
+ * The official spelling of a time zone, whose case Node ignores. An alias is returned as written, because Node only
+ * knows its target. Undefined for an unknown zone.
  */
 function knownSpelling(text: string): string | undefined {
   try {
@@ -115,7 +116,7 @@ async function checkPhoneNumber(text: string): Promise<ValueProblem | undefined>
   return { severity: 'error', rule: 'phone-number', message, ...(await inE164(text)) };
 }
 
-/** Checks a text that names a person. A phone number must have E.164 form. Any other text is a user name. */
+/** Checks a text that names a person. A phone number must be in E.164 form. Any other text is a user name. */
 async function checkPerson(text: string): Promise<ValueProblem | undefined> {
   if (text.trim() === '') {
     return { severity: 'error', rule: 'person', message: 'expected a phone number or a user name' };
@@ -132,7 +133,7 @@ async function inE164(text: string): Promise<Pick<ValueProblem, 'corrected'>> {
   return corrected === undefined ? {} : { corrected };
 }
 
-/** Whether a text looks like a phone number. A text with fewer than seven digits may be a user name. */
+/** Whether a text looks like a phone number. Without a leading `+`, fewer than seven digits may be a user name. */
 function mayBePhoneNumber(text: string): boolean {
   const dialled = text.trimStart();
   const isDialled = /^\+?[\d\s()./-]+$/.test(dialled);
@@ -148,11 +149,11 @@ async function checkDestination(text: string): Promise<ValueProblem | undefined>
   return { severity: 'error', rule: 'destination', message, ...(corrected ?? (await inE164(text))) };
 }
 
-/** The time limits in milliseconds of processor time, for analysing one regex and all regexes of a run. */
+/** The limits for analysing one regex and all regexes of a run, in milliseconds of processor time. */
 const timeout = 1000;
 const timeoutOfAll = 6000;
 
-/** Longer or deeper regexes are not analysed, because the analysis is recursive. No real regex is that long. */
+/** Longer or deeper regexes are not analysed, because the analysis is recursive. */
 const maxLength = 5000;
 const maxDepth = 50;
 
@@ -185,8 +186,8 @@ function compileProblem(text: string): string | undefined {
 }
 
 /**
- * Whether a regex is obviously safe: it has no groups and few repetitions. Loading recheck takes longer than all other
- * checks.
+ * Whether a regex is obviously safe: it has no groups and few, bounded repetitions. Avoids loading recheck, which takes
+ * longer than all other checks.
  */
 function isEvidentlySafe(text: string): boolean {
   const plain = text.replace(/\\./gs, 'x').replace(/\[[^\][]*\]/g, 'x');
@@ -224,7 +225,7 @@ async function examine(text: string, spent: Spent): Promise<Diagnostics | undefi
   return limited.result === late ? undefined : limited.result;
 }
 
-/** The maximum nesting depth of groups, counting every bracket. */
+/** The maximum nesting depth of groups, counting every parenthesis, even an escaped one. */
 function depthOf(text: string): number {
   let depth = 0;
   let deepest = 0;
@@ -250,7 +251,7 @@ function problemOfRegex(diagnostics: Diagnostics): ValueProblem | undefined {
   if (diagnostics.status === 'safe') return undefined;
   if (diagnostics.status !== 'vulnerable') return unproven;
   const { complexity, attack } = diagnostics;
-  // The attack string consists of the regex's characters, so it is not shown for a secret.
+  // The attack string contains characters of the regex, so it must not be shown for a secret.
   const detail = `. It is slow on texts such as ${quote(shorten(attack.string, 24))}`;
   if (complexity.type === 'polynomial' && complexity.degree <= 2) {
     return { severity: 'warning', rule: 'regex-slow', message: 'it may take quadratic time', detail };
@@ -263,16 +264,16 @@ function problemOfRegex(diagnostics: Diagnostics): ValueProblem | undefined {
 interface PhoneNumbers {
   /** Whether a text is a phone number in E.164 form. */
   readonly isE164: (text: string) => boolean;
-  /** The E.164 form of an international number. Undefined if the text already has this form. */
+  /** The E.164 form of an international number. Undefined if there is none, or if the text is already in this form. */
   readonly meantBy: (text: string) => string | undefined;
 }
 
-/** Loads the library. Only called if there are numbers to check. */
+/** Loads libphonenumber-js. To be called only if there are numbers to check. */
 export async function loadPhoneNumbers(): Promise<PhoneNumbers> {
   const { parsePhoneNumberFromString } = await import('libphonenumber-js/min');
   const e164Of = (text: string) => {
     const number = parsePhoneNumberFromString(text);
-    // A possible number is enough. Assigned numbers change faster than any list of them.
+    // Only checks that a number is possible, because lists of assigned numbers are soon out of date.
     return number?.isPossible() === true ? number.number : undefined;
   };
   const isE164 = (text: string) => e164Of(text) === text;
@@ -287,8 +288,8 @@ export async function loadPhoneNumbers(): Promise<PhoneNumbers> {
 const longest = 60;
 
 /**
- * A number that begins with `+`, or with `00`, which has the same meaning in most countries. Undefined for any other
- * number, whose country is unknown. Spreadsheets use `'+1...` or `="+1..."` to write a number as text.
+ * The number without separators, if it begins with `+` or with `00`, which means the same in most countries. The
+ * country of any other number is unknown. Spreadsheets use `'+1...` or `="+1..."` to write a number as text.
  */
 function internationalNumber(text: string): string | undefined {
   if (text.length > longest) return undefined;
@@ -300,7 +301,10 @@ function internationalNumber(text: string): string | undefined {
   return /^\+\d+$/.test(compact) ? compact : undefined;
 }
 
-/** The processor time of this process in milliseconds. Unlike wall time, it excludes waiting on a busy machine. */
+/**
+ * The processor time of this process in milliseconds. Unlike wall time, processor time excludes waiting on a busy
+ * machine.
+ */
 export function processorTime(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
@@ -311,7 +315,7 @@ export const late = Symbol('late');
 
 interface Limited<Result> {
   readonly result: Result | typeof late;
-  /** The processor time of the last attempt in milliseconds, up to the limit. */
+  /** The processor time of the last attempt in milliseconds. For a second attempt, at most the limit. */
   readonly spent: number;
 }
 
@@ -322,8 +326,8 @@ const patience = 100;
 const nearly = 0.9;
 
 /**
- * Runs a computation that only a timeout can stop. If the first attempt used little processor time, the machine was
- * busy. A second attempt then has enough time for twice the limit at the same share of the processor.
+ * Runs a computation that only a timeout can stop. If the first attempt times out before using its processor time, the
+ * machine is busy. A second attempt then gets more wall time, at most `patience` times the limit.
  */
 export function withinLimit<Result>(
   limit: number,

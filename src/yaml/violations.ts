@@ -23,10 +23,10 @@ import {
   showNode,
 } from './tree.ts';
 
-/** An object in a file. Lists its keys if the schema allows no others. */
+/** An object in a file. `keys` is empty if the schema also allows other keys. */
 interface KnownObject {
   keys: readonly string[];
-  /** Its members by name. `*` is any name or number. */
+  /** The members by name. `*` stands for any name or index. */
   readonly below: Map<string, KnownObject>;
 }
 
@@ -53,7 +53,7 @@ export function keysAt(kind: string, steps: readonly string[]): readonly string[
   return object?.keys ?? [];
 }
 
-/** Settings at the top of a file without `settings`, whose section was probably forgotten. */
+/** The settings at the top of a file that lacks `settings`. The section was probably forgotten. */
 export function settingsWithoutSection(kind: string, root: MapNode): string[] {
   if (root.members.has('settings')) return [];
   return [...root.members.keys()].filter((key) =>
@@ -70,7 +70,7 @@ export function mayBeSensitive(kind: string, steps: readonly string[]): boolean 
   if (/token|secret|password|api[-_]?key|credential/i.test(key) || sensitiveFields.has(key) || sensitiveNames.has(key))
     return true;
   if (known.some((name) => sensitiveNames.has(name))) return true;
-  // The members of a target, wherever they appear.
+  // A name similar to that of a target's member, wherever it appears.
   if (nearest(key, ['token', 'target', 'query']) !== undefined) return true;
   const near = nearest(key, known);
   return near === undefined ? known.includes('token') : sensitiveFields.has(near);
@@ -149,14 +149,14 @@ function movingMember({ root, path, text, section }: MisplacedMember, source: So
   ];
 }
 
-/** Whether a member can be removed. Without its only member, a section would be empty. */
+/** The member at a path, if it can be removed. Undefined for the only member of a section, which would become empty. */
 function removableMember(root: MapNode, path: readonly string[]): Member | undefined {
   const parent = nodeAt(root, path.slice(0, -1));
   if (parent?.type !== 'map' || (path.length > 1 && parent.members.size === 1)) return undefined;
   return parent.members.get(path.at(-1) ?? '');
 }
 
-/** The parts of a member that has a line to itself, possibly with a comment. */
+/** The parts of a member that has a line to itself, possibly with a comment. Undefined for any other member. */
 function lineOf({ key, value }: Member, source: SourceFile) {
   const { text } = source;
   const [end, valueEnd] = [lineEnd(text, key.offset), value.at.end];
@@ -204,7 +204,7 @@ export function unknownEnvironment(at: Span, name: string, environments: readonl
 
 interface LimitedFile {
   readonly root: MapNode;
-  /** Names in agentform.yaml. */
+  /** The environment names in agentform.yaml. */
   readonly environments: readonly string[];
 }
 
@@ -252,7 +252,7 @@ export function problemsOfViolations(
   });
 }
 
-/** A query may contain a token, because the service expects its token in the query. */
+/** Whether the publish URL may contain a token, because it has a query, fragment or user information. */
 function isPublishWithQuery({ steps, node }: ViolatedNode): boolean {
   return steps.join('/') === 'service/publish' && node.type === 'scalar' && /[?#@]/.test(String(node.value));
 }
@@ -268,7 +268,7 @@ function isToken(steps: readonly string[]): boolean {
   return depth > 0 && (steps[depth - 1] === 'target' || (steps[0] === 'environments' && depth === 2));
 }
 
-/** Whether a text replaces a map with a token, an address or query parameters, so that the text may be one of them. */
+/** Whether another value replaces a map of tokens, addresses or query parameters. The value may be one of these. */
 function mayBeToken({ steps, node }: ViolatedNode): boolean {
   if (node.type === 'map' || (node.type === 'scalar' && node.value === null)) return false;
   const [own, depth] = steps[0] === 'environments' ? [steps.slice(2), steps.length] : [steps, 0];
@@ -276,7 +276,7 @@ function mayBeToken({ steps, node }: ViolatedNode): boolean {
   return isTop || depth === 2 || ['target', 'target/query', ...(depth > 0 ? ['query'] : [])].includes(own.join('/'));
 }
 
-/** Problems at a sensitive place, without the name and the value. */
+/** Problems at a sensitive place, without the value and the source. */
 function hiddenProblemsAt(violated: ViolatedNode): Problem[] {
   const node = violated.node.type === 'scalar' ? { ...violated.node, sensitive: true as const } : violated.node;
   return problemsAt({ ...violated, node }).map((problem) => ({ ...problem, hideSource: true }));
@@ -372,7 +372,10 @@ function badKey({ root, steps }: ViolatedNode, name: string): Problem {
   );
 }
 
-/** If an object has violations inside, its branch of an anyOf is the right one, so ignore the other branches. */
+/**
+ * The problem with a wrong value. None for an anyOf with violations inside the object, because these show which branch
+ * was meant.
+ */
 function mismatchProblem(violated: ViolatedNode, violations: readonly Violation[], hasMembers: boolean): Problem[] {
   const isAnyOf = violations.some(({ keyword }) => keyword === 'anyOf');
   if (violations.length === 0 || (isAnyOf && (hasMembers || violated.hasDeeper))) return [];
@@ -448,7 +451,7 @@ export function typesAt(kind: KindName, steps: readonly string[]): readonly stri
   return table.get(steps.map((step) => (/^\d+$/.test(step) ? '*' : step)).join('/'));
 }
 
-/** The range of a field that has two limits, in words. The place may be inside an overlay. */
+/** The range of a field that has two limits, such as `1 to 60`. The place may be inside an overlay. */
 function rangeAt(kind: string, steps: readonly string[]): string | undefined {
   const [section, name] = steps.slice(-2);
   const fields: readonly FieldSchema[] = Object.entries(fieldsByKind).find(([known]) => known === kind)?.[1] ?? [];

@@ -3,7 +3,7 @@ import { withoutEnd } from '../../text/wildcard.ts';
 import { allowComments, mayAllow } from '../allow-comments.ts';
 import { escapeText, splitText } from '../interpolate.ts';
 
-/** The text of a file, and the values of its variables. */
+/** A text as written, and the values of its variables. */
 interface SourceText {
   readonly raw: string;
   readonly variables: ReadonlyMap<string, string>;
@@ -26,14 +26,14 @@ interface FittedPart {
 /** A line of the file, and the lines that it resolves to. */
 interface FittedRow {
   readonly parts: readonly FittedPart[];
-  /** The lines without line ends. */
+  /** The resolved lines, without line ends. */
   readonly lines: readonly string[];
 }
 
 /**
  * Finds the text to write so that it resolves to `wanted`. A line that already resolves to its part of `wanted` keeps
- * its references. Other lines are written as in `wanted`. Line ends stay as they are in the file. In a shared text, a
- * changed line also keeps references whose values still occur in it as whole words, in the same order.
+ * its references. Other lines are written as in `wanted`. Line ends are those of `wanted`. In a shared text, a changed
+ * line also keeps references whose values still occur in it as whole words, in the same order.
  */
 export function fitText(
   { raw, variables }: SourceText,
@@ -51,7 +51,7 @@ export function fitText(
 
 /**
  * Makes two candidates for a shared text, because a reference may have moved to another line. The first candidate keeps
- * more references.
+ * at least as many references as the second.
  */
 function sharedCandidates(parts: readonly FittedPart[], wanted: string): string[] {
   const byLine = fitLines(parts, wanted, fitParts);
@@ -79,7 +79,7 @@ function fitLines(parts: readonly FittedPart[], wanted: string, write: WriteLine
   );
   const fitted: string[] = [];
   let [at, wantedAt] = [0, 0];
-  // `wanted` already has the file's line ends.
+  // Take line ends from `wanted`, which already has those of the file.
   const keepRows = (end: number) => {
     for (const { parts: own, lines } of rows.slice(at, end)) {
       wantedAt += lines.length;
@@ -175,7 +175,7 @@ function hasFeed({ raw }: FittedPart): boolean {
   return raw.endsWith('\n');
 }
 
-/** Keeps the parts that did not change, at the beginning and the end. */
+/** Keeps the unchanged parts at the beginning and end, and fits references into the rest. */
 function fitParts(parts: readonly FittedPart[], wanted: string): string {
   const before = commonStart(parts, wanted);
   const rest = wanted.slice(textOf(before.common).length);
@@ -209,7 +209,7 @@ function referencesOf(raw: string, variables: ReadonlyMap<string, string>): Fitt
 }
 
 interface Divided {
-  /** The parts that match the beginning of the wanted text. The last literal may match in part. */
+  /** The parts that match the beginning or end of the wanted text. A literal that matches in part is divided. */
   readonly common: readonly FittedPart[];
   readonly others: readonly FittedPart[];
 }
@@ -304,8 +304,8 @@ function textOf(parts: readonly FittedPart[]): string {
 }
 
 /**
- * Adapts a live text to the file. Keeps the file's line ends and trailing line breaks, because comparison rules ignore
- * these differences.
+ * Adapts a live text to the file's line ends and trailing line breaks, because comparison rules ignore these
+ * differences. If the file has mixed line ends or none, the live text does not change.
  */
 export function updatedText(live: string, now: string | undefined): string {
   if (now === undefined || live === '' || !now.includes('\n')) return live;

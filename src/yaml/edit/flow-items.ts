@@ -8,9 +8,9 @@ interface FlowItem {
   readonly comma: number | undefined;
   /** The offset after the comma, or after a comment on the same line. */
   readonly tail: number;
-  /** Whether only blanks precede it on its line. */
+  /** Whether only blanks precede the item on its line. */
   readonly beginsLine: boolean;
-  /** Whether only its comma and comment follow it on its line. */
+  /** Whether at most a comma and a comment follow the item on its line. */
   readonly endsLine: boolean;
 }
 
@@ -96,7 +96,7 @@ export function commentBehind(text: string, offset: number): number {
   return /^[ \t]+#/.test(rest) ? offset + rest.trimEnd().length : offset;
 }
 
-/** Groups the items by line. */
+/** Groups neighbouring items without a line break between them. */
 function runsOnLines(items: readonly FlowItem[], text: string): number[][] {
   const runs: number[][] = [];
   for (const [index, { start }] of items.entries()) {

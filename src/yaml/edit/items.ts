@@ -115,7 +115,7 @@ interface ItemChange {
   readonly added: readonly Json[];
 }
 
-/** Removes items and inserts others. A collection that loses all items becomes `[]` or `{}`. */
+/** Removes items and inserts others. A collection without remaining or new items becomes `[]` or `{}`. */
 export function changedItems(
   style: FileStyle,
   above: PathTarget,
@@ -205,7 +205,7 @@ function newItems(style: FileStyle, list: Collection, { removed, added }: ItemCh
   });
 }
 
-/** Whether a blank line separates all items from each other. */
+/** Whether blank lines separate all items. */
 function areApart(spans: readonly ItemSpan[], text: string): boolean {
   const gaps = spans.slice(1).map(({ start }, index) => text.slice(spans[index]?.end, start).split('\n').slice(1, -1));
   return gaps.length > 0 && gaps.every((lines) => lines.some((line) => line.trim() === ''));
@@ -255,7 +255,10 @@ function haveCommentsBetween(spans: readonly ItemSpan[], text: string): boolean 
   });
 }
 
-/** Replaces the items of a collection with `[]` or `{}`. Keeps comments between the items. */
+/**
+ * Replaces the items of a collection with `[]` or `{}`. Keeps comments between the items inside brackets or braces, or
+ * below a member's name.
+ */
 function emptied({ text: file, lineEnd }: FileStyle, { node }: PathTarget, collection: Collection): Splice[] {
   const [start, end] = collection.range;
   const text = isMap(collection) ? '{}' : '[]';

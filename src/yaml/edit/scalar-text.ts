@@ -92,8 +92,8 @@ function folded(text: string, { text: now }: SourceScalar, { indent, lineEnd }: 
 }
 
 /**
- * Matches texts that other YAML readers take for a boolean, number or time. They are quoted, although YAML 1.2 does not
- * require it.
+ * Matches texts that some YAML readers take for null, a boolean, a number or a time. They are quoted, even if YAML 1.2
+ * does not require it.
  */
 const mistakable = /^(?:~|null|true|false|yes|no|on|off|y|n|[-+.]?\d[\d_.:eExXoOa-fA-F+-]*|[-+]?\.(?:inf|nan))$/i;
 
@@ -187,7 +187,7 @@ function foldedLines(content: string, before: readonly string[]): string[] {
   return lines;
 }
 
-/** Groups the lines that YAML joins into one. */
+/** Groups the lines that YAML joins. */
 function paragraphsOf(lines: readonly string[]): string[][] {
   const paragraphs: string[][] = [];
   let run: string[] = [];
@@ -206,12 +206,12 @@ function isFoldable(line: string): boolean {
   return line !== '' && !/^[ \t]/.test(line);
 }
 
-/** The width of new folded lines. */
+/** Lines are wrapped at half of this width or more. */
 const usualWidth = 80;
 
 /**
- * Wraps a line of text. Keeps lines at the beginning and end that did not change, and wraps the rest at the width of
- * the longest old line.
+ * Wraps a line of text. Keeps unchanged lines at the beginning and end. Wraps the rest at the width of the longest old
+ * line, but at least at half of the usual width.
  */
 function refolded(text: string, before: readonly string[]): string[] {
   const width = Math.max(usualWidth / 2, ...before.map(({ length }) => length));
@@ -275,7 +275,7 @@ function wrapped(text: string, width: number): string[] {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the regex looks for control characters
 const unprintable = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]|\p{Cs}/u;
 
-/** Whether a file can contain a text as it is. Allows tabs and line feeds. */
+/** Whether a file can contain a text unescaped. Allows tabs and line feeds. */
 function isPrintable(text: string): boolean {
   return !unprintable.test(text);
 }

@@ -64,8 +64,8 @@ export class YamlEditor {
 
   /**
    * Changes the items of a set. The items that remain keep their places and comments, and a new item takes the place of
-   * a removed one. If the removed item has a comment, the new item goes to the end instead. If no items
-   * remain, the new item takes the place anyway, and the comment is removed.
+   * a removed one. If the removed item has a comment, the new item goes to the end, unless no items remain. In that
+   * case, the comment is removed.
    */
   setItems(yamlPath: FieldPath, items: readonly Json[]): YamlEdit | undefined {
     const finder = this.#finder;
@@ -211,7 +211,7 @@ function commentOf(block: string): string {
   return headerComment(block.split(/\r?\n/, 1)[0] ?? '');
 }
 
-/** The line break, which a block's range includes. */
+/** The final line break, which the range of a block includes. */
 function lastBreak({ lineEnd }: FileStyle, now: string): string {
   return now.endsWith('\n') ? lineEnd : '';
 }

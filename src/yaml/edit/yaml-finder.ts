@@ -16,17 +16,17 @@ import { composeOptions } from '../parse-yaml.ts';
 /** A map or a list in a file. */
 export type Collection = YAMLMap.Parsed | YAMLSeq.Parsed;
 
-/** The end of a path in a document. */
+/** The value at the end of a path in a document. */
 export interface PathTarget {
   /** The value, without following an alias. Null if a member has no value. */
   readonly node: ParsedNode | null;
   /** The map or list that contains the value, possibly through aliases and merge keys. Absent at the root. */
   readonly parent?: Collection;
-  /** The index in the parent. Undefined if the value comes from a merge key. */
+  /** The index in the parent. Undefined at the root, or if the value comes from a merge key. */
   readonly index?: number;
 }
 
-/** How far a path exists, and where it leads. */
+/** The deepest existing value on a path, and its depth. */
 interface ReachedTarget extends PathTarget {
   readonly depth: number;
 }
