@@ -357,7 +357,7 @@ export function isGood(mark: Mark): boolean {
 
 /** A card of technical details, for readers who run commands. */
 export function technicalCard(what: string, technical: readonly Fact[]): Card {
-  const title = 'For the person who applies it';
+  const title = 'For people who run commands';
   return { type: 'card', id: 'technical', mark: 'technical', title, what, technical };
 }
 

@@ -295,7 +295,7 @@ function chipsOf(plan: Plan, { groups, held, holds, orphans, unchanged, warnings
   const change = stops > 0 ? 'would change' : updated.count === 1 ? 'changes' : 'change';
   const chip = (mark: Mark, text: string, { count, to }: Pick<Chip, 'count' | 'to'>) => ({ mark, count, text, to });
   const chips: readonly Chip[] = [
-    chip('stopped', stops === 1 ? 'thing stops it' : 'things stop it', { count: stops, to: 'stops' }),
+    chip('stopped', stops === 1 ? 'thing stops this plan' : 'things stop this plan', { count: stops, to: 'stops' }),
     chip('changed', `${updated.noun} ${change}`, { ...updated, to: 'changes' }),
     chip('new', `new ${created.noun}`, created),
     chip('undone', `dashboard ${edits === 1 ? 'edit' : 'edits'} undone`, { ...undone, count: edits }),
@@ -396,7 +396,7 @@ function stopSection({ refusals }: Plan, { isExact, resources }: CardContext): S
   });
   const end = refusals.length === 1 ? 'this is solved' : 'these are solved';
   const reply = `Nothing has changed, and this plan cannot be applied. When ${end}, make the plan again.`;
-  return questionSection('stops', blocks, { title: 'What stops it', item: 'What stops it', reply });
+  return questionSection('stops', blocks, { title: 'What stops this plan', item: 'What stops this plan', reply });
 }
 
 /** By refusal code, a title and advice in plain words. Other refusals have a general title. */
@@ -407,7 +407,7 @@ const stops: Readonly<Partial<Record<Notice['code'], { readonly title: string; r
   },
   tests: { title: 'Tests fail', advice: 'Correct the agents, or the tests that expect the wrong thing.' },
   'older-commit': {
-    title: 'Something newer was applied already',
+    title: 'A newer version has already been applied',
     advice: 'Bring this version up to date first, and make the plan again.',
   },
   'limit-creates': { title: 'More new agents than allowed', advice: 'Check whether you want all of them.' },
@@ -428,7 +428,7 @@ function changeSections(plan: Plan, { groups, context }: PlanParts): Section[] {
     return [{ ...section, blocks: [{ type: 'statement', title, text: unchangedSince(plan) }] }];
   }
   const now = plan.offline === undefined ? 'nothing changes until this plan is applied' : undefined;
-  const aside = plan.refusals.length > 0 ? 'what it would do' : now;
+  const aside = plan.refusals.length > 0 ? 'what this plan would do' : now;
   const blocks = {
     *[Symbol.iterator]() {
       for (const group of groups) yield cardOf(group, context);
@@ -443,8 +443,8 @@ function unchangedSince({ resources, from, offline }: Plan): string {
     resources.some(({ lastApply }) => lastApply !== undefined) &&
     resources.every(({ lastApply }) => lastApply === undefined || lastApply.edited === 'no');
   return present(
-    isSure && 'They were not edited in the dashboard since the last apply.',
-    from?.pullRequest && 'This pull request changes no setting of an agent.',
+    isSure && 'Nothing has been edited in the dashboard since the last apply.',
+    from?.pullRequest && 'This pull request changes no settings.',
   ).join(' ');
 }
 
@@ -474,7 +474,7 @@ function technicalCardOf(plan: Plan): Card {
     ...factsOf([
       ['Apply', isApplicable ? commandIn(environment, 'apply') : undefined],
       ['Compared', offline === undefined ? coverageSentences(plan) : undefined],
-      ...plan.refusals.map((one) => ['What stops it', sentenceOf(one)] as const),
+      ...plan.refusals.map((one) => ['What stops this plan', sentenceOf(one)] as const),
       ['Plan', digest],
     ]),
     ...(from?.run === undefined ? [] : [{ name: 'Run', text: [{ text: from.run, url: from.run }] }]),
@@ -525,8 +525,8 @@ function legendOf(plan: Plan): NonNullable<Document['legend']> {
   const [before, after] = sidesOf(plan);
   const effect =
     plan.refusals.length > 0
-      ? 'is how it would be set up if the plan could be applied.'
-      : `is how it is set up after the plan is applied. Callers hear it once it is published.${published ? ' Until then they hear what was published last.' : ''}`;
+      ? 'is how the agent would be set up if the plan could be applied.'
+      : `is how the agent will be set up after the plan is applied. Callers hear the change once it is published.${published ? ' Until then, they hear the last published version.' : ''}`;
   return [
     [
       { text: before, style: 'strong' },

@@ -328,14 +328,14 @@ function doneText(entry: LedgerEntry): string {
   if (outcome !== 'applied') return '';
   if (!sent) return sentText(entry);
   const draft = published === undefined ? '' : `; published: ${published ? 'yes' : 'no'}`;
-  const created = mayReplace ? 'created, or replaced if an agent was there' : 'created';
+  const created = mayReplace ? 'created, or replaced if the account already had an agent' : 'created';
   return `${action === 'create' ? created : 'updated'}, ${sentText(entry)}${draft}`;
 }
 
 /** Describes what was sent, such as `1 setting changed, 24 sent`. */
 export function sentText(entry: LedgerEntry): string {
   const { kind, action, renamedFrom } = entry;
-  if (action === 'forget') return 'record dropped; the service keeps it';
+  if (action === 'forget') return 'record dropped; the service keeps the resource';
   const rename = renamedFrom === undefined ? '' : `renamed from ${addressOf({ kind, name: renamedFrom })}, `;
   return `${rename}${requestText(entry)}`;
 }

@@ -45,7 +45,7 @@ export interface PlainNames {
 
 /**
  * The sentence for readers who only know the dashboard. It names settings and resources by their titles, formats times
- * as a document does, and omits commands and rule codes.
+ * as a document does. Notices with a plain sentence name no commands and no rule codes.
  */
 export function plainSentenceOf(found: Notice, { kind = '', titleOf = () => undefined }: PlainNames): string {
   const inWords = (text: string) => {
@@ -144,7 +144,7 @@ const sentences: Sentences = {
     const why =
       `the record belongs to a different ${noun}: it is ${account === undefined ? 'in no organization' : `in the account ${account}`}, ` +
       `but ${organization} does not exist yet`;
-    if (isRenamed) return `${why}; ${former?.address} was renamed to ${organization}; ${rename}`;
+    if (isRenamed) return `${why}. Because ${former?.address} was renamed to ${organization}, ${rename}`;
     const ifRenamed = former === undefined ? '' : `If ${former.address} was renamed, ${rename}. `;
     return `${why}. ${ifRenamed}To create another ${noun} in the new account, run ${remedies.at(-1)}`;
   },
@@ -182,16 +182,16 @@ const sentences: Sentences = {
     const old = record.address;
     const what =
       settings.length === 0
-        ? `overwrite the ${noun} of ${old}, which has a record but no manifest`
-        : `repeat the create of ${old}, whose manifest is gone, but whose record has the same target and ${settings.join(', ')}`;
+        ? `overwrite the ${noun} recorded as ${old}, which has no manifest`
+        : `duplicate the ${noun} recorded as ${old}, which has no manifest, but the same target and ${settings.join(', ')}`;
     if (isRemoved) {
       return (
-        `a create may ${what}; agentform.yaml lists ${old} under removed. If it is the same ${noun}, write ` +
-        `\`renamedFrom: ${record.name}\` in this manifest in place of that line. Otherwise, apply the removal first`
+        `a create may ${what}. agentform.yaml lists ${old} under removed. If it is the same ${noun}, delete that entry and write ` +
+        `\`renamedFrom: ${record.name}\` in this manifest. Otherwise, apply the removal first`
       );
     }
     if (renamedTo !== undefined) {
-      return `a create would ${what}; ${old} was renamed to ${renamedTo}; ${renamedFrom(record, renamedTo)}, or run ${rename}`;
+      return `a create would ${what}. Because ${old} was renamed to ${renamedTo}, ${renamedFrom(record, renamedTo)}, or run ${rename}`;
     }
     return (
       `a create may ${what}. If it is the same ${noun}, ${renamedFrom(record, address)}, or run ${rename}. ` +
@@ -204,7 +204,8 @@ const sentences: Sentences = {
     `a read of agent ${asked} returned agent ${found}; check target.agentId and target.campaignId`,
   'organization-not-included': ({ organization }) =>
     `the id of ${organization} is unknown, and this run does not include it; apply it first`,
-  'dependency-stopped': ({ address, action }) => `it depends on ${address}, which is ${action}; resolve that first`,
+  'dependency-stopped': ({ address, action }) =>
+    `it depends on ${address}, which is ${action}; resolve the problem with ${address} first`,
   'organization-without-id': ({ organization, isCreated }, [adopt]) =>
     isCreated
       ? `the id of ${organization} is unknown; run ${adopt}`
@@ -234,7 +235,7 @@ const sentences: Sentences = {
     `agentform.yaml lists it under removed, but ${record} is on hold (${whoHolds(hold)}); to release it, run ${unhold}`,
   'record-dropped': ({ kind, startedAt }) =>
     `agentform.yaml lists it under removed: apply drops its record, and the service keeps the ${nounOf([{ kind }])}` +
-    (startedAt === undefined ? '' : `, if the create that started at ${startedAt} made one`),
+    (startedAt === undefined ? '' : ` if the create that started at ${startedAt} succeeded`),
   'target-changed': () =>
     'its target differs from the target at the base commit, so its changes are unknown until the pull request is merged',
   'read-failed': ({ problem, missing }, [first, second]) => {
@@ -258,7 +259,7 @@ const sentences: Sentences = {
     const renamed =
       others.length === 0
         ? `If its manifest was renamed to ${first}, ${renamedFrom(record, first)}, or run ${remedies[0]}`
-        : `If its manifest was renamed to ${joinWithOr(candidates.slice(0, 3))}, write \`renamedFrom: ${record.name}\` there`;
+        : `If its manifest was renamed to ${joinWithOr(candidates.slice(0, 3))}, write \`renamedFrom: ${record.name}\` in that manifest`;
     return `${why}. ${renamed}. ${removed}`;
   },
   'orphan-renamed': ({ record, renamedTo }, [rename]) =>
@@ -268,7 +269,7 @@ const sentences: Sentences = {
   'orphan-duplicate': ({ record, kind, sameAs }, [forget]) =>
     `${sameAs} has a record of the same ${nounOf([{ kind }])}, so this one is not needed; ${listedAsRemoved(record, forget)}`,
   'orphan-claimed': ({ kind, address, addressId, id }, [forget, forgetOther]) =>
-    `${address} was renamed from this resource, but its record belongs to a different ${nounOf([{ kind }])} ` +
+    `${address} was renamed from this resource, but the record of ${address} belongs to a different ${nounOf([{ kind }])} ` +
     `(${addressId ?? 'no id'}). To keep the record of ${address}, run ${forget}. To go back to ${id ?? 'this one'}, run ${forgetOther} and apply`,
   policy: ({ effect, violations }, [skip]) => {
     const said = violations
@@ -276,14 +277,14 @@ const sentences: Sentences = {
       .join('; ');
     if (effect === 'warn') return said;
     return effect === 'deny'
-      ? `${said}; to overrule it, run again with ${skip}`
-      : `${said}; --skip-policies overrules it`;
+      ? `${said}; to overrule the policy, run again with ${skip}`
+      : `${said}; --skip-policies overrules the policy`;
   },
   requires: ({ environment, required, isOverruled, ...facts }, remedies) => {
     const apply = remedies.length > 1 ? `. First run ${remedies[0]}. To` : '; to';
     const remedy = isOverruled
-      ? '; --skip-requires overrules it'
-      : `${apply} overrule it, run again with ${remedies.at(-1)}`;
+      ? '; --skip-requires overrules this check'
+      : `${apply} overrule this check, run again with ${remedies.at(-1)}`;
     return `${environment} requires ${required}, and ${unmetText({ environment, required, ...facts })}${remedy}`;
   },
   'requires-variables': ({ environment, required, variables }) =>
@@ -298,7 +299,7 @@ const sentences: Sentences = {
   // Warnings about a resource.
   'may-replace-agent': () =>
     `${unknownAgent}. To keep the settings of an existing agent, import it. To create a new one, apply with --new. ` +
-    'Otherwise, apply leaves it out',
+    'Otherwise, apply leaves out this resource',
   'declared-new': () =>
     "declared as new, so apply creates it; if its account already has an agent, that agent's settings are replaced",
   'conflict-overwritten': ({ paths }) => {
@@ -317,7 +318,7 @@ const sentences: Sentences = {
       : `${listSome(paths, maxSettings)} are no longer managed and keep their current values`,
   'unverified-kept': ({ paths }) =>
     `${paths.join(', ')} cannot be read back and may have been edited in the dashboard since the last apply; ` +
-    'they are not sent again, because the environment sets `unverified: report`',
+    `${paths.length === 1 ? 'it is' : 'they are'} not sent again, because the environment sets \`unverified: report\``,
   'settings-kept': ({ hold, paths, isWhole }, [unhold, update]) => {
     const settings = listSome(paths, maxSettings);
     const [them, stays] = paths.length === 1 ? ['it', 'stays as it is'] : ['them', 'stay as they are'];
@@ -339,8 +340,8 @@ const sentences: Sentences = {
     );
   },
   'fingerprints-foreign': ({ paths, effect }) =>
-    'sensitive settings cannot be compared, because the last apply used another token: ' +
-    `${paths.join(', ')}; they ${effect === 'sent' ? 'are sent again' : 'count as unchanged'}`,
+    `sensitive settings (${paths.join(', ')}) cannot be compared, because the last apply used another token. ` +
+    `They ${effect === 'sent' ? 'are sent again' : 'count as unchanged'}`,
   'stored-otherwise': ({ paths, address }, [plan]) => {
     const what = `the last apply sent ${listSome(paths, maxSettings)}, but the service stored another value`;
     return address === undefined ? `${what} and may do so again` : `${address}: ${what}; run ${plan}`;
@@ -355,9 +356,9 @@ const sentences: Sentences = {
     `${counted(count, 'more warning')} on these texts; to see all, run \`agentform validate\``,
 
   // Reasons why a rollback changes nothing.
-  'nothing-applied': () => 'nothing was applied to it yet, so there is nothing to roll back to',
+  'nothing-applied': () => 'it has not been applied yet, so there is no version to roll back to',
   'not-in-saved-plan': () => 'the saved plan does not change it, so there is nothing to undo',
-  'created-by-saved-plan': () => 'the saved plan creates it, so nothing was there before',
+  'created-by-saved-plan': () => 'the saved plan creates it, so there is no earlier version',
   'version-of-other': ({ kind, version, id, host }) =>
     `its record at ${version} belongs to a different ${nounOf([{ kind }])} (${id ?? 'no id'} on ${host}), so its values are not restored here`,
   'version-empty': ({ version, state }, [log]) =>
@@ -399,8 +400,8 @@ const sentences: Sentences = {
 
   // Remarks about drift.
   'no-records': ({ environment, kinds, count }, remedies) =>
-    `${environment} has no records, although its manifests declare ${countedKinds(count, kinds)}. Restore them from ` +
-    `git, or run ${joinWithAnd(remedies.slice(0, -1))}. If nothing was applied yet, run ${remedies.at(-1)}`,
+    `${environment} has no records, although its manifests declare ${countedKinds(count, kinds)}. Restore the records from ` +
+    `git, or run ${joinWithAnd(remedies.slice(0, -1))}. If nothing has been applied yet, run ${remedies.at(-1)}`,
 
   // Remarks about `update` and `import`.
   'not-copied': ({ path, obstacle }, remedies) =>
@@ -452,7 +453,7 @@ const sentences: Sentences = {
     `the question ${question} was answered with ${joinWithAnd(choices)}, so neither counts; agree on one answer, and plan again`,
   'agent-undecided': (_, [copy, adopt, create]) =>
     `${unknownAgent}. To copy the settings of an existing agent, run ${copy}. To compare them first, run ${adopt}. ` +
-    `If there is none, run ${create}`,
+    `If the account has no agent, run ${create}`,
   conflict: (facts, remedies) =>
     `conflict: ${facts.conflicts.map(({ path }) => path).join(', ')} changed in the dashboard and in the files since the last apply. ` +
     settlingText(facts, remedies),
@@ -477,8 +478,8 @@ const sentences: Sentences = {
   'publish-unconfirmed': ({ id, problem }) =>
     `the service reported agent ${id} as published, but this could not be confirmed: ${problem}`,
   'publish-missed': ({ id, published, address, waited }) =>
-    `the service reported success, but a read of agent ${id} returned published: ${published}${waitedText(waited)}; check that the ` +
-    `token and the query of ${address} belong to this agent`,
+    `the service reported success, but a read of agent ${id} returned published: ${published}${waitedText(waited)}. Check that the ` +
+    `token and target.query of ${address} belong to this agent`,
   'other-agent-written': ({ id, expected, owner, address, kind, step }, remedies) => {
     const nothingMore = 'nothing more is sent with these credentials';
     if (owner !== undefined) {
@@ -517,11 +518,11 @@ const sentences: Sentences = {
   'not-approved': ({ difference }) => `not approved: it was ${difference}`,
   bug: ({ problem }) => `this is a bug in agentform; please report it: ${problem}`,
   'answer-without-id': ({ kind }, [adopt]) =>
-    `the response has no id for the ${nounOf([{ kind }])}, so nothing can be created in its account; look up the id on the service and run ${adopt}`,
+    `the response has no id for the ${nounOf([{ kind }])}, so nothing can be created in its account. Look up the id on the service, then run ${adopt}`,
   'service-said': ({ said }) => `the service said "${said}"`,
   'last-update-lags': ({ waited }) =>
     `the service still shows the old lastUpdate${waitedText(waited)}, so the next apply resends the ` +
-    'settings that cannot be read back; if reads often lag this long, raise service.readBack in agentform.yaml',
+    'settings that cannot be read back. If reads often lag this long, raise service.readBack in agentform.yaml',
   overruled: ({ rule, names }) => {
     const list = joinWithAnd(names);
     if (rule === 'requires') return `--skip-requires overruled ${list}`;
@@ -543,10 +544,10 @@ function barrierText(facts: NoticeFacts['step-closed']): string {
   const time = notBefore === undefined ? '' : `, not before ${momentOf(notBefore) ?? notBefore}`;
   if (!isStopped && lacking === 0) return `${waits}${time}`;
   const stopping = present(
-    failed > 0 && `${formatNumber(failed)} failed`,
-    held > 0 && `${formatNumber(held)} ${isOrAre(held)} on hold`,
+    failed > 0 && `${counted(failed, 'agent')} failed`,
+    held > 0 && `${counted(held, 'agent')} ${isOrAre(held)} on hold`,
   );
-  if (isStopped) return `${waits}, and the rollout is stopped: in earlier steps, ${joinWithAnd(stopping)}`;
+  if (isStopped) return `${waits}. The rollout is stopped, because in earlier steps ${joinWithAnd(stopping)}`;
   return `${waits}${time}: ${counted(lacking, 'agent')} in earlier steps still ${lacking === 1 ? 'needs' : 'need'} the change`;
 }
 
@@ -562,9 +563,7 @@ const plainSentences: Partial<Sentences> = {
   'prompt-checks-more': ({ count }) => `${counted(count, 'more warning')} on these texts`,
   policy: ({ effect, violations }) => {
     const said = violations.map((one) => one.said ?? one.message).join('; ');
-    return effect === 'warn'
-      ? said
-      : `a rule of the team ${effect === 'deny' ? 'forbids' : 'would forbid'} this: ${said}`;
+    return effect === 'warn' ? said : `a team rule ${effect === 'deny' ? 'forbids' : 'would forbid'} this: ${said}`;
   },
   'step-closed': barrierText,
   'step-skipped': ({ step }) => `it does not wait for rollout step ${step}`,
@@ -579,11 +578,11 @@ const plainSentences: Partial<Sentences> = {
     `${listSome(sharers, maxSettings)} have the same account, so ${sharers.length === 2 ? 'one would overwrite the other' : 'each would overwrite the others'}`,
   requires: ({ required, why, since, wait }) =>
     why === 'too-new'
-      ? `it has been in ${required} only since ${since}, but must be there for ${wait} first`
+      ? `the same content must be in ${required} for ${wait} first, but has been there only since ${since}`
       : `the same content must be applied in ${required} first`,
   'create-unclear': () => 'an earlier run may have created it already, so it is not created again',
-  'other-target': () => 'the files name a different account than the one that it was applied to',
-  'other-account': () => 'the files name a different account than the one that it was applied to',
+  'other-target': () => 'it was applied to a different account from the one that the files name',
+  'other-account': () => 'it was applied to a different account from the one that the files name',
   'record-older': () =>
     'the saved data of its last apply is out of date, for example after going back to an older version',
   'record-altered': () => 'the saved data of its last apply was edited by hand',
@@ -594,19 +593,19 @@ const plainSentences: Partial<Sentences> = {
   'create-over-record': ({ record }) =>
     `it may be the same as ${record.address}, which was applied earlier and is no longer in the files`,
   'wrong-type': () => 'its account has something other than a chat agent, which cannot be managed here',
-  'wrong-agent': () => 'its account has a different agent than the one that the files name',
+  'wrong-agent': () => 'its account has a different agent from the one that the files name',
   'organization-not-included': ({ organization }) => `${organization} must be applied first`,
   'dependency-stopped': ({ address, action }) =>
     `it depends on ${address}, which ${action === 'failed' ? 'could not be read' : 'cannot be applied'}`,
   'organization-without-id': ({ organization }) => `the account of ${organization} is not known`,
   'update-impossible': ({ paths }) =>
-    `${listSome(paths, maxSettings)} changed, and can only be changed in the dashboard`,
+    `${listSome(paths, maxSettings)} changed in the files, but can only be changed in the dashboard`,
   held: ({ hold, until, fields }) =>
     `on hold ${whoHolds(hold)}${fields !== undefined ? `; until the files change ${anyOf(fields)}` : until === undefined ? '' : `; until ${until}`}`,
   'record-held': ({ record, hold }) => `${record} is on hold ${whoHolds(hold)}`,
-  'removal-held': ({ record, hold }) => `the files no longer have it, but ${record} is on hold ${whoHolds(hold)}`,
+  'removal-held': ({ record, hold }) => `it is no longer in the files, but ${record} is on hold ${whoHolds(hold)}`,
   'record-dropped': ({ kind }) =>
-    `the files no longer have it, so it is no longer managed; the ${nounOf([{ kind }])} itself stays in the dashboard`,
+    `it is no longer in the files, so apply stops managing it. The ${nounOf([{ kind }])} stays in the dashboard`,
   'target-changed': () => 'the files change its account, so its other changes are unknown until the files are merged',
   'read-failed': ({ problem }) => problem,
   orphan: () => 'it was applied earlier and is no longer in the files; it stays as it is in the dashboard',
@@ -643,11 +642,11 @@ const plainSentences: Partial<Sentences> = {
   'both-chosen': ({ paths }) =>
     `both values of ${listSome(paths, maxSettings)} were chosen and must be combined in the files`,
   stale: ({ by }) => plainStale[by],
-  'nothing-to-publish': () => 'it was not applied yet',
+  'nothing-to-publish': () => 'it has not been applied yet',
   'draft-pending': ({ count }) => `${counted(count, 'change')} in the files must be applied first`,
   'fingerprints-foreign': ({ paths, effect }) =>
-    `hidden values cannot be compared: ${listSome(paths, maxSettings)}; ` +
-    `they ${effect === 'sent' ? 'are sent again' : 'count as unchanged'}`,
+    `hidden values (${listSome(paths, maxSettings)}) cannot be compared. ` +
+    `They ${effect === 'sent' ? 'are sent again' : 'count as unchanged'}`,
   'not-validated': ({ names }) =>
     `${listSome(names, maxSettings)} cannot be checked and ${names.length === 1 ? 'is sent as it is' : 'are sent as they are'}`,
   'last-update-lags': () => 'the service was slow to show the change',
@@ -664,8 +663,8 @@ const plainOlderCommits: Readonly<Record<NoticeFacts['older-commit']['relation']
 };
 
 const plainStale: Readonly<Record<NoticeFacts['stale']['by'], string>> = {
-  'earlier-apply': 'it was applied already',
-  'saved-plan': 'its changes are no longer those of the plan; make the plan again',
+  'earlier-apply': 'it has already been applied',
+  'saved-plan': 'its changes no longer match the plan; make the plan again',
   edit: 'it was edited in the dashboard after the plan was made; make the plan again',
   'other-run': 'another run applied it at the same moment; make the plan again',
 };
@@ -708,7 +707,7 @@ const unknownAgent = 'no agent id is known, and the service does not show whethe
 
 const obstacles: Readonly<Record<NoticeFacts['update-impossible']['obstacle'], string>> = {
   'no-operation': 'the service has no operation that updates an organization',
-  'member-id': 'an update needs `memberId: N` in the manifest, the user id of the member',
+  'member-id': "an update needs the member's user id in the manifest (`memberId: N`)",
 };
 
 const olderCommits: Readonly<Record<NoticeFacts['older-commit']['relation'], string>> = {
@@ -792,7 +791,7 @@ const copyObstacles: Readonly<
   'text-in-yaml': ({ file }) => `its text comes from ${file}, which is YAML; edit it there by hand`,
   'patch-differs': ({ file }) =>
     `it differs too much from the text that ${file} patches; write it into the manifest by hand`,
-  'half-a-pair': ({ file }) => `the live text has a broken character, which cannot be saved in ${file}`,
+  'half-a-pair': ({ file }) => `the live text contains an invalid character, which cannot be saved in ${file}`,
   'not-alone': (obstacle) =>
     `${obstacleFile(obstacle) ?? 'it'} is written in a way that cannot be edited without changing something else; edit it by hand`,
   'edit-refused': ({ problem = '' }) => problem,
@@ -827,7 +826,7 @@ const doubts: Readonly<Record<CaseDoubt['why'], (doubt: CaseDoubt) => string>> =
   'regex-slow': (doubt) => `${regexText(doubt)} took too long`,
   'regex-invalid': (doubt) => `${regexText(doubt)} is not a valid JavaScript regex`,
   'text-missing': () => 'the agent has no such text',
-  'not-text': () => 'the setting is not a text',
+  'not-text': () => 'the setting is not text',
   secret: ({ setting }) => `${setting} contains a secret, which Tests cannot read`,
   'several-values': ({ setting }) => `${setting} is not a single value`,
   'setting-unknown': ({ setting = '', meant }) =>
@@ -875,7 +874,7 @@ function lossText({ facts }: Pick<Loss, 'facts'>): string {
 function plainLossText({ facts }: Pick<Loss, 'facts'>): string {
   return 'section' in facts
     ? `the whole section “${facts.section}” of ${facts.path} is removed`
-    : `half of ${facts.path} or more is removed: ${shrinkText(facts, (section) => `“${section}”`)}`;
+    : `at least half of ${facts.path} is removed: ${shrinkText(facts, (section) => `“${section}”`)}`;
 }
 
 function shrinkText(
@@ -940,13 +939,13 @@ function unmetText({
     case 'not-there':
       return `${required} does not have ${resource}`;
     case 'not-applied':
-      return 'this content was not applied there';
+      return 'this content has not been applied there';
     case 'not-recorded':
       return 'its record there does not show that all of the content was applied';
     case 'different':
       return 'different content is applied there';
     case 'too-new':
-      return `it has been there only since ${since}, but must be there for ${wait}`;
+      return `this content must be there for ${wait}, but has been there only since ${since}`;
   }
 }
 

@@ -156,7 +156,8 @@ export function changedSinceSentences(
   const gone = deleted === 0 ? '' : `, and ${counted(deleted, noun)} ${deleted === 1 ? 'was' : 'were'} deleted`;
   const where = files.length === 0 ? '' : `: ${listSome(files, maxFiles)}`;
   const more = counted(unapplied, changed === 0 ? noun : `more ${noun}`);
-  const because = unapplied === 1 ? 'it was not applied completely yet' : 'they were not applied completely yet';
+  const because =
+    unapplied === 1 ? 'it has not been applied completely yet' : 'they have not been applied completely yet';
   const left =
     changed + unapplied === 0
       ? `${total === 1 ? 'It was not' : 'None was'} ${done}`
@@ -483,7 +484,7 @@ function editSentence({ at, commit, edited, editedAt }: NonNullable<WithLastAppl
   const last = momentOf(editedAt);
   if (edited === 'yes')
     return `edited in the dashboard${last === undefined ? '' : ` on ${last}`}, after ${apply}; ${unknownEditor}`;
-  const lastEdit = last === undefined ? '' : `: last written on ${last}`;
+  const lastEdit = last === undefined ? '' : ` (last written on ${last})`;
   return `may have been edited in the dashboard${lastEdit}; the record does not show when it was applied`;
 }
 

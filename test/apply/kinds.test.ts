@@ -151,7 +151,7 @@ describe('organizations', () => {
     expect(entry).toMatchObject({ outcome: 'applied' });
     expect(entry).not.toHaveProperty('id');
     expect(spoken(entry.warnings)).toEqual([
-      `the response has no id for the organization, so nothing can be created in its account; look up the id on the service and run \`agentform record adopt Organization/${desired.name} ID -e test\``,
+      `the response has no id for the organization, so nothing can be created in its account. Look up the id on the service, then run \`agentform record adopt Organization/${desired.name} ID -e test\``,
     ]);
     expect(organizations.size).toBe(0);
     expect(await recordOf(desired)).not.toHaveProperty('id');

@@ -106,7 +106,7 @@ describe('publications', () => {
     expect(spoken((await publish([task], { readBackMs: 20 })).entries)).toMatchObject([
       {
         outcome: 'failed',
-        message: expect.stringContaining('returned published: false (after waiting 0.1 s); check that the token'),
+        message: expect.stringContaining('returned published: false (after waiting 0.1 s). Check that the token'),
       },
     ]);
   });
@@ -220,7 +220,7 @@ describe('publications that fail', () => {
       expect(spoken(entries)).toMatchObject([
         {
           outcome: 'failed',
-          message: `the service reported success, but a read of agent ${first.id} returned published: ${said}; check that the token and the query of Agent/${named('a')} belong to this agent`,
+          message: `the service reported success, but a read of agent ${first.id} returned published: ${said}. Check that the token and target.query of Agent/${named('a')} belong to this agent`,
         },
         {
           outcome: 'not attempted',

@@ -205,7 +205,7 @@ describe('the list of removed resources in agentform.yaml', () => {
     const shown = await project.run('plan', '--exit-code', '--format', 'markdown');
     expect(shown).toMatchObject({ code: 2, stdout: expect.stringContaining('**1 agent is no longer managed.**') });
     expect((await project.run('drift')).stdout).toContain('Agent/reception');
-    expect(await applied('staging')).toContain('record dropped; the service keeps it');
+    expect(await applied('staging')).toContain('record dropped; the service keeps the resource');
     expect(server.takeWrites()).toEqual([]);
     expect(server.agents()).toHaveLength(before);
     expect(await recordsIn('staging')).toEqual(['other']);

@@ -33,7 +33,7 @@ describe('a create without a known agent id', () => {
     const first = await project.run('apply', '--yes', '--new', 'Agent/billing');
     expect(first).toMatchObject({ code: 3, stdout: expect.stringContaining('1 applied, 1 not attempted') });
     const said = first.stdout.replaceAll(/\s+/g, ' ');
-    expect(said).toContain('created, or replaced if an agent was there, 2 settings sent');
+    expect(said).toContain('created, or replaced if the account already had an agent, 2 settings sent');
     expect(said).toContain('refused: no agent id is known');
     expect(said).toContain(
       "`agentform import ID --name front-desk --description 'Answers the phone.' --force -e test`",
@@ -56,7 +56,7 @@ describe('a create without a known agent id', () => {
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain('`agentform apply --new Agent/billing,Agent/front-desk -e test`');
     expect(stdout.match(/no agent id is known/g)).toHaveLength(1);
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
-      'If there is none, run `agentform apply --new Agent/billing,Agent/front-desk -e test`',
+      'If the account has no agent, run `agentform apply --new Agent/billing,Agent/front-desk -e test`',
     );
     expect(await project.run('apply', '--yes', '--new', 'Agent/billing,Agent/front-desk')).toMatchObject({ code: 0 });
   });

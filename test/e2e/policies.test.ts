@@ -56,7 +56,7 @@ test('Plan and apply block a resource that breaks a policy, and exit with 3.', a
   const text = await project.run('plan');
   expect(text.stdout).toMatch(/! Agent\/front-desk blocked .*\n.*policy recording: .*\n.*\+ settings\.title: /);
   const { code, stdout } = await project.run('apply', '--yes');
-  expect({ code, says: stdout.includes('to overrule it, run again with --skip-policies') }).toEqual({
+  expect({ code, says: stdout.includes('to overrule the policy, run again with --skip-policies') }).toEqual({
     code: 3,
     says: true,
   });

@@ -130,13 +130,13 @@ describeInBrowser('a plan in a browser', () => {
     const headings = await tab.$$eval('h1, main h2, main h3', (all) => all.map(({ innerText }) => innerText));
     expect(headings.slice(0, 4)).toEqual([
       'Plan for production',
-      'What stops it',
+      'What stops this plan',
       'More new agents than allowed',
-      'Changes\nwhat it would do',
+      'Changes\nwhat this plan would do',
     ]);
     expect(headings).toContain('Moved');
     expect(headings).toContain('Front desk of Elm Street Dental');
-    expect(headings.at(-1)).toBe('For the person who applies it');
+    expect(headings.at(-1)).toBe('For people who run commands');
     await tab.close();
   });
 

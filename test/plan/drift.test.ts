@@ -540,8 +540,8 @@ describe('drift in an environment without records', () => {
     expect(hasDrift(drift(false))).toBe(true);
     expect(drift(false)).toMatchObject({ noRecords: true, summary: { drifted: 0, unapplied: 1 } });
     expect(sentencesOf(drift(false).warnings)).toEqual([
-      'test has no records, although its manifests declare 1 agent. Restore them from git, or run ' +
-        '`agentform record adopt Agent/front-desk -e test`. If nothing was applied yet, run `agentform apply -e test`',
+      'test has no records, although its manifests declare 1 agent. Restore the records from git, or run ' +
+        '`agentform record adopt Agent/front-desk -e test`. If nothing has been applied yet, run `agentform apply -e test`',
     ]);
   });
 
@@ -559,7 +559,7 @@ describe('drift in an environment without records', () => {
     expect(among(4)).toMatch(/declare 5 agents\. .* and `agentform record adopt Agent\/new ID -e test`\. If nothing/);
     expect(among(4)).toContain('run `agentform record adopt Agent/front-desk -e test`, ');
     expect(among(5)).toContain(
-      'declare 6 agents. Restore them from git, or run `agentform record adopt Kind/name ID -e test`.',
+      'declare 6 agents. Restore the records from git, or run `agentform record adopt Kind/name ID -e test`.',
     );
   });
 

@@ -89,7 +89,7 @@ describe('organizations in a plan', () => {
 
     test.each([
       ['r-1', []],
-      ['r-2', [expect.stringMatching(/repeat the create of Organization\/old/)]],
+      ['r-2', [expect.stringMatching(/duplicate the organization recorded as Organization\/old/)]],
     ])(
       'An Organization beside an orphan of the same name under %s is blocked only if it may be that one.',
       (resellerId, reasons) => {
@@ -203,7 +203,7 @@ describe('resources in a new organization', () => {
           { name: 'acme', intent: { operation: 'create', startedAt: '2026-01-01', runId: 'r' } },
         ),
       },
-      /which is blocked; resolve that first/,
+      /which is blocked; resolve the problem with Organization\/[\w-]+ first/,
     ],
     [
       'has a record without an id',

@@ -197,8 +197,8 @@ describe('removed records in a plan', () => {
   test('A removed record reports its unclear create.', () => {
     const intent = { operation: 'create', startedAt: '2026-01-01T00:00:00.000Z', runId: 'r' } as const;
     expect(told(forgetPlan(agentRecord({}, { intent }))).reasons).toEqual([
-      'agentform.yaml lists it under removed: apply drops its record, and the service keeps the agent, ' +
-        'if the create that started at 2026-01-01T00:00:00.000Z made one',
+      'agentform.yaml lists it under removed: apply drops its record, and the service keeps the agent ' +
+        'if the create that started at 2026-01-01T00:00:00.000Z succeeded',
     ]);
   });
 });

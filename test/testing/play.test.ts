@@ -211,7 +211,7 @@ describe('texts in a Test', () => {
 
   test('A value that is not a text cannot be searched.', () => {
     expect(gotOf(() => textContent(undefined, {}, regexes()))).toBe('the agent has no such text');
-    expect(gotOf(() => textContent(3, {}, regexes()))).toBe('the setting is not a text');
+    expect(gotOf(() => textContent(3, {}, regexes()))).toBe('the setting is not text');
   });
 });
 

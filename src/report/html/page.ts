@@ -75,7 +75,7 @@ ${headPart(head)}
 <div class="wrap frame">
 <nav class="side" aria-label="On this page">${sections.map(contents)}</nav>
 <main id="main">${sections.map((section) => sectionPart(section, style))}</main></div>
-<footer><div class="wrap">${legend.map((text) => html`<p>${prosePart(text)}</p>`)}<p>Made by agentform. The page holds no script, loads nothing and sends nothing.</p></div></footer>
+<footer><div class="wrap">${legend.map((text) => html`<p>${prosePart(text)}</p>`)}<p>Made by agentform. The page contains no script, loads nothing and sends nothing.</p></div></footer>
 </body>
 </html>
 `.toString();
@@ -184,7 +184,7 @@ function blockPart(block: Block, style: Style): Fragment {
       const { isStop, items, more, reply } = block;
       const rest =
         more.length > 0 &&
-        html`<details class="fold more"><summary>and ${formatNumber(more.length)} more like it</summary><ol>${more.map(questionPart)}</ol></details>`;
+        html`<details class="fold more"><summary>and ${formatNumber(more.length)} more</summary><ol>${more.map(questionPart)}</ol></details>`;
       return html`<div class="asks ${isStop ? 'bad' : 'hot'}"><ol>${items.map(questionPart)}</ol>${rest}<p class="reply">${replyPart(reply)}</p></div>`;
     }
     case 'notes':

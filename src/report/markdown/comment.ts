@@ -1,5 +1,5 @@
 import { visibleLine } from '../../text/visible.ts';
-import { formatNumber, lowerFirst, present, shorten } from '../../text/wording.ts';
+import { counted, formatNumber, lowerFirst, present, shorten } from '../../text/wording.ts';
 import { alike } from '../alike.ts';
 import {
   answerText,
@@ -170,13 +170,14 @@ function questionBlocks({ sections }: Document, style: CommentStyle): string[] {
   return blocks.flatMap((block): string[] => {
     if (block.type !== 'questions') return [];
     const { isStop, items, more } = block;
-    if (isStop) return ['#### What stops it', [...items, ...more].map(stopItem).join('\n')];
+    if (isStop) return ['#### What stops this plan', [...items, ...more].map(stopItem).join('\n')];
     const left = more.length - style.room.folded;
     const folded = present(
       ...more.slice(0, style.room.folded).map((item) => questionText(item, style)),
-      left > 0 && `and ${formatNumber(left)} more questions, which \`agentform apply --answer\` answers.`,
+      left > 0 &&
+        `and ${counted(left, 'more question')}. Answer ${left === 1 ? 'it' : 'them'} with \`agentform apply --answer\`.`,
     );
-    const fold = more.length > 0 && foldOf(`and ${formatNumber(more.length)} more like it`, folded);
+    const fold = more.length > 0 && foldOf(`and ${formatNumber(more.length)} more`, folded);
     return present('#### Answer first', ...items.map((item) => questionText(item, style)), fold, tickText);
   });
 }

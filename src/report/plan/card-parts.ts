@@ -58,7 +58,7 @@ export function* partsOf(group: CardGroup, context: CardContext): Generator<Part
   yield* conflictParts(conflicts, group, context);
   if (plannedAction(first) === 'create') {
     const asked = numberOf('create-unknown');
-    const text = 'The service does not show whether an agent is there already.';
+    const text = 'The service does not show whether this account already has an agent.';
     if (asked !== undefined) yield askedNote('question', text, asked);
     yield { type: 'values', rows: others.flatMap((one) => changesOf(one, group, context)) };
   } else for (const one of others) yield* changesOf(one, group, context);
@@ -181,7 +181,7 @@ function* leftParts(group: CardGroup, context: CardContext): Generator<Part> {
   if (left.length === 0) return;
   const question = questionOf(group, 'drift', context);
   const [was, stays] = left.length === 1 ? ['This was', 'stays'] : ['These were', 'stay'];
-  const text = `${was} edited in the dashboard and ${stays} so until someone answers:`;
+  const text = `${was} edited in the dashboard and ${stays} unchanged until someone answers:`;
   yield askedNote('held', text, question);
   yield keptPart(left, first.kind);
 }

@@ -194,8 +194,8 @@ export function groupNames(resources: readonly ResourcePlan[], plan: Plan): stri
   );
   const others = peers.map(({ name }) => name).filter((name) => !inside.has(name));
   if (names.length < minForOthers || others.length > maxOthers) return listNames(names);
-  const all = `all ${counted(peers.length, nounOf(peers))} of this plan`;
-  return others.length === 0 ? all : `${all} but ${listNames(others, maxOthers)}`;
+  const all = `all ${counted(peers.length, nounOf(peers))} in this plan`;
+  return others.length === 0 ? all : `${all} except ${listNames(others, maxOthers)}`;
 }
 
 /** The maximum number of settings whose paths are listed. */

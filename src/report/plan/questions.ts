@@ -83,7 +83,7 @@ function defaultWhen({ resources }: PlanQuestion, { byAddress: asked, resources:
   const condition = `if you choose ${joinWithOr(versions)}`;
   if (waiting.length === 0) return 'if nobody answers';
   if (waiting.length === resources.length) return `without an answer, ${condition}`;
-  return `without an answer; in ${namesText(waiting.flatMap((one) => known.get(one) ?? []))} ${condition}`;
+  return `without an answer; in ${namesText(waiting.flatMap((one) => known.get(one) ?? []))}, only ${condition}`;
 }
 
 /** The subject of a question, in words. */
@@ -183,7 +183,7 @@ const sayings: Readonly<Record<PlanQuestion['kind'], (asked: PlanQuestion, about
   },
   'write-only': (_, { names, count }) => ({
     title: 'Was a setting edited that the service does not show?',
-    text: `It does not show ${counted(count, 'setting')} of ${names}. Sending ${count === 1 ? 'it' : 'them'} again overwrites edits made in the dashboard.`,
+    text: `The service does not show ${counted(count, 'setting')} of ${names}. Sending ${count === 1 ? 'it' : 'them'} again overwrites edits made in the dashboard.`,
     see: 'See which',
   }),
   'prompt-loss': (_, { resources, who }) => ({
@@ -247,7 +247,7 @@ function answerWords(kind: PlanQuestion['kind'], code: Code, about: About): Pick
     case 'create':
       return { title: 'No,', text: `create ${who}` };
     case 'send-again':
-      return { title: 'No,', text: 'send them again' };
+      return { title: 'No,', text: `send ${changes.length === 1 ? 'it' : 'them'} again` };
     case 'go-on':
       return { title: 'Yes,', text: 'go on' };
     case 'leave':

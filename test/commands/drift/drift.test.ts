@@ -48,7 +48,7 @@ warning: Agent/a and Agent/b have the same agent id camp_1, so one would overwri
       \`agentform update front-desk --field settings.welcomeMessage -e production\`
 
 ? Agent/sales  (camp_2 on service.example.com)
-    may have been edited in the dashboard: last written on 21 Nov 2026, 17:30 UTC; the record does
+    may have been edited in the dashboard (last written on 21 Nov 2026, 17:30 UTC); the record does
       not show when it was applied
     1 setting cannot be read back and may have been edited; the next apply does not send it, because
       the environment sets \`unverified: report\`: Description
@@ -217,7 +217,7 @@ Edited in the dashboard on 21 Nov 2026, 17:30 UTC, after the last apply (21 Nov 
 <summary><a id="production-drift-2"></a><b>Sales</b>: 1 setting may have been edited</summary>
 <br>
 
-May have been edited in the dashboard: last written on 21 Nov 2026, 17:30 UTC; the record does not show when it was applied.
+May have been edited in the dashboard (last written on 21 Nov 2026, 17:30 UTC); the record does not show when it was applied.
 
 1 setting cannot be read back and may have been edited; the next apply does not send it, because the environment sets \`unverified: report\`: Description.
 
@@ -246,7 +246,7 @@ The service did not answer.
 </details>
 
 <details>
-<summary><a id="production-technical"></a>For the person who applies it</summary>
+<summary><a id="production-technical"></a>For people who run commands</summary>
 <br>
 
 | About | Details |
@@ -301,7 +301,7 @@ test('The Markdown of drift shows each count once, with titles, and commands onl
   expect(markdown.match(/1 setting/g)).toHaveLength(2);
   expect(markdown).toContain('| [**Reception**](#production-drift-1) | Title |');
   expect(markdown).toContain('- Not applied yet: New desk.');
-  const [first = ''] = markdown.split('For the person who applies it');
+  const [first = ''] = markdown.split('For people who run commands');
   expect(first.replace(/<sub>.*<\/sub>/g, '')).not.toMatch(/agentform|Agent\/|manifest|service/);
   expect(renderDriftHtml(drift)).toContain('<h1>1 setting edited in the dashboard</h1>');
 });

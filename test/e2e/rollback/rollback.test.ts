@@ -391,7 +391,7 @@ describe('rollbacks that are refused', () => {
     await project.write('agents/new.yaml', agentManifest('new', `target: { query: { a: b } }\n${body('New')}`));
     expect(await project.run('rollback', 'new', '--yes')).toMatchObject({
       code: 3,
-      stdout: expect.stringContaining('nothing was applied to it yet'),
+      stdout: expect.stringContaining('it has not been applied yet'),
     });
     await git(project.root, 'rm', '--quiet', '-r', '--cached', '.agentform/records');
     await git(project.root, 'checkout', '--quiet', '--orphan', 'fresh');

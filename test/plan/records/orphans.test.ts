@@ -121,7 +121,7 @@ describe('creates beside orphans', () => {
     const renamed = await agent('new', { token: 'tok-9', secret: 'TOKEN_1' });
     const [reason, ...others] = blocked(renamed, [recordBy(old)], [stranger, renamed]);
     expect(reason).toMatch(
-      /Agent\/old was renamed to Agent\/new; write `renamedFrom: old` in .*Agent\/new, or run `agentform record rename Agent\/old Agent\/new -e test`$/,
+      /Agent\/old was renamed to Agent\/new, write `renamedFrom: old` in .*Agent\/new, or run `agentform record rename Agent\/old Agent\/new -e test`$/,
     );
     expect([reason, ...others].join()).not.toContain('forget');
   });
@@ -165,7 +165,7 @@ describe('reasons of an orphan', () => {
     );
     const others = [stranger, { ...stranger, name: 'other' }, { ...stranger, kind: 'Member', name: 'third' } as const];
     expect(reasonOf(recordBy(old), others)).toContain(
-      'If its manifest was renamed to Agent/stranger or Agent/other, write `renamedFrom: old` there. ',
+      'If its manifest was renamed to Agent/stranger or Agent/other, write `renamedFrom: old` in that manifest. ',
     );
   });
 
@@ -193,7 +193,7 @@ describe('reasons of an orphan', () => {
     const taken = { ...recordBy(old), name: 'new', id: 'camp_2' };
     const reason = reasonOf(recordBy(old), [stranger], recorded(taken, new Map([['Agent/old', 'Agent/new']])));
     expect(reason).toMatch(
-      /^Agent\/new was renamed from this resource, but its record belongs to a different agent \(camp_2\)\./,
+      /^Agent\/new was renamed from this resource, but the record of Agent\/new belongs to a different agent \(camp_2\)\./,
     );
     expect(reason).toMatch(/To keep the record of Agent\/new, run `agentform record forget Agent\/old -e test`\./);
     expect(reason).toMatch(/To go back to \S+, run `agentform record forget Agent\/new -e test` and apply$/);
@@ -203,7 +203,7 @@ describe('reasons of an orphan', () => {
     const renamed = { ...old, name: 'new' };
     expect(sentencesOf(blockReasons({ desired: renamed }, [{ record: recordBy(old), isRemoved: true }]))).toEqual([
       expect.stringMatching(
-        /under removed\. If it is the same agent, write `renamedFrom: old`.*apply the removal first$/,
+        /under removed\. If it is the same agent, delete that entry and write `renamedFrom: old`.*apply the removal first$/,
       ),
     ]);
   });

@@ -298,7 +298,7 @@ describe('a record beside a new organization', () => {
       'write `renamedFrom: old` in the manifest of Organization/new, or run `agentform record rename Organization/old Organization/new -e test`';
     const known = reasonFor('1001', [{ ...organization({}), renamedTo: waitsFor }]);
     expect(known).toContain(
-      `Organization/new does not exist yet; Organization/old was renamed to Organization/new; ${rename}`,
+      `Organization/new does not exist yet. Because Organization/old was renamed to Organization/new, ${rename}`,
     );
     expect(known).not.toContain('forget');
     for (const orphan of [organization({}), { ...organization({}), renamedTo: 'Organization/third' }]) {
@@ -341,7 +341,7 @@ describe('several orphans beside a create', () => {
   });
 
   test('A create names its effect: overwriting, or repeating it with the same settings.', () => {
-    expect(reasonsFor([])).toEqual([expect.stringMatching(/overwrite the agent of Agent\/first/)]);
+    expect(reasonsFor([])).toEqual([expect.stringMatching(/overwrite the agent recorded as Agent\/first/)]);
     const sections = { settings: { target: 'users', context: 'VIP' } };
     const context = { ...desiredAgent(sections, { target: targetWithoutId }), kind: 'Context' as const, name: 'new' };
     const record = agentRecord(
@@ -349,7 +349,7 @@ describe('several orphans beside a create', () => {
       { kind: 'Context', name: 'old' },
     );
     expect(reasonsOver({ desired: context }, [{ record }])).toEqual([
-      expect.stringMatching(/repeat the create of Context\/old.* settings\.target, settings\.context\./),
+      expect.stringMatching(/duplicate the context recorded as Context\/old.* settings\.target, settings\.context\./),
     ]);
     const { settings: _, ...none } = sections;
     expect(reasonsOver({ desired: { ...context, sections: none } }, [{ record }])).toEqual([]);

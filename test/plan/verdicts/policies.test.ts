@@ -16,7 +16,9 @@ test('A denial about a change blocks its resource, and the others continue.', as
   expect(resources.map(({ name, action }) => `${name} ${action}`)).toEqual(['desk blocked', 'other update']);
   expect(toldFirst(resources)).toMatchObject({
     changes: [],
-    reasons: ['policy no-titles: It is broken (settings.title); to overrule it, run again with --skip-policies'],
+    reasons: [
+      'policy no-titles: It is broken (settings.title); to overrule the policy, run again with --skip-policies',
+    ],
   });
   expect(refusals).toEqual([]);
   expect(verdicts).toEqual([
@@ -48,7 +50,7 @@ test('A denial about the plan refuses the run.', async () => {
   });
   expect(resources.map(({ action }) => action)).toEqual(['update', 'update']);
   expect(toldRefusals(refusals)).toEqual([
-    { rule: 'policy', message: 'policy p: It is broken; to overrule it, run again with --skip-policies' },
+    { rule: 'policy', message: 'policy p: It is broken; to overrule the policy, run again with --skip-policies' },
   ]);
 });
 
@@ -96,7 +98,7 @@ test('Denials of a resource are shown once each, and only if it would be written
   expect(resources.map(told).map(({ reasons, warnings }) => [reasons, warnings])).toEqual([
     [
       [
-        'policy a: It is broken; policy b: It is broken (settings.title); to overrule it, run again with --skip-policies',
+        'policy a: It is broken; policy b: It is broken (settings.title); to overrule the policy, run again with --skip-policies',
       ],
       [],
     ],
@@ -149,7 +151,7 @@ test('With --skip-policies, denied changes are applied, and the plan keeps the n
   });
   expect(toldFirst(resources)).toMatchObject({
     action: 'update',
-    warnings: ['policy no-titles: It is broken (settings.title); --skip-policies overrules it'],
+    warnings: ['policy no-titles: It is broken (settings.title); --skip-policies overrules the policy'],
   });
   expect(refusals).toEqual([]);
   const plan = assemblePlan({ environment: 'production', refusals: [...refusals], resources, policies: verdicts });
@@ -164,7 +166,7 @@ test('Policies of the base commit also apply, and messages say where they come f
   for (const head of [[], [weaker]]) {
     const { resources } = judged(withBase(head, [base]), { resources: planned });
     expect(toldFirst(resources)?.reasons).toEqual([
-      'policy no-titles of the base commit: It is broken (settings.title); to overrule it, run again with --skip-policies',
+      'policy no-titles of the base commit: It is broken (settings.title); to overrule the policy, run again with --skip-policies',
     ]);
   }
   expect(withBase([base], [await policyOf(noTitles)])).toEqual([base]);

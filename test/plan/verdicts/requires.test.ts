@@ -80,14 +80,15 @@ function verdictsOf({
 }
 
 const applied = (digest: string, since = '2026-11-23T11:00:00Z') => ({ digest, since });
-const first = 'First run `agentform apply Agent/desk -e staging`. To overrule it, run again with --skip-requires';
-const overrule = 'to overrule it, run again with --skip-requires';
+const first =
+  'First run `agentform apply Agent/desk -e staging`. To overrule this check, run again with --skip-requires';
+const overrule = 'to overrule this check, run again with --skip-requires';
 
 describe('content in an environment that requires another', () => {
   test.each<[string, Case, string[]]>([
     ['is applied where it is required', { here: applied('old'), staging: applied('new') }, []],
     ['is new, and is there', { staging: applied('new') }, []],
-    ['is nowhere yet', {}, [`this content was not applied there. ${first}`]],
+    ['is nowhere yet', {}, [`this content has not been applied there. ${first}`]],
     ['differs there', { staging: applied('old') }, [`different content is applied there. ${first}`]],
     [
       'was applied there in part, or by an older agentform',
@@ -115,7 +116,7 @@ describe('content in an environment that requires another', () => {
     [
       'has not been there long enough',
       { staging: applied('new'), requirement: { for: '61m' } },
-      [`it has been there only since 2026-11-23T11:00Z, but must be there for 61m; ${overrule}`],
+      [`this content must be there for 61m, but has been there only since 2026-11-23T11:00Z; ${overrule}`],
     ],
   ])('Content that %s is judged by the required environment.', (_what, given, messages) => {
     const verdicts = verdictsOf(given);
@@ -170,8 +171,8 @@ test('Several changed variables are named, and none if they are unknown or nothi
 });
 
 test('Two resources with the same missing environment are applied there together.', () => {
-  const remedy = 'First run `agentform apply -e staging`. To overrule it, run again with --skip-requires';
-  const message = `production requires staging, and this content was not applied there. ${remedy}`;
+  const remedy = 'First run `agentform apply -e staging`. To overrule this check, run again with --skip-requires';
+  const message = `production requires staging, and this content has not been applied there. ${remedy}`;
   expect(verdictsOf({ others: ['other'] }).map((one) => [one.resource, sentenceIn(one)])).toEqual([
     ['Agent/desk', message],
     ['Agent/other', message],
@@ -181,8 +182,8 @@ test('Two resources with the same missing environment are applied there together
 test('Every required environment counts, and the resource shows what each lacks.', () => {
   const requires = verdictsOf({ required: ['staging', 'preview'] });
   const messages = ['staging', 'preview'].map((name) => {
-    const remedy = `First run \`agentform apply Agent/desk -e ${name}\`. To overrule it, run again with --skip-requires`;
-    return `production requires ${name}, and this content was not applied there. ${remedy}`;
+    const remedy = `First run \`agentform apply Agent/desk -e ${name}\`. To overrule this check, run again with --skip-requires`;
+    return `production requires ${name}, and this content has not been applied there. ${remedy}`;
   });
   const unmet = [...unmetIn({ requires })].map(([address, notices]) => [address, sentencesOf(notices)]);
   expect(unmet).toEqual([['Agent/desk', messages]]);

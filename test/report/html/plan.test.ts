@@ -64,7 +64,7 @@ describe('the page of a plan', () => {
 
   test('A page has its counts at the top, each with a link to what it counts.', () => {
     expect(headOf(page)).toBe(
-      'Plan for production Plan for production Cannot be applied 1 thing stops it 1 agent would change 1 new agent ' +
+      'Plan for production Plan for production Cannot be applied 1 thing stops this plan 1 agent would change 1 new agent ' +
         '1 dashboard edit undone 1 sent again 1 cannot be applied 1 could not be read 1 not in the files ' +
         '2 stay the same 2 warnings',
     );
@@ -286,7 +286,7 @@ describe('questions on a page', () => {
     );
     expect(text).toContain('A No, create Billing B Yes, or not sure: do not create Billing if nobody answers');
     expect(text).toContain(
-      'Was a setting edited that the service does not show? It does not show 1 setting of Front desk. Sending it again overwrites edits made in the dashboard.',
+      'Was a setting edited that the service does not show? The service does not show 1 setting of Front desk. Sending it again overwrites edits made in the dashboard.',
     );
     expect(text).toContain('Show the 1 value Silence before asking again 15 seconds');
     expect(text).not.toContain('no agent id is known');
@@ -328,7 +328,7 @@ describe('questions on a page', () => {
         { questions },
       ),
     );
-    expect(textOf(page)).toContain('and 2 more like it');
+    expect(textOf(page)).toContain('and 2 more');
     expect(page.match(/<li class="q" id="q\d"/g)).toHaveLength(9);
   });
 });

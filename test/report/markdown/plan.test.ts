@@ -64,7 +64,7 @@ describe('the comment of a plan', () => {
 | :-- | :-- |
 | [**Front desk**](#production-front-desk) | Title |
 
-<sub>Nothing changes until this plan is applied. **Live now** is how an agent was set up in the dashboard when this plan was made. **Will be** is how it is set up after the plan is applied. Callers hear it once it is published.</sub>
+<sub>Nothing changes until this plan is applied. **Live now** is how an agent was set up in the dashboard when this plan was made. **Will be** is how the agent will be set up after the plan is applied. Callers hear the change once it is published.</sub>
 
 <details open>
 <summary><a id="production-front-desk"></a><b>Front desk</b>: Title: Old → New</summary>
@@ -87,7 +87,7 @@ A.
 </details>
 
 <details>
-<summary><a id="production-technical"></a>For the person who applies it</summary>
+<summary><a id="production-technical"></a>For people who run commands</summary>
 <br>
 
 | About | Details |
@@ -448,7 +448,7 @@ describe('hostile values in a comment', () => {
       ]),
     );
     expect(text).toContain(
-      '<sub>without an answer; in @&#8203;all &lt;img src=x&gt; !\\[a\\](b) if you choose 1A or 1B</sub>',
+      '<sub>without an answer; in @&#8203;all &lt;img src=x&gt; !\\[a\\](b), only if you choose 1A or 1B</sub>',
     );
   });
 

@@ -27,7 +27,7 @@ test.each<[string, LastApply, string]>([
   [
     'that nobody can tell',
     { edited: 'unknown', editedAt: apply.at },
-    'may have been edited in the dashboard: last written on 20 Nov 2026, 14:03 UTC; the record does not show when it was applied',
+    'may have been edited in the dashboard (last written on 20 Nov 2026, 14:03 UTC); the record does not show when it was applied',
   ],
 ])('The sentence about an edit names %s.', (_, lastApply, sentence) => {
   expect(editsSentence([{ lastApply }])).toBe(sentence);

@@ -39,7 +39,7 @@ test.each<[Notice, string]>([
   ],
   [
     notice('policy', { effect: 'deny', violations: denied }, [['--skip-policies']]),
-    'a rule of the team forbids this: Tell callers',
+    'a team rule forbids this: Tell callers',
   ],
   [notice('policy', { effect: 'warn', violations: denied }), 'Tell callers'],
 ])('The notice $code has its plain sentence.', (found, sentence) => {
@@ -190,7 +190,7 @@ test('Two long values are summarised as reworded.', () => {
 test('The reason that stops a plan has its commands only under technical details.', () => {
   const refusals = [notice('limit-creates', { creates: 51, kinds: ['Agent'], limit: 50 }, [['--allow-creates', '51']])];
   const comment = renderPlanMarkdown(plan([created('a')], { refusals }));
-  const [first = '', rest = ''] = comment.split('For the person who applies it');
+  const [first = '', rest = ''] = comment.split('For people who run commands');
   expect(first).toContain('This plan creates 51 agents, but the project allows at most 50 at a time.');
   expect(first).not.toContain('--allow-creates');
   expect(rest).toContain('limits.creates is 50; to create them all, run again with --allow-creates 51');
@@ -278,7 +278,9 @@ test('The verdict and the defaults say what waits for an answer.', () => {
   expect(comment).toContain(
     '**2 agents change (1 of them only after your answer), 1 is new (only after your answer).**',
   );
-  expect(comment).toContain('**A** No, send them again <sub>without an answer; in Torn if you choose 1A or 1B</sub>');
+  expect(comment).toContain(
+    '**A** No, send them again <sub>without an answer; in Torn, only if you choose 1A or 1B</sub>',
+  );
   expect(comment).toContain('**B** Yes, or not sure: change nothing in Torn and Calm, whatever you answer to 1');
 });
 

@@ -168,11 +168,11 @@ test('A page names what a policy forbids, and the override only below.', () => {
   const made = plan([resource({ changes: [change()] })], {
     refusals: [notice('policy', { effect: 'deny', violations }, [['--skip-policies']])],
   });
-  const [above = '', below] = renderPlanHtml(made).split('For the person who applies it</h3>');
-  expect(above).toContain('<p>A rule of the team forbids this: Speak English.</p>');
+  const [above = '', below] = renderPlanHtml(made).split('For people who run commands</h3>');
+  expect(above).toContain('<p>A team rule forbids this: Speak English.</p>');
   expect(above).not.toContain('--skip-policies');
-  expect(below).toMatch(/What stops it<.*--skip-policies/);
-  expect(renderPlanMarkdown(made)).toMatch(/^\| What stops it \| .*--skip-policies/m);
+  expect(below).toMatch(/What stops this plan<.*--skip-policies/);
+  expect(renderPlanMarkdown(made)).toMatch(/^\| What stops this plan \| .*--skip-policies/m);
 });
 
 test('A comment shows an equal variable as its value, and a differing one as a word with an example.', () => {
