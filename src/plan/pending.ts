@@ -113,10 +113,7 @@ export function resourceDigest({
   return textDigest(canonicalJson({ kind, name, id, target, renamedFrom, ...does, changes }));
 }
 
-/**
- * The digest of what an approval of a plan covers: the digests of all resources to write, now or in a later rollout
- * step.
- */
+/** The digest of what an approval of a plan covers: the digests of all resources to write, now or in a later step. */
 export function planDigest(resources: readonly Pick<ResourcePlan, 'action' | 'digest'>[]): string {
   return textDigest(canonicalJson(resources.filter(isPlanned).map(({ digest }) => digest)));
 }

@@ -175,7 +175,7 @@ type PlanParts = Pick<Plan, 'environment' | 'refusals'> & {
 /** Facts about the origin of a plan. Digests do not cover them. */
 export type PlanOrigin = Pick<Plan, 'project' | 'madeAt' | 'from'>;
 
-/** Assembles a plan from its parts. No other function computes a plan's digest, counts and questions. */
+/** Assembles a plan from its parts, and computes its digest, counts and questions. */
 export function assemblePlan(parts: PlanParts): Plan {
   const { environment, offline, changedSince, refusals, policies = [], requires = [], assumed = [] } = parts;
   const { resources, project, madeAt, from, rollout, tests } = parts;

@@ -75,7 +75,9 @@ function offersOf(kind: Question['kind'], asked: readonly AskedResource[], envir
   }
 }
 
-/** The questions of a plan, numbered from 1. A resource that an apply leaves out anyway has no questions. */
+/**
+ * The questions of a plan, numbered from 1. A resource that an apply leaves out whatever the answer has no questions.
+ */
 export function questionsOf({
   environment,
   resources,

@@ -271,8 +271,8 @@ function stoppedSentence(
 
 /**
  * The verdict on a plan for readers who do not know agentform: `42 agents change, 1 is new, 2 dashboard edits are
- * undone.`, then the resources that stay the same or cannot be applied. The sentences contain no untrusted text, so
- * they need no escaping.
+ * undone.` Further sentences count the resources that stay the same or cannot be applied. The sentences contain no
+ * untrusted text, so they need no escaping.
  */
 export function verdictSentences(plan: Plan): string[] {
   if (isEmptyPlan(plan)) return [`No changes: ${noChangesReason(plan)}`];

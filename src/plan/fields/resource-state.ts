@@ -42,8 +42,8 @@ type PathEntries<Value> = readonly (readonly [FieldPath, Value])[];
 /**
  * Joins wanted, live and last applied of one resource, field by field in path order.
  *
- * Only managed fields are included: those in the manifest or the record, and all live elements of a declared or
- * recorded keyed list, because such a list is sent whole.
+ * Only managed fields are included: those in the manifest or the record. A declared or recorded keyed list is sent whole,
+ * so all of its live elements are included.
  */
 export function resourceState(
   observation: Observation,

@@ -23,8 +23,8 @@ export interface Orphan {
 }
 
 /**
- * The functions return equal texts for an orphan and a manifest of the same resource, and undefined if a part of the
- * text is unknown.
+ * The functions return equal texts for an orphan and a manifest of the same resource. They return undefined if a part
+ * of the text is unknown.
  */
 interface Evidence {
   readonly ofRecord: (record: ResourceRecord) => string | undefined;

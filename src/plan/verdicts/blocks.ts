@@ -242,10 +242,7 @@ function renamedEnvironment({ desired, vanished }: Observation): Notice | undefi
   ]);
 }
 
-/**
- * The reason why a dependency blocks a resource: this run does not include it, it is blocked or failed, or it has no
- * id.
- */
+/** The reason why a dependency blocks a resource: it is not in this run, it is blocked or failed, or it has no id. */
 export function waitingReason(
   { environment }: Pick<Desired, 'environment'>,
   organization: string,

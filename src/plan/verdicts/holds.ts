@@ -13,8 +13,9 @@ import type { KeptSettings, Observation } from '../observation.ts';
 // Holds keep a resource unchanged although its manifest differs. Records store them.
 
 /**
- * The holds of a record that have not ended. A freeze ends on its day. A rollback's hold ends once the manifest changes
- * any rolled-back field. Changes cannot be detected in fingerprints made with another token, so such a hold stays.
+ * The holds of a record that have not ended. A freeze with a last day ends on that day. A rollback's hold ends once the
+ * manifest changes any rolled-back field. Changes cannot be detected in fingerprints made with another token, so such a
+ * hold stays.
  */
 export function standingHolds(
   { desired, record }: Pick<Observation, 'desired' | 'record'>,
@@ -108,8 +109,8 @@ export function heldElsewhere({ desired, record, heldAs }: Observation): NoticeO
 }
 
 /**
- * The holds for the record after a write: those that still apply, those from answers, and a new rollback's hold in
- * place of an earlier one.
+ * The holds for the record after a write: those that still apply, and those from answers. A new rollback's hold
+ * replaces an earlier one.
  */
 export function keptHolds(
   given: Observation,

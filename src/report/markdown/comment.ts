@@ -71,9 +71,9 @@ interface CommentStyle extends CommentOptions {
 }
 
 /**
- * Renders a document as comments: the verdict, questions with a box for each answer, a table of changes, and a fold for
- * each card. The table and the first questions are only omitted if there is no room for both. No page exceeds the
- * limit.
+ * Renders a document as comments with the verdict, the questions, a table of changes, and a fold for each card. Each
+ * answer has a box to tick. The table and the first questions are only omitted if there is no room for both. No page
+ * exceeds the limit.
  */
 export function commentPages(document: Document, options: CommentOptions): Pages {
   const prefix = `${document.head.environment.toLowerCase().replace(/[^a-z0-9]+/g, '-')}-`;

@@ -24,8 +24,8 @@ interface PlanPlacement extends Placement {
 const maxPaths = 4;
 
 /**
- * The annotations of a plan by level: refusals, lint problems, and one annotation for each changed resource or group,
- * at its setting or name. Annotations about resources contain no values.
+ * The annotations of a plan by level: refusals, lint problems, and one annotation for each changed resource or group.
+ * Annotations about resources are at a setting or name, and contain no values.
  */
 export function annotationsOfPlan(
   { plan, warnings }: { readonly plan: Plan; readonly warnings: readonly Problem[] },
