@@ -52,5 +52,6 @@ function defaultText({ default: value }, isRequired) {
 
 function meaningText({ description = '', examples = [] }) {
   const shown = examples.map((example) => `\`${typeof example === 'string' ? example : JSON.stringify(example)}\``);
-  return shown.length === 0 ? description : `${description} Such as ${shown.join(', ')}.`;
+  if (shown.length === 0) return description;
+  return `${description} ${shown.length === 1 ? 'Example' : 'Examples'}: ${shown.join(', ')}.`;
 }

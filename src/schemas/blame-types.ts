@@ -13,7 +13,7 @@ export interface Blame {
    */
   path: string;
   /**
-   * The lines of the text as it was applied last.
+   * The lines of the last applied text.
    */
   lines: BlamedLine[];
   /**
@@ -42,7 +42,7 @@ export interface BlamedLine {
    */
   event: 'apply' | 'create' | 'import' | 'adopt' | 'rollback' | 'edit-kept';
   /**
-   * The author of the line in git; `dashboard` if it came from there. Absent if unknown.
+   * The author of the line in git, or `dashboard` if the line came from the dashboard. Absent if unknown.
    */
   by?: string;
   /**

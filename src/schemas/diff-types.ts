@@ -39,7 +39,7 @@ export interface ResourceDiff {
   kind: string;
   name: string;
   /**
-   * `variables`: it differs only in variables; `onlyFrom`, `onlyTo`: only that environment has it.
+   * `variables`: the resource differs only in variables. `onlyFrom`, `onlyTo`: only one of the environments has the resource.
    */
   status: 'same' | 'variables' | 'differing' | 'onlyFrom' | 'onlyTo';
   differences: Difference[];
@@ -120,7 +120,7 @@ export interface LastApplied {
    */
   isCurrent?: boolean;
   /**
-   * Who put the resource on hold, and why, as a sentence. Omitted if it is not on hold.
+   * Who put the resource on hold, and why, as a sentence. Omitted if the resource is not on hold.
    */
   held?: string;
 }

@@ -115,7 +115,7 @@ export interface ResourceDrift {
    */
   id?: string;
   /**
-   * `drifted`: a setting changed on the service. `in doubt`: no readable setting changed, but the agent was edited. `unmoved`: as it was applied. `unapplied`: agentform applied nothing yet. `unreadable`: the service does not show this kind. `blocked`, `failed`, `orphan`: as in a plan; nothing is known.
+   * `drifted`: a setting changed on the service. `in doubt`: no readable setting changed, but the agent was edited. `unmoved`: the resource is as it was applied. `unapplied`: agentform has applied nothing yet. `unreadable`: the service does not show this kind. `blocked`, `failed`, `orphan`: as in a plan. Nothing is known about the live values.
    */
   status: 'drifted' | 'in doubt' | 'unmoved' | 'unapplied' | 'unreadable' | 'blocked' | 'failed' | 'orphan';
   target: DriftTarget;
@@ -161,12 +161,12 @@ export interface LastUpdate {
    */
   seen?: number;
   /**
-   * The time that this read returned, in milliseconds since the epoch.
+   * The time that the read of this run returned, in milliseconds since the epoch.
    */
   live?: number;
 }
 /**
- * A field, or a list element, that differs from the applied value. Sensitive values are masked.
+ * A field, or a list element, that differs from the last applied value. Sensitive values are masked.
  *
  * This interface was referenced by `Drift`'s JSON-Schema
  * via the `definition` "Move".
@@ -181,7 +181,7 @@ export interface Move {
    */
   lastApplied?: unknown;
   /**
-   * The live value. Omitted if the service no longer has one. A line or item in the service's form is shown as it was sent.
+   * The live value. Omitted if the service no longer has one. A line or item that the service rewrote is shown as it was sent.
    */
   live?: unknown;
   /**
@@ -208,7 +208,7 @@ export interface Doubt {
   path: string;
   lastApplied?: unknown;
   /**
-   * The action of the next apply. `sent`: sends the manifest's value. `reported`: only lists it (`unverified: report`). `released`: stops managing it. `held`: leaves it, because of a hold.
+   * The action of the next apply. `sent`: sends the manifest's value. `reported`: only lists the field (`unverified: report`). `released`: stops managing the field. `held`: leaves the field, because of a hold.
    */
   effect: 'sent' | 'reported' | 'released' | 'held';
 }

@@ -401,7 +401,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "values": {
         "*": "every %"
       },
-      "description": "The time between two heartbeats of the agent, as a text such as `30m`. The service stores it with the draft. agentform sends it only if it changed."
+      "description": "The time between two heartbeats of the agent, such as `30m`. The service stores this setting with the draft. agentform sends it only if it changed."
     },
     {
       "section": "settings",
@@ -687,7 +687,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "createOnly": false,
       "title": "Pause that ends what a caller says",
       "unit": "millisecond",
-      "description": "Pause after which the caller has finished speaking, in milliseconds.",
+      "description": "Pause after which the caller is considered to have finished speaking, in milliseconds.",
       "default": 1200,
       "minimum": 0
     },
@@ -1152,7 +1152,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
         "null": "none",
         "*": "names %"
       },
-      "description": "JavaScript regex. If it matches the SIP caller name of an inbound voice call, the call is rejected before the agent answers. If cnamAutoTransferRegex matches too, reject wins.",
+      "description": "JavaScript regex. If it matches the SIP caller name of an inbound voice call, the call is rejected before the agent answers, even if cnamAutoTransferRegex also matches.",
       "default": null
     },
     {
@@ -1565,7 +1565,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "values": {
         "inherit": "as for the reseller"
       },
-      "description": "The HIPAA setting. `inherit` uses the reseller's."
+      "description": "The HIPAA setting. `inherit` uses the reseller's setting."
     },
     {
       "section": "settings",
@@ -1596,7 +1596,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
           ],
           "sensitive": true,
           "title": "credentials",
-          "description": "Credentials at the provider. Write texts as ${secret.NAME}."
+          "description": "Credentials at the provider. Write strings as ${secret.NAME}."
         },
         {
           "name": "default",
@@ -1731,7 +1731,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
           ],
           "sensitive": true,
           "title": "credentials and settings",
-          "description": "Credentials and settings of the app. Write texts as ${secret.NAME}."
+          "description": "Credentials and settings of the app. Write strings as ${secret.NAME}."
         }
       ]
     }
@@ -1779,7 +1779,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "createOnly": true,
       "textForm": "http-url",
       "title": "Page after accepting the invitation",
-      "description": "Page that the invited person sees after accepting. Used for the invitation only."
+      "description": "Page that the invited person sees after accepting. Used only for the invitation."
     },
     {
       "section": "settings",
@@ -1842,7 +1842,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sensitive": false,
       "createOnly": true,
       "title": "Welcome e-mail",
-      "description": "Whether to send a welcome email. Used for the invitation only.",
+      "description": "Whether to send a welcome email. Used only for the invitation.",
       "default": true
     }
   ],
@@ -1887,7 +1887,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sensitive": false,
       "createOnly": false,
       "title": "End of the web address",
-      "description": "Slug of the URL. It replaces an existing slug."
+      "description": "Slug of the URL. Replaces an existing slug."
     }
   ],
   "PhoneNumber": [

@@ -32,11 +32,11 @@ export interface HistoryEntry {
    */
   kind: string;
   /**
-   * Its name at that time; for a rename, the new one.
+   * The name of the resource at that time. For a rename, the new name.
    */
   name: string;
   /**
-   * `edit-undone`: an apply undid a dashboard edit. `edit-kept`: it kept one, or the manifest already contained it.
+   * `edit-undone`: an apply undid a dashboard edit. `edit-kept`: an apply kept a dashboard edit, or the manifest already contained the edit.
    */
   event:
     | 'apply'
@@ -52,7 +52,7 @@ export interface HistoryEntry {
     | 'edit-undone'
     | 'edit-kept';
   /**
-   * The person who did it. Absent if unknown.
+   * The person who caused the event. Absent if unknown.
    */
   by?: string;
   /**
@@ -72,15 +72,15 @@ export interface HistoryEntry {
    */
   reason?: string;
   /**
-   * The version of the record, for `rollback --to`. Absent if it is not committed.
+   * The version of the record, for `rollback --to`. Absent if the version is not committed.
    */
   version?: string;
   /**
-   * The settings that changed, by path; empty for an event without values.
+   * The settings that changed, by path. Empty for an event without values.
    */
   changes: HistoryChange[];
   /**
-   * Set if the previous version of the record is missing, so what the apply changed is unknown.
+   * Set if the previous version of the record is missing, so the changes of the apply are unknown.
    */
   changesUnknown?: true;
 }
@@ -92,11 +92,11 @@ export interface HistoryEntry {
  */
 export interface HistoryChange {
   /**
-   * Its path, as in a plan; `name` for a rename.
+   * The path of the setting, as in a plan. For a rename, `name`.
    */
   path: string;
   /**
-   * `release`: agentform no longer manages it, and the service keeps its value.
+   * `release`: agentform no longer manages the setting, and the service keeps its value.
    */
   op: 'set' | 'unset' | 'release';
   /**
@@ -104,11 +104,11 @@ export interface HistoryChange {
    */
   summary: string;
   /**
-   * The value before; for an undone edit, the lost value. Absent if there was none or it is unknown.
+   * The value before the event. For an undone edit, the lost value. Absent if there was no value or it is unknown.
    */
   from?: unknown;
   /**
-   * The value after. Absent if there is none or it is unknown.
+   * The value after the event. Absent if there is no value or it is unknown.
    */
   to?: unknown;
 }

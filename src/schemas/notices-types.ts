@@ -7,7 +7,7 @@
  */
 export type Time = string;
 /**
- * The beginning of the id of a commit.
+ * The beginning of a commit id.
  *
  * This interface was referenced by `NoticeFacts`'s JSON-Schema
  * via the `definition` "Commit".
@@ -23,7 +23,7 @@ export type Texts = string[];
  */
 export type Texts1 = string[];
 /**
- * The versions of the record. A text without a commit is the current version.
+ * The versions of the record. An entry without a commit is the current version.
  */
 export type Texts2 = string[];
 
@@ -66,7 +66,7 @@ export interface NoticeFacts {
     lacksHold?: true;
   };
   /**
-   * The record was changed outside agentform: its HMAC does not match. `commit` has the last intact version. With `lacksHold`, that version is on hold and the changed record is not.
+   * The record was changed outside agentform, so its HMAC does not match. `commit` has the last intact version. With `lacksHold`, that version is on hold, but the changed record is not.
    */
   'record-altered': {
     commit?: Commit;
@@ -74,7 +74,7 @@ export interface NoticeFacts {
     lacksHold?: true;
   };
   /**
-   * A record would be replaced or dropped, although git has a version of it with a hold that was not released.
+   * A record would be replaced or dropped, although a version of the record in git has a hold that was not released.
    */
   'hold-lost': {
     record: string;
@@ -139,7 +139,7 @@ export interface NoticeFacts {
     organization: string;
   };
   /**
-   * A resource that this one depends on is blocked or failed.
+   * The resource depends on another resource that is blocked or failed.
    */
   'dependency-stopped': {
     address: string;
@@ -178,7 +178,7 @@ export interface NoticeFacts {
     isRefused?: true;
   };
   /**
-   * The resource is on hold: an apply does not change it until it is released.
+   * The resource is on hold. An apply does not change the resource until it is released.
    */
   held: {
     hold: Hold;
@@ -204,7 +204,7 @@ export interface NoticeFacts {
     hold: Hold;
   };
   /**
-   * agentform.yaml lists the resource under `removed`: an apply drops its record, and the service keeps the resource.
+   * agentform.yaml lists the resource under `removed`. An apply drops its record, and the service keeps the resource.
    */
   'record-dropped': {
     kind: string;
@@ -237,7 +237,7 @@ export interface NoticeFacts {
     renamedTo: string;
   };
   /**
-   * A record has no manifest in this environment, because `onlyIn` limits it to others.
+   * A record has no manifest in this environment, because `onlyIn` limits the manifest to other environments.
    */
   'orphan-limited': {
     kind: string;
@@ -252,7 +252,7 @@ export interface NoticeFacts {
     sameAs: string;
   };
   /**
-   * A manifest was renamed from this resource, but its record belongs to a different one.
+   * A manifest was renamed from this resource, but its record belongs to a different resource.
    */
   'orphan-claimed': {
     kind: string;
@@ -261,14 +261,14 @@ export interface NoticeFacts {
     id?: string;
   };
   /**
-   * A rule of a policy is broken.
+   * A policy rule is violated.
    */
   policy: {
     effect: 'deny' | 'warn' | 'overruled';
     violations: Violation[];
   };
   /**
-   * The content was not applied first to the environment that this one requires.
+   * The content was not applied to the required environment first.
    */
   requires: {
     environment: string;
@@ -297,7 +297,7 @@ export interface NoticeFacts {
     variables: Texts;
   };
   /**
-   * A change waits until its rollout step opens. `lacking`: the number of agents in earlier steps that do not have the declared settings, including agents that failed or are on hold. `isStopped` if too many failed or are on hold.
+   * A change waits until its rollout step opens. `lacking`: the number of agents in earlier steps that do not have the declared settings, including agents that failed or are on hold. `isStopped`: too many agents failed or are on hold.
    */
   'step-closed': {
     step: number;
@@ -318,7 +318,7 @@ export interface NoticeFacts {
     step: number;
   };
   /**
-   * The rollout of the environment differs from the rollout at the base commit. `was` and `now` are its steps. They are empty without a rollout.
+   * The rollout of the environment differs from the rollout at the base commit. `was` and `now` are the steps before and after the change. They are empty without a rollout.
    */
   'rollout-changed': {
     environment: string;
@@ -334,7 +334,7 @@ export interface NoticeFacts {
     to: number;
   };
   /**
-   * The target account may already have an agent. Creating one would replace its settings.
+   * The target account may already have an agent. The create would replace that agent's settings.
    */
   'may-replace-agent': {};
   /**
@@ -355,7 +355,7 @@ export interface NoticeFacts {
     path: string;
   };
   /**
-   * The resource is new, but git has an earlier record of it that was removed.
+   * The resource is new, but git has an earlier record that was removed.
    */
   'record-removed': {
     kind: string;
@@ -379,7 +379,7 @@ export interface NoticeFacts {
     paths: Texts;
   };
   /**
-   * Settings stay as they are on the service, because a person decided so. With `isWhole`, these are all of its settings.
+   * Settings stay as they are on the service, because a person decided so. With `isWhole`, these are all settings of the resource.
    */
   'settings-kept': {
     hold: Hold;
@@ -401,7 +401,7 @@ export interface NoticeFacts {
     effect: 'sent' | 'kept';
   };
   /**
-   * The service stored other values than the last apply sent.
+   * The service stored values that differ from those that the last apply sent.
    */
   'stored-otherwise': {
     paths: Texts;
@@ -421,7 +421,7 @@ export interface NoticeFacts {
     names: Texts;
   };
   /**
-   * A prompt check found something. Its `rule` is one of the rules of `validate`.
+   * A prompt check found a problem. `rule` is one of the rules of `validate`.
    */
   'prompt-check': {
     rule: string;
@@ -441,13 +441,13 @@ export interface NoticeFacts {
     also?: OtherPlace;
   };
   /**
-   * The prompt checks found more than the plan lists.
+   * The prompt checks found more problems than the plan lists.
    */
   'prompt-checks-more': {
     count: number;
   };
   /**
-   * Nothing was applied yet, so there is nothing to roll back to.
+   * Nothing has been applied yet, so there is nothing to roll back to.
    */
   'nothing-applied': {};
   /**
@@ -550,7 +550,7 @@ export interface NoticeFacts {
     count: number;
   };
   /**
-   * Why a draft is published.
+   * A draft is published, for the given reason.
    */
   'publish-due': {
     why: 'unpublished' | 'not-published' | 'older-draft' | 'edited';
@@ -611,7 +611,7 @@ export interface NoticeFacts {
     appliedAt?: Time;
   };
   /**
-   * The run was interrupted before its turn.
+   * The run was interrupted before the resource's turn.
    */
   interrupted: {};
   /**
@@ -627,7 +627,7 @@ export interface NoticeFacts {
     call: 'write' | 'request';
   };
   /**
-   * A resource that this one depends on was not applied.
+   * The resource depends on another resource that was not applied.
    */
   'dependency-undone': {
     address: string;
@@ -726,7 +726,7 @@ export interface NoticeFacts {
     difference: string;
   };
   /**
-   * This is a bug in agentform.
+   * An unexpected failure, which is a bug in agentform.
    */
   bug: {
     problem: string;
@@ -771,7 +771,7 @@ export interface NoticeFacts {
     address?: string;
     environment?: string;
     /**
-     * The resource that has the agent.
+     * The resource that already has the agent.
      */
     owner?: string;
     /**
@@ -832,7 +832,7 @@ export interface NoticeFacts {
     limit: 'shallow' | 'length';
   };
   /**
-   * The newest version of a record is not committed or shared, so other clones lack it.
+   * The newest version of a record is not committed or shared, so other clones lack that version.
    */
   'history-uncommitted': {
     records: Texts;
@@ -913,7 +913,7 @@ export interface CopyObstacle {
   problem?: string;
 }
 /**
- * A broken rule. `message` names its policy. `said` is only the message of the rule.
+ * A violated rule. `message` names its policy. `said` is only the message of the rule.
  *
  * This interface was referenced by `NoticeFacts`'s JSON-Schema
  * via the `definition` "Violation".
@@ -1004,7 +1004,7 @@ export interface CaseDoubt {
   meant?: string;
 }
 /**
- * A setting in conflict. `isMergeable`: live and the manifest changed different lines of a text. `refusal`: why `update` cannot copy it.
+ * A setting in conflict. `isMergeable`: the service and the manifest changed different lines of a text. `refusal`: why `update` cannot copy the setting.
  *
  * This interface was referenced by `NoticeFacts`'s JSON-Schema
  * via the `definition` "Conflict".
@@ -1015,7 +1015,7 @@ export interface Conflict {
   refusal?: CopyObstacle;
 }
 /**
- * The time during which reads were repeated. `isCutShort` if the run was interrupted meanwhile.
+ * The time during which reads were repeated. `isCutShort`: the run was interrupted during this time.
  *
  * This interface was referenced by `NoticeFacts`'s JSON-Schema
  * via the `definition` "Waited".

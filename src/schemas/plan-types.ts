@@ -9,7 +9,7 @@ export interface Plan {
   environment: string;
   project?: PlanProject;
   /**
-   * When the plan was made, as ISO 8601 in UTC. Digests do not cover it.
+   * When the plan was made, as ISO 8601 in UTC. Digests do not cover this time.
    */
   madeAt?: string;
   from?: PlanFrom;
@@ -55,12 +55,12 @@ export interface Plan {
    */
   resources: ResourcePlan[];
   /**
-   * Checksum of all text before it, so it is the last member. It detects accidental changes. It has no key, so it does not show who saved the plan.
+   * Checksum of all text before this member, which is the last one. The checksum detects accidental changes. It has no key, so it does not show who saved the plan.
    */
   checksum?: string;
 }
 /**
- * The project. Omitted if it has no name and git knows no repository. Digests do not cover it.
+ * The project. Omitted if agentform.yaml has no `name` and git knows no repository. Digests do not cover the project.
  *
  * This interface was referenced by `Plan`'s JSON-Schema
  * via the `definition` "PlanProject".
@@ -231,7 +231,7 @@ export interface PolicyVerdict {
   skipped?: true;
 }
 /**
- * A resource with changes that were not applied to the required environment first, or cannot be.
+ * A resource with changes that were not applied to the required environment first, or cannot be applied there.
  *
  * This interface was referenced by `Plan`'s JSON-Schema
  * via the `definition` "RequiresVerdict".
@@ -256,7 +256,7 @@ export interface RequiresVerdict {
   skipped?: true;
 }
 /**
- * The rollout steps. Omitted if the environment has none. Digests do not cover it.
+ * The state of the rollout. Omitted if the environment has no rollout. Digests do not cover this state.
  *
  * This interface was referenced by `Plan`'s JSON-Schema
  * via the `definition` "RolloutState".
@@ -293,7 +293,7 @@ export interface RolloutStepState {
    */
   resources: number;
   /**
-   * The number of agents that have the settings that the manifests declare now.
+   * The number of agents that have the currently declared settings.
    */
   done: number;
   /**
@@ -301,7 +301,7 @@ export interface RolloutStepState {
    */
   pending: number;
   /**
-   * Whether an apply writes its agents.
+   * Whether an apply writes the agents of the step.
    */
   isOpen: boolean;
   /**
@@ -361,15 +361,15 @@ export interface AssumedSettings {
  */
 export interface Question {
   /**
-   * A readable id. It is the resource, such as `Agent/after-hours`, or the resource with the question's kind if it has several questions, such as `Agent/after-hours/drift`. If several resources share the question, it is only the kind.
+   * A readable id: the address of the resource, such as `Agent/after-hours`. If the resource has several questions, the kind of the question follows, as in `Agent/after-hours/drift`. If several resources share the question, the id is only the kind.
    */
   id: string;
   /**
-   * Digest of the kind, the resources, the changes in question, and the choices. An answer counts while it stays the same.
+   * Digest of the kind, the resources, the changes in question, and the choices. An answer counts while this digest stays the same.
    */
   digest: string;
   /**
-   * The number of the question in this plan. A pull request never uses a number for another question.
+   * The number of the question in this plan. In a pull request, a number always belongs to the same question.
    */
   number: number;
   /**
@@ -417,7 +417,7 @@ export interface ResourcePlan {
    */
   id?: string;
   /**
-   * `waiting`: its rollout step is not open yet. `willBe` is the action once it opens.
+   * `waiting`: the resource's rollout step is not open yet. `willBe` is the action once the step opens.
    */
   action: 'create' | 'update' | 'forget' | 'none' | 'waiting' | 'blocked' | 'failed' | 'orphan';
   /**
@@ -425,11 +425,11 @@ export interface ResourcePlan {
    */
   willBe?: 'create' | 'update' | 'forget';
   /**
-   * Its step in the rollout of the environment, from 1. Absent without a rollout, and for resources without an agent.
+   * The number of the resource's step in the rollout, from 1. Absent without a rollout, and for resources without an agent.
    */
   step?: number;
   /**
-   * The earliest time at which its step opens, as ISO 8601 in UTC. Absent if not known yet.
+   * The earliest time at which the resource's step opens, as ISO 8601 in UTC. Absent if the time is not known yet.
    */
   notBefore?: string;
   /**
@@ -448,11 +448,11 @@ export interface ResourcePlan {
     [k: string]: string;
   };
   /**
-   * Its title after an apply, if known. Digests do not cover it.
+   * The title of the resource after an apply, if known. Digests do not cover the title.
    */
   title?: string;
   /**
-   * Whether the agent was published when it was read. Omitted if it was not read, or if nothing changes. Digests do not cover it.
+   * Whether the agent was published when it was read. Omitted if the agent was not read, or if nothing changes. Digests do not cover this member.
    */
   published?: boolean;
   coverage: Coverage;
@@ -462,7 +462,7 @@ export interface ResourcePlan {
   reasons: Notice[];
   warnings: Notice[];
   /**
-   * Set on a create of an agent whose account may already have one. An apply needs --new.
+   * Set on the create of an agent whose account may already have an agent. An apply needs --new.
    */
   mayReplace?: true;
   held?: Held;
@@ -475,7 +475,7 @@ export interface ResourcePlan {
   };
   changes: Change[];
   /**
-   * Human-readable: what an apply would change if the resource were not blocked. It is not sent, and digests do not cover it. Only for a blocked resource that was compared.
+   * For human readers: what an apply would change if the resource were not blocked. These changes are not sent, and digests do not cover them. Only for a blocked resource that was compared.
    */
   prevented?: {
     action: 'create' | 'update';
@@ -503,7 +503,7 @@ export interface PlanTarget {
   credentials?: string;
 }
 /**
- * How the managed fields of the resource are known.
+ * How agentform knows the values of the resource's managed fields.
  *
  * This interface was referenced by `Plan`'s JSON-Schema
  * via the `definition` "Coverage".
@@ -531,7 +531,7 @@ export interface Held {
    */
   until?: string;
   /**
-   * After a rollback: the paths that were rolled back. The hold ends when the manifest changes one of them.
+   * After a rollback: the paths of the restored settings. The hold ends when the manifest changes one of these settings.
    */
   fields?: string[];
 }

@@ -53,16 +53,16 @@ export interface PolicyFile {
    * @minItems 1
    * @maxItems 50
    *
-   * Items: A rule: the condition that breaks it, and a message.
+   * Items: A rule: a condition that is true if the rule is violated, and a message.
    */
   rules: [
     {
       /**
-       * A CEL expression that is true if the rule is broken. A resource that breaks the rule is blocked. A plan that breaks it is refused.
+       * A CEL expression that is true if the rule is violated. A resource that violates the rule is blocked. A plan that violates the rule is refused.
        */
       deny?: string;
       /**
-       * A CEL expression that is true if the rule is broken. The plan then shows a warning.
+       * A CEL expression that is true if the rule is violated. The plan then shows a warning.
        */
       warn?: string;
       /**
@@ -72,11 +72,11 @@ export interface PolicyFile {
     },
     ...{
       /**
-       * A CEL expression that is true if the rule is broken. A resource that breaks the rule is blocked. A plan that breaks it is refused.
+       * A CEL expression that is true if the rule is violated. A resource that violates the rule is blocked. A plan that violates the rule is refused.
        */
       deny?: string;
       /**
-       * A CEL expression that is true if the rule is broken. The plan then shows a warning.
+       * A CEL expression that is true if the rule is violated. The plan then shows a warning.
        */
       warn?: string;
       /**

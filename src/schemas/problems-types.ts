@@ -9,7 +9,7 @@ export interface Problems {
    */
   root: string;
   /**
-   * Whether there are no errors; warnings are allowed.
+   * Whether the project has no errors. Warnings are allowed.
    */
   valid: boolean;
   /**
@@ -27,7 +27,7 @@ export interface Problems {
   problems: ReportedProblem[];
 }
 /**
- * Set with --changed-since: files of unchanged resources were checked only one by one.
+ * Set with --changed-since. Files of unchanged resources were then checked only individually.
  *
  * This interface was referenced by `Problems`'s JSON-Schema
  * via the `definition` "ChangedSince".
@@ -94,7 +94,7 @@ export interface ReportedProblem {
    */
   endColumn?: number;
   /**
-   * A lint rule, a kind of error in a file, or an error code; see docs/reference.
+   * A lint rule, a kind of error in a file, or an error code. See docs/reference.
    */
   code: string;
   level: 'error' | 'warning';
@@ -135,11 +135,11 @@ export interface ReportedProblem {
  */
 export interface ReportedFix {
   /**
-   * `replace`: writes the text that was probably meant. `write`: writes the text in its right form. `quote`, `unquote`: adds or removes quotes. `move`: moves the text to another section. `add-pattern`: adds a pattern to `manifests`. `allow`: adds a comment that allows a finding in a prompt.
+   * `replace`: writes the text that was probably meant. `write`: writes the text in its correct form. `quote`, `unquote`: adds or removes quotes. `move`: moves the text to another section. `add-pattern`: adds a pattern to `manifests`. `allow`: adds a comment that allows a finding in a prompt.
    */
   action: 'replace' | 'write' | 'quote' | 'unquote' | 'move' | 'add-pattern' | 'allow';
   /**
-   * What the correction does, as a short text.
+   * A short description of the correction.
    */
   title: string;
   /**

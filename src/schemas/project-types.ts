@@ -101,23 +101,23 @@ export interface ProjectFile {
      */
     parameters?: {
       /**
-       * The parameter of createOrganization for the reseller of the new organization.
+       * The createOrganization parameter for the reseller of the new organization.
        */
       resellerId?: string;
       /**
-       * The parameter of conversations that asks for pages.
+       * The `conversations` parameter that asks for pages.
        */
       pagination?: string;
       /**
-       * The parameter of conversations for the page number, counted from 0.
+       * The `conversations` parameter for the page number, counted from 0.
        */
       page?: string;
       /**
-       * The parameter of conversations for the number of rooms on a page.
+       * The `conversations` parameter for the number of rooms on a page.
        */
       pageSize?: string;
       /**
-       * The parameter of conversations that asks only for rooms with unread messages.
+       * The `conversations` parameter that asks only for rooms with unread messages.
        */
       unread?: string;
     };
@@ -161,7 +161,7 @@ export interface Environment {
     [k: string]: string | number | boolean;
   };
   /**
-   * An environment that must have a change before this one gets it. An object also sets how long it must have had the change.
+   * An environment that must have a change before this environment gets it. An object also sets how long the required environment must have had the change.
    */
   requires?:
     | string
@@ -171,7 +171,7 @@ export interface Environment {
          */
         environment: string;
         /**
-         * How long the environment must have had the change, in minutes, hours or days.
+         * How long the required environment must have had the change, in minutes, hours or days.
          */
         for?: string;
       };
@@ -185,7 +185,7 @@ export interface Environment {
    */
   unanswered?: 'undo' | 'leave';
   /**
-   * What happens to settings that cannot be read back if the agent was edited since the last apply. `set`: apply sends them again. `report`: the plan lists them.
+   * What happens to settings that cannot be read back, if the agent was edited since the last apply. `set`: apply sends them again. `report`: the plan lists them.
    */
   unverified?: 'set' | 'report';
 }

@@ -16,7 +16,7 @@ export interface ResourceRecord {
    */
   host: string;
   /**
-   * The extra query parameters; a sensitive one as its fingerprint.
+   * The extra query parameters. A sensitive parameter is stored as its fingerprint.
    */
   query: {
     [k: string]: string;
@@ -47,7 +47,7 @@ export interface ResourceRecord {
   intent?: Intent;
   holds?: Holds;
   /**
-   * What the last apply did. `adopt`: it was the first one of an existing agent. `settle`: it recorded values and sent nothing. Absent after `record adopt`.
+   * What the last apply did. `adopt`: it was the first apply to an existing agent. `settle`: it recorded values and sent nothing. Absent after `record adopt`.
    */
   event?: 'create' | 'adopt' | 'apply' | 'rollback' | 'import' | 'settle';
   /**
@@ -55,11 +55,11 @@ export interface ResourceRecord {
    */
   appliedAt?: string;
   /**
-   * In a rollout: when the service answered the last write, by the clock of the service, as ISO 8601 in UTC. Absent if the response had no time.
+   * In a rollout: when the service responded to the last write, by the service's clock, as ISO 8601 in UTC. Absent if the response had no time.
    */
   writtenAt?: string;
   /**
-   * The person who applied it. Absent if neither the pipeline nor git knows.
+   * The person who ran the last apply. Absent if neither the pipeline nor git knows.
    */
   appliedBy?: string;
   /**
@@ -71,17 +71,17 @@ export interface ResourceRecord {
    */
   pullRequest?: number;
   /**
-   * The web page of the pipeline run that applied it.
+   * The web page of the pipeline run of the last apply.
    */
   run?: string;
   declared?: Declared;
   content?: Content;
   /**
-   * Digest of the applied sections, with variables as references and without the fleet row. Absent if the apply was incomplete or this is unknown.
+   * Digest of the applied sections, with variables as references and without the fleet row. Absent if the apply was incomplete or the digest is unknown.
    */
   revision?: string;
   /**
-   * Digest of the overlays of this environment at the last write. Absent if there were none or this is unknown.
+   * Digest of the overlays of this environment at the last write. Absent if there were no overlays or the digest is unknown.
    */
   overlay?: string;
   failure?: Failure;
@@ -155,7 +155,7 @@ export interface Intent {
   operation: 'create';
   startedAt: string;
   /**
-   * A random id of the run that began it.
+   * A random id of the run that began the create.
    */
   runId: string;
 }
@@ -175,14 +175,14 @@ export interface Holds {
   released?: Release;
 }
 /**
- * Made by `agentform hold`. It ends with `agentform unhold` or on its day.
+ * A hold made by `agentform hold`. It ends with `agentform unhold`, or at the time in `until`.
  *
  * This interface was referenced by `ResourceRecord`'s JSON-Schema
  * via the `definition` "Freeze".
  */
 export interface Freeze {
   /**
-   * Who made it.
+   * Who made the hold.
    */
   by: string;
   /**
@@ -191,19 +191,19 @@ export interface Freeze {
   since: string;
   reason: string;
   /**
-   * The time when it ends, as ISO 8601 in UTC; open-ended if absent.
+   * The time when the hold ends, as ISO 8601 in UTC. Absent if the hold has no end.
    */
   until?: string;
 }
 /**
- * Made by `agentform rollback`. It ends with `agentform unhold`, or when the manifest changes a field that was rolled back.
+ * A hold made by `agentform rollback`. It ends with `agentform unhold`, or when the manifest changes a field that was rolled back.
  *
  * This interface was referenced by `ResourceRecord`'s JSON-Schema
  * via the `definition` "RollbackHold".
  */
 export interface RollbackHold {
   /**
-   * Who rolled back.
+   * Who ran the rollback.
    */
   by: string;
   /**
@@ -216,14 +216,14 @@ export interface RollbackHold {
    */
   to: string;
   /**
-   * Digests or fingerprints of the values that were rolled back, by path; an empty text means no value.
+   * Digests or fingerprints of the values that were rolled back, by path. An empty string means no value.
    */
   fields: {
     [k: string]: string[];
   };
 }
 /**
- * Made by an apply for a person who answered that the service keeps these settings. It ends with `agentform unhold`, and for each setting when the manifest changes it. For settings that cannot be read back, it ends for all of them together.
+ * A hold made by an apply after a person answered that the service keeps these settings. It ends with `agentform unhold`, and for each setting when the manifest changes that setting. For settings that cannot be read back, it ends for all of them together.
  *
  * This interface was referenced by `ResourceRecord`'s JSON-Schema
  * via the `definition` "KeptSettings".
@@ -238,17 +238,17 @@ export interface KeptSettings {
    */
   since: string;
   /**
-   * Where it was answered, such as `answered in #12`.
+   * Where the person answered, such as `answered in #12`.
    */
   reason?: string;
   /**
-   * By path, digests or fingerprints of the manifest's values; none for no value.
+   * Digests or fingerprints of the manifest's values, by path. Empty if the manifest has no value.
    */
   fields: {
     [k: string]: string[];
   };
   /**
-   * The values on the service at that time, as far as it shows them.
+   * The values on the service at that time, as far as the service shows them.
    */
   values?: KeptValue[];
 }
@@ -261,7 +261,7 @@ export interface KeptSettings {
 export interface KeptValue {
   path: string;
   /**
-   * The value. Absent if the service has none or it has a fingerprint.
+   * The value. Absent if the service has no value, or if only a fingerprint is kept.
    */
   value?: unknown;
   /**
@@ -304,7 +304,7 @@ export interface Release {
   at: string;
 }
 /**
- * The manifest that was applied completely. Absent if the apply was incomplete or this is unknown.
+ * The manifest that was applied completely. Absent if the apply was incomplete or the digest is unknown.
  *
  * This interface was referenced by `ResourceRecord`'s JSON-Schema
  * via the `definition` "Declared".
@@ -315,12 +315,12 @@ export interface Declared {
    */
   digest: string;
   /**
-   * The time since which it is applied here without interruption, by the clock of the service if known, as ISO 8601 in UTC.
+   * The time since which it has been applied here without interruption, by the service's clock if known, as ISO 8601 in UTC.
    */
   since: string;
 }
 /**
- * The content of the manifest for all environments when it was applied completely. Absent if the apply was incomplete or this is unknown.
+ * The content of the manifest for all environments when it was applied completely. Absent if the apply was incomplete or the digest is unknown.
  *
  * This interface was referenced by `ResourceRecord`'s JSON-Schema
  * via the `definition` "Content".
@@ -331,12 +331,12 @@ export interface Content {
    */
   digest: string;
   /**
-   * The time since which it is applied here without interruption, by the clock of the service if known, as ISO 8601 in UTC.
+   * The time since which it has been applied here without interruption, by the service's clock if known, as ISO 8601 in UTC.
    */
   since: string;
 }
 /**
- * How the last update failed. Absent if it did not.
+ * How the last update failed. Absent if it did not fail.
  *
  * This interface was referenced by `ResourceRecord`'s JSON-Schema
  * via the `definition` "Failure".
@@ -361,7 +361,7 @@ export interface Failure {
    */
   declared?: string;
   /**
-   * The person who applied it. Absent if unknown.
+   * The person who ran the apply. Absent if unknown.
    */
   by?: string;
   /**
@@ -378,7 +378,7 @@ export interface Failure {
   run?: string;
 }
 /**
- * A value on the service before the apply that agentform had not written.
+ * A value that was on the service before the apply, and that agentform had not written.
  *
  * This interface was referenced by `ResourceRecord`'s JSON-Schema
  * via the `definition` "Overwritten".
@@ -386,11 +386,11 @@ export interface Failure {
 export interface Overwritten {
   path: string;
   /**
-   * `drift`: it was edited on the service. `conflict`: it was edited there and in the manifest. `adopt`: it was there before agentform managed the field.
+   * `drift`: the value was edited on the service. `conflict`: the value was edited there and in the manifest. `adopt`: the value was there before agentform managed the field.
    */
   cause: 'drift' | 'conflict' | 'adopt';
   /**
-   * The value. Absent if it was removed on the service or has a fingerprint.
+   * The value. Absent if it was removed on the service, or if only a fingerprint is kept.
    */
   value?: unknown;
   /**
@@ -428,14 +428,14 @@ export interface Deed {
   run?: string;
 }
 /**
- * A new name of the record.
+ * A rename of the record.
  *
  * This interface was referenced by `ResourceRecord`'s JSON-Schema
  * via the `definition` "Rename".
  */
 export interface Rename {
   /**
-   * The name before.
+   * The former name.
    */
   from: string;
   /**
@@ -460,7 +460,7 @@ export interface Rename {
   run?: string;
 }
 /**
- * What was approved while the resource waited for its step. It is valid until the declared settings change.
+ * The approval of a resource that waits for its rollout step. The approval is valid until the declared settings change.
  *
  * This interface was referenced by `ResourceRecord`'s JSON-Schema
  * via the `definition` "Approval".
@@ -475,7 +475,7 @@ export interface Approval {
    */
   digest: string;
   /**
-   * The time of the apply that left it waiting, as ISO 8601 in UTC.
+   * The time of the apply that left the resource waiting, as ISO 8601 in UTC.
    */
   at: string;
   /**

@@ -95,7 +95,7 @@ export interface paths {
         get?: never;
         /** Update a member of the caller's organization. */
         put: operations["updateMember"];
-        /** Invite somebody to the caller's account. */
+        /** Invite a person to the caller's account. */
         post: operations["inviteMember"];
         delete?: never;
         options?: never;
@@ -305,7 +305,7 @@ export interface components {
              */
             heartbeatInstructions?: string;
             /**
-             * @description The time between two heartbeats of the agent, as a text such as `30m`. The service stores it with the draft. agentform sends it only if it changed.
+             * @description The time between two heartbeats of the agent, such as `30m`. The service stores this setting with the draft. agentform sends it only if it changed.
              * @example 30m
              */
             heartbeatEvery?: string;
@@ -373,7 +373,7 @@ export interface components {
              */
             interruptionMinimumSpeakingTime: number;
             /**
-             * @description Pause after which the caller has finished speaking, in milliseconds.
+             * @description Pause after which the caller is considered to have finished speaking, in milliseconds.
              * @default 1200
              * @example 1500
              */
@@ -534,7 +534,7 @@ export interface components {
                 track?: "bg" | "fx";
             };
             /**
-             * @description JavaScript regex. If it matches the SIP caller name of an inbound voice call, the call is rejected before the agent answers. If cnamAutoTransferRegex matches too, reject wins.
+             * @description JavaScript regex. If it matches the SIP caller name of an inbound voice call, the call is rejected before the agent answers, even if cnamAutoTransferRegex also matches.
              * @default null
              * @example [Ss]pam
              */
@@ -620,7 +620,7 @@ export interface components {
                     /** @description Attachments. */
                     attachments?: components["schemas"]["Attachment"][];
                 };
-                /** @description For calls: whom to bridge the answered target to. */
+                /** @description For calls: the destination to bridge the answered call to. */
                 bridgeAfterAnswer?: {
                     /** @description Number to bridge to. */
                     destination: string;
@@ -638,7 +638,7 @@ export interface components {
             /** @description Such as attachment. */
             disposition?: string;
         };
-        /** @description The specification does not show the shape. */
+        /** @description The specification does not show the form of the response. */
         TaskCreated: {
             success?: boolean;
             message?: string | null;
@@ -655,7 +655,7 @@ export interface components {
              */
             dryRun?: "true" | "false";
         };
-        /** @description The specification does not show the shape. */
+        /** @description The specification does not show the form of the response. */
         TasksUploaded: {
             success?: boolean;
             message?: string | null;
@@ -738,7 +738,7 @@ export interface components {
              */
             externalBillingId?: string;
             /**
-             * @description The HIPAA setting. `inherit` uses the reseller's.
+             * @description The HIPAA setting. `inherit` uses the reseller's setting.
              * @example inherit
              * @enum {unknown}
              */
@@ -761,7 +761,7 @@ export interface components {
                  */
                 providerId: string;
                 /**
-                 * @description Credentials at the provider. Write texts as ${secret.NAME}.
+                 * @description Credentials at the provider. Write strings as ${secret.NAME}.
                  * @example {
                  *       "apiKey": "${secret.VOICE_KEY}"
                  *     }
@@ -819,7 +819,7 @@ export interface components {
                  */
                 appVersion: string;
                 /**
-                 * @description Credentials and settings of the app. Write texts as ${secret.NAME}.
+                 * @description Credentials and settings of the app. Write strings as ${secret.NAME}.
                  * @example {
                  *       "apiKey": "${secret.SQUARE_KEY}"
                  *     }
@@ -838,7 +838,7 @@ export interface components {
              */
             email: string;
             /**
-             * @description Page that the invited person sees after accepting. Used for the invitation only.
+             * @description Page that the invited person sees after accepting. Used only for the invitation.
              * @example https://www.example.com/welcome
              */
             redirectUrl?: string;
@@ -856,7 +856,7 @@ export interface components {
              */
             permittedAccountIds?: number[];
             /**
-             * @description Whether to send a welcome email. Used for the invitation only.
+             * @description Whether to send a welcome email. Used only for the invitation.
              * @default true
              * @example false
              */
@@ -894,7 +894,7 @@ export interface components {
              */
             targetUsername: string;
             /**
-             * @description Slug of the URL. It replaces an existing slug.
+             * @description Slug of the URL. Replaces an existing slug.
              * @example elm-street
              */
             slug: string;
@@ -1217,11 +1217,11 @@ export interface operations {
     listConversations: {
         parameters: {
             query: {
-                /** @description Whether to answer page by page. The name can be set in service.parameters. */
+                /** @description Whether to return the rooms page by page. The name can be set in service.parameters. */
                 pagination: boolean;
                 /** @description Page, from 0. */
                 page?: number;
-                /** @description Rooms of a page. */
+                /** @description Number of rooms on a page. */
                 pageSize?: number;
                 /** @description Only rooms with unread messages. */
                 unread?: boolean;

@@ -51,7 +51,7 @@ export interface StatusSummary {
   missing?: number;
 }
 /**
- * A version: the same settings, with variables by reference. Members of one template share it.
+ * A version: a set of settings, with variables as references. Members of one template share a version.
  *
  * This interface was referenced by `Status`'s JSON-Schema
  * via the `definition` "RevisionStatus".
@@ -62,15 +62,15 @@ export interface RevisionStatus {
    */
   revision: string;
   /**
-   * The commit that it was first applied from, as far as records show.
+   * The commit from which the version was first applied, as far as records show.
    */
   commit?: string;
   /**
-   * When the first of its resources got it, as ISO 8601 in UTC.
+   * When the first resource got the version, as ISO 8601 in UTC.
    */
   firstAppliedAt: string;
   /**
-   * The number of resources that have it.
+   * The number of resources that have the version.
    */
   resources: number;
 }
@@ -82,14 +82,14 @@ export interface ResourceStatus {
   kind: string;
   name: string;
   /**
-   * Its title as declared. Absent if it has none or contains a secret.
+   * The declared title of the resource. Absent if there is no title, or if it contains a secret.
    */
   title?: string;
   labels: {
     [k: string]: string;
   };
   /**
-   * `applied`: the declared values were applied. `pending`: an apply would change it. `waiting`: pending, and its rollout step is not open yet. `held`: on hold. `failed`: the last apply failed. `never applied`: nothing was applied yet. `unknown`: the records do not show it, for example after a create whose response was lost. With --live, `in sync` replaces `applied`; `drifted`: edited on the service; `conflict`: edited there and in the manifest; `missing`: the service does not have it.
+   * `applied`: the declared values were applied. `pending`: an apply would change the resource. `waiting`: pending, and its rollout step is not open yet. `held`: on hold. `failed`: the last apply failed. `never applied`: nothing has been applied yet. `unknown`: the records do not show the state, for example after a create whose response was lost. With --live, `in sync` replaces `applied`, and there are three more states. `drifted`: edited on the service. `conflict`: edited there and in the manifest. `missing`: the service does not have the resource.
    */
   state:
     | 'applied'
@@ -104,15 +104,15 @@ export interface ResourceStatus {
     | 'conflict'
     | 'missing';
   /**
-   * The number of its rollout step, from 1. Absent without a rollout.
+   * The number of the resource's rollout step, from 1. Absent without a rollout.
    */
   step?: number;
   /**
-   * The version that it has. Absent if the last apply was incomplete or nothing was applied.
+   * The version that the resource has. Absent if the last apply was incomplete or nothing was applied.
    */
   revision?: string;
   /**
-   * The id of the commit that it was applied from.
+   * The id of the commit from which the resource was applied.
    */
   commit?: string;
   /**
@@ -120,21 +120,21 @@ export interface ResourceStatus {
    */
   appliedAt?: string;
   /**
-   * The time since which it has its present settings, as ISO 8601 in UTC. An apply that only undid an edit does not change this time.
+   * The time since which the resource has had its present settings, as ISO 8601 in UTC. An apply that only undid an edit does not change this time.
    */
   since?: string;
   /**
-   * The person who applied it. Absent if unknown.
+   * The person who ran the apply. Absent if unknown.
    */
   by?: string;
   /**
-   * Whether agentform published what it wrote. Absent if it wrote no draft.
+   * Whether agentform published the draft that it wrote. Absent if it wrote no draft.
    */
   published?: boolean;
   held?: HoldStatus;
 }
 /**
- * The hold that keeps an apply from writing it.
+ * The hold that keeps an apply from writing the resource.
  *
  * This interface was referenced by `Status`'s JSON-Schema
  * via the `definition` "HoldStatus".
@@ -142,12 +142,12 @@ export interface ResourceStatus {
 export interface HoldStatus {
   by: string;
   /**
-   * The time when it was put on hold, as ISO 8601 in UTC.
+   * The time when the resource was put on hold, as ISO 8601 in UTC.
    */
   at: string;
   reason?: string;
   /**
-   * The time when the hold ends. Absent if it is open-ended.
+   * The time when the hold ends. Absent if the hold has no end.
    */
   until?: string;
 }

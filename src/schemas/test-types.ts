@@ -73,7 +73,7 @@ export interface Case {
    */
   silence?: true;
   /**
-   * The caller speaks while the agent does.
+   * The caller speaks while the agent is speaking.
    */
   interruption?: {
     /**
@@ -106,7 +106,7 @@ export interface Case {
      */
     presses?: string;
     /**
-     * How long after the answer the person speaks or presses. By default, immediately.
+     * How long after the answer the person speaks or presses the key. By default, immediately.
      */
     after?: string;
   };
@@ -148,7 +148,7 @@ export interface Expectation {
    */
   interrupts?: boolean;
   /**
-   * For interruptions: how long processed speech waits for the model.
+   * For interruptions: how long the agent waits before it sends processed speech to the model.
    */
   delay?: string;
   /**
