@@ -20,7 +20,7 @@ ${sections.join('\n')}`;
 const howKnown = {
   readable:
     '*Cannot be read* means that the service does not show the setting. agentform compares the manifest with the value that it wrote last time, and the plan says so.',
-  unreadable: 'It cannot be read back: agentform compares the manifest with the values that it wrote last time.',
+  unreadable: 'It cannot be read back, so agentform compares the manifest with the values that it wrote last time.',
 };
 
 /** The keys of the envelope that only some kinds have. */
