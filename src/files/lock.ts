@@ -34,7 +34,7 @@ interface LockHolder {
 /** How often a holder renews its lock file, and how long a holder may go without renewal. In milliseconds. */
 const renewal = { every: 15_000, expires: 120_000 } as const;
 
-/** The content of this process's locks. */
+/** The holder to write to a lock of this process. */
 function thisHolder(): LockHolder {
   const namespace = ownNamespace();
   const started = startedAt(process.pid);
@@ -48,7 +48,7 @@ function thisHolder(): LockHolder {
   };
 }
 
-/** Parses the holder of a lock. Undefined if agentform did not write the text. The result is safe to show. */
+/** Parses the holder of a lock. Undefined for any other text. The result is safe to show. */
 function parseHolder(text: string): LockHolder | undefined {
   const value = parsedJson(text);
   return isHolder(value) ? value : undefined;
@@ -56,8 +56,8 @@ function parseHolder(text: string): LockHolder | undefined {
 
 /**
  * Whether a holder may still be running. A process number alone is not enough, because numbers are reused, and in a
- * container they are always the same. If the start time of the process is visible, that time decides. Otherwise, a
- * recent renewal of the lock decides. `age` is the time since the last write of the file, in milliseconds.
+ * container they are always the same. If the start time of the process is visible, that time decides. Otherwise, the
+ * lock must have been renewed recently. `age` is the time since the last write of the file, in milliseconds.
  */
 function isAtWork(holder: LockHolder, age: number): boolean {
   const isRenewed = age < renewal.expires;
@@ -159,7 +159,8 @@ export async function lockFile(root: string, lockPath: string, what: string): Pr
     await rm(beside, { force: true }).catch(() => undefined);
   }
   const mine = file;
-  // Writes the same bytes again, so that a reader never sees half of them. A lock that was taken over is another file.
+  // Writes the same bytes again, so that a reader never sees half of them. After a takeover, the path belongs to
+  // another file.
   const renew = setInterval(() => void mine.write(text, 0).catch(() => undefined), renewal.every).unref();
   let isLocked = true;
   return {

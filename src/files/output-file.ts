@@ -10,8 +10,8 @@ import { type Pieces, portionsOf } from '../text/lines.ts';
 import { replaceFile, temporaryPathOf, writeNew } from './whole-file.ts';
 
 /**
- * Yields the lines of a user's file, without line feeds and byte order mark. Only one line must fit in memory, so the
- * file may be a pipe or a device. Throws if the file is not UTF-8 or a line is longer than `maxBytes`.
+ * Yields the lines of a user's file, without line feeds or the byte order mark. Only one line at a time must fit in
+ * memory. The file may be a pipe or a device. Throws if the file is not UTF-8 or a line is too long.
  */
 export async function* readLines(path: string, maxBytes: number): AsyncGenerator<string> {
   const check = new Utf8Check();
@@ -100,7 +100,7 @@ function isLedgerOfSeveral({ environments }: JsonObject): boolean {
   return Array.isArray(environments) && environments.length > 0 && environments.every(isOne);
 }
 
-/** Writes an output file. */
+/** Writes an output file. Throws `file-taken` if the path belongs to another kind of file. */
 export async function writeOutput(path: string, signature: FileSignature, text: Pieces): Promise<void> {
   const output = await requireWritable(path, signature);
   const content = portionsOf(text);

@@ -2,15 +2,15 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-/** The folder in a project for copies of the schemas. With them, editors need no installed agentform. */
+/** The folder for schema copies in a project, which editors can use without an installed agentform. */
 const schemaFolder = '.agentform/schemas';
 
-/** The text of a file that comes with agentform, by its path in the package. */
+/** Reads a file of the agentform package, by its path in the package. */
 export function readPackageFile(path: string): Promise<string> {
   return readFile(join(packageRoot(), path), 'utf8');
 }
 
-/** The schemas that a project has copies of. */
+/** The schemas that are copied into projects. */
 export const editorSchemas = ['manifest', 'project', 'task'] as const;
 
 export type EditorSchema = (typeof editorSchemas)[number];
@@ -24,7 +24,7 @@ export function readEditorSchema(name: EditorSchema): Promise<string> {
   return readPackageFile(`schemas/editor/${name}.schema.json`);
 }
 
-/** Lists the names of the files in a folder of the package. Empty if the folder does not exist. */
+/** Lists the file names in a package folder. Empty if the folder does not exist. */
 export async function listPackageFiles(folder: string): Promise<string[]> {
   const names = await readdir(join(packageRoot(), folder)).catch(() => []);
   return names.sort();

@@ -3,7 +3,6 @@ import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'nod
 import { errorCodeOf } from '../errors.ts';
 import { decodeText } from '../text/encoding.ts';
 
-/** A file with its content. */
 export interface PlainFile {
   readonly text: string;
   /** The time of the last write by the file system's clock, in milliseconds since the epoch. */

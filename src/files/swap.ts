@@ -3,9 +3,8 @@ import { dirname, join, sep } from 'node:path';
 import { AgentformError, errorCodeOf, reasonOf } from '../errors.ts';
 import { makeFolder, replaceFile, temporaryPathOf, writeNew } from './whole-file.ts';
 
-/** A file to change. */
 interface Swap {
-  /** The name of the file in messages. */
+  /** The file's name in messages. */
   readonly path: string;
   /** The real path of the file. */
   readonly target: string;
@@ -69,13 +68,13 @@ async function orFail(swap: Swap, failure: (swap: Swap, cause: unknown) => Error
 
 /** Written files, with a function to undo the write. */
 interface UndoableWrite {
-  /** The paths of the written files. All other files already had the right texts. */
+  /** The paths of the written files. All other files already had the given texts. */
   readonly written: readonly string[];
   readonly undo: () => Promise<void>;
 }
 
 /**
- * Writes all files or none, by path relative to the project folder. An existing file with another text is an error,
+ * Writes all files or none. Paths are relative to the project folder. An existing file with another text is an error,
  * unless `overwrite` is set.
  */
 export async function putFiles(
@@ -159,7 +158,7 @@ export async function replaceFiles(root: string, files: readonly ReplacedFile[])
   return swapFiles(swaps, ({ path }, cause) => unreplaceable(path, cause));
 }
 
-/** Returns what `replaceFiles` would write, by path, with byte order marks. */
+/** Returns the texts that `replaceFiles` would write, by path, with byte order marks. */
 export async function replacements(root: string, files: readonly ReplacedFile[]): Promise<Map<string, string>> {
   const texts = new Map<string, string>();
   for (const file of files) texts.set(file.path, (await replacementOf(root, file)).after.toString('utf8'));

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { link, mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-/** The content of a file. An iterable yields the pieces of a text. */
+/** An iterable yields the pieces of a text. */
 type Content = string | Buffer | Iterable<string>;
 
 interface WriteOptions {
@@ -25,7 +25,7 @@ export async function createFile(path: string, content: Content, options: WriteO
   await viaTemporary(path, content, { options, move: link });
 }
 
-/** Makes a temporary path beside a file. No pattern for manifests matches this path. */
+/** Makes a temporary path beside a file. No manifest pattern matches this path. */
 export function temporaryPathOf(path: string): string {
   return join(dirname(path), `.agentform-${randomUUID()}.tmp`);
 }
@@ -52,7 +52,10 @@ export async function writeNew(
   }
 }
 
-/** Makes parent folders one by one, because Node's recursive mkdir never ends below kernel folders such as /proc. */
+/**
+ * Makes a folder and its parents one by one, because Node's recursive mkdir never ends below kernel folders such as
+ * /proc.
+ */
 export async function makeFolder(folder: string): Promise<void> {
   if (await isFolder(folder)) return;
   await makeFolder(dirname(folder));

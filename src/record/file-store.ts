@@ -171,7 +171,7 @@ export async function findInFiles(root: string, environment: string): Promise<Fo
   return paths.length > 0 ? { where: 'in files' } : undefined;
 }
 
-/** Describes where git has the project's committed records. */
+/** Describes where git stores the project's committed records. */
 async function committedRecords(root: string): Promise<CommittedRecords> {
   const repository = await findRepository(root);
   if (!('problem' in repository)) return { repository, pathOf: recordPath, keyAt: recordKeyAt };
@@ -250,8 +250,8 @@ async function filesBelow(root: string, folder: string): Promise<string[]> {
 }
 
 /**
- * Lists a folder of records. A file in place of an environment's folder is an error, because a plan without records
- * would create every resource again.
+ * Lists a folder of records. Unless `mayBeFile` is set, a file in place of the folder is an error, because a plan
+ * without records would create every resource again.
  */
 async function entriesIn(root: string, folder: string, { mayBeFile = false } = {}): Promise<readonly string[]> {
   try {

@@ -26,14 +26,14 @@ interface Version {
   readonly oid: string;
   /** The first commit that has this text. */
   readonly commit: string;
-  /** Whether the commit is an ancestor of HEAD. */
+  /** Whether HEAD's history contains the commit. */
   readonly inHistory: boolean;
 }
 
 /** The commits that changed one path, oldest first. */
 interface PathHistory {
   readonly versions: Version[];
-  /** Whether each commit changed the text that the previous one left. False after merges. */
+  /** Whether each commit changed the text that the previous commit left. Merges can make this false. */
   isLinear: boolean;
   /** The blob after the last commit. All zeros if the file was removed. */
   last: string;
@@ -44,7 +44,7 @@ interface PathHistory {
  * checkout of an older commit. Returns them by address. Ignores history that a shallow clone lacks. Compares versions
  * by the service's clock (`lastUpdate`) if possible, because machines that apply have different clocks. Otherwise
  * compares `appliedAt`, if the version was also committed later. `hold` and `unhold` change neither, so their own times
- * count. Anyone can write a record without an HMAC, so a later hold in such a record counts whatever the commit order.
+ * count. For a record without an HMAC, which anyone can write, a later hold counts in any commit order.
  */
 export async function newerVersions(
   repository: GitRepository,
@@ -226,7 +226,7 @@ function hasLaterHold(one: Marks, other: Marks): boolean {
   return isSameApply && isOfSameAgent(one, other) && one.holdChangedAt > other.holdChangedAt;
 }
 
-/** Reads blobs by id. Leaves out blobs that are missing or are not records. */
+/** Reads blobs by id. Leaves out blobs that are missing, too large or not a JSON object. */
 async function readMarks({ root: cwd }: GitRepository, oids: readonly string[]): Promise<ReadonlyMap<string, Marks>> {
   const options = { cwd, env, timeout: patience };
   const sizes = await runGit(['cat-file', '--batch-check'], { ...options, input: `${oids.join('\n')}\n` });

@@ -14,7 +14,7 @@ import type { MoveMark, RecordKey, StoredRecord } from './store.ts';
 
 const recordFormatVersion = 1;
 
-/** Formats a record as the text of its file. Sorts keys, so that git diffs only show real changes. */
+/** Formats a record as the text of its file. Sorts keys, so that git diffs show only real changes. */
 export function recordText(record: ResourceRecord): string {
   return `${JSON.stringify(record, sortKeys, 2)}\n`;
 }
@@ -178,7 +178,7 @@ const extension = '.json';
  * read back.
  */
 const [maxBytes, maxBytesEach] = [96 * 2 ** 20, 64 * 2 ** 10];
-/** The same limit as for the values of a project's manifests. Comparing this many fields takes about five seconds. */
+/** Equal to the value limit for a project's manifests. Comparing this many fields takes about five seconds. */
 const [maxFields, maxFieldsEach] = [60_000, 250];
 
 /** The maximum number of records in one environment. */

@@ -5,7 +5,7 @@ import { referredSecret } from '../secrets/secret.ts';
 import { databaseSettings } from './postgres/address.ts';
 import type { MoveMark, RecordSettings, RecordStore, StoreContext, StoreDefinition, StoreName } from './store.ts';
 
-/** All stores. The code of a store is only loaded when it is needed. */
+/** All stores. A store's code is loaded only when needed. */
 const stores: Readonly<Record<StoreName, StoreDefinition>> = {
   file: {
     name: 'file',
@@ -108,7 +108,7 @@ export async function withStore<Result>(
   if (isOnEmulator(project, environment)) return withOpenStore(storeNamed(defaultStore()), at, work);
   const configured = storeOf(record);
   return withOpenStore(configured, at, async (store) => {
-    // After a move, every agent would count as new.
+    // In a store whose records were moved away, every agent would count as new.
     const mark = await store.movedTo();
     if (mark !== undefined) throw movedElsewhere(mark, configured.name);
     await refuseUnmoved(root, environment, { configured, store });

@@ -12,7 +12,7 @@ export interface RecordKey {
 
 /** A record to find in the history. */
 export interface SoughtRecord extends RecordKey {
-  /** The record's HMAC. Without it, a later hold in another version counts whatever the commit order. */
+  /** The record's HMAC. Without an HMAC, a later hold in another version counts in any commit order. */
   readonly hmac?: string;
   /** Checks whether an apply wrote a version. Set for an edited record, to find the last version that an apply wrote. */
   readonly isProven?: (version: ResourceRecord) => boolean;
@@ -77,10 +77,10 @@ export interface MoveMark {
 /** A committed version that is newer than the current record. */
 export interface NewerVersion {
   readonly commit: string;
-  /** Whether the commit is an ancestor of HEAD. Otherwise it is only on another branch. */
+  /** Whether HEAD's history contains the commit. Otherwise, only another branch contains it. */
   readonly inHistory: boolean;
   readonly id?: string;
-  /** The path of the record file for git commands, relative to the project folder. */
+  /** The pathspec of the record file, for git commands in the project folder. */
   readonly path: string;
   /** The hold in that version. Without `until`, it lasts until `unhold`. */
   readonly hold?: { readonly since: string; readonly until?: string };
@@ -206,8 +206,8 @@ export interface FoundRecords {
 }
 
 /**
- * Reads versions like `readVersions`, but continues after an unreadable version. It finds that version by bisection,
- * passes it to `onUnreadable`, and returns undefined for it.
+ * Reads versions like `readVersions`, but returns undefined for an unreadable version and passes the version to
+ * `onUnreadable`. Finds unreadable versions by bisection.
  */
 export async function readableVersions(
   store: Pick<RecordStore, 'readVersions'>,

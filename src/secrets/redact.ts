@@ -196,7 +196,7 @@ function hideEscaped(text: string, hide: (stretch: string) => string, holdsSecre
   return text.replace(/\S+/g, hideWord).replace(/.+/g, hideLine);
 }
 
-/** Hides consecutive lines as one range, including the shorter last line. */
+/** Checks consecutive encoded lines as one range, including a shorter last line. */
 function hideFolded(text: string, hide: (stretch: string) => string): string {
   const ranges: { readonly start: number; end: number }[] = [];
   for (const { index: start, 0: found } of text.matchAll(encodedRun)) {

@@ -32,7 +32,7 @@ export function whyUnset(env: Env, name: string): string {
   return typeof entries === 'string' ? entries : `${name} is not set`;
 }
 
-/** The texts of a secret to hide: its value, and each entry of an object. */
+/** The texts to hide for a secret: its value, and each entry of an object. */
 export function textsOfSecret(env: Env, name: string): string[] {
   const entries = entriesOf(env, name);
   const value = envValue(env, name);
@@ -43,7 +43,7 @@ function envValue(env: Env, name: string): string | undefined {
   return env[name] || secretsInFile(env)?.get(name) || undefined;
 }
 
-/** Cached parsed objects, because a run may read many entries of one. */
+/** Parsed objects by secret name, cached because a run may read many entries of one object. */
 const parsedObjects = new Map<string, { readonly value: string | undefined; readonly entries: Entries }>();
 
 function entriesOf(env: Env, name: string): Entries {
@@ -65,7 +65,7 @@ function parsedEntries(name: string, value: string | undefined): Entries {
   return new Map(texts);
 }
 
-/** Parses JSON without its error, whose message quotes the text. */
+/** Parses JSON. Returns undefined instead of throwing an error, whose message would quote the text. */
 function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -76,7 +76,7 @@ function jsonOf(text: string): unknown {
 
 const readFiles = new WeakMap<Env, { readonly path: string; readonly secrets: ReadonlyMap<string, string> }>();
 
-/** Reads the secrets file once in a run, and only if no process variable has the secret. */
+/** Reads the secrets file, at most once for the same variables and path. */
 function secretsInFile(env: Env): ReadonlyMap<string, string> | undefined {
   const { AGENTFORM_SECRETS_FILE: path } = env;
   if (!path) return undefined;

@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 /** A pattern for the names in `${var.NAME}` and `${secret.NAME}`. */
 export const referenceName = '[A-Za-z_][A-Za-z0-9_]*';
 
-/** A pattern for the names of entries. */
+/** A pattern for entry names. */
 const entryName = '[A-Za-z0-9_.@:+-]+';
 
 /** A pattern for `NAME`, or `NAME[entry]` of a secret that is a JSON object. */
@@ -55,7 +55,7 @@ export function entryVariable(name: string): string | undefined {
 
 /** The secrets that manifests may use. */
 export interface AllowedSecrets {
-  /** Names. A secret that is an object is allowed with its entries, and `NAME[entry]` allows a single entry. */
+  /** The name of an object secret allows all of its entries, and `NAME[entry]` allows a single entry. */
   readonly names: ReadonlySet<string>;
   /** The source of the limit for messages, such as `AGENTFORM_SECRETS`. */
   readonly from: string;
@@ -103,7 +103,7 @@ export function asToken(secret: Secret): Secret {
  */
 export const emulatorToken = new Secret('emulator');
 
-/** Replaces a secret in text. */
+/** The text that replaces a secret. */
 export const mask = '(sensitive)';
 
 /** Whether a token in the query of this address would cross a network unencrypted. */

@@ -1,4 +1,4 @@
-/** The number of steps of all matches that share one limit. */
+/** The step count of all matches that share one limit. */
 export interface MatchCost {
   steps: number;
 }
@@ -24,7 +24,7 @@ export function parseWildcard(pattern: string): WildcardToken[] {
 
 /**
  * Whether the whole text matches. Only the last `*` is retried, because it can match everything that an earlier one
- * could. The time is therefore at most the product of the lengths. The steps are added to `cost`.
+ * could. The time therefore grows at most with the product of the lengths. The steps are added to `cost`.
  */
 export function matchesWildcard(tokens: readonly WildcardToken[], text: string, cost?: MatchCost): boolean {
   const characters = [...text];
@@ -53,8 +53,8 @@ export function matchesWildcard(tokens: readonly WildcardToken[], text: string, 
 const parsed = new Map<string, WildcardToken[]>();
 
 /**
- * Whether a text equals or matches one of the patterns. Parsed patterns are cached, because ten thousand names are
- * checked against the same few.
+ * Whether a text equals or matches one of the patterns. Parsed patterns are cached, because ten thousand names may be
+ * checked against a few patterns.
  */
 export function matchesAny(patterns: readonly string[], text: string): boolean {
   return patterns.some(
@@ -69,8 +69,8 @@ function tokensOf(pattern: string): WildcardToken[] {
 }
 
 /**
- * Removes these characters from the end of a text. A regex such as `/\n+$/` would restart at each of them, which takes
- * quadratic time if many of them are in the middle.
+ * Removes the given characters from the end of a text. A regex such as `/\n+$/` would take quadratic time for a text
+ * with many of the characters in the middle.
  */
 export function withoutEnd(text: string, characters: string): string {
   let end = text.length;

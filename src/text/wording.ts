@@ -6,7 +6,7 @@ export function quote(text: string): string {
   return `'${line}'`;
 }
 
-/** Cuts a longer text, with an ellipsis, but never inside a surrogate pair. */
+/** Cuts a text to at most `length` code units, including an ellipsis. Never splits a surrogate pair. */
 export function shorten(text: string, length: number): string {
   return text.length <= length ? text : `${text.slice(0, length - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }
@@ -45,18 +45,18 @@ export function formatNumber(value: number): string {
   return `${formatNumber(Math.floor(value / 1000))},${String(value % 1000).padStart(3, '0')}`;
 }
 
-/** The number and its noun: `1 setting`, `2,310 settings`. */
+/** Formats a number with its noun: `1 setting`, `2,310 settings`. */
 export function counted(value: number, noun: string): string {
   const plural = /(?:s|x|ch)$/.test(noun) ? `${noun}es` : `${noun}s`;
   return `${formatNumber(value)} ${value === 1 ? noun : plural}`;
 }
 
-/** The verb for a number of things. */
+/** `is` for a count of 1, and otherwise `are`. */
 export function isOrAre(count: number): string {
   return count === 1 ? 'is' : 'are';
 }
 
-/** Lists counts without zeros: `3 applied, 1 failed`. The first `always` counts are always shown. */
+/** Lists counts: `3 applied, 1 failed`. Omits zeros, except among the first `always` counts. */
 export function listCounts(counts: readonly (readonly [number, string])[], always = 1): string {
   const shown = counts.filter(([count], index) => count > 0 || index < always);
   return shown.map(([count, word]) => `${formatNumber(count)} ${word}`).join(', ');
@@ -81,7 +81,7 @@ export function shellWord(text: string): string {
   return /^[\w./:@%+,-][\w./:=@%+,-]*$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** Lists names in at most `max` parts: `clinic-001 to clinic-120, front-desk and 12 more`. */
+/** Lists names in at most `max` parts, and counts the others: `clinic-001 to clinic-120, front-desk and 12 more`. */
 export function listNames(names: readonly string[], max = 20): string {
   const ranges = rangesOf(names);
   const shown = ranges.length > max ? ranges.slice(0, max) : ranges;
@@ -107,7 +107,7 @@ function rangesOf(names: readonly string[]): { readonly text: string; readonly c
 
 interface NumberedName {
   readonly name: string;
-  /** The text before the number, and its width if it has leading zeros. */
+  /** The text before the number. `width` is the digit count if the number has leading zeros, and otherwise 0. */
   readonly stem: string;
   readonly width: number;
   readonly number: number;

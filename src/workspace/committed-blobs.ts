@@ -19,7 +19,10 @@ interface CommitInput {
   readonly blobs: ReadonlyMap<string, string>;
   /** Reads blobs in the given order. Undefined if their total size is too large. */
   readonly read: (blobs: readonly string[]) => Promise<readonly Buffer[] | undefined>;
-  /** The work tree. If given, files that are the same in it are read from it, with the line ends of a checkout. */
+  /**
+   * The work tree, if any. Files that are the same in the work tree are read from there, with the line ends of a
+   * checkout.
+   */
   readonly now?: WorkTree | undefined;
 }
 

@@ -12,7 +12,7 @@ const maxFolders = 10_000;
  */
 const quiet = 50;
 
-/** Watches a folder and all folders inside it for edits. */
+/** Watches a folder and the folders inside it for edits, up to `maxFolders` and except ignored folders. */
 export class FolderWatch {
   readonly #root: string;
   readonly #signal: AbortSignal;
@@ -24,7 +24,7 @@ export class FolderWatch {
   #isEdited = false;
   #wake: () => void = () => {};
 
-  /** Watches until the signal is aborted. */
+  /** Starts to watch. Aborting the signal ends `edited`, and only `close` ends the watch. */
   constructor(root: string, signal: AbortSignal) {
     this.#root = root;
     this.#signal = signal;
@@ -32,7 +32,7 @@ export class FolderWatch {
     this.#watchNewFolders();
   }
 
-  /** Waits for an edit since the last call, then until no more edits follow. Returns false if aborted. */
+  /** Waits for an edit since the last call, and then for the end of the series. Returns false if aborted. */
   async edited(): Promise<boolean> {
     while (!this.#isEdited && !this.#signal.aborted) {
       await new Promise<void>((resolve) => {
@@ -72,7 +72,7 @@ export class FolderWatch {
       watcher.on('error', () => this.#note());
       this.#watchers.set(folder, { watcher, made });
     } catch {
-      // The folder was removed in the meantime. Its parent's watcher reports that.
+      // The folder may have been removed in the meantime. Its parent's watcher reports the removal.
     }
   }
 

@@ -22,7 +22,7 @@ import {
 /** The minimum share of new results, in percent, for writing a pack again. */
 const minNew = 1;
 
-/** The user's cache folder, which keeps facts for the next run. Losing any part of it does no harm. */
+/** The user's cache folder, which keeps facts for the next run. Lost facts are computed again. */
 export class UserCache implements FactCache {
   /** The absolute path of the folder. */
   readonly folder: string;
@@ -65,7 +65,7 @@ export function hashOf(parts: readonly string[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }
 
-/** The key of the file table. No file has this path. */
+/** The key of the file table. No file has an empty path. */
 const tableKey = '';
 
 /** The facts in one pack of the cache, which is read on first use. */
@@ -79,7 +79,7 @@ class PackedFacts implements FactStore {
   #onSheets: ReadonlyMap<string, SheetFacts> = new Map();
   /** New facts of manifests by path, as JSON texts, which take less memory than objects. */
   readonly #texts = new Map<string, string>();
-  /** The facts of fleets that this run uses by path, as JSON texts. */
+  /** By path, the facts of the fleets that this run uses, as JSON texts. */
   readonly #fleets = new Map<string, KeptTexts>();
   /** Parsed facts, cached because several environments use them. */
   readonly #known = new Map<string, FileFacts>();
@@ -201,7 +201,7 @@ class PackedFacts implements FactStore {
 /** The maximum number of manifests on a sheet. After one manifest is edited, at most this many are written again. */
 const maxOnSheet = 1000;
 
-/** The key of a sheet. It contains a character that no path has. */
+/** The key of a sheet. It begins with NUL, which no path contains. */
 function sheetKey(number: number): string {
   return `\0${number}`;
 }
@@ -318,7 +318,7 @@ function partKey(path: string, id: string, name: string): string {
   return `${path}\n${id}\n${name}`;
 }
 
-/** The keys of a file's texts in a pack, and the number of its units. */
+/** The keys of a file's texts in a pack, and the file's unit count. */
 interface KeptTexts {
   readonly pack: Pack;
   readonly keys: readonly string[];
@@ -330,7 +330,7 @@ function keyedText(key: string, pack: Pack): KeyedText[] {
   return text === undefined ? [] : [[key, text]];
 }
 
-/** Reads the facts of a fleet, and the keys of their texts. Undefined if they are damaged. */
+/** Reads the facts of a fleet, and the keys of their texts. Undefined if the facts are missing or damaged. */
 function readFleet(
   path: string,
   pack: Pack,
@@ -404,7 +404,7 @@ function tableOf(files: ReadonlyMap<string, KnownFile>): string[][] {
   ];
 }
 
-/** Limits: the bytes of a file, the number of files of a pack, and the bytes of the folder. */
+/** The maximum size of a file in bytes, number of files in a pack, and size of the folder in bytes. */
 const limits = { file: 64 * 2 ** 20, files: 16, folder: 2 ** 30 } as const;
 
 /** The age in milliseconds at which the temporary file of a killed process is deleted. */
@@ -438,7 +438,7 @@ export function readPack(folder: string, name: string): Pack {
   };
 }
 
-/** A text that is decoded when it is needed, because no run needs all of a pack. */
+/** A text that is decoded when it is needed, because few runs need a whole pack. */
 interface PackedText {
   readonly bytes: Buffer;
   readonly sum: string;
@@ -454,7 +454,7 @@ function pathOf({ folder, name, number }: PackFile): string {
   return join(folder, `${name}${number === 0 ? '' : `-${number}`}${ending}`);
 }
 
-/** Adds the texts in one file. Returns whether the file exists. */
+/** Adds the texts in one file. Returns false if later files need not be read. */
 function addTexts(packed: Map<string, PackedText>, packFile: PackFile): boolean {
   try {
     if (!isOwnFolder(lstatSync(packFile.folder))) return false;

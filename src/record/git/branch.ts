@@ -10,9 +10,9 @@ const secondsADay = 86_400;
 
 interface BranchOptions {
   readonly author: GitAuthor;
-  /** Identifies the branch. */
+  /** Identifies the project, the remote and the branch. */
   readonly key: string;
-  /** The folder of the records, relative to the top of the repository. */
+  /** The records folder, relative to the top of the repository. */
   readonly folder: string;
 }
 
@@ -23,7 +23,7 @@ export class GitBranch {
   readonly #folder: string;
   /** The ref that stores the branch's last known commit for later runs. */
   readonly #tipRef: string;
-  /** The last known commit of the branch. Undefined if the branch does not exist. */
+  /** The last known commit of the branch. Undefined if the branch does not exist or has not been fetched. */
   tip: string | undefined;
   /** All record files at a commit. Cached, because a run reads one folder after another. */
   #listed: { readonly at: string; readonly entries: Promise<readonly TreeEntry[]> } | undefined;
@@ -45,7 +45,10 @@ export class GitBranch {
     return describeBranch(this.at);
   }
 
-  /** Fetches the branch. Returns whether it changed. Throws if it was deleted since an earlier run. */
+  /**
+   * Fetches the branch. Returns whether the branch changed. The first fetch throws if the branch was deleted since an
+   * earlier run.
+   */
   async fetch(signal: AbortSignal | undefined): Promise<boolean> {
     this.#used = true;
     const before = this.tip;
@@ -82,14 +85,17 @@ export class GitBranch {
     return new Date(Number(seconds) * 1000);
   }
 
-  /** Reads the files in a folder of the records. Returns the texts of record files, and the paths of other files. */
+  /**
+   * Reads the files in a subfolder of the records folder. Returns the texts of record files, and the paths of other
+   * files.
+   */
   async files<Key>(folder: string, keyOf: (path: string) => Key | undefined): Promise<BranchFiles<Key>> {
     if (this.tip === undefined) return { files: [], others: [] };
     const entries = (await this.#entries(this.tip)).filter(({ path }) => path.startsWith(`${folder}/`));
     return filesOf(this.repository, this.tip, { folder, entries, keyOf });
   }
 
-  /** Reads a file of the records. Undefined if it does not exist. */
+  /** Reads a file in the records folder. Undefined if the file does not exist. */
   async text(path: string): Promise<string | undefined> {
     const { repository, tip } = this;
     if (tip === undefined) return undefined;
@@ -97,7 +103,7 @@ export class GitBranch {
     return entry && gitOutput(['cat-file', 'blob', entry.oid], { cwd: repository.root });
   }
 
-  /** Lists the paths of all files of the records. */
+  /** Lists the paths of all files in the records folder. */
   async paths(): Promise<string[]> {
     return this.tip === undefined ? [] : (await this.#entries(this.tip)).map(({ path }) => path);
   }

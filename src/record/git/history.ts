@@ -103,8 +103,8 @@ function changedRecords(
 }
 
 /**
- * Reads records at commits, in the given order. Undefined if a commit does not contain the record. Runs two git
- * processes for each batch.
+ * Reads records at commits, in the given order. Undefined if a commit does not contain the record. Runs one git process
+ * to check the commits, and one for each batch.
  */
 export async function recordsOfVersions(
   committed: CommittedRecords,
@@ -159,7 +159,7 @@ async function readBatch(
 
 /**
  * Parses the output of `cat-file --batch`. Each object is a line `OID blob SIZE`, the content and a line feed. For a
- * missing object, git only prints a line `NAME missing`.
+ * missing object, git prints only a line `NAME missing`.
  */
 function blobsIn(output: Buffer, count: number): (string | undefined)[] {
   let at = 0;
@@ -184,10 +184,10 @@ function noCommit({ commit, ...key }: RecordVersion, why: string): AgentformErro
   return new AgentformError('record-unknown', `no record at ${JSON.stringify(commit)}: ${why}; ${hint}`);
 }
 
-/** The commit trailer that contains the project commit that was applied. */
+/** The commit trailer for the applied project commit. */
 const fromTrailer = 'Applied-from';
 
-/** The commit trailer that contains the name of the store to which records were moved. */
+/** The commit trailer for the name of the store to which records were moved. */
 const moveTrailer = 'Moved-to';
 
 export interface ChangeDescription {

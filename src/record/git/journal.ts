@@ -18,7 +18,7 @@ export interface StagedText {
 
 /**
  * A local file with the saves that are not published yet, one per line. If the run is killed, the next run on this
- * machine continues with it. An incomplete last line was never reported as saved.
+ * machine continues with these saves. An incomplete last line was never reported as saved.
  */
 export class RecordJournal {
   readonly path: string;
@@ -142,7 +142,7 @@ export class StagedRecords {
     return staged === undefined ? this.#shared.get(file) : staged.text;
   }
 
-  /** Sorted paths of all files in a folder that have a text. */
+  /** The sorted paths of the files in a folder that have a text. */
   files(folder: string): string[] {
     const shared = [...this.#shared.keys()].filter((file) => !this.#staged.has(file));
     const staged = [...this.#staged.values()].flatMap(({ file, text }) => (text === undefined ? [] : [file]));

@@ -6,7 +6,6 @@ import { AgentformError } from '../../errors.ts';
 import { type GitResult, gitMessage, gitReason, runGit, withoutCredentials } from '../../git/command.ts';
 import { type GitRepository, remotesOf } from '../../git/repository.ts';
 
-/** A branch of a remote repository. */
 export interface RemoteBranch {
   readonly repository: GitRepository;
   /** The remote as an argument for git: a name, a URL, or an absolute path. */

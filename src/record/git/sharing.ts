@@ -57,7 +57,7 @@ export class RecordSharing {
     this.throwClashes();
   }
 
-  /** Publishes after a delay. Ignores a failure, because the next publish tries again and reports it. */
+  /** Publishes after a delay. Ignores a failure, because the next publish tries again and reports its own failure. */
   shareLater(about: ChangeDescription): void {
     const { interrupt, shareEvery } = this.#options;
     const share = () => this.#inTurn(about, interrupt).catch(() => undefined);
@@ -183,7 +183,7 @@ interface Deadline {
   readonly release: () => void;
 }
 
-/** Makes a deadline this long after the interruption, or from now if the run has already been interrupted. */
+/** Makes a deadline that starts at the interruption, or now if the run has already been interrupted. */
 export function afterInterrupt(interrupt: AbortSignal | undefined, milliseconds: number): Deadline {
   const late = new AbortController();
   let timer: NodeJS.Timeout | undefined;

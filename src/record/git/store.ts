@@ -49,8 +49,8 @@ export interface GitStoreOptions {
 }
 
 /**
- * Creates a store on a separate branch. Records are in the same folder as in the file store, below the project's path in
- * the repository. A save goes to the local journal. The next publish writes it to the branch.
+ * Creates a store on a separate branch. Records are in the same folder as in the file store, below the project's path
+ * in the repository. A save goes to the local journal. The next publish writes the saves to the branch.
  */
 export async function createGitStore(options: GitStoreOptions): Promise<RecordStore> {
   const { root, branch, remote, env } = options;
@@ -146,8 +146,8 @@ class GitStore implements RecordStore {
   }
 
   /**
-   * Locks the environment on this machine, and takes over the saves of a killed run. A run on another machine is only
-   * detected when publishing.
+   * Locks the environment on this machine, and takes over the saves of a killed run. A run on another machine is
+   * detected only when publishing.
    */
   async lock(environment: string): Promise<Lock> {
     const { shared } = this.#branch.repository;
@@ -317,7 +317,7 @@ class GitStore implements RecordStore {
     return opened;
   }
 
-  /** Fetches the branch again, and reads it if it moved. Saves are safe in the journal. */
+  /** Loads an environment from a new fetch of the branch. Saves are safe in the journal. */
   #openAfresh(environment: string): Promise<void> {
     if (this.#opened.has(environment)) {
       this.#opened.clear();
@@ -375,7 +375,7 @@ function misplaced(
   );
 }
 
-/** The maximum number of characters in commits that one git process writes. */
+/** The approximate number of characters in the commits that one git process writes. */
 const maxWritten = 16 * 2 ** 20;
 
 function folderOf(environment: string): string {

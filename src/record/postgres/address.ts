@@ -12,9 +12,9 @@ export function databaseSettings(record: RecordSettings): { readonly url: string
   return { url, schema };
 }
 
-/** How to connect to the database. Messages may only show `variable`. */
+/** How to connect to the database. Messages may show only `variable`. */
 export interface DatabaseAddress {
-  /** The process variable with the URL, by which messages name the database. */
+  /** The process variable that contains the URL. Messages name the database by this variable. */
   readonly variable: string;
   readonly host: string;
   readonly port: number;

@@ -16,8 +16,8 @@ export interface RetryDelays {
 const defaultRetryDelays: RetryDelays = { first: [500, 2000], again: [100, 500, 1000, 2000, 4000, 8000, 8000] };
 
 /**
- * Session settings. With them, the server notices a lost machine after about a minute and releases its locks, and an
- * acknowledged write is on the disk.
+ * Session settings. With these settings, the server releases the locks of a lost machine after about a minute, and
+ * acknowledges a write only when the write is on the disk.
  */
 const sessionSettings = [
   `set statement_timeout = ${patience.statement}`,
@@ -43,8 +43,8 @@ export interface Query {
 }
 
 /**
- * One connection to the database. It opens on demand, and again after a loss. Statements are sent without waiting for
- * earlier results. Each statement is a transaction.
+ * A connection to the database that opens on demand, and again after a loss. Statements are sent without waiting for
+ * earlier results. Each statement is a separate transaction, except in `transaction`.
  */
 export class Database {
   readonly address: DatabaseAddress;

@@ -4,7 +4,7 @@ import type { DatabaseAddress } from './address.ts';
 import type { Database } from './database.ts';
 
 /**
- * The migrations of the tables, which have version N after N migrations. Never edit a released migration. `record`
+ * The table migrations. After N migrations, the tables have version N. Never edit a released migration. `record`
  * contains current records, `history` contains all versions, and `change` groups versions that were saved together.
  */
 const migrations: readonly ((schema: string) => string)[] = [

@@ -32,7 +32,7 @@ import { Database, type Query, type RetryDelays } from './database.ts';
 import { type HistoryRow, historyOf } from './history.ts';
 import { advisoryKey, migrate, newestVersion, quoted, tablesVersion } from './schema.ts';
 
-/** Creates the store that agentform.yaml configures. The database is only contacted on first use. */
+/** Creates the store that agentform.yaml configures. The database is contacted only on first use. */
 export function openPostgresStore(context: StoreContext, pauses?: RetryDelays): RecordStore {
   return new PostgresStore(context, pauses);
 }
@@ -41,7 +41,7 @@ interface StoredRow {
   readonly version: string;
   /** The size of the text in bytes. */
   readonly size: number;
-  /** The text. Null if it is too large to fetch. */
+  /** Null if the text is too large to fetch. */
   readonly text: string | null;
 }
 
@@ -293,7 +293,7 @@ class PostgresStore implements RecordStore {
     return (await this.#version) > 0;
   }
 
-  /** Creates missing tables. Only called before writes, so that users who only plan need fewer rights. */
+  /** Creates missing tables. Called only before writes, so that users who only plan need fewer rights. */
   async #makeTables(): Promise<void> {
     if (await this.#hasTables()) return;
     await migrate(this.#database, this.#name);
