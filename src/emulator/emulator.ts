@@ -24,12 +24,12 @@ export interface EmulatorOptions {
   readonly dataFile?: string;
   /** The accounts. By default, every token belongs to a separate reseller. */
   readonly accounts?: readonly DeclaredAccount[];
-  /** The initial faults. Requests to /__emulator/faults replace them. */
+  /** The initial faults. A PUT or DELETE request to /__emulator/faults replaces them. */
   readonly faults?: readonly Fault[];
   /** Slugs of usable skills. If omitted, all slugs are usable. */
   readonly installedSkills?: readonly string[];
   /**
-   * Rooms of the priority inbox, which replace those in the data file. Requests to /__emulator/rooms replace them
+   * Rooms of the priority inbox, which replace those in the data file. A PUT request to /__emulator/rooms replaces them
    * again.
    */
   readonly rooms?: readonly SeededRoom[];
@@ -44,7 +44,10 @@ export interface Emulator {
   close(): Promise<void>;
 }
 
-/** Starts the service on this machine. Throws an AgentformError if a data file, account or address is invalid. */
+/**
+ * Starts the service on this machine. Throws an AgentformError if an option or the data file is invalid, or the address
+ * is not available.
+ */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
   const { host = '127.0.0.1', port = 0, installedSkills, allowedHosts = [] } = options;
   const noName = allowedHosts.find((name) => !isHostName(name));
@@ -163,7 +166,10 @@ function hostText(host: string | undefined): string {
   return host === undefined || host === '' ? '""' : JSON.stringify(host.slice(0, 100));
 }
 
-/** Accepts an empty body. Clients send the JSON content type even for calls without a body, such as publish. */
+/**
+ * Accepts only JSON, or an empty body. Clients send the JSON content type even for calls without a body, such as
+ * publish.
+ */
 function acceptJsonOnly(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.removeAllContentTypeParsers();

@@ -77,8 +77,8 @@ const credentials = new Set(['config', 'appData']);
 const maxTextLength = 100_000;
 
 /**
- * Makes a body safe to display: masks credentials, and replaces each file with its name and size. A missing body
- * becomes null.
+ * Makes a body safe to display: masks credentials in JSON, and replaces each file in a form with its name and size. A
+ * missing body becomes null.
  */
 export function maskedBody(body: unknown): unknown {
   if (!isFormData(body)) return maskedCredentials(body ?? null);

@@ -88,9 +88,9 @@ export function isLoopbackHost(host: string | undefined): boolean {
 export type IsOwnHost = (host: string | undefined) => boolean;
 
 /**
- * The names of an emulator that listens on `bound`: loopback names, `bound` and `allowed`. Ignores ports, because a
- * tunnel or container may use another port. An emulator on all addresses also accepts every IP address, because DNS
- * rebinding needs a host name.
+ * Makes a check for the names of an emulator that listens on `bound`: loopback names, `bound` and `allowed`. Ignores
+ * ports, because a tunnel or container may use another port. An emulator on all addresses also accepts every IP
+ * address, because DNS rebinding needs a host name.
  */
 export function ownHosts(bound: string, allowed: readonly string[]): IsOwnHost {
   const names = new Set([isIP(bound) === 6 ? `[${bound}]` : bound, ...allowed].map(hostNameOf));

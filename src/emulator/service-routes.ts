@@ -173,7 +173,7 @@ function firstHalf(text: string): string {
   return text.slice(0, Math.ceil(text.length / 2));
 }
 
-/** Sends a response. An incomplete response bypasses fastify, so its hooks do not run. */
+/** Sends a response. An incomplete response bypasses fastify, so fastify's hooks do not run. */
 function deliver(delivery: Delivery, reply: FastifyReply): FastifyReply {
   if (delivery === 'reset') {
     reply.hijack();

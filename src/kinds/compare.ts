@@ -65,7 +65,10 @@ export interface KindIdentity {
   readonly within: 'target' | 'service';
   /** Whether case is ignored. */
   readonly anyCase?: true;
-  /** The rule that two manifests with one identity break, and the consequence. Omitted if the target alone decides. */
+  /**
+   * The rule that two manifests with the same identity violate, and the consequence. Omitted if the target alone
+   * decides.
+   */
   readonly twice?: {
     readonly rule: 'duplicate-identity' | 'duplicate-resource';
     readonly consequence: string;

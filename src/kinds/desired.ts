@@ -13,7 +13,7 @@ export interface Target {
   readonly token: Secret;
   /** The name of the token's secret. Undefined for the embedded emulator without a token. */
   readonly tokenName?: string;
-  /** The place that names the token, if a file does. */
+  /** The place in a file that names the token, if any. */
   readonly tokenAt?: { readonly file: string; readonly line: number };
   /** Query parameters to add to every call. */
   readonly query: Readonly<Record<string, string>>;
@@ -29,8 +29,8 @@ export interface Target {
 export const emulator = 'emulator';
 
 /**
- * A text that is equal for all names of one host, because this machine has several names. Whether a host may receive
- * secrets still depends on the name.
+ * A key for a host, which is the same for all loopback names. Whether a host may receive secrets still depends on its
+ * name.
  */
 export function hostKey(host: string): string {
   const [, name = host, port = ''] = /^(.*?)(:\d+)?$/.exec(host) ?? [];
@@ -122,7 +122,7 @@ export function dependenciesOf({ organization, agent }: Pick<Desired, 'organizat
   ];
 }
 
-/** Makes the calls of a resource act for its organization. `ids` has the known ids by address. */
+/** Makes the calls of a resource act for its organization. `ids` contains the known ids by address. */
 export function inOrganization<Aimed extends TargetedResource<Target>>(
   desired: Aimed,
   ids: ReadonlyMap<string, string>,

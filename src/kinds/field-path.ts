@@ -100,7 +100,7 @@ export function parsePath(text: string): FieldPath {
   return end === text.length ? members : [...members, text.slice(end)];
 }
 
-/** Parses a path that a user typed. Undefined if it is invalid. */
+/** Parses a path that a user typed. Undefined if the path is empty or contains an empty name. */
 export function typedPath(text: string): FieldPath | undefined {
   try {
     const path = parsePath(text);

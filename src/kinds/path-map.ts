@@ -8,7 +8,7 @@ interface Node<Value> {
 
 /**
  * A map with field paths as keys, stored as a tree. A service may return thousands of list elements, so the time of a
- * lookup must only depend on the path and the result.
+ * lookup must depend only on the path and the result.
  */
 export class PathMap<Value> {
   readonly #root: Node<Value> = {};

@@ -39,7 +39,10 @@ export const sensitiveFields: ReadonlySet<string> = new Set(
 
 /** The secrets of a run. */
 export interface Secrecy {
-  /** Whether a text contains a secret. Such values are never shown or recorded, and no id may contain one. */
+  /**
+   * Whether a text contains a secret that is long enough to search for. Such texts are never shown, recorded or used as
+   * ids.
+   */
   readonly holdsSecret: (text: string) => boolean;
   /** Redacts secrets in a text, such as a message from the service. */
   readonly redact: (text: string) => string;

@@ -7,8 +7,8 @@ import { schemaAt } from './kind.ts';
 import { editedLines, linesOf, withLineFeeds } from './text-merge.ts';
 
 /**
- * The rules by which a read-back can be the service's form of the sent value. They only judge a read-back right after
- * the write. Later, the live value is compared with the read-back, and the wanted value with the sent value.
+ * The rules by which a read-back can be the service's form of the sent value. The rules judge only a read-back right
+ * after the write. Later, the live value is compared with the read-back, and the wanted value with the sent value.
  */
 export const formRules = {
   'html-escapes': 'The service escapes characters that are special in HTML, such as `&` as `&amp;`.',
@@ -39,8 +39,8 @@ export function formRulesAt(kind: KindName, path: FieldPath): readonly FormRule[
 }
 
 /**
- * The smallest set of rules by which a read-back is the service's form of the sent value. Empty if both are equal.
- * Undefined if it is another value under all rules.
+ * A minimal set of rules by which a read-back is the service's form of the sent value. Empty if both are equal.
+ * Undefined if the read-back is another value even under all rules.
  */
 export function formBetween(
   { sent, readBack }: { readonly sent: Json; readonly readBack: Json },
@@ -66,7 +66,7 @@ function folded(value: Json, rules: readonly FormRule[]): Json {
   return inTexts(value, (text) => foldedText(text, rules));
 }
 
-/** Decodes HTML escapes once. Only used for a read-back, because sent escapes must come back escaped. */
+/** Decodes HTML escapes once. Used only for a read-back, because sent escapes must come back escaped. */
 function unescaped(value: Json, rules: readonly FormRule[]): Json {
   return inTexts(value, (text) => unescapedText(text, rules));
 }
@@ -188,7 +188,7 @@ export interface ReadForms {
 
 /**
  * Converts a live value to the sent form: lines or items that equal a read-back get its sent form. If the service
- * escapes, all others are decoded too. Other differences do not affect a text that is sent again.
+ * escapes, all others are decoded too.
  */
 export function liveAsSent({ live, sent, readBack, rules }: ReadForms): Json {
   if (typeof sent === 'string' && typeof readBack === 'string' && typeof live === 'string') {
@@ -216,8 +216,8 @@ interface TextForms {
 }
 
 /**
- * Applies the edits between read-back and live text to the sent text. Sent text and read-back have the same lines,
- * except blank ones.
+ * Applies the edits between read-back and live text to the sent text. If these two differ in the number of non-blank
+ * lines, only decodes the live text.
  */
 function textAsSent({ sent, readBack, live, rules }: TextForms): string {
   const [sentLines, readLines, liveLines] = [linesOf(sent), linesOf(readBack), linesOf(live)];
@@ -234,7 +234,7 @@ function textAsSent({ sent, readBack, live, rules }: TextForms): string {
 
 /**
  * Maps boundaries between read-back lines to the sent lines: right before the next line, and right after the previous
- * one. The two differ where the service removed blank lines.
+ * one. The two differ where the service removed blank lines. Undefined if the numbers of non-blank lines differ.
  */
 function positionsInSent(
   sent: readonly string[],

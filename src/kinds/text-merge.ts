@@ -20,7 +20,7 @@ interface TextMerge {
   /** The merged text. Where the sides overlap, it contains the favoured side. */
   readonly text: string;
   readonly overlaps: readonly Overlap[];
-  /** Whether `ours` already equals the merged text. */
+  /** Whether `ours` already equals the merged text, except for line ends. */
   readonly isOurs: boolean;
 }
 

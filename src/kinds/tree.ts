@@ -94,8 +94,8 @@ function leafOf({ value, pointer }: PointedValue, sensitive: ReadonlySet<string>
 }
 
 /**
- * Lists the leaves of a tree with their paths. To preserve them, an empty keyed list becomes the leaf `[]`, and an
- * element without members the leaf `{}`.
+ * Lists the leaves of a tree with their paths. An empty keyed list becomes the leaf `[]`, and an element without
+ * members the leaf `{}`, so that neither is lost.
  */
 export function leavesOf(kind: KindName, tree: Tree, path: FieldPath = []): [FieldPath, Leaf][] {
   return Object.entries(tree).flatMap(([name, node]): [FieldPath, Leaf][] => {

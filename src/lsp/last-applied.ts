@@ -16,7 +16,7 @@ export class LocalRecords {
   readonly #root: string;
   /** Records that were read, by commit and path on the branch. */
   readonly #ofCommits = new Map<string, Promise<LocalRecord>>();
-  /** The path of the project in its repository. Undefined if it is not known yet. */
+  /** The path of the project in its repository. Undefined until it is known. */
   #prefix: string | undefined;
 
   constructor(root: string) {

@@ -92,12 +92,12 @@ export interface ProjectProblems extends FoundProblems {
   readonly root: string;
   /** The only file that was checked, relative to the project folder. Absent if all files were checked. */
   readonly file?: string;
-  /** The versions of the open documents that were checked, by absolute path. */
+  /** The versions of the open documents at the time of the check, by absolute path. */
   readonly versions?: ReadonlyMap<string, number>;
 }
 
 interface Listener {
-  /** Called after each check: first of the edited file, then of all files. */
+  /** Called after each check. A large project may check the edited file alone before it checks all files. */
   readonly checked: (checked: ProjectProblems) => void;
   /** Called with the failed cases after Tests ran, or after an edit that may repair some cases. */
   readonly played: (root: string, failed: FoundProblems) => void;
@@ -150,7 +150,7 @@ export class LiveProject {
     this.#running ??= this.#run();
   }
 
-  /** Notes an edit of an open document. First its problems are found, then all files are checked again. */
+  /** Notes an edit of an open document. The document may be checked alone before all files are checked. */
   editedDocument(path: string): void {
     this.#newest = path;
     this.#giveUp?.abort();
@@ -257,7 +257,7 @@ export class LiveProject {
     return { env, prompts: 'all', judge } as const;
   }
 
-  /** Runs the Tests as `agentform test` does. Skips them while manifests have errors. */
+  /** Runs the Tests as `agentform test` does. Skips environments whose manifests have errors. */
   async play(): Promise<void> {
     const snapshot = await this.current();
     if (snapshot === undefined) return;

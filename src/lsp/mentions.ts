@@ -36,7 +36,7 @@ export type Mention =
 /** The use of a path. */
 export type PathRole = 'base' | 'text' | 'template' | 'table' | 'override';
 
-/** Finds references to variables and secrets in any text. */
+/** Finds references to variables and secrets in a range of any file. */
 export function mentionsInText(source: SourceFile, start = 0, end = source.text.length): Mention[] {
   const text = source.text.slice(start, end);
   if (!text.includes('${')) return [];

@@ -12,7 +12,7 @@ import { type Mention, mentionsInManifest, mentionsInProject, mentionsInText, ty
 
 type PathMention = Extract<Mention, { type: 'path' }>;
 
-/** The uses of a file in the project. */
+/** How the project uses a file. */
 type FileRole = 'project' | 'manifest' | PathRole;
 
 export interface IndexedFile {
@@ -127,7 +127,7 @@ export class ProjectIndex {
       : this.#project.files.pathOf(at.file, reference);
   }
 
-  /** The files that a path names. A path for overrides of members names all existing overrides. */
+  /** The files that a path names. A path of fleet overrides names all matching files. */
   targetsOf(mention: PathMention): readonly string[] {
     if (mention.role === 'override') return this.#overridesOf(mention);
     const path = this.targetOf(mention);
@@ -177,7 +177,7 @@ export class ProjectIndex {
     return file;
   }
 
-  /** Parses a file again. Keeping the trees of all files would take much memory. */
+  /** Parses a YAML file again. Keeping the trees of all files would take a lot of memory. */
   rootOf({ source, role }: IndexedFile): MapNode | undefined {
     return this.#treeOf(source, role);
   }

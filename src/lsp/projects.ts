@@ -37,7 +37,7 @@ export class Projects {
     return undefined;
   }
 
-  /** Finds the projects below a folder. */
+  /** Adds the projects in a folder and below it. */
   addFolder(folder: string): void {
     for (const root of projectsBelow(folder)) this.#add(root);
   }

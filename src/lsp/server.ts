@@ -98,7 +98,7 @@ class Server {
     this.#answerExtension();
   }
 
-  /** Answers requests from our VS Code extension that are not part of the protocol. */
+  /** Answers requests that are not part of the protocol, from agentform's VS Code extension. */
   #answerExtension(): void {
     const connection = this.#connection;
     connection.onRequest('agentform/projects', () => Promise.all(this.#projects.all.map(describedProject)));
@@ -152,7 +152,10 @@ class Server {
     return completionsAt({ snapshot, path: below, isProject: below === projectFile }, text, position);
   }
 
-  /** Answers a request after all edits so far are checked. Returns null for a document outside any project. */
+  /**
+   * Answers a request after all edits so far are checked. Returns null if the document is outside any project, or if
+   * files keep changing.
+   */
   async #answer<Result>(
     { uri }: { readonly uri: string },
     answer: (file: OpenFile) => Result | Promise<Result>,
@@ -167,7 +170,7 @@ class Server {
         return await answer({ snapshot, path: below });
       } catch (error) {
         if (!(error instanceof AgentformError)) throw error;
-        // The file was changed on the disk after the last check.
+        // A file may have been changed on the disk after the last check.
         project?.edited();
       }
     }
@@ -268,7 +271,7 @@ async function describedProject(project: LiveProject) {
   };
 }
 
-/** The maximum time that a completion waits for a check, in milliseconds. */
+/** The maximum time that a completion waits for a check if there is an earlier state, in milliseconds. */
 const maxPatience = 40;
 
 /** The maximum number of times to try a request while files are being written. */

@@ -9,8 +9,8 @@ import type { Body, BodyProblem, Reply } from './transport.ts';
 
 /**
  * Reads the value of a reply, or why the call failed. A status outside 200-299 is a failure. So is a 2xx with `success:
- * false` (specification, "Errors"), or with a body that is not JSON in the operation's shape. `quote` prepares the
- * service's message for display. By default, the message is unchanged.
+ * false` (specification, "Errors"), or with an unusable body. `quote` prepares the service's message for display. By
+ * default, the message is unchanged.
  */
 export function readAnswer<T>(reply: Reply, { check, isAnswerOpen = false, quote }: Answered<T>): Attempted<T> {
   if (!hasSucceeded(reply)) return fail(failureOfStatus(reply));
@@ -49,7 +49,7 @@ function reasonOfStatus(status: number): Reason {
   return status >= 400 ? 'refused' : 'misshapen';
 }
 
-/** A hint about a status. It does not quote a redirect's Location, which may contain the query. */
+/** A hint about a redirect. It does not quote the Location header, which may contain the query. */
 function hintOfStatus(status: number): string {
   return status >= 300 ? ', a redirect, which is not followed; check the base URL' : '';
 }
@@ -68,7 +68,7 @@ function undecodable(
 
 type Parsed = { readonly json: unknown } | { readonly reason: Reason; readonly problem: string };
 
-/** Problems with a body that remain after a retry. */
+/** Body problems that a retry would not solve. */
 const lasting: ReadonlySet<string> = new Set<BodyProblem>(['too large', 'compressed in an unknown way']);
 
 function parseBody(body: Body): Parsed {
@@ -105,7 +105,7 @@ function parseOpenBody(body: Body): Parsed {
   return 'json' in parsed && !isJsonObject(parsed.json) ? { json: {} } : parsed;
 }
 
-/** Whether a text is neither JSON nor an HTML page. A page comes from a gateway, or from a wrong base URL. */
+/** Whether a text looks like neither JSON nor an HTML page. A page comes from a gateway, or from a wrong base URL. */
 function isOtherText(text: string): boolean {
   return !/^[{["]/.test(text.trimStart()) && !isMarkup(text);
 }

@@ -10,7 +10,9 @@ export interface Connection {
   /** The base URL, without a trailing slash and without /api/v2. */
   readonly baseUrl: string;
   readonly token: Secret;
-  /** The process variable with the token, and where a manifest names it. Used in messages about a refused token. */
+  /**
+   * The process variable that contains the token, for messages about a refused token. A manifest names it at `tokenAt`.
+   */
   readonly tokenName?: string;
   readonly tokenAt?: { readonly file: string; readonly line: number };
   /** Additional query parameters of every call. */
@@ -77,14 +79,15 @@ export function destinationOf(
   const url = baseUrlOf(connection.baseUrl, call);
   if (wouldExposeToken(url)) throw tokenExposed(call, url.host);
   requireAllowedHost(url.host, allowedHosts);
-  // An empty segment, `.` or `..` would lead to another operation. Some servers resolve these even if they are encoded.
+  // An empty segment, `.` or `..` would lead to another operation. Some servers resolve such segments even if they are
+  // encoded.
   if (/\/\.{0,2}(?:\/|$)/.test(call.path)) throw unusablePath(call, 'an id in a path must not be empty, "." or ".."');
   // A path from a project may contain anything. A `?` or `#` in it would hide our parameters.
   if (!/^\/[!-~]+$/.test(call.path) || /[?#\\]/.test(call.path))
     throw unusablePath(call, 'its path is invalid; expected a path such as /api/v2/agent/publish');
   const pathname = `${withoutEnd(url.pathname, '/')}${call.path}`;
   const { query, token } = connection;
-  // The encoding of forms, but with %20 for spaces, which all servers read alike. URLSearchParams is ten times slower.
+  // Form encoding, but with %20 for spaces, which all servers read alike. URLSearchParams is ten times slower.
   const parameters = Object.entries({ ...query, ...call.query, token: token.reveal() });
   const encoded = parameters.map(([name, value]) => `${parameter(name)}=${parameter(value)}`).join('&');
   return { origin: url.origin, host: url.host, pathname, path: `${pathname}?${encoded}` };

@@ -35,7 +35,9 @@ interface CallerOptions {
 }
 
 export interface Received<T> {
-  /** Decodes the value on first use. Throws a ServiceError. */
+  /**
+   * Returns the value. Decodes a deferred response on each call, and throws a ServiceError if the response is unusable.
+   */
   readonly value: () => T;
 }
 
@@ -48,7 +50,7 @@ export class Caller {
   readonly #transport: Transport;
   readonly #limiter: Limiter;
   /**
-   * The last failure to connect, by origin. Hundreds of waiting requests then fail immediately, without trying to
+   * The last failure to connect, by origin. For a short time, waiting requests then fail immediately, without trying to
    * connect.
    */
   readonly #outages = new Map<string, { readonly failure: Failure; readonly until: number }>();
@@ -75,7 +77,7 @@ export class Caller {
     return (await this.receive(call, connection)).value();
   }
 
-  /** Carries out a call without decoding its response. */
+  /** Like `carryOut`, but decodes the response only on demand if the call's `mayDefer` allows it. */
   async receive<T>(call: Call<T>, connection: Connection): Promise<Received<T>> {
     const pending = beginCall(call, connection, this.#options);
     for (;;) {
@@ -152,7 +154,7 @@ export class Caller {
 
   #read<T>(reply: Reply, pending: PendingCall<T>): Attempted<Received<T>> {
     const { call, redact } = pending;
-    // Only prepares the messages that are shown, which are those of writes. A response of unspecified shape is returned
+    // Prepares only the messages that are shown, which are those of writes. A response of unspecified shape is returned
     // as data.
     const isShown = call.method !== 'GET' && !call.isAnswerOpen;
     const answered = { ...call, quote: isShown ? (text: string) => quotable(text, redact) : undefined };
@@ -258,7 +260,7 @@ function beginCall<T>(
     body: body === undefined || body instanceof FormData ? body : JSON.stringify(body),
     tokenSource: name === undefined ? undefined : { name, place },
     budget: new RetryBudget(retry, call.repeatable),
-    // Only computed on failure, because most calls succeed.
+    // Computed only on use, because most calls succeed.
     redact: (text) => redactor(secretsOf(call, connection))(redact(text)),
   };
 }

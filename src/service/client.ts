@@ -34,13 +34,13 @@ type Write<T> = (connection: Connection, body: JsonObject) => Promise<T>;
 /**
  * The operations of the service, typed from schemas/service.openapi.json. They fail with a ServiceError, or with the
  * AgentformErrors `token-exposed` and `host-not-allowed` before anything is sent. No error contains a token, a URL with
- * a query, or a credential from the body. A call that must not be repeated is only sent again after a 429 or a failed
+ * a query, or a credential from the body. A call that must not be repeated is sent again only after a 429 or a failed
  * connection, when the service did nothing.
  */
 export interface ServiceClient {
   /** Reads an agent. Returns the campaign in the response, even if it has another id. */
   getAgent(connection: Connection, agentId: string): Promise<Campaign>;
-  /** Reads an agent. If `mayDefer` returns true for the response, it is only decoded on demand. */
+  /** Reads an agent. If `mayDefer` returns true for the response, the response is decoded only on demand. */
   receiveAgent(
     connection: Connection,
     agentId: string,

@@ -35,7 +35,7 @@ interface FailurePolicy {
  * 303.
  */
 const treatments = {
-  /** A 4xx, or a 2xx with `success: false`. */
+  /** A 4xx except 408 and 429, or a 2xx with `success: false`. */
   refused: { outcome: 'clear', code: 'service-refused', repeat: 'never' },
   /** A 408: the service did not receive the request in time. */
   late: { outcome: 'clear', code: 'service-refused', repeat: 'safe' },
@@ -181,7 +181,7 @@ export function serviceError(call: Call<unknown>, failure: Failure, circumstance
 
 /**
  * Decides the outcome of a call. One unclear attempt makes the whole call unclear, even if the last attempt clearly
- * failed. An unclear create has one code for all causes, because the remedy is always the same.
+ * failed. An unclear call that is not repeatable has one code for all causes, because the remedy is always the same.
  */
 function treat(call: Call<unknown>, failure: Failure, wasUnclear: boolean): Pick<FailurePolicy, 'outcome' | 'code'> {
   const last = policyOf(failure);

@@ -72,8 +72,8 @@ export class Limiter {
   }
 
   /**
-   * Lowers the limit because the service requested it. Returns the current pause in milliseconds. If the service
-   * requests a pause of 0, our own pause applies.
+   * Lowers the limit after the service reported overload, once for each burst. Returns the current pause in
+   * milliseconds. If the service requests a pause of 0, our own pause applies.
    */
   slowDown(permit: Permit, retryAfterMs: number | undefined): number {
     const isNews = permit === this.#cuts;
@@ -119,8 +119,8 @@ export class Limiter {
   }
 
   /**
-   * Admits the head of the queue now, and the rest after the pause. The timer keeps the process alive, because waiting
-   * calls are unfinished work.
+   * Admits waiting calls while there is capacity, and the others after the pause. The timer keeps the process alive,
+   * because waiting calls are unfinished work.
    */
   #advance(): void {
     while (this.#queue.length > 0 && this.#hasCapacity()) {

@@ -149,7 +149,10 @@ export function createOrganization({ parameter, id }: Reseller, body: JsonObject
   return { ...operations.createOrganization, query: { [parameter]: id }, body, sensitive: credentialsIn(body) };
 }
 
-/** The credentials in a body: all texts and numbers in `numberingProviders[].config` and `integrations[].appData`. */
+/**
+ * The credentials in a body: texts and numbers in `numberingProviders[].config` and `integrations[].appData` that are
+ * long enough to search for.
+ */
 function credentialsIn({ numberingProviders, integrations }: JsonObject): string[] {
   const credentials = [...membersOf(numberingProviders, 'config'), ...membersOf(integrations, 'appData')];
   return credentials.flatMap(textsIn).filter((text) => isLongEnough(new Secret(text)));

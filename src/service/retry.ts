@@ -136,7 +136,7 @@ export function readRetryAfter(headers: Headers): number | undefined {
   return Math.max(0, until - (readDate(headers)?.valueOf() ?? Date.now()));
 }
 
-/** Parses the Date of a response (RFC 9110, 6.6.1). Undefined if it is missing. */
+/** Parses the Date of a response (RFC 9110, 6.6.1). Undefined if the header is missing or invalid. */
 export function readDate(headers: Headers): Date | undefined {
   const [text = ''] = [headers.date].flat();
   const date = /^[A-Za-z]{3}, \d\d [A-Za-z]{3} \d{4} \d\d:\d\d:\d\d GMT$/.test(text) ? new Date(text) : undefined;

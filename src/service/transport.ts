@@ -14,8 +14,8 @@ interface TransportOptions {
 }
 
 /**
- * A proxy for https, which tunnels to the service and only learns its host. A proxy for http could read the token, so
- * http requests only go to loopback (see destinationOf).
+ * A proxy for https, which tunnels to the service and learns only its host. A proxy for http could read the token, so
+ * http requests go only to loopback (see destinationOf).
  */
 export interface HttpsProxy {
   readonly https: string;
@@ -70,7 +70,7 @@ export class Transport {
 
   constructor(options: TransportOptions) {
     this.#options = options;
-    // The exchange has an exact timeout. undici would only check its timeouts about every second.
+    // The exchange has an exact timeout. undici would check its timeouts only about every second.
     this.#clientOptions = { headersTimeout: 0, bodyTimeout: 0, maxResponseSize: options.maxAnswerBytes };
     this.#connector = new Connector(options.connectTimeoutMs);
   }
@@ -212,7 +212,7 @@ class Connector {
   }
 
   /**
-   * Connects with our timeout. undici's timeout is only exact to about a second, and ignores the signal of a request
+   * Connects with our timeout. undici's timeout is exact only to about a second, and ignores the signal of a request
    * that waits for its connection.
    */
   timed(path: buildConnector.connector, onConnected?: () => void): buildConnector.connector {

@@ -53,9 +53,9 @@ export interface EmulatedOperation {
   readonly method: 'GET' | 'POST' | 'PUT';
   /** The path below /api/v2, with `:name` for a path parameter. */
   readonly path: string;
-  /** Whether it may change the state, which is then saved before the response. */
+  /** Whether the operation may change the state, which is then saved before the response. */
   readonly writes: boolean;
-  /** Whether it accepts multipart form data instead of JSON. */
+  /** Whether the operation accepts multipart form data instead of JSON. */
   readonly isFormData?: boolean;
   /** The maximum size of a body in bytes. Defaults to the server's limit. */
   readonly bodyLimit?: number;

@@ -30,7 +30,10 @@ class HeaderProblem extends Error {
   }
 }
 
-/** By column, converts a cell to a task member. An invalid cell remains a text, which the schema rejects. */
+/**
+ * By column, the function that converts a cell to a task member. An invalid cell remains a text, which the schema
+ * rejects.
+ */
 const columns: Readonly<Record<string, (text: string) => Json>> = {
   type: String,
   target: String,

@@ -6,7 +6,7 @@ export interface StoredOrganization {
   readonly id: number;
   /** The id of the organization's account. */
   readonly account: string;
-  /** The id of the account that created it and has access to it. */
+  /** The id of the reseller account that created the organization and has access to it. */
   readonly reseller: string;
   readonly settings: JsonObject;
 }
@@ -125,9 +125,9 @@ function isSameAgent(one: StoredAgentUrl, other: StoredAgentUrl): boolean {
 
 /** A customer's phone number, and the agent that answers it. */
 export interface StoredPhoneNumber {
-  /** The number in E.164 form. */
+  /** The number in E.164 format. */
   readonly number: string;
-  /** The id of the reseller that assigned it. */
+  /** The id of the reseller that assigned the number. */
   readonly reseller: string;
   readonly account: string;
   readonly agentId: string;

@@ -29,7 +29,7 @@ export interface Accounts {
   ofToken(token: string): Account | undefined;
   /** Finds the account's child with this `targetAccountId`. */
   childOf(account: Account, targetAccountId: string): Account | undefined;
-  /** Whether the caller is this reseller. */
+  /** Whether the caller may act as this reseller. */
   isReseller(caller: Account, resellerId: string): boolean;
   /** Creates a child of the reseller, for `targetAccountId=ID`. Undefined if the id is taken. */
   addChild(reseller: Account, id: string): Account | undefined;
@@ -68,7 +68,7 @@ const openId = /^(acct_[0-9a-f]{12})(?:\/.+)?$/;
 
 /**
  * The accounts if none are declared. Every token belongs to a separate reseller, and a child exists as soon as a
- * request names it. Ids are hashes of tokens, so they survive a restart. `known` contains the ids of accounts with
+ * request names it. Ids are derived from tokens, so they survive a restart. `known` contains the ids of accounts with
  * data.
  */
 export function openAccounts(known: readonly string[]): Accounts {

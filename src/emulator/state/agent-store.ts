@@ -18,7 +18,7 @@ export interface StoredAgent {
   readonly publishedSettings: JsonObject | null;
 }
 
-/** Changes to an agent. Operations only change settings. Edits through /__emulator may change the other members too. */
+/** Changes to an agent. Operations change only settings. Edits through /__emulator may change the other members too. */
 export interface AgentEdit {
   readonly settings: JsonObject;
   readonly enabled?: boolean;
@@ -46,7 +46,7 @@ export class AgentStore {
     return this.#byId.get(id);
   }
 
-  /** The agent before its last write, for lagging reads. Undefined if that write created it. */
+  /** The agent before its last write or publish, for lagging reads. Undefined if that write created the agent. */
   findEarlier(id: string): StoredAgent | undefined {
     return this.#earlier.get(id);
   }

@@ -3,7 +3,7 @@ import { serviceRoom } from '../../schemas/service-validators.js';
 import { emulatorError } from '../errors.ts';
 import { describeViolations } from '../request.ts';
 
-/** A stored room. Has the members that the service returns, and two hidden ones. */
+/** A stored room, with the members that the service returns and two hidden ones. */
 export type SeededRoom = JsonObject & {
   readonly roomId: string;
   /** The id of the account whose inbox contains the room. By default, all inboxes contain it. */

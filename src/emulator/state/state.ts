@@ -173,7 +173,7 @@ export class DataFile {
 
   /**
    * Resolves when the current state is on disk. A write in progress may have an older snapshot, so one more write
-   * follows. All calls until then share that write.
+   * follows. All calls until it starts share that write.
    */
   save(): Promise<void> {
     this.#waiting ??= this.idle().then(() => {

@@ -47,7 +47,7 @@ const keptTasks = 100;
 const keptUploads = 1000;
 const keptRepeated = 1000;
 
-/** The task queues of all accounts. Counts all tasks, but keeps only the latest ones. */
+/** The task queues of all accounts. Counts all tasks, but keeps only the latest tasks. */
 export class TaskStore {
   readonly #queued = new Map<string, Map<string, number>>();
   readonly #seen: FingerprintSet;
@@ -97,7 +97,7 @@ export class TaskStore {
     this.#queued.set(account, counts);
   }
 
-  /** External ids belong to the caller, so two accounts may use the same id. */
+  /** Each account has its own external ids, so two accounts may use the same id. */
   #note(account: string, externalTaskId: string): void {
     if (this.#seen.add(`${account} ${externalTaskId}`)) return;
     const times = this.#repeated.get(externalTaskId) ?? 1;
@@ -132,7 +132,7 @@ export function isStoredTasks(value: Json | undefined): boolean {
 const maxLoadFactor = 0.6;
 
 /**
- * A set of texts that uses about 16 bytes for each text: a hash table of 52 bits of SHA-1 with open addressing. With a
+ * A set of texts that uses about 16 bytes for each text: an open-addressing hash table of 52-bit SHA-1 prefixes. With a
  * million texts, the probability of a collision is one in ten thousand.
  */
 export class FingerprintSet {

@@ -16,8 +16,8 @@ export interface RetryDelays {
 const defaultRetryDelays: RetryDelays = { first: [500, 2000], again: [100, 500, 1000, 2000, 4000, 8000, 8000] };
 
 /**
- * Session settings. With these settings, the server releases the locks of a lost machine after about a minute, and
- * acknowledges a write only when the write is on the disk.
+ * Session settings. The server releases the locks of a lost machine after about a minute. It acknowledges a write only
+ * when the write is on the disk.
  */
 const sessionSettings = [
   `set statement_timeout = ${patience.statement}`,
