@@ -20,9 +20,11 @@ import { alteredVersions, limitsOf, settingSteps, withoutCredential } from './hi
 import { addressesOf, followed, type Lineage, lineagesOf, openArchive, VersionReader } from './versions.ts';
 
 export interface BlameOptions extends RecordOptions {
-  /** The name of a resource, or `Kind/name` if resources of two kinds have both the name and the setting. */
+  /**
+   * A resource name or `Kind/name`. The kind is needed if resources of two kinds have both the name and the setting.
+   */
   readonly name: string;
-  /** The path of a setting, as in a plan. */
+  /** The path of a setting, with or without its section. */
   readonly path: string;
 }
 
@@ -114,7 +116,7 @@ interface AppliedLine {
   readonly event: BlamedLine['event'];
 }
 
-/** Assigns each line of the current text to the apply that added it. */
+/** Assigns each line of the last applied text to the apply that added it. */
 function blamedLines(applies: readonly RecordedApply[], path: string): AppliedLine[] {
   let lines: AppliedLine[] = [];
   let last: unknown;
@@ -128,7 +130,7 @@ function blamedLines(applies: readonly RecordedApply[], path: string): AppliedLi
   return lines;
 }
 
-/** The maximum number of differing lines between two texts. If more lines differ, all lines count as new. */
+/** The maximum number of added and removed lines between two texts. Beyond this limit, all lines count as new. */
 const maxEdits = 4_000;
 
 function carriedOver(
@@ -158,7 +160,7 @@ function eventAt({ after: { record } }: RecordedApply, path: string): BlamedLine
   return event === 'settle' ? 'adopt' : event;
 }
 
-/** The events that record a text from the service before the files contain that text. */
+/** Events that record a text from the service. The lines of such a text are attributed to the dashboard. */
 const fromDashboard: readonly RecordEvent['event'][] = ['edit-kept', 'import', 'adopt'];
 
 /** The commit and author of a line in a project file. */
@@ -185,8 +187,8 @@ interface LinesToFind {
 }
 
 /**
- * Finds the commit and author of each line in the files of the applied commit. If that commit lacks a file, the file in
- * HEAD counts.
+ * Finds the commit and author of each line in the files at the applied commit. A file that this commit lacks is read at
+ * HEAD.
  */
 async function manifestLines(
   { env, allowedSecrets }: RecordHost,
@@ -218,7 +220,9 @@ interface TextSource {
   readonly isPatch?: true;
 }
 
-/** The files that can contain a text: the included file, an inherited text and its patch, or the manifest. */
+/**
+ * The files that can contain a text: the included file, the files of an inherited text and its patch, or the manifest.
+ */
 function sourcesIn({ include, patched, at }: Partial<Provenance> = {}): TextSource[] {
   if (patched !== undefined) {
     const patchedFile = patched.from?.path;
@@ -284,7 +288,7 @@ function originsOf(texts: readonly string[], source: readonly SourceLine[]): (Li
     const own = text.trim();
     const indexes = exact.get(own) ?? patterns.filter(({ parts }) => fits(own, parts)).map(({ at }) => at);
     const isInline = indexes.length === 0 && own !== '' && texts.length === 1;
-    // In a manifest, a one-line text is on the same line as the name of its setting.
+    // In a manifest, a one-line text can be on the same line as the setting name.
     const index = isInline
       ? source.findIndex((line) => line.text.includes(own))
       : (placeAfter(indexes, last) ?? indexes[0]);

@@ -11,15 +11,14 @@ import { dayOf, momentOf } from '../../text/time.ts';
 import { capitalised, counted, isOrAre } from '../../text/wording.ts';
 import { asMasked, entrySummary, sourceOf } from './summary.ts';
 
-/** The maximum number of events on a page. More events would be slow in a browser. */
+/** The maximum number of events on a page. Browsers are slow with longer pages. */
 const maxOnPage = 2_000;
 
 interface HistoryHtmlOptions {
-  /** The heading of the page. */
   readonly title?: string | undefined;
 }
 
-/** Renders a history as an HTML page for readers without technical knowledge. Technical facts are folded away. */
+/** Renders a history as an HTML page for nontechnical readers. Technical facts are folded away. */
 export function renderHistoryHtml(history: History, options: HistoryHtmlOptions = {}): string {
   const { entries } = history;
   const left = entries.length - maxOnPage;
@@ -74,7 +73,7 @@ export function historyDocument(
   };
 }
 
-/** Whether a note matters to readers of the page. Notes about uncommitted versions do not. */
+/** Whether a notice is for readers of the page. Notices about uncommitted versions are not. */
 function isForReaders({ code }: Notice): boolean {
   return code !== 'history-uncommitted';
 }
@@ -166,7 +165,7 @@ function* partsOf({ kind, event, changes, reason }: HistoryEntry): Generator<Par
   }
 }
 
-/** How to show the changes of an event. In a first version, each setting has only a new value. */
+/** Shows a `create` event like a new resource in a plan, because its settings have no earlier values. */
 function actionOf(event: HistoryEntry['event']): { readonly action?: 'create' } {
   return event === 'create' ? { action: 'create' } : {};
 }

@@ -5,10 +5,10 @@ import type { HistoryEntry } from '../../schemas/history-types.ts';
 import type { AppliedField, Deed, KeptSettings, KeptValue, ResourceRecord } from '../../schemas/record-types.ts';
 import { areOfOneKey } from '../../secrets/fingerprint.ts';
 
-// Finds the events of a record by comparing each version with the previous one. Each version also describes the last
-// apply, holds, renames and publications, with person and time. A missing version therefore hides only its own changes.
+// Finds the events of a record by comparing each version with the previous one. Each version also contains the last
+// apply, holds, renames and publications, with person and time.
 
-/** A change to a setting, without its summary in words. Sensitive values are masked. */
+/** A change to a setting, without the summary. Sensitive values are masked. */
 export type RecordChange = Omit<HistoryEntry['changes'][number], 'summary'>;
 
 export interface RecordEvent extends Omit<HistoryEntry, 'changes'> {
@@ -21,9 +21,9 @@ export interface RecordState {
   readonly version?: string;
 }
 
-/** One apply: the record before it and the record after it. */
+/** The record before and after one apply. */
 export interface RecordedApply {
-  /** The earlier record. Undefined for the first known version. */
+  /** Undefined if the first known version contains the apply. */
   readonly before: ResourceRecord | undefined;
   readonly after: RecordState;
 }
@@ -31,15 +31,14 @@ export interface RecordedApply {
 /** Follows one record through its versions, oldest first, under all of its names. */
 export class RecordLife {
   readonly events: RecordEvent[] = [];
-  /** The applies that the versions record. */
   readonly applies: RecordedApply[] = [];
   readonly #seen = new Set<string>();
   #last: RecordState | undefined;
   #open: RecordedApply | undefined;
 
   /**
-   * Adds the next version. A run can save several versions of one apply, and the last of them contains the outcome.
-   * Later versions with the same apply can differ in their holds.
+   * Adds the next version. One apply can have several versions, and the last one with changed fields contains its
+   * outcome. Later versions differ only in other parts, such as holds.
    */
   pass(state: RecordState): void {
     const before = this.#last?.record;
@@ -72,7 +71,7 @@ export class RecordLife {
     this.#open = undefined;
   }
 
-  /** Adds new events. A version that git restored can repeat known events. */
+  /** Adds the events that are not known yet. Versions repeat earlier events, such as renames. */
   #add(events: readonly RecordEvent[]): void {
     const isNew = (one: RecordEvent) => !this.#seen.has(`${one.event} ${one.at}`);
     const added = events.filter(isNew);
@@ -189,7 +188,7 @@ function recordedKept(record: ResourceRecord | undefined): readonly KeptSettings
   return record?.holds?.kept ?? [];
 }
 
-/** The apply's own event. Undefined if it only recorded the live state. */
+/** The event of the apply itself. Undefined for a settle that neither set nor released a field. */
 function ownEvent({ event = 'apply' }: ResourceRecord, own: readonly RecordChange[]): RecordEvent['event'] | undefined {
   if (event !== 'settle') return event;
   if (own.some(({ op }) => op === 'set')) return 'adopt';
@@ -290,7 +289,9 @@ function doneBy({
   };
 }
 
-/** Formats a time as ISO 8601. Returns undefined for any other text, because a record can contain any text. */
+/**
+ * Formats a time as ISO 8601. Returns undefined for a text that is not a time, because a record can contain any text.
+ */
 export function timeOf(text: string | undefined): string | undefined {
   const date = new Date(text ?? Number.NaN);
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString();

@@ -22,14 +22,14 @@ import { changeSummary } from './summary.ts';
 import { addressesOf, followed, type Lineage, lineagesOf, openArchive, VersionReader } from './versions.ts';
 
 export interface HistoryOptions extends RecordOptions, Selection {
-  /** The only setting to show, as a path in a plan. The last of the names can also be this path. */
+  /** The path of the only setting to show. The last name can also be this path. */
   readonly path?: string | undefined;
   /** The start and end of the period, as days or times. Both are included. */
   readonly since?: string | undefined;
   readonly until?: string | undefined;
 }
 
-/** Lists the events of an environment's resources, newest first. Needs no service and no secrets. */
+/** Lists the events of an environment's resources, newest first. Needs neither the service nor secrets. */
 export async function history(host: RecordHost, options: HistoryOptions): Promise<History> {
   const period = periodOf(options);
   return withRecords(host, options, async ({ project, environment, store }) => {
@@ -59,7 +59,7 @@ export async function history(host: RecordHost, options: HistoryOptions): Promis
 
 interface Period {
   readonly since: Date | undefined;
-  /** The end of the period, which is not included. */
+  /** Exclusive. */
   readonly until: Date | undefined;
 }
 
@@ -73,7 +73,7 @@ function periodOf({ since, until }: Pick<HistoryOptions, 'since' | 'until'>): Pe
   return { since: from, until: end };
 }
 
-/** Includes the end by adding a millisecond. */
+/** Converts an inclusive end to an exclusive one. */
 function inclusive(time: Date): Date {
   return new Date(time.getTime() + 1);
 }
@@ -105,7 +105,10 @@ function isSettingName(text: string): boolean {
   return Object.keys(fieldsByKind).some((kind) => settingSteps(kind, text) !== undefined);
 }
 
-/** Parses a setting, with or without its section. Undefined if the kind has no such setting. */
+/**
+ * Parses a setting path, with or without its section. Accepts any path under `extraSettings`. Undefined for other
+ * unknown settings.
+ */
 export function settingSteps(kind: string, text: string): FieldPath | undefined {
   const steps = typedPath(text);
   if (steps === undefined || !isKindName(kind)) return undefined;
@@ -123,7 +126,7 @@ interface Recorded {
   readonly recorded: readonly string[];
 }
 
-/** Makes a selector. Reads manifests only for labels, or for names that never had a record. */
+/** Makes a test for addresses. Reads manifests only to select by label, or for names that never had a record. */
 async function selectorIn(
   { env, allowedSecrets }: RecordHost,
   selection: Selection,
@@ -148,8 +151,8 @@ function lastAddressOf(lineage: Lineage): string {
 }
 
 /**
- * Makes a filter that reduces an event to the requested changes. Returns undefined for an event without such changes,
- * or outside the period.
+ * Makes a filter that reduces an event to the requested changes. The filter returns undefined for an event without such
+ * changes or outside the period.
  */
 function filterOf(
   { path }: Pick<HistoryOptions, 'path'>,
@@ -228,14 +231,14 @@ function textsIn(value: unknown): string {
 }
 
 /**
- * The maximum number of records to verify by HMAC. Each record needs its manifest and token, so a fleet would take
- * long.
+ * The maximum number of records to verify by HMAC. Verifying a fleet would take long, because each record needs its
+ * manifest and token.
  */
 const maxVerified = 20;
 
 /**
- * Finds versions that were edited outside agentform. Skips records whose token is unavailable. Skips all records if
- * there are many.
+ * Finds versions that were edited outside agentform. Skips records whose token is unavailable, and all records if there
+ * are more than `maxVerified`.
  */
 export async function alteredVersions(
   { env, allowedSecrets }: RecordHost,

@@ -7,7 +7,7 @@ import { visibleLine } from '../../text/visible.ts';
 import { counted, formatNumber, shorten, shortVersion } from '../../text/wording.ts';
 import type { RecordChange } from './events.ts';
 
-// Describes events in words, with the titles of settings.
+// Describes events in words, with setting titles.
 
 /** The maximum length of a value in a summary, in characters. */
 const longest = 60;
@@ -82,7 +82,7 @@ export function entrySummary(entry: HistoryEntry): string {
 
 interface Summarised {
   readonly what: string;
-  /** The reason in brackets, or an empty string. */
+  /** The reason in parentheses, or an empty string. */
   readonly why: string;
   readonly entry: HistoryEntry;
 }

@@ -5,9 +5,9 @@ import { type HistoryEntry, type RecordKey, type RecordStore, readableVersions }
 import type { ResourceRecord } from '../../schemas/record-types.ts';
 import { RecordLife, type RecordState } from './events.ts';
 
-// Orders the versions of records by the time they were saved, in any store. Connects the names of renamed records.
+// Orders record versions as in the store's history, and connects the names of renamed records.
 
-/** A history entry that concerns one record. */
+/** A history entry that changed or removed the record. */
 interface Step {
   readonly entry: HistoryEntry;
   /** The index of the entry in the history. The oldest entry has index 0. */
@@ -53,7 +53,7 @@ export async function openArchive(store: RecordStore, environment: string): Prom
   return { spans: new Map(spans) };
 }
 
-/** Reads the history. Files outside git have no history. */
+/** Reads the history. Empty for files outside a git repository. */
 async function entriesOf(store: RecordStore, environment: string): Promise<HistoryEntry[]> {
   try {
     return await store.history({ environment });
@@ -91,7 +91,6 @@ export function addressesOf({ spans }: Lineage): string[] {
 export class VersionReader {
   readonly #store: RecordStore;
   readonly #environment: string;
-  /** The versions that could not be read. */
   readonly unreadable = new Map<string, { readonly address: string; readonly version: string }>();
 
   constructor(store: RecordStore, environment: string) {
@@ -99,7 +98,7 @@ export class VersionReader {
     this.#environment = environment;
   }
 
-  /** Reads versions in order. Returns undefined for an unreadable version, or if there was no record. */
+  /** Reads versions in order. Returns undefined for a version that is unreadable or has no record. */
   async read(wanted: readonly { readonly span: Span; readonly step: Step }[]): Promise<(ResourceRecord | undefined)[]> {
     const versions = wanted.map(({ span: { kind, name }, step: { entry } }) => ({
       environment: this.#environment,
@@ -113,7 +112,7 @@ export class VersionReader {
   }
 }
 
-/** The number of versions to read at a time. It is limited, because all of them are in memory. */
+/** The number of versions to read into memory at a time. */
 const batchSize = 200;
 
 /**
@@ -191,7 +190,10 @@ async function firstVersions(
   return found;
 }
 
-/** Finds the previous span of a renamed record: the latest span under an earlier name that began before this span. */
+/**
+ * Finds the previous span of a renamed record, which must have begun earlier. Tries the latest of the earlier names
+ * first.
+ */
 function predecessorOf(span: Span, first: ResourceRecord, spans: RecordArchive['spans']): Span | undefined {
   const { kind, name } = span;
   const began = span.steps[0]?.index ?? Number.POSITIVE_INFINITY;
@@ -261,8 +263,8 @@ function endLife(life: RecordLife, { spans }: Lineage, latest: ResourceRecord | 
 }
 
 /**
- * The maximum difference between clocks, in milliseconds. Apart from this difference, a version is never committed
- * before its own time.
+ * The maximum assumed difference between clocks, in milliseconds. A version is not committed longer than this before
+ * its own time.
  */
 const clocksApart = 24 * 60 * 60 * 1000;
 

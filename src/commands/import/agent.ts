@@ -29,7 +29,7 @@ import { ManifestsInvalid } from '../../session/session.ts';
 import { type FittedManifest, fitManifest } from './manifest/fit-manifest.ts';
 import type { ImportRequest } from './request.ts';
 
-/** The agent in a prompt for a description. */
+/** The agent whose description is requested. */
 export interface RequestedAgent {
   readonly id: string;
   readonly name: string;
@@ -56,7 +56,6 @@ interface ImportedAgent {
   readonly file: string;
   /** The paths of files with the agent's long texts. */
   readonly texts: readonly string[];
-  /** Notices for the user. */
   readonly notes: readonly Notice[];
 }
 
@@ -68,7 +67,7 @@ export interface ReadAgent {
   readonly notes: readonly Notice[];
 }
 
-/** Reads an agent and writes its manifest and record. If either cannot be written, neither is. */
+/** Reads an agent and writes its manifest and record. If the record cannot be saved, undoes the files. */
 export async function importAgent(request: ImportRequest, context: ImportContext): Promise<ImportedAgent> {
   const { campaign, stored, fitted, notes } = await readAgent(request, context);
   const write = await putFiles(context.project.root, fitted.files, { overwrite: context.force });
@@ -150,7 +149,7 @@ function askedOf({ row: { id, name } }: ImportRequest, { title }: Campaign): Req
   return { id, name, title: title ?? undefined };
 }
 
-/** Readable settings whose live value is invalid. */
+/** The names of readable settings whose live value has an invalid form. */
 function unshownFields({ stub: { kind } }: ImportRequest, { isReadable }: LiveAgent): ReadonlySet<string> {
   const hidden = fieldsByKind[kind].filter((field) => field.readable && !isReadable(field.path));
   return new Set(hidden.map(({ name }) => name));

@@ -122,7 +122,7 @@ interface Given {
 }
 
 /**
- * Returns an agent's description from the option or a prompt. Throws instead of prompting for a list or without a
+ * Returns an agent's description from the option or a prompt. Throws if no prompt is possible: for a list, or without a
  * terminal.
  */
 async function askDescription(agent: Agent, { description, from }: Given, console: Console): Promise<string> {

@@ -4,14 +4,14 @@ import { readEditorSchema, schemaCopy } from '../../files/package-files.ts';
 import { putFiles } from '../../files/swap.ts';
 import type { Project } from '../../manifest/project/project.ts';
 
-/** The schema copy that `init` writes. Every clone contains the copy, however agentform is installed. */
+/** The path of the schema copy that `init` writes. Every clone contains the copy, however agentform is installed. */
 const copied = schemaCopy('manifest');
 
 const comment = '# yaml-language-server: $schema=';
 
 /**
- * The schema path for the editor comment of a new manifest at `path`. Uses the schema of another manifest, the manifest
- * schema beside agentform.yaml's schema, or the copy.
+ * The schema path for the editor comment of a new manifest at `path`. Prefers another manifest's schema, then the
+ * manifest schema beside the agentform.yaml schema, then the copy.
  */
 export function editorSchema(project: Project, path: string): string {
   for (const other of project.manifests) {
@@ -42,7 +42,7 @@ function namedIn({ files }: Project, file: string): string | undefined {
   return named[0];
 }
 
-/** Converts a schema path relative to the file `other` into one relative to `path`. */
+/** Converts a schema path relative to the file `other` to one relative to `path`. Keeps URLs and absolute paths. */
 function seenFrom(path: string, other: string, schema: string): string {
   return /^([a-z]+:|\/)/i.test(schema) ? schema : relativeTo(path, posix.join(posix.dirname(other), schema));
 }

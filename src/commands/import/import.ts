@@ -25,8 +25,7 @@ import type { ImportRequest } from './request.ts';
 
 /**
  * Imports agents into manifests and records, then plans them. Reports every remaining change except to required
- * write-only settings. After a failure in a list, continues with the other agents. The failure of a single agent is
- * thrown.
+ * write-only settings. In a list, continues after an agent's failure. Otherwise, throws the failure.
  */
 export async function importAgents(host: Host, options: ImportOptions): Promise<ImportLedger> {
   const { what } = options;
@@ -117,7 +116,7 @@ async function withCheck(host: Host, options: ImportOptions, result: ImportLedge
     environment: result.environment,
     addresses,
   });
-  // An interrupted check is incomplete, so it proves nothing.
+  // The result of an interrupted check is incomplete, so it is dropped.
   if (options.signal.aborted) return { ...result, interrupted: true };
   const entries = result.entries.map((entry) => {
     const found = left.get(addressOf(entry));
@@ -135,7 +134,10 @@ function hostReading(host: Host, files: readonly string[]): Host {
     : { ...host, readable: { ...readable, paths: new Set([...readable.paths, ...files]) } };
 }
 
-/** The exit code of an import: 0 if all agents are imported, and there are no unexpected changes or other problems. */
+/**
+ * The exit code of an import: 0 if all agents are imported now or were before, without unexpected changes or other
+ * problems.
+ */
 export function exitCodeOfImport({ entries, general, interrupted }: ImportLedger): ExitCode {
   const isDone = entries.every(
     ({ outcome, left = [] }) => (outcome === 'imported' || outcome === 'present') && left.length === 0,
@@ -151,14 +153,17 @@ interface ImportCheckOptions {
   readonly concurrency: number;
 }
 
-/** The paths of required write-only settings. They cannot be read, so the plan after an import always changes them. */
+/**
+ * The paths of required write-only settings. The plan after an import usually changes these settings, because they
+ * cannot be read.
+ */
 const expectedPaths: ReadonlySet<string> = new Set(
   fieldsByKind.Agent.filter(({ required, readable }) => required && !readable).map((field) =>
     formatPath('Agent', field.path),
   ),
 );
 
-/** Unexpected changes in a plan after the import. There should be none. */
+/** Unexpected changes in a plan after the import. */
 interface ImportCheck {
   /** By address, the remaining changes, or the reasons why the agent could not be planned. */
   readonly left: ReadonlyMap<string, readonly Notice[]>;
@@ -166,10 +171,10 @@ interface ImportCheck {
   readonly general: readonly Notice[];
 }
 
-/** The number of agents to plan at a time. It is limited, because a plan keeps all compared texts in memory. */
+/** The number of agents to plan at a time. A plan keeps all compared texts in memory. */
 const batchSize = 50;
 
-/** Plans the imported agents as `plan` does, and validates them in every environment. Uses batches to save memory. */
+/** Plans the imported agents as `plan` does, and validates them in every environment. */
 async function checkImport(host: Host, options: ImportCheckOptions): Promise<ImportCheck> {
   const { addresses } = options;
   if (addresses.length === 0) return { left: new Map(), general: [] };

@@ -41,7 +41,7 @@ export interface ImportOptions {
   readonly concurrency: number;
   /** Asks for an agent's description, which the service does not return. */
   readonly describe: (agent: RequestedAgent) => Promise<string>;
-  /** Once aborted, requests in flight are finished and no others start. */
+  /** After an abort, requests in flight finish and no others start. */
   readonly signal: AbortSignal;
 }
 
@@ -126,7 +126,7 @@ function formerOf(
   return resolveProject(project, { environment, secrets: 'names', select: (address) => addresses.has(address), env });
 }
 
-/** The maximum size of a list in bytes. */
+/** The maximum size of a list, in bytes. */
 const maxListBytes = 16 * 2 ** 20;
 
 async function rowsOf(
@@ -160,8 +160,8 @@ class ImportListInvalid extends ProblemsError {
 }
 
 /**
- * Chooses the path of each manifest, relative to the project folder, by name. All paths must match `manifests`. `path`
- * is the user's choice.
+ * Chooses a path for each manifest, relative to the project folder, by name. Throws if `manifests` matches no
+ * candidate. `path` is the user's choice.
  */
 function pathsOf(
   project: Project,

@@ -80,7 +80,9 @@ export async function requestOf(host: SecretSource, input: RequestInput): Promis
   };
 }
 
-/** Removes the token's place from the stub if it is in the new manifest, because that file does not exist yet. */
+/**
+ * Removes the token's place from the stub if the place is in the new manifest, because that file does not exist yet.
+ */
 function withoutPlace(stub: Desired, manifest: string): Desired {
   const { tokenAt, ...target } = stub.target;
   return tokenAt?.file === manifest ? { ...stub, target } : stub;

@@ -25,7 +25,7 @@ const groups = [
   { outcome: 'failed', title: 'Failed', sign: '✗', brush: 'failed' },
 ] as const satisfies readonly { outcome: ImportEntry['outcome']; title: string; sign: string; brush: keyof Paint }[];
 
-/** Renders an import for a terminal: agents by outcome, notices, and what the next plan would change. */
+/** Renders an import for a terminal: agents by outcome, notices, counts, and the next step. */
 export function renderImportText(
   ledger: ImportLedger,
   { color, width, isProposed = false }: ImportTextOptions,

@@ -16,11 +16,11 @@ export interface FleetImport {
   readonly fleet: string;
   /** The path of the CSV table. */
   readonly list: string;
-  /** The description for a new template. It can refer to columns: `Answers the phone of ${var.brand}`. */
+  /** The description for a new template. Can refer to columns, as in `Answers the phone of ${var.brand}`. */
   readonly description?: string;
   /** The token's secret, as in `${secret...}`: `NAME` or `NAME[var.column]`. */
   readonly tokenSecret?: string;
-  /** Query parameters as `name=value`. They can refer to columns: `targetAccountId=${var.account}`. */
+  /** Query parameters as `name=value`. Values can refer to columns, as in `targetAccountId=${var.account}`. */
   readonly query: readonly string[];
   /** Throws early if `offer` cannot be answered, for example without a terminal. */
   readonly requireAnswer?: () => void;
@@ -34,10 +34,10 @@ export interface FleetOffer {
   readonly files: ReadonlyMap<string, string>;
   /** The path of the fleet file, which is not part of the review. */
   readonly fleet: string;
-  /** Problems in edited files, which must be solved before writing. */
+  /** Errors in edited files, which must be corrected before writing. */
   readonly problems: readonly Problem[];
   readonly agents: number;
-  /** How many overrides will be written. */
+  /** The number of agents that will get an override. */
   readonly overridden: number;
 }
 
@@ -50,7 +50,7 @@ export function requireTerminal(console: Console): void {
   throw new AgentformError('declined', 'nothing was imported: a new fleet needs confirmation on a terminal; use --yes');
 }
 
-/** Shows a new template on the terminal. The user writes, edits or discards it. */
+/** Shows a new template on the terminal, and asks whether to write, edit or discard the template. */
 export async function askForTemplate(offered: FleetOffer, console: Console): Promise<FleetAnswer> {
   console.say(renderOffer(offered));
   const { env, stderr } = console.process;

@@ -46,13 +46,13 @@ interface Taken {
   readonly shown: ResourceRecord;
 }
 
-/** A fleet with its members' overrides, which have not been written yet. */
+/** A fleet that has not been written yet, with its members' overrides. */
 interface DraftFleet {
   readonly files: ReadonlyMap<string, string>;
   readonly overrides: Overrides;
   /** The resolved project with all members. */
   readonly resolution: Resolution;
-  /** By address, the fields that a plan would still change, each with the reason why no override declares it. */
+  /** By address and path, why no override declares a field that a plan would still change. */
   readonly left: ReadonlyMap<string, ReadonlyMap<string, Notice>>;
   /** The paths that the template omits because of an agent, by the agent's address. */
   readonly causes: ReadonlyMap<string, readonly string[]>;
@@ -60,8 +60,7 @@ interface DraftFleet {
 
 /**
  * Imports agents as members of a fleet. A new template contains the values that most agents share. Each agent's
- * differences become an override, made by the code of `update`. Writes nothing unless all agents can be read. Writes
- * all files together, then the records.
+ * differences become an override, made by the code of `update`. Writes nothing unless all agents can be read.
  */
 export function importFleet(
   host: Host,

@@ -40,7 +40,7 @@ export interface OpenFleet {
   /** The paths for a new fleet's files. Undefined if the fleet exists. */
   readonly layout: FleetLayout | undefined;
   readonly target: JsonObject;
-  /** The description for a new template. */
+  /** The description for a new template. Empty if the fleet exists. */
   readonly description: string;
   readonly requests: readonly ImportRequest[];
   /** The addresses of the agents to import. */
@@ -50,7 +50,7 @@ export interface OpenFleet {
   readonly table: MemberTable;
 }
 
-/** Thrown if a table cannot be imported. Shows every problem at its cell. */
+/** Thrown if a table cannot be imported. */
 class FleetImportInvalid extends ProblemsError {
   constructor(message: string, problems: readonly Problem[], { sourceOf }: Project) {
     super('import-invalid', message, { problems: shownProblems(problems), sourceOf });
@@ -101,9 +101,9 @@ export async function openFleet(
 interface PlannedFleet extends Pick<OpenFleet, 'path' | 'layout' | 'target' | 'description' | 'table'> {
   /** The path of the table, relative to the project folder. */
   readonly file: string;
-  /** The project with the planned files of a new fleet. */
+  /** The project, with the planned files of a new fleet. */
   readonly pending: Project;
-  /** The resolution of the project with the planned files. */
+  /** The resolution of `pending`. */
   readonly resolved: Resolution;
   /** The resolution without the members of this fleet. */
   readonly others: Resolution;

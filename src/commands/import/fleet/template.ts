@@ -21,7 +21,8 @@ interface TemplateMember {
 
 /**
  * The sections that most members share, as written in the template. References to columns replace cell values, and any
- * other `${` is escaped. Skips the paths that `without` accepts. The time is linear in the length of the texts.
+ * other `${` is escaped. Skips the paths that `without` accepts. A required field without a shared value becomes
+ * `${var.name}`.
  */
 export function sharedSections(
   kind: KindName,
@@ -116,7 +117,7 @@ function elementsIn(list: Json | undefined): JsonObject[] {
   return Array.isArray(list) ? list.filter(isJsonObject) : [];
 }
 
-/** The number of texts with references to try on every member, the most common first. */
+/** The maximum number of texts with references to try on every member, the most common first. */
 const maxCandidates = 5;
 
 /**
@@ -180,8 +181,8 @@ function commonLines(texts: readonly string[]): string | undefined {
 const maxSearched = 256 * 1024;
 
 /**
- * The length of cell values to look for inside a text. Shorter values occur by chance, and longer values are whole
- * texts.
+ * The length of cell values to look for inside a text. Shorter values can occur by chance, and longer values are
+ * usually whole texts.
  */
 const lengthInside = { min: 3, max: 100 } as const;
 const maxInside = 20;
@@ -207,9 +208,7 @@ class MemberTexts {
     this.#inside = cellsInside.length === 0 ? undefined : anyCell;
   }
 
-  /**
-   * Replaces each cell value with a reference. Undefined if the text contains no cell value, or is too long to search.
-   */
+  /** Replaces cell values with references. Undefined if the text contains no cell value, or is too long to search. */
   withReferences(text: string): string | undefined {
     const whole = this.#columns.get(text);
     if (whole !== undefined) return reference(whole);

@@ -83,7 +83,7 @@ export async function fitManifest(input: FitInput): Promise<FitResult> {
   }
 }
 
-/** The error for a required setting whose text no manifest can express, such as a text with `$` before a secret. */
+/** The error for settings whose text no manifest can express, such as a text with `$` before a secret. */
 function unwritable(names: ReadonlySet<string>): Problem {
   const message = `no manifest can express the text of ${[...names].join(', ')}`;
   return { severity: 'error', rule: 'text-unwritable', message };

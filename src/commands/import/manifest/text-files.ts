@@ -52,7 +52,9 @@ function namesFor({ field, key, member }: TextSetting): string[] {
   return member === undefined ? [element] : [element, `${element}-${slugOf(member)}`];
 }
 
-/** Converts a name to lowercase letters, digits and hyphens, which are safe on case-insensitive file systems. */
+/**
+ * Converts a name to at most 60 lowercase letters, digits and hyphens, which are safe on case-insensitive file systems.
+ */
 function slugOf(name: string): string {
   const words = name
     .replace(/([a-z0-9])([A-Z])/g, '$1-$2')
@@ -70,7 +72,7 @@ export function tidyText(text: string): string {
   return withLineFeeds(text).trimEnd();
 }
 
-/** Whether a text gets a file, because it is long or has several lines. Trailing white space is ignored. */
+/** Whether a text is long or has several lines, and therefore gets a file. Trailing white space is ignored. */
 export function needsTextFile(text: string): boolean {
   const { length } = tidyText(text);
   return length > maxInlineLength || text.lastIndexOf('\n', length - 1) >= 0;

@@ -11,7 +11,7 @@ import { fileWith } from '../../../text/lines.ts';
 import { escapeText } from '../../../yaml/interpolate.ts';
 import { needsTextFile, TextFiles, type TextSetting, tidyText } from './text-files.ts';
 
-/** The content of a manifest to write. Its texts are literal, and are escaped by `write`. */
+/** The content of a manifest to write. `write` escapes literal texts, and keeps texts that are already escaped. */
 export interface ManifestDraft {
   readonly kind: KindName;
   readonly name: string;
@@ -41,7 +41,7 @@ export interface ManifestTexts {
   readonly fieldOfFile: ReadonlyMap<string, string>;
 }
 
-/** Renders a manifest and its text files. A manifest has an envelope, sections in schema order, and a target. */
+/** Renders a manifest, with sections in schema order, and its text files. */
 export function writeManifest(draft: ManifestDraft): ManifestTexts {
   const texts = new TextFiles(draft);
   const { document, root } = emptyManifest(draft.schema);
@@ -213,7 +213,7 @@ function stylesFor(text: string): ScalarStyle[] {
   return /["\\]/.test(text) ? ['PLAIN', 'QUOTE_SINGLE', 'QUOTE_DOUBLE'] : ['PLAIN', 'QUOTE_DOUBLE'];
 }
 
-/** Whether a style preserves the text as a value, as a list item and as a key. The rules differ for each. */
+/** Whether a style preserves the text as a value and as a list item. */
 function readsBack(text: string, type: ScalarStyle): boolean {
   const scalar = new Scalar(text);
   scalar.type = type;
@@ -283,15 +283,15 @@ function eachOnce(items: readonly Json[]): Json[] {
 
 /** Converts literal texts to manifest texts that resolve to the literals. */
 export interface LiteralText {
-  /** Escapes a text and replaces every known secret with a reference. */
+  /** Escapes a text and replaces known secrets with references. */
   readonly write: (text: string) => string;
   /** Whether a converted text still contains a secret in another form. */
   readonly exposes: (written: string) => boolean;
 }
 
 /**
- * Makes a LiteralText from a map of process variables to secrets. Does not replace short secrets, which occur in any
- * text by chance.
+ * Makes a LiteralText from a map of process variables to secrets. Does not replace short secrets, which can occur in
+ * any text by chance.
  */
 export function literalText(secrets: ReadonlyMap<string, Secret>): LiteralText {
   const telling = [...secrets].filter(([, secret]) => isLongEnough(secret));
