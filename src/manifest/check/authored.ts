@@ -35,7 +35,7 @@ interface AuthoredFile {
 export async function authoredProblems(file: AuthoredFile): Promise<Problem[]> {
   const { kind, root, source } = file;
   const { authored } = await validatorsOf(kind);
-  // `checkEnvelope` has already reported problems of apiVersion and kind.
+  // `checkEnvelope` has already reported problems with apiVersion and kind.
   const violations = (authored(toJson(root)) ? [] : (authored.errors ?? [])).filter(
     ({ instancePath, params }) =>
       !/^\/(apiVersion|kind)$/.test(instancePath) && params.missingProperty !== 'apiVersion',
@@ -90,14 +90,17 @@ function duplicatesIn(items: readonly Node[], list: string, keyName: string): Pr
   });
 }
 
-/** The kind of a file, or the problems with its apiVersion and kind. */
+/** The kind of a file, if it is known, and the problems with its apiVersion and kind. */
 type Envelope =
   | { readonly kind: KindName | OtherKind; readonly root: MapNode; readonly problems: readonly Problem[] }
   | { readonly root?: undefined; readonly problems: readonly Problem[] };
 
 const apiVersion = 'agentform/v1';
 
-/** Files under `manifests` that are not resources. A Fleet declares resources. A Policy or Test judges them. */
+/**
+ * The kinds of files under `manifests` that are not resources. A Fleet declares resources. A Policy or Test judges
+ * them.
+ */
 const otherKinds = ['Fleet', 'Policy', 'Test'] as const;
 
 export type OtherKind = (typeof otherKinds)[number];
@@ -141,7 +144,7 @@ function kindProblem(root: MapNode, kind: Node | undefined): Problem {
 
 const loaded = new Map<KindName, KindValidators>();
 
-/** Loads the validators of a kind once. */
+/** Loads and caches the validators of a kind. */
 export async function validatorsOf(kind: KindName): Promise<KindValidators> {
   const validators = loaded.get(kind) ?? (await loadKindValidators[kind]());
   loaded.set(kind, validators);
@@ -149,7 +152,7 @@ export async function validatorsOf(kind: KindName): Promise<KindValidators> {
 }
 
 /**
- * Reports variables whose value contains `${`. References in values are not resolved, so the text would be sent
+ * Reports variables whose value contains a reference. References in values are not resolved, so the text would be sent
  * unchanged.
  */
 export function nestedProblems(variables: Node | undefined): Problem[] {
@@ -164,7 +167,7 @@ export function isLiteral(text: string): boolean {
   return splitText(text).every(({ type }) => type === 'literal');
 }
 
-/** Reports invalid labels in a file. A label with a variable is checked later, once the variable is known. */
+/** Reports invalid labels in a file. A value with references is checked later, when they are resolved. */
 function labelProblems(labels: Node | undefined): Problem[] {
   if (labels?.type !== 'map') return [];
   return problemsOfEach(labels.members, ([key, { key: at, value }]) => {

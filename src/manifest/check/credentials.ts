@@ -21,8 +21,8 @@ export function checkToken(token: Node, key: Span, source: SourceFile): Problem[
 }
 
 /**
- * Checks query parameters. `token` is not allowed, because plans and records show the query. Other parameters with the
- * name of a credential must be secret references.
+ * Checks query parameters. `token` is not allowed, because plans and records show the query. Other parameters whose
+ * names indicate a credential must be secret references.
  */
 export function checkQuery(query: Node | undefined, source: SourceFile): Problem[] {
   hideInPlaceOfMap(query, source);
@@ -39,8 +39,7 @@ export function checkQuery(query: Node | undefined, source: SourceFile): Problem
 }
 
 /**
- * Whether the name of a query parameter indicates a credential. Short words only count as whole words: `design` does
- * not contain `sig`.
+ * Whether the name of a query parameter indicates a credential. Short words, such as `sig`, only count as whole words.
  */
 function isNameOfCredential(name: string): boolean {
   return (
@@ -52,7 +51,7 @@ function isNameOfCredential(name: string): boolean {
   );
 }
 
-/** Masks a text in place of a map that may contain a token. The text may be the token itself. */
+/** Masks any other value in place of a map that may contain a token. The value may be the token itself. */
 export function hideInPlaceOfMap(node: Node | undefined, source: SourceFile): void {
   if (node === undefined || node.type === 'map') return;
   for (const [, scalar] of scalarsOf(node)) source.hide(scalar.at);
@@ -66,8 +65,8 @@ interface CredentialsInput {
 }
 
 /**
- * Checks that each text in a sensitive value is exactly one `${secret.NAME}`. Numbers and booleans are allowed. Other
- * texts are masked, and so are texts under misspelt names of sensitive values.
+ * Checks that each text in a sensitive value is exactly one `${secret.NAME}`. Booleans are allowed, and so are numbers
+ * that are sent as written. Masks literal texts and numbers, also under misspelt names of sensitive values.
  */
 export function checkCredentials({ kind, root, source }: CredentialsInput): Problem[] {
   const problems: Problem[] = [];
@@ -87,7 +86,7 @@ export function checkCredentials({ kind, root, source }: CredentialsInput): Prob
       source.hide(scalar.at);
       const reason = isSensitiveAt(kind, steps) && yamlPath !== steps ? reasonAgainst(scalar) : undefined;
       if (reason === undefined) continue;
-      // Only the sensitive field is named, not the keys inside it: in a literal value, a key may be secret too.
+      // Only the sensitive field is named, not the keys inside it, because these may be secret too.
       const message = `${describePath(root, steps)} ${reason}`;
       problems.push({
         severity: 'error',
@@ -137,7 +136,10 @@ const sensitiveKey = new RegExp(
   'gi',
 );
 
-/** The end of a key's block: the next line that is not indented deeper, unless a bracket or quote is still open. */
+/**
+ * The end of a key's block, before the next line that is not indented deeper. An open bracket or quote extends the
+ * block.
+ */
 function endOfBlock(text: string, start: number): number {
   const indent = indentOf(text.slice(lineStart(text, start), start));
   let end = lineEnd(text, start);

@@ -25,7 +25,7 @@ interface DeclaredSetting {
   readonly at: Span;
 }
 
-/** The map of extra settings. Undefined for kinds without one. */
+/** The map of extra settings. Undefined if there is none. */
 export function extraSettingsIn(kind: KindName, root: MapNode): MapNode | undefined {
   const extra = keysAt(kind, []).includes('extraSettings') ? memberOf(root, 'extraSettings') : undefined;
   return extra?.type === 'map' ? extra : undefined;
@@ -50,7 +50,7 @@ export class ResourceView {
     return this.at(settingNamed(this.#kind, name)?.path ?? [name]);
   }
 
-  /** The setting as it is sent. A value in `extraSettings` replaces the section's. */
+  /** The setting as it is sent. A value in `extraSettings` replaces that of the section. */
   effective(name: string): DeclaredSetting | undefined {
     return (this.extraSettings && this.at(['extraSettings', name])) ?? this.declared(name);
   }
@@ -89,7 +89,7 @@ type ResourceCheck = (resource: ResourceView) => readonly Problem[];
 interface NoEffect {
   readonly name: LintRuleName;
   readonly setting: string;
-  /** Whether the setting has no effect here. Only called for a declared value that has an effect elsewhere. */
+  /** Whether the setting has no effect here. Only called if the setting is declared and not off. */
   readonly when: (resource: ResourceView) => boolean;
   /** The reason, as the end of the sentence "X has no effect: ...". */
   readonly because: string;
@@ -122,7 +122,7 @@ function noEffectProblems({ name, setting, when, because, cause }: NoEffect, res
   return [{ severity: 'warning', rule: name, message, at: declared.at, ...also }];
 }
 
-/** Reports items that occur twice in an unordered list. */
+/** Reports items that occur more than once in an unordered list. */
 function duplicateItems(resource: ResourceView, name: string): Problem[] {
   const list = resource.effective(name)?.node;
   if (list?.type !== 'list') return [];
@@ -141,7 +141,7 @@ function knownValue(node: Node): unknown {
   return node.type === 'scalar' && !node.opaque ? node.value : undefined;
 }
 
-/** Reports texts that do not match the form in the schema, such as a URL. Unknown values are skipped. */
+/** Reports texts that do not have the form that the schema requires, such as a URL. Unknown values are skipped. */
 async function formProblems(kind: KindName, resource: ResourceView, checks: ValueChecks): Promise<Problem[]> {
   const texts = resource.scalars.flatMap(([steps, { value, opaque }]) => {
     const textForm = typeof value === 'string' && !opaque ? textFormAt(kind, steps) : undefined;
@@ -175,7 +175,6 @@ function problemFrom(found: ValueProblem | undefined, declared: DeclaredSetting 
   return [{ ...problem, message: `${problem.message}${detail}`, ...valueMeant(text, found) }];
 }
 
-/** The checks of an Agent, such as those for settings that have no effect. */
 const agentChecks: readonly (ResourceCheck | NoEffect)[] = [
   checkTransferHasDestination,
   checkTitle,
@@ -299,7 +298,7 @@ function checkRestrictions(member: ResourceView): readonly Problem[] {
 /** The checks of a kind beyond its schema and the forms of texts. */
 interface KindChecks {
   readonly checks: readonly (ResourceCheck | NoEffect)[];
-  /** Lists whose items must differ, by name. */
+  /** The names of lists whose items must differ. */
   readonly sets: readonly string[];
 }
 

@@ -52,7 +52,7 @@ export async function resolvedProblems(resource: SectionsToCheck, checks: ValueC
   ];
 }
 
-/** Checks the merged resource against its schema. Leaves out errors that were already found in a file. */
+/** Checks the merged resource against its schema. Leaves out errors that were already reported for a file. */
 function schemaProblems(
   resource: SectionsToCheck,
   view: ResourceView,
@@ -133,7 +133,7 @@ async function fitsSchema(kind: KindName, [section = '', name]: readonly string[
   );
 }
 
-/** Whether an extra setting would pass all checks if its section declared it. */
+/** Whether an extra setting would cause no errors if its section declared it. */
 async function passes(
   kind: KindName,
   { path, member, checks }: { readonly path: readonly string[] } & Pick<ExtraSetting, 'member' | 'checks'>,
@@ -146,7 +146,9 @@ async function passes(
   return !hasErrors(await problemsBeyondSchema(kind, new ResourceView(kind, root.value), checks));
 }
 
-/** Merges extra settings into the sections, as they are sent. They replace the sections' values. */
+/**
+ * Moves known extra settings into their sections. As in a request, they replace the values that the sections declare.
+ */
 export function withExtraSettings(kind: KindName, sections: MapNode): MapNode {
   const extra = extraSettingsIn(kind, sections);
   const known = [...(extra?.members ?? [])].filter(([name]) => settingNamed(kind, name) !== undefined);
@@ -174,12 +176,12 @@ function withMember(section: Member, name: string, member: Member): Member {
 /** Control characters and replacement characters. Tabs and line ends are allowed. */
 const unwanted = /(?!\r\n|[\n\t])\p{Cc}|\ufffd/gu;
 const halfPair = /\p{Surrogate}/gu;
-/** A quick test that matches almost no text, so that few texts need an exact search. */
+/** A quick test that few texts pass, so that most texts need no exact search. */
 const odd = /[^\P{Cc}\n\t]|[\p{Surrogate}\ufffd]/u;
 
 /**
  * Reports numbers that lose digits, except at `known` places. Also reports characters that a service may refuse or
- * lose, each sort once for each text. Sensitive numbers were checked when their file was checked.
+ * lose, each sort once for each text. Sensitive numbers are checked with their file.
  */
 function scalarProblems({ scalars, extraSettings }: ResourceView, known: ReadonlySet<string>): Problem[] {
   return scalars.flatMap(([[section], node]) => {
@@ -213,7 +215,7 @@ function unwantedIn(node: ScalarNode, text: string): Problem[] {
   return [{ severity: 'warning', rule: 'text-character', message, at: spanOf(position) }];
 }
 
-/** The source text of a value, so that messages never show a secret. Undefined if there is nothing safe to show. */
+/** The text of a value, without the values of secrets. Undefined if there is nothing safe to show. */
 function visibleText({ value, raw, from, sensitive, opaque }: ScalarNode): string | undefined {
   if (typeof value !== 'string' || sensitive || opaque) return undefined;
   if (from !== undefined) return from.text;
@@ -228,7 +230,7 @@ interface CharacterPosition {
 
 /**
  * The line within a text of several lines in YAML, where escapes and indentation hide the exact place in the file.
- * Empty for a text in its own file, because its place is exact.
+ * Otherwise empty. In a separate file, the place of a text is exact.
  */
 function lineOf({ node, text, index }: CharacterPosition): string {
   return node.from === undefined && text.includes('\n') ? ` in line ${text.slice(0, index).split('\n').length}` : '';

@@ -22,7 +22,7 @@ interface FleetResource {
   readonly fleetAt: Span;
   /** Whether all environments use the same table. */
   readonly rowIsShared: boolean;
-  /** The path of the member's override, which may not exist yet. Undefined if the fleet has none for this kind. */
+  /** The path of the member's override, which may not exist yet. Undefined if the member has no such path. */
   readonly ownFile: string | undefined;
   readonly overrides: OverridePaths;
   readonly labels: LabelNodes;
@@ -41,7 +41,7 @@ export interface OverridePaths {
 export interface FleetMember {
   readonly kind: KindName;
   readonly row: Row;
-  /** The index of its table within the fleet. */
+  /** The index of the member's table within the fleet. */
   readonly table: number;
   /** The inputs from the fleet, the template and the row, for the trace. */
   readonly inputs: readonly Input[];
@@ -62,7 +62,7 @@ export interface FleetFacts {
   readonly count: number;
   /** Problems of the fleet and its tables. */
   readonly problems: readonly Problem[];
-  /** Patterns that match every possible override path. Empty if some members are unknown. */
+  /** Patterns for all override paths with placeholders. Empty if some members are unknown. */
   readonly overrides: readonly string[];
 }
 
@@ -353,8 +353,8 @@ function filled(pieces: readonly TextPiece[], row: Row): string | undefined {
 export type LabelNodes = ReadonlyMap<string, ScalarNode>;
 
 /**
- * Merges the labels of a manifest in an environment, files first, then overlays. A fleet's labels override those of its
- * templates. A member's own labels override both.
+ * Merges the labels of a manifest in an environment, files first, then overlays. A fleet's labels override those that
+ * its templates declare for all environments. A member's overrides and all overlays take precedence over both.
  */
 export function labelsIn(chain: Chain, environment: string, ofFleet: LabelNodes = new Map()): LabelNodes {
   const bodies = chain.files.map(({ resource }) => resource?.root);

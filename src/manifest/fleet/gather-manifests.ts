@@ -63,7 +63,10 @@ export interface Heads {
   declared(path: string, trace: Trace, fleet: FleetFacts): void;
 }
 
-/** Gathers every manifest of a project. Yields to other tasks between files, so that the run stays interruptible. */
+/**
+ * Gathers the manifests of a project. Yields to other tasks before reading each file, so that the run stays
+ * interruptible.
+ */
 export async function gatherManifests(
   project: Project,
   environment: string,
@@ -118,7 +121,7 @@ class Gathering {
   readonly #environment: FleetEnvironment;
   readonly #heads: Heads;
   readonly #signal: AbortSignal | undefined;
-  /** Policies, Tests and fleets by address. */
+  /** Policies and Tests by address. */
   readonly #others = new Map<string, MapNode>();
   #values = 0;
   #count = 0;
@@ -225,7 +228,7 @@ class Gathering {
     } else this.ofOtherTables.push(one);
   }
 
-  /** Counts a manifest. Returns whether the project is still within the limit of values. */
+  /** Counts a manifest. Returns whether the project is still within the value limit. */
   fits({ values, at }: Pick<UnitHead, 'values' | 'at'>): boolean {
     this.#count += 1;
     this.#values += values;
@@ -253,7 +256,7 @@ class GatheredMembers {
     for (const problem of fleet.problems) gathering.problems.push(problem);
   }
 
-  /** Adds a member. Returns false if the limit of values is exceeded. */
+  /** Adds a member. Returns false if the project exceeds the value limit. */
   add(one: GatheredUnit): boolean {
     const { head } = one;
     if (!this.#gathering.fits(head)) return false;
@@ -274,9 +277,9 @@ class GatheredMembers {
 }
 
 /**
- * The maximum number of values in a project: a total for small projects, or a number for each manifest in large ones.
- * Real manifests have 30 to 130 values, bases included. Planning this many values takes less than 10 seconds and 500
- * MB. Bases count for each manifest that extends them, so that small files cannot multiply without limit.
+ * The value limit of a project: a total for small projects, or an average for each manifest in large ones. Real
+ * manifests have 30 to 130 values, including bases. Bases count for each manifest that extends them, so that small
+ * files cannot multiply without limit.
  */
 const maxValues = { inAll: 60_000, ofEach: 250 } as const;
 

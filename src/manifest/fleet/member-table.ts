@@ -23,7 +23,7 @@ export interface MemberTable {
   readonly problems: readonly Problem[];
   /** Columns that are used outside the members' manifests, so they are not reported as unused. */
   readonly used: Set<string>;
-  /** The rows in which a column is empty. */
+  /** The number of rows in which a column is empty, and the first of them. */
   emptyIn(column: string): EmptyCells;
   /** A digest of the whole table, for traces. */
   digest(): string;
@@ -34,7 +34,7 @@ export interface EmptyCells {
   readonly first: Row | undefined;
 }
 
-/** A member of a fleet. Its columns are variables of its manifests. */
+/** A member of a fleet. Its cells are variables of its manifests. */
 export interface Row {
   readonly table: MemberTable;
   readonly name: ScalarNode & { readonly value: string };
@@ -43,7 +43,7 @@ export interface Row {
   variable(column: string): DeclaredVariable | undefined;
   /** The place of a cell, which may be empty. Undefined for a missing column. */
   placeOf(column: string): Span | undefined;
-  /** A digest of everything in the table that affects this member: its row, the row's place and the columns. */
+  /** A digest of everything in the table that affects this member and is not in the fleet's file. */
   digest(): string;
 }
 
@@ -257,13 +257,13 @@ interface CsvSource {
   readonly fields: ReadonlyMap<string, number>;
 }
 
-/** A row of a CSV file. Places are computed on request, because most rows are never reported. */
+/** A row of a CSV file. Computes the places of most cells on request, because few are reported. */
 class CsvRow implements Row {
   readonly table: MemberTable;
   readonly name: Row['name'];
   readonly renamedFrom: readonly FormerName[];
   readonly #csv: CsvSource;
-  /** Cached, because every environment needs it twice. */
+  /** Cached, because every environment needs the digest. */
   #digest: string | undefined;
 
   constructor(table: MemberTable, csv: CsvSource) {
@@ -366,7 +366,7 @@ class ListRow implements Row {
     return memberOf(this.#map, column)?.at ?? headOf(this.#map);
   }
 
-  /** Covers only the place of the row, because the fleet's file is already an input of each member. */
+  /** Contains only the place of the row, because the fleet's file is already an input of each member. */
   digest(): string {
     return digestOf(JSON.stringify(headOf(this.#map)));
   }

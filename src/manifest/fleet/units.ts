@@ -31,7 +31,7 @@ export interface DeclaredManifest {
   readonly fleetAt?: Span;
   /** For a member, whether all environments use the same table. */
   readonly rowIsShared?: boolean;
-  /** The override path of a member. Undefined if the fleet has no overrides of this kind. */
+  /** The override path of a member. Undefined if the member has none. */
   readonly ownFile?: string | undefined;
   /** The override paths of a member, existing or possible. */
   readonly overrides?: OverridePaths;
@@ -61,7 +61,7 @@ interface DeclaredUnit {
   readonly problems: readonly Problem[];
 }
 
-/** The facts of a unit that are equal in all environments, as plain JSON. They depend only on its files. */
+/** The facts of a unit that are the same in all environments, as plain JSON. They depend only on its files. */
 export interface UnitHead {
   readonly kind: KindName;
   readonly name: string;

@@ -17,7 +17,10 @@ const maxSteps = 100_000_000;
 export interface FoundFiles {
   /** The sorted paths of matching files, by pattern. Paths are relative to the root and have forward slashes. */
   readonly paths: ReadonlyMap<string, readonly string[]>;
-  /** The folders that could not be read, with reasons, by each pattern that may match files in them. */
+  /**
+   * The folders that were not searched completely, by each pattern that may match files in them. A walk adds the
+   * reasons.
+   */
   readonly unreadable: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -39,7 +42,7 @@ export function findFiles(root: string, globs: readonly Glob[]): FoundFiles {
   const links: Folder[] = [];
   const top = realpathSync.native(root);
   const cost: WalkCost = { steps: 0, names: 0 };
-  // Real paths are preferred over links, so folders come before links.
+  // Visits links last, so that files are found under their real paths.
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop() ?? links.shift()) {
     const { entries, failure } = entriesOf(top, folder, seen);
     if (failure !== undefined) note(unreadable, folder, failure);
@@ -129,7 +132,7 @@ function statesBelow({ states }: Folder, name: string, cost: MatchCost): Map<Glo
   return below;
 }
 
-/** Reads a folder. Returns nothing if it was visited before or has disappeared. */
+/** Reads a folder. Returns no entries if the folder was visited before or has disappeared. */
 function entriesOf(
   top: string,
   { path, states }: Folder,

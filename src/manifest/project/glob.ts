@@ -1,6 +1,6 @@
 import { anyText, type MatchCost, matchesWildcard, type WildcardToken } from '../../text/wildcard.ts';
 
-/** Represents `**`: any number of folders whose names do not begin with a dot. */
+/** Represents `**`: any number of names that do not begin with a dot. */
 const anyFolders = Symbol('any folders');
 
 type Segment = Name | typeof anyFolders;
@@ -19,7 +19,7 @@ const maxAlternatives = 100;
 
 /**
  * A path pattern with `*`, `**`, `?`, `[...]`, `{a,b}` and backslash escapes. Anyone who opens a pull request can write
- * patterns, so matching takes linear time in the lengths of pattern and path.
+ * patterns, so matching never takes exponential time.
  */
 export class Glob {
   readonly pattern: string;
@@ -76,7 +76,7 @@ export class Glob {
     });
   }
 
-  /** Adds the segments after each `**`, because `**` can match no folder. */
+  /** Adds the segments after each `**`, because `**` can match zero folders. */
   #withSkipped(indexes: readonly number[]): GlobState {
     const state = new Set(indexes);
     // The loop also visits the segments that it adds.

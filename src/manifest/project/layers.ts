@@ -116,7 +116,7 @@ export interface MergedSections {
 
 const everywhereOf = new WeakMap<Chain, MergedSections>();
 
-/** Keeps the result for the last environment, because all members of a fleet share one chain. */
+/** Keeps the result for the last environment, because fleet members without overrides share one chain. */
 const overlaidOf = new WeakMap<Chain, { readonly environment: string; readonly sections: MergedSections }>();
 
 /** The sections, target and references of a file or overlay, without members that are not allowed there. */

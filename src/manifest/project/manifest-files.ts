@@ -61,8 +61,8 @@ export class ManifestFiles {
   }
 
   /**
-   * Frees the parsed trees, except those of fleets, policies and Tests. The few other files that are needed later are
-   * parsed again.
+   * Frees the parsed trees, except those of fleets, policies and Tests. Other files that are needed later are parsed
+   * again.
    */
   forget(): void {
     for (const [path, { other }] of this.#parsed) if (other === undefined) this.#parsed.delete(path);
@@ -110,7 +110,7 @@ function parsedFile(path: string, fileReading: FileReading): ManifestFile {
   return { path, source, values, other: { kind, ...declared }, problems };
 }
 
-/** A valid fleet, policy or Test. */
+/** The content of a valid Policy or Test. Empty for a fleet. */
 interface Sound {
   readonly policy?: Policy;
   readonly test?: ProjectTest;

@@ -27,14 +27,14 @@ interface NamedManifest {
   readonly renamedFrom: readonly FormerName[];
 }
 
-/** Reads `renamedFrom` of a manifest. Invalid names are skipped, because the schema reports them. */
+/** Reads the former names of a manifest. Invalid names are skipped, because the schema reports them. */
 export function formerNamesIn(root: MapNode): FormerName[] {
   return textsIn(memberOf(root, 'renamedFrom'))
     .filter(({ value }) => isName(value))
     .map(({ value, at }) => ({ name: value, at }));
 }
 
-/** The environments in `onlyIn`. Undefined if the manifest is valid in all environments. */
+/** The environments in `onlyIn`. Undefined if there is no `onlyIn`. */
 export function environmentsOf(root: MapNode): string[] | undefined {
   const node = memberOf(root, 'onlyIn');
   return node === undefined ? undefined : textsIn(node).map(({ value }) => value);

@@ -104,7 +104,7 @@ function patternProblems(tree: MapNode): Problem[] {
   });
 }
 
-/** Reports a key that is not the name of an environment. */
+/** Reports a key whose value is not the name of an environment. */
 function unknownName(
   key: string,
   text: { readonly at: Span; readonly found: string },
@@ -225,7 +225,7 @@ function checkRemote(remote: Node, source: SourceFile): Problem[] {
   return [{ ...errorAt(remote.at, 'record-store', message), hideSource: true }];
 }
 
-/** Checks that a database URL is a secret reference, because it contains a password. */
+/** Checks that a database URL is a secret reference, because the URL may contain a password. */
 function checkUrl(url: Node, key: Span, source: SourceFile): Problem[] {
   if (secretOf(url) !== undefined) return [];
   source.hide(url.at);
@@ -248,7 +248,7 @@ function environmentProblems(definition: Node, source: SourceFile): Problem[] {
   ];
 }
 
-/** Checks the base URL of an environment. If it contains a variable, it is checked once the variable is known. */
+/** Checks the base URL of an environment. A URL with references is checked later, when they are resolved. */
 function baseUrlProblems(definition: Node, source: SourceFile): Problem[] {
   const text = textOf(definition, 'baseUrl');
   const node = memberOf(definition, 'baseUrl');
@@ -275,7 +275,8 @@ export function baseUrlMeant(at: Span | undefined, found: string, { meant }: Unu
 }
 
 /**
- * Parses `emulator` or an HTTP(S) URL, without a trailing slash. The URL must not include the path that agentform adds.
+ * Parses `emulator` or an HTTP(S) URL, and removes trailing slashes. The URL must not include the path that agentform
+ * adds.
  */
 export function parseBaseUrl(text: string): BaseUrl {
   if (text === emulator) return { baseUrl: emulator, host: emulator };
@@ -308,7 +309,7 @@ export function parseBaseUrl(text: string): BaseUrl {
   return { baseUrl: url.origin + path, host: url.host };
 }
 
-/** Whether an invalid base URL has a part that may contain a credential: user information, query or fragment. */
+/** Whether a URL may have a part that contains a credential: user information, query or fragment. */
 export function mayHoldCredential(text: string): boolean {
   return /[@?#]/.test(text);
 }

@@ -38,8 +38,8 @@ export const yamlLimit = mebibyte;
 export const textLimit = 4 * mebibyte;
 
 /**
- * Whether a file can store the text unchanged. A byte order mark at the beginning or half a surrogate pair would
- * change, and git treats a file with a NUL as binary.
+ * Whether a file within the size limit can store the text unchanged. A byte order mark at the beginning or half a
+ * surrogate pair would change, and git treats a file with a NUL as binary.
  */
 export function fitsTextFile(text: string): boolean {
   return !text.startsWith('\ufeff') && !/\0|\p{Surrogate}/u.test(text) && Buffer.byteLength(text) < textLimit;
@@ -85,7 +85,7 @@ class Read {
   readonly signatures = new Map<string, string | undefined>();
   /** The digest of each text, by path. */
   readonly digests = new Map<string, string>();
-  /** Whether a folder is in the project without links, by path. */
+  /** Whether the path of a folder contains no links, by path. */
   readonly ownFolders = new Map<string, boolean>();
   readonly folders = new Map<string, ReadonlySet<string>>();
   /** Digests of files that were not read, because facts of an earlier run cover them. */
@@ -97,7 +97,7 @@ class Read {
 /** Reads the files of one project, each once. Never reads files outside the project folder, even through links. */
 export class ProjectFiles {
   readonly root: string;
-  /** Whether every file in the folder is available, not only those of a commit or a single manifest. */
+  /** Whether the files are those of the folder, without a commit or files that are not yet written. */
   readonly isWholeFolder: boolean;
   readonly #realRoot: string;
   readonly #options: ProjectFilesOptions;
@@ -180,8 +180,8 @@ export class ProjectFiles {
   }
 
   /**
-   * Whether a reference in the file `from` leads to a file or folder. A path outside the project is reported when it is
-   * read.
+   * Whether a reference in the file `from` leads to a file or folder. Also true for a path outside the project, which
+   * is reported when it is read.
    */
   hasReference(from: string, reference: string): boolean {
     const path = this.pathOf(from, reference);
@@ -211,7 +211,7 @@ export class ProjectFiles {
     return names;
   }
 
-  /** Reads a file by its path relative to the root. The limit is its largest size in bytes. */
+  /** Reads a file by its path relative to the root. `limit` is the maximum size in bytes. */
   read(path: string, limit: number): FileReading {
     const fileReading = this.#readOnce(path, limit);
     // The limit is part of the input's name, because a higher limit may allow the read.
@@ -232,7 +232,7 @@ export class ProjectFiles {
     throw new AgentformError('run-refused', `${path} was edited while agentform was running; run the command again`);
   }
 
-  /** The result of an earlier run for a file with the same signature. */
+  /** The result of an earlier run, if the file is unchanged. */
   #readEarlier(path: string, signature: string | undefined, limit: number): FileReading | undefined {
     const { fileReadings, signatures } = this.#read.earlier ?? {};
     const known = fileReadings?.get(path);
@@ -257,7 +257,7 @@ export class ProjectFiles {
     return digest;
   }
 
-  /** The answer to a trace's query about a file. Does not read an unchanged file. */
+  /** The answer to a trace's query about a file. Does not read a file that is known to be unchanged. */
   answerOf(fileName: string, facts: FactStore): string {
     const path = pathOfInput(fileName);
     return this.#unread(path, facts)?.digest ?? this.#digestOf(this.#readOnce(path, Number.parseInt(fileName, 10)));
@@ -295,8 +295,8 @@ export class ProjectFiles {
 
   /**
    * A signature that changes whenever the file does: size, times and inode. Taken once in a run, so that a later edit
-   * gives a new signature in the next run. Undefined for links, for files that are not on the disk, and for recently
-   * edited files, where another edit could go unnoticed.
+   * gives a new signature in the next run. Undefined for links, for files that are not read from the disk, if
+   * `readable` is set, and for recently edited files, where another edit could go unnoticed.
    */
   #signatureOf(path: string): string | undefined {
     const { signatures, ownFolders } = this.#read;
@@ -347,7 +347,7 @@ export class ProjectFiles {
     return new ProjectFiles(this.root, { pending, readable: this.#readable });
   }
 
-  /** A copy with other texts in some files. Other files are not read again. */
+  /** A copy with other texts in some files. Files that were already read are not read again. */
   withTexts(texts: ReadonlyMap<string, string>): ProjectFiles {
     const files = this.withPending(this.#pending);
     for (const [path, fileReading] of this.#read.fileReadings) files.#read.fileReadings.set(path, fileReading);

@@ -50,9 +50,7 @@ export interface Project {
   readonly lint: Readonly<Record<string, LintLevel>>;
   /** The limits of lint rules in agentform.yaml, by rule. */
   readonly lintMaxima: Readonly<Record<string, number>>;
-  /**
-   * Limits which findings comments may allow. Omitted without a base commit. Comments may then allow any finding.
-   */
+  /** Limits which findings comments may allow. Absent without a base commit, when comments may allow any finding. */
   readonly baseTexts?: BaseTexts | undefined;
   /** Addresses of resources whose records an apply drops. */
   readonly removed: readonly string[];
@@ -70,7 +68,7 @@ export interface Project {
   readonly problems: readonly Problem[];
   /** The text of a project file for code frames, with literal credentials masked. */
   sourceOf(file: string): string | undefined;
-  /** The parsed agentform.yaml. Only src/manifest uses it and the members below. */
+  /** The parsed agentform.yaml. */
   readonly tree: MapNode;
   readonly files: ProjectFiles;
   readonly parsed: ManifestFiles;
@@ -134,7 +132,7 @@ export function parameterProblems(service: MapNode): Problem[] {
   });
 }
 
-/** The other parameter of the same request with this name. If both are declared, only the second is reported. */
+/** Another parameter of the same request with this name. It is either declared earlier, or has this name by default. */
 function sameName(parameters: MapNode, key: string, name: string | undefined): ServiceParameter | undefined {
   const declared = [...parameters.members.keys()];
   const isEarlier = (other: string) => declared.indexOf(other) < declared.indexOf(key);
@@ -144,7 +142,7 @@ function sameName(parameters: MapNode, key: string, name: string | undefined): S
   );
 }
 
-/** The patterns of `manifests`: included, and excluded with `!`. */
+/** The patterns of `manifests`. Those with `!` exclude paths. */
 interface ManifestGlobs {
   readonly included: readonly { readonly node: ScalarNode; readonly glob: Glob }[];
   readonly excluded: readonly Glob[];

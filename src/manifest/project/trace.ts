@@ -60,7 +60,7 @@ export const manifestKey = '';
 export interface FileFacts {
   /** The keys of the units, in order. */
   readonly keys: readonly string[];
-  /** The inputs of all these facts. A table is one input for all of its rows. */
+  /** The inputs of all these facts. Omits rows, because their table is an input too. */
   readonly inputs: readonly Input[];
   /** Facts about the file itself, such as a fleet's. Undefined for a manifest. */
   readonly own?: unknown;
@@ -105,7 +105,7 @@ export interface FactStore {
   get(path: string): FileFacts | undefined;
   /** Replaces the facts of a file. `news` is the number of new results among them. */
   put(path: string, facts: FileFacts, news: number): void;
-  /** The known file at a path if it has this signature. */
+  /** The known file at a path, if it has this signature. */
   fileWith(path: string, signature: string): KnownFile | undefined;
   /** Saves the known files and the facts for these paths, for the next run. */
   keep(files: () => ReadonlyMap<string, KnownFile>, paths: ReadonlySet<string>): Promise<void>;
@@ -142,7 +142,7 @@ export function factsInMemory(under?: FactStores, { takesOver = false } = {}): F
       },
       put: (path, facts) => void own.set(path, facts),
       fileWith: (path, signature) => lower?.fileWith(path, signature),
-      /** Drops the facts of all other paths: the project no longer contains those manifests. */
+      /** Drops the facts of all other paths, because the project no longer contains those manifests. */
       async keep(_files, paths) {
         for (const path of own.keys()) if (!paths.has(path)) own.delete(path);
         if (takesOver) lower?.release();

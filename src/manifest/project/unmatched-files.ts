@@ -21,14 +21,14 @@ interface FileHead {
 interface FoundFiles {
   /** Agentform files that no pattern matches, by path. Those nearest to the project folder come first. */
   readonly heads: ReadonlyMap<string, FileHead>;
-  /** YAML files that no pattern should match, because another program uses them or they are not manifests. */
+  /** YAML files that no suggested pattern may match, because they may not be manifests. */
   readonly others: readonly string[];
 }
 
 /**
  * Warns about agentform files that are never read because no pattern under `manifests` matches them. Gives one warning
- * for each suggested pattern, and one for each folder with nameless files. Bases and other files that were read are
- * fine.
+ * for each suggested pattern, and one for each folder with nameless files. Files that were read, such as bases, are not
+ * reported.
  */
 export function unmatchedFiles(project: Project, { overrides }: { readonly overrides: readonly Glob[] }): Problem[] {
   const { files } = project;
@@ -73,8 +73,8 @@ function warningAt([path = '']: readonly string[], message: string): Problem {
 }
 
 /**
- * Suggests a pattern for the widest folder that contains only unmatched files. Without such a folder, suggests the
- * path.
+ * Suggests a pattern for the widest folder in which all YAML files with this extension are unmatched manifests. Without
+ * such a folder, suggests the path.
  */
 function patternFor(path: string, taken: ReadonlySet<string>): string {
   const folder = foldersOf(path).find((one) => !taken.has(`${one}/*${endOf(path)}`));
@@ -106,7 +106,7 @@ function endOf(path: string): string {
 /** Cached, because all environments of a project have the same files. */
 const foundFilesOf = new WeakMap<ProjectFiles, FoundFiles>();
 
-/** Searches each folder for agentform files. Does not follow links or enter nested projects. */
+/** Searches the folders for agentform files. Does not follow links, or enter hidden folders or nested projects. */
 function findHeads(project: Project): FoundFiles {
   const matched = new Set([...project.manifests, project.file]);
   const { excluded } = manifestGlobs(project.tree);
@@ -129,7 +129,7 @@ function findHeads(project: Project): FoundFiles {
     if (found.some(({ head }) => head?.kind === 'Project')) continue;
     folders.push(...listed.flatMap(({ entry, path }) => (entry.isDirectory() ? [path] : [])));
     for (const { path, head } of found) {
-      // Tasks are passed on the command line, so no pattern matches them.
+      // Tasks are passed on the command line, so no pattern should match them.
       if (head?.kind === 'Task') others.push(path);
       else if (head !== undefined) heads.set(path, head);
     }
@@ -168,8 +168,8 @@ function beginningOf(path: string): string {
 }
 
 /**
- * Reads the kind from the beginning of a file. Undefined for files of other programs. Only searches the text, because
- * parsing thousands of files would be too slow for a warning.
+ * Reads the declaration at the beginning of a file. Undefined for files of other programs. Only searches the text,
+ * because parsing thousands of files would be too slow for a warning.
  */
 function headIn(text: string): FileHead | undefined {
   const start = text.slice(0, limits.bytes);

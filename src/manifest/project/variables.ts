@@ -29,7 +29,7 @@ export interface ChainVariables {
 
 const none: ChainVariables = { under: new Map(), over: new Map() };
 
-/** Cached, because the members of a fleet share one chain. */
+/** Cached, because fleet members without overrides share one chain. */
 const variablesByChain = new WeakMap<Chain, { readonly environment: string; readonly variables: ChainVariables }>();
 
 /**
@@ -84,7 +84,7 @@ export interface VariableUse {
   readonly includesElsewhere: boolean;
 }
 
-/** Cached, because the members of a fleet share one chain. */
+/** Cached, because fleet members without overrides share one chain. */
 const uses = new WeakMap<Chain, { readonly environment: string; readonly use: VariableUse }>();
 
 export function variableUse(chain: Chain, environment: string): VariableUse {
@@ -115,8 +115,8 @@ function useInFile(root: MapNode): FileUse {
   const names = new Set<string>();
   const overlays = new Set<string>();
   let includes = false;
-  // The nodes that are left to search, with the environment of the overlay that contains them.
   const all = memberOf(root, 'environments');
+  // The nodes that are left to search, with the environment of the overlay that contains them.
   const left: (readonly [node: Node, overlay: string | undefined])[] = [[root, undefined]];
   for (let next = left.pop(); next !== undefined; next = left.pop()) {
     const [node, overlay] = next;

@@ -20,7 +20,7 @@ interface DeclaredBy extends Pick<References, 'owner'> {
   readonly tree: MapNode;
   /** The target. Undefined if it has errors. */
   readonly target: Target | undefined;
-  /** The manifest of its organization, if any. */
+  /** The manifest of the resource's organization, if any. */
   readonly organization: UnitHead | undefined;
 }
 
@@ -83,10 +83,10 @@ interface ContentContext {
 type VariablePaths = 'followed' | 'as written';
 
 /**
- * Computes the digests of a manifest's content and revision. The content covers the sections as written, included
- * files, and the manifest's own variables and row. It excludes environment variables and the target. The revision
- * covers this environment's sections with overlays. It excludes variable values and the row, so that members of a fleet
- * share it.
+ * Computes the digests of a manifest's content, revision and overlays. The content covers the sections as written,
+ * included files, the declared variables and a shared row. It excludes the environment's variables and the target. The
+ * revision covers this environment's sections with overlays. It excludes variable values and the row, so that members
+ * of a fleet share it.
  */
 export function contentOf(manifest: MergedManifest, context: ContentContext): ManifestContent {
   const { kind, chain, merged, row, rowIsShared, onlyIn } = manifest;
@@ -152,7 +152,7 @@ class ContentWriter {
     );
   }
 
-  /** The text of an included file. Its path may contain variables. */
+  /** The text of an included file. In the mode `as written`, the path instead if it contains variables. */
   #text(path: ScalarNode): string {
     const { value, opaque } = this.#resolver.scalar(path, { noSecret: 'the path of a file' });
     if (this.#variablePaths === 'as written' && value !== path.value) return String(path.value);

@@ -51,15 +51,16 @@ interface FoundHere extends Facts {
 
 /**
  * Finds the facts of units in an environment, in two passes. While manifests are gathered, it finds the head of each
- * unit. Once all are known, `here` and `elsewhere` find the other facts. Facts of an earlier run are reused if all
- * their inputs are unchanged, and otherwise made again.
+ * unit. Once all are known, `here` and `elsewhere` find the other facts. Except in a quick check of an edited file,
+ * facts of an earlier run are only reused if all their inputs are unchanged.
  */
 export class FactFinder implements Heads {
   readonly readerFor: FactInputs['readerFor'];
   readonly #inputs: FactInputs;
   readonly #results: KnownResults;
   /**
-   * The targets of units in all environments. Undefined if the project has one environment, because none can be shared.
+   * The targets of units in all environments. Undefined if the project has one environment, which has no other to share
+   * a target with.
    */
   readonly #claims: KnownResults | undefined;
   readonly #drafts = new Map<Unit, Draft>();
@@ -211,7 +212,9 @@ export class FactFinder implements Heads {
     return { ...resolved, problems: resolved.problems.filter(isWanted) };
   }
 
-  /** Makes the facts of a unit in this environment, and keeps them for later runs. */
+  /**
+   * Makes the facts of a unit in this environment, and keeps them for later runs unless they may contain a credential.
+   */
   async #madeHere({ unit, entry }: GatheredUnit, index: ManifestIndex, wanted: WantedUnits): Promise<FoundHere> {
     const draft = await this.#draftOf(unit);
     this.#drafts.delete(unit);

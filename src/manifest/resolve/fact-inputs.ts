@@ -29,7 +29,7 @@ export class FactInputs {
   readonly store: FactStore;
   /** The kept targets of units in all environments. */
   readonly claimStore: FactStore;
-  /** A digest of the settings of the run that the facts of all manifests depend on. */
+  /** A digest of the run settings that the facts of all manifests depend on. */
   readonly #basis: string;
   readonly #manifests: ReadonlySet<string>;
   /** Answers to queries in this run, by kind and name. */
@@ -128,7 +128,7 @@ export function maxCharactersOf({ size }: ManifestIndex): number {
   return Math.max(maxCharacters.all, maxCharacters.ofEach * size);
 }
 
-/** Makes the prompt checks of a project. A text that several manifests or environments share is checked once. */
+/** Makes the prompt checks of a project. Without a base commit, shared texts are only analysed once. */
 export function promptChecksOf(project: Project, wanted: WantedPromptChecks): PromptChecks {
   const known = promptChecksOfProjects[wanted].get(project);
   if (known !== undefined) return known;

@@ -91,7 +91,7 @@ export interface ResolvedResource {
   readonly selected: Selected | undefined;
 }
 
-/** The facts to find about the units in an environment. */
+/** The units of an environment to resolve. */
 export interface WantedUnits {
   /** Whether a unit is selected. Only called for units that this run checks. */
   readonly isSelected: (identity: ManifestIdentity) => boolean;
@@ -173,9 +173,7 @@ function comparedText({ kind }: MergedManifest, { value, raw, opaque }: ScalarNo
   return typeof value === 'string' ? identifyingText(kindNamed(kind).identity, value) : undefined;
 }
 
-/**
- * The place of the value in the manifest. If a base or a fleet declares the value, the place of the manifest's name.
- */
+/** The place of the value in the manifest. For a fleet member, or for a value from a base, the place of the name. */
 function claimedAt(manifest: MergedManifest, [node]: readonly ScalarNode[]): Span {
   if (manifest.row !== undefined) return placeOfName(manifest);
   return node?.at.file === manifest.path ? node.at : placeOfName(manifest);
@@ -196,7 +194,7 @@ async function resolvedFacts(named: NamedManifest, context: ResolveContext): Pro
   return { ...facts, selected: { ...selected, target: { ...target, sensitiveQuery: [...sensitiveQuery] } } };
 }
 
-// Checking the shape is enough: the cache's name contains the build, so the same code wrote the value.
+// Checking one member is enough, because the cache's name contains the build, so the same code wrote the value.
 
 function isWith<Part>(member: string & keyof Part) {
   return (value: unknown): value is Part => isJsonObject(value) && member in value;

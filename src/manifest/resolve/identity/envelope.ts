@@ -31,7 +31,7 @@ export interface EnvelopeContext {
 
 /** The resolved members of a manifest outside its sections. */
 interface ResourceEnvelope {
-  /** The target. Absent if a part of it is missing or wrong. */
+  /** The target. Absent if it cannot be built or the owner is unknown. */
   readonly target?: Target;
   readonly values: Pick<Desired, 'organization' | 'agent' | 'memberId' | 'resellerId'>;
   /** The nodes of the members, with their places. */
@@ -85,7 +85,7 @@ function withoutIds({ agentId: _, campaignId: __, ...target }: Target): Target {
   return target;
 }
 
-/** Resolves the id of a member. Skips non-integers, which the check of the file reports. */
+/** Resolves the id of a member. Skips literal non-integers, which the file check reports. */
 function resolveMemberId(declared: ScalarNode, resolver: ValueResolver): ResolvedId {
   const node = resolver.scalar(declared, { types: ['integer'], noSecret: 'memberId' });
   if (typeof node.value !== 'number') {

@@ -95,8 +95,7 @@ interface FoundName {
 }
 
 /**
- * Reads the name of another manifest and inserts variables. Skips invalid literal names, which the check of the file
- * reports.
+ * Reads the name of another manifest and inserts variables. Skips invalid literal names, which the file check reports.
  */
 function nameIn(
   manifest: MergedManifest,
