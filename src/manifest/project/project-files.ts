@@ -295,8 +295,8 @@ export class ProjectFiles {
 
   /**
    * A signature that changes whenever the file does: size, times and inode. Taken once in a run, so that a later edit
-   * gives a new signature in the next run. Undefined for links, for files that are not read from the disk, if
-   * `readable` is set, and for recently edited files, where another edit could go unnoticed.
+   * gives a new signature in the next run. Undefined for links, for files that are not read from the disk, and if
+   * `readable` is set. Also undefined for recently edited files, where another edit could go unnoticed.
    */
   #signatureOf(path: string): string | undefined {
     const { signatures, ownFolders } = this.#read;

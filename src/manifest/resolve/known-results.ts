@@ -10,7 +10,7 @@ interface OfFile {
   readonly kept: FileFacts | undefined;
   /** Whether all inputs of the kept facts are unchanged. Undefined until checked. */
   holds?: boolean;
-  /** Keys of units whose kept facts are unchanged or new. */
+  /** Keys of units that have new results, or kept facts that were found unchanged. */
   readonly checked: Set<string>;
   indexes?: ReadonlyMap<string, number>;
   /** The keys of the units that this run has met, in file order. */
@@ -48,7 +48,10 @@ export class KnownResults {
     return this.#of(path).kept;
   }
 
-  /** Whether all kept facts of a file are still valid. A fleet's table is one input, which covers its rows. */
+  /**
+   * Whether all kept facts of a file are still valid, ignoring queries about other units. A fleet's table is one input,
+   * which covers its rows.
+   */
   holds(path: string): boolean {
     const file = this.#of(path);
     const { kept } = file;
@@ -115,8 +118,8 @@ export class KnownResults {
   }
 
   /**
-   * Combines the kept and new results of a file. Only a complete run knows which units no longer exist. If a kept
-   * result was not checked, as in an interrupted run, the file's own result is left out. Later runs then check each unit.
+   * Combines the kept and new results of a file. Only a complete run knows which units no longer exist. The file's own
+   * result is left out unless a complete run checked all results. Later runs then check each unit.
    */
   #settled(path: string, mayKeep: (inputs: readonly Input[]) => boolean, isComplete: boolean): FileFacts {
     const { kept, holds, checked = new Set(), met, own } = this.#of(path);

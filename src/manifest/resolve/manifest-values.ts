@@ -39,7 +39,7 @@ interface QueriesInput {
   readonly found: ReadonlyMap<string, ManifestFacts>;
 }
 
-/** The maximum number of resources whose values are cached. It covers all resources that are read at the same time. */
+/** The maximum number of resources whose values are cached. */
 const maxFilled = 100;
 
 /**
@@ -153,8 +153,8 @@ function originIn(node: Node): Origin {
 }
 
 /**
- * The view of a manifest for policy expressions. `settings` and `labels` always exist; other sections exist only if
- * declared. Secrets are hidden, so that no expression or message can contain one.
+ * The view of a manifest for policy expressions. `settings` and `labels` always exist. Other sections only exist if
+ * they are declared. Secrets are hidden, so that no expression or message can contain one.
  */
 function desiredView(
   desired: Desired<Target>,
@@ -197,7 +197,7 @@ function withoutSecrets(
   }, sections);
 }
 
-/** Returns a copy with another value at a path. Ignores paths that do not exist. */
+/** Returns a copy with another value at a path. */
 function withValueAt(whole: object, [step = '', ...others]: readonly string[], value: MaskedText): object {
   const put = (inner: unknown) =>
     others.length > 0 && typeof inner === 'object' && inner !== null ? withValueAt(inner, others, value) : value;

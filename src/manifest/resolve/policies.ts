@@ -20,8 +20,8 @@ import type { Declared, ManifestIdentity, Resolution } from './resolution.ts';
 type Judged = Pick<Resolution, 'selected' | 'desiredOf' | 'originOf' | 'policyView' | 'declaredOf' | 'all'>;
 
 /**
- * Reports policy violations in the manifests of an environment, each at the field that the rule reads. Needs no service
- * and no secrets.
+ * Reports policy violations in the manifests of an environment, each at the first declared field that the rule reads,
+ * or else at the manifest's name. Needs no service and no secrets.
  */
 export function policyProblems(
   resolution: Judged,
@@ -100,7 +100,7 @@ function namingSharers({
   return sharers.length === 0 ? problem : { ...problem, message: `${problem.message} (${listSome(sharers, 3)})` };
 }
 
-/** The first declared field that the rule reads. The problem also shows the place of the rule. */
+/** The place of the first declared field that the rule reads. */
 function placeOf({ originOf }: Judged, desired: Desired<Target>, { policyRule }: Violation): Span | undefined {
   for (const [, ...members] of policyRule.expression.reads) {
     for (let length = members.length; length > 0; length -= 1) {
@@ -127,10 +127,7 @@ const said = {
 
 const week = 7 * 24 * 60 * 60 * 1000;
 
-/**
- * Reports policies that are invalid in the base commit and not replaced in the checkout, because their rules are
- * unknown.
- */
+/** Reports policies that are invalid in the base commit and not replaced in the checkout. Their rules are unknown. */
 export function unmended(broken: readonly string[], head: readonly Policy[]): Problem[] {
   return broken
     .filter((name) => !head.some((policy) => policy.name === name))
@@ -167,7 +164,7 @@ function unmendedMessage(what: string): string {
   return `the ${what} has errors in the base commit, and this change has no valid one with that name; keep the file, and correct it`;
 }
 
-/** Warns about policy exceptions that ended or end within a week. The base commit reports its own exceptions. */
+/** Warns about policy exceptions that have ended or end within a week. Skips policies from the base commit. */
 export function exceptionProblems(policies: readonly Policy[], now: Date): Problem[] {
   return policies
     .filter(({ fromBase }) => fromBase !== true)

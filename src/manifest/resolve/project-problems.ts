@@ -84,9 +84,9 @@ interface Choosing {
 }
 
 /**
- * Reports Tests that select agents which the environment lacks, because their cases would pass without running. Such a
- * problem is an error if no environment has the agent, or if a required Test matches no agent. Otherwise it is a
- * warning.
+ * Reports Tests that select agents which the environment lacks, because their cases would pass without running. A name
+ * that no environment has is an error. For other choices, the severity also depends on other environments and on
+ * whether all Tests must pass here.
  */
 function unmatchedChoices(
   { tests, elsewhere }: Pick<Gathered, 'tests' | 'elsewhere'>,
@@ -131,7 +131,7 @@ interface TableUse {
   isWhole: boolean;
 }
 
-/** Reports table columns that no member of any fleet uses. Skips the check unless all members were checked. */
+/** Reports table columns that no member of any fleet uses. Skips tables with unchecked members. */
 function unusedColumns(found: readonly ManifestFacts[]): Problem[] {
   // Tables by file. In one environment, all fleets read the same table from a file.
   const tables = new Map<string, TableUse>();
@@ -159,7 +159,7 @@ function unusedColumns(found: readonly ManifestFacts[]): Problem[] {
   });
 }
 
-/** The message about unused columns. Names only a few columns, because an exported table may have dozens of them. */
+/** The message about unused columns. Names at most five columns, because an exported table may have dozens. */
 function messageAbout(names: readonly string[]): string {
   const [name] = names;
   if (names.length === 1)

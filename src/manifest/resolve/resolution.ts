@@ -32,7 +32,7 @@ export interface ManifestIdentity {
   readonly at: Span;
   readonly labels: Labels;
   readonly renamedFrom: readonly FormerName[];
-  /** The name of the Organization whose account is used. A PhoneNumber uses its agent's. */
+  /** The name of the Organization whose account is used. A PhoneNumber uses that of its agent. */
   readonly organization?: string;
   /** The Agent that a PhoneNumber belongs to. */
   readonly agent?: string;
@@ -42,8 +42,8 @@ export interface ManifestIdentity {
   readonly agentId?: string;
   readonly campaignId?: string;
   /**
-   * The query parameters of environment and target. A PhoneNumber uses its agent's. A value with a secret is shown as
-   * its reference.
+   * The query parameters of environment and target. A PhoneNumber uses those of its agent. A value with a secret is
+   * shown as its reference.
    */
   readonly query: Readonly<Record<string, string>>;
   /** The reference to the token in target or environment, such as `${secret.NAME}`. */
@@ -54,7 +54,7 @@ export interface ManifestIdentity {
 export interface Origin {
   /** The place of the value, or of the `{ file: ... }` that includes it. */
   readonly at: Span;
-  /** The places of values that it overrides in bases and overlays, nearest first. */
+  /** The places of values in bases and overlays that the value overrides, nearest first. */
   readonly over: readonly Span[];
   /** The included file that contains the text. */
   readonly file?: string;
@@ -115,7 +115,7 @@ export interface ManifestContent {
 /** A selected resource without errors, whose values `desiredOf` resolves. */
 export interface Selected extends Omit<Desired<Target>, 'sections' | 'sensitive' | 'unvalidated'> {
   readonly file: string;
-  /** The digest of its declaration (`Declared.digest`). */
+  /** The digest of the declaration (`Declared.digest`). */
   readonly declared: string;
   /** Names of all secrets that the resource uses, including its token. */
   readonly secrets: readonly string[];
@@ -141,7 +141,7 @@ export interface Resolution {
   readonly tests: readonly ProjectTest[];
   /** The view of a selected resource for policy expressions. */
   policyView(desired: Desired<Target>): Readonly<Record<string, unknown>>;
-  /** All problems, sorted by place. If one is an error, nothing can be planned. */
+  /** The problems to report, sorted by place. If one is an error, nothing can be planned. */
   readonly problems: readonly Problem[];
   /** Every inserted secret value, including tokens. */
   readonly secrets: readonly Secret[];
@@ -149,7 +149,7 @@ export interface Resolution {
   readonly secretNames: ReadonlySet<string>;
   /**
    * Finds the origin of a resolved value by its JSON pointer, such as `/settings/title`, `/skills/0/instructions`,
-   * `/target/agentId`, `/organization` or `/resellerId`. A PhoneNumber's target is its agent's.
+   * `/target/agentId`, `/organization` or `/resellerId`. A PhoneNumber's target is that of its agent.
    */
   originOf(address: string, pointer: string): Origin | undefined;
   /**
@@ -157,7 +157,7 @@ export interface Resolution {
    * text, finds the first line that differs from `before`. Undefined if no file declares the field.
    */
   sourceAt(address: string, path: FieldPath, before?: string): ChangeSource | undefined;
-  /** The meanings of the variables in a field of a selected resource, by name. */
+  /** The texts of the variables in a field of a selected resource, by name. */
   variablesAt(address: string, path: FieldPath): ReadonlyMap<string, string>;
   /** The value of a field, including texts from files, before variables and secrets are inserted. */
   sourceValueAt(address: string, path: FieldPath): Json | undefined;
@@ -167,7 +167,7 @@ export interface Resolution {
   variableOf(address: string, name: string): VariableMeaning | undefined;
   /** Explains where a field of a selected resource comes from, including overridden places. */
   provenanceOf(address: string, path: FieldPath): Provenance | undefined;
-  /** The values of a selected resource with secrets by reference, to compare two resolutions. */
+  /** The values of a selected resource, with secrets by reference. */
   outlineOf(address: string): JsonObject | undefined;
   /** The declaration of a selected resource, to compare with another resolution or the record. */
   declaredOf(address: string): Declared | undefined;
@@ -177,7 +177,7 @@ export interface Resolution {
   readonly work: readonly ResolvedWork[];
 }
 
-/** The number of values of a resource. Environments with the same variant are checked only once. */
+/** The number of values of a resource. Values of the same variant only count once. */
 interface ResolvedWork {
   readonly address: string;
   readonly values: number;

@@ -29,7 +29,7 @@ import { ValueResolver } from './values/value-resolver.ts';
 export interface NamedManifest {
   readonly manifest: MergedManifest;
   readonly references: References;
-  /** The manifest of its organization, if any. */
+  /** The manifest of the organization, if any. */
   readonly organization: UnitHead | undefined;
   readonly labels: ResolvedLabels;
 }
@@ -81,7 +81,7 @@ export async function resolveManifest(named: NamedManifest, context: ResolveCont
   return { problems, declared, selected };
 }
 
-/** Resolves the values of a manifest that was already checked. Reuses `known` if it is given. */
+/** Resolves the values of a manifest that was already checked. Reuses the sections in `known`, if given. */
 export function fillManifest(
   { manifest, references }: Pick<NamedManifest, 'manifest' | 'references'>,
   context: ResolveContext,
@@ -132,7 +132,10 @@ type KnownSections = CheckedSections & { readonly inputs: readonly Input[] };
 
 const knownSections = new WeakMap<Project, Map<string, KnownSections>>();
 
-/** Checks the sections of a manifest. Reuses the result of an environment with the same content. */
+/**
+ * Checks the sections of a manifest. Reuses the result of another environment in which all inserted values are the
+ * same.
+ */
 async function checkedSections(
   manifest: MergedManifest,
   context: ResolveContext,

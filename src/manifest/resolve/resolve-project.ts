@@ -25,7 +25,7 @@ import type { Scope } from './values/scope.ts';
 /**
  * Resolves the manifests of a project in one environment: gathers them, finds the facts of each, and checks all facts
  * together. Checks the files of all manifests. Only checks variables, secrets, targets and resolved values of selected
- * resources. Reports all problems together.
+ * resources.
  */
 export async function resolveProject(project: Project, options: ResolveOptions): Promise<Resolution> {
   const environment = environmentNode(project, options.environment);
@@ -102,7 +102,7 @@ async function factsOfAll(
   return found;
 }
 
-/** After how many milliseconds other tasks get a turn, such as one that interrupts this run. */
+/** The time in milliseconds after which other tasks get a turn, such as one that interrupts this run. */
 const maxBusyMs = 10;
 
 /**

@@ -44,7 +44,8 @@ export interface ValidateOptions {
 
 interface Validation {
   /**
-   * All problems, sorted by place, without duplicates. A problem lists its environments unless it is in all of them.
+   * The problems to report, sorted by place, without duplicates. A problem lists its environments unless it is in all
+   * of them.
    */
   readonly problems: readonly Problem[];
   /** How many resources were checked. */
@@ -56,8 +57,8 @@ interface Validation {
 }
 
 /**
- * Checks the manifests in the given environments, or in all. Stops early at the maximum number of values. Needs no
- * secrets.
+ * Checks the manifests in the given environments, or in all. Stops early if the next environment would probably exceed
+ * the value limit. Needs no secrets.
  */
 export async function validateProject(project: Project, options: ValidateOptions): Promise<Validation> {
   const progress: CheckProgress = {
@@ -168,7 +169,7 @@ function judgedIn(
 
 /**
  * The maximum number of values over all environments: `inAll`, plus `ofEach` for each manifest. Values that are equal
- * in several environments count once. Real large projects stay below this limit.
+ * in several environments count once.
  */
 const maxValues = { inAll: 400_000, ofEach: 1_250 } as const;
 

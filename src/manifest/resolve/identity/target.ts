@@ -42,7 +42,7 @@ interface TargetContext {
 
 /** The parts of a target from the manifest and the environment, with variables and secrets inserted. */
 export interface TargetNodes {
-  /** The query parameters. Those of the manifest override the environment's. */
+  /** The query parameters. Those of the manifest override those of the environment. */
   readonly query: ReadonlyMap<string, ScalarNode>;
   readonly agentId: ScalarNode | undefined;
   readonly campaignId: ScalarNode | undefined;
@@ -50,7 +50,7 @@ export interface TargetNodes {
   readonly token: Node | undefined;
 }
 
-/** The destination of a resource's calls. `target` is absent if a part is missing. */
+/** The destination of a resource's calls. `target` is absent if a part is missing or wrong. */
 type BuiltTarget = { readonly target?: Target; readonly problems: readonly Problem[] };
 
 /** The target of one manifest or environment, before it is built. */
@@ -70,11 +70,11 @@ export interface DeclaredTarget {
 type Failed = { readonly problems: readonly Problem[] };
 type ServiceUrl = { readonly baseUrl: string; readonly host: string };
 
-/** Resolves the targets of one environment. The base URL and each manifest are resolved once. */
+/** Resolves the targets of one environment. The base URL and each manifest's target are resolved once. */
 export class Targets {
   readonly #context: TargetContext;
   readonly #declared = new WeakMap<object, DeclaredTarget>();
-  /** The environment's query. Undefined if it has references, because variables can differ between manifests. */
+  /** The environment's query. Undefined if the query has references, because variables can differ between manifests. */
   readonly #literalQuery: QueryNodes | undefined;
   #serviceUrl: ServiceUrl | Failed | undefined;
 
@@ -119,7 +119,7 @@ export class Targets {
     return declared;
   }
 
-  /** Builds a target with its token. Only called if the token is needed. */
+  /** Builds a target with its token. */
   build({ nodes, manifest, scope }: DeclaredTarget): BuiltTarget {
     this.#serviceUrl ??= resolveServiceUrl(this.#context);
     const serviceUrl = this.#serviceUrl;

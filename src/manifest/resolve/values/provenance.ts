@@ -68,7 +68,7 @@ interface ProvenanceInput {
   readonly scope: Scope;
 }
 
-/** Explains where a field comes from. Runs only on demand, and searches each layer. */
+/** Explains where a field comes from. */
 export function provenanceOf({ manifest, tree, environment, scope }: ProvenanceInput, path: FieldPath): Provenance {
   const { kind, chain } = manifest;
   const sourceValue = sourcePath({ manifest, tree }, path);
@@ -226,7 +226,6 @@ export function sourceAt(
     return { file: node.from.path, line: changedLine(node, before, scope) };
   }
   if (node.type === 'scalar' && node.patched !== undefined) return { file: node.patched.by.path, line: 1 };
-  // A value that consists of one variable.
   const [piece, ...others] = node.type === 'scalar' && node.raw !== undefined ? splitText(node.raw) : [];
   const isVariable = piece?.type === 'var' && others.length === 0;
   const { file, line } = (isVariable ? scope.variable(piece.name)?.at : undefined) ?? node.at;
@@ -242,7 +241,10 @@ export function sourceValueAt(
   return node && toJson(node, ({ value, raw }) => raw ?? value);
 }
 
-/** The variables in a field's value, or in the nearest value around it within the field. */
+/**
+ * The texts of the variables in a field's value, or in the nearest value around it within the field. Skips values with
+ * secrets.
+ */
 export function variablesAt(
   { manifest: { kind }, tree, scope }: ResourceSource,
   path: FieldPath,
@@ -268,7 +270,10 @@ function nearestNode(kind: KindName, tree: MapNode, path: FieldPath): Node | und
   return undefined;
 }
 
-/** The first line of an included text that differs from the earlier text. Line 1 if there is no earlier text. */
+/**
+ * The first line of an included text that differs from the earlier text. The last line if none differs, and line 1
+ * without an earlier text.
+ */
 function changedLine({ value, raw }: ScalarNode, before: string | undefined, scope: Scope): number {
   if (before === undefined || typeof value !== 'string') return 1;
   const [now, then] = [linesOf(value), linesOf(before)];

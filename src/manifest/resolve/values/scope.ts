@@ -93,12 +93,12 @@ export class Scope {
   readonly environment: string;
   /** How many characters the environment's manifests have inserted so far, and the limit. */
   readonly size: { characters: number; readonly max: number };
-  /** Secrets that the environment's manifests use and that have a value, by process variable. */
+  /** Secrets that the environment's manifests use and that have a value, by name. */
   readonly secrets: Map<string, Secret>;
   /** Names of all referenced secrets, even if they are unset or not allowed. */
   readonly secretsAsked: Set<string>;
 
-  /** A manifest's scope shares secrets and sizes with the scope of its environment. */
+  /** A manifest's scope shares secrets and `size` with the scope of its environment. */
   constructor(input: ScopeInput, ofEnvironment?: Scope, manifest?: ScopedManifest) {
     const { name, definition } = input.environment;
     this.#input = input;

@@ -14,7 +14,7 @@ import { nodeOnPath } from './provenance.ts';
 import type { Scope } from './scope.ts';
 import { ValueResolver } from './value-resolver.ts';
 
-/** The result of checking resolved sections, with all inputs that it depends on. */
+/** The result of checking resolved sections, with the variables and secrets that were inserted. */
 export interface CheckedSections {
   readonly problems: readonly Problem[];
   readonly from: Pick<ValueResolver, 'variables' | 'secrets' | 'characters'>;
@@ -102,8 +102,8 @@ function promptProblems(
 }
 
 /**
- * Whether checked sections are also valid in the scope's environment, because all variables have the same values there.
- * If so, adds their secrets and characters to the scope.
+ * Whether checked sections are also valid in the scope's environment, because all variables have the same values there
+ * and the size limit allows it. If so, adds their secrets and characters to the scope.
  */
 export function areSameIn({ from }: CheckedSections, scope: Scope): boolean {
   const isSame = [...from.variables].every(([name, was]) => scope.isStill(name, was));

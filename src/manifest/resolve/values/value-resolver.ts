@@ -36,7 +36,7 @@ interface AcceptedValue {
    * removed before sending.
    */
   readonly isProse?: boolean;
-  /** Why a secret is not allowed at this place. */
+  /** If secrets are not allowed, what the message calls the value. */
   readonly noSecret?: string | undefined;
 }
 
@@ -69,7 +69,7 @@ export class ValueResolver {
     this.#input = input;
   }
 
-  /** Resolves sections or a part of them. Returns the same node if nothing is inserted. */
+  /** Resolves sections or a part of them. Returns the same node if nothing changes. */
   resolve(node: Node, steps: readonly string[]): Node {
     const included = includedPath(node, 'file');
     const { kind } = this.#input;
@@ -95,7 +95,7 @@ export class ValueResolver {
     return members === undefined ? node : { ...node, members };
   }
 
-  /** Resolves a credential. Skips a literal one, which the check of the file reports. */
+  /** Resolves a credential. Skips a literal one, which the file check reports. */
   #credential(node: ScalarNode): ScalarNode {
     if (typeof node.value === 'string' && secretOf(node) === undefined) return placeholder(node);
     return { ...this.scalar(node, {}), sensitive: true };
@@ -241,7 +241,7 @@ export class ValueResolver {
   }
 
   #reportSize({ at }: ScalarNode, what: string, [count, max]: readonly [number, number]): void {
-    // One problem is enough: everything after the first excess exceeds the limit too.
+    // One problem is enough, because later texts usually exceed the limit too.
     if (this.problems.some(({ rule }) => rule === 'text-size')) return;
     const message = `${what} would have ${formatNumber(count)} characters after all references are resolved; at most ${formatNumber(max)} are allowed`;
     this.problems.push(errorAt(at, 'text-size', message));
@@ -337,7 +337,7 @@ export class ValueResolver {
 
   /**
    * If a variable chooses the entry of a token's secret, inserts the entry's name into the reference. Returns other
-   * nodes unchanged. The check of the file reports literal tokens.
+   * nodes unchanged. The file check reports literal tokens.
    */
   tokenReference(node: Node): Node {
     const sourceValue = secretOf(node);
