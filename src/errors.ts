@@ -11,7 +11,7 @@ export function worstExitCode(codes: readonly ExitCode[]): ExitCode {
   return [failed, refused, pending].find((code) => codes.includes(code)) ?? done;
 }
 
-/** Every expected error, with its exit code and its meaning for a user. */
+/** The code of every expected error, with its exit code and its meaning for a user. */
 export const errorCodes = {
   usage: { exit: 1, meaning: 'The command line is invalid.' },
   'project-invalid': { exit: 1, meaning: 'agentform.yaml is missing, cannot be read, or does not match its schema.' },
@@ -87,16 +87,16 @@ export function isErrorCode(text: string): text is ErrorCode {
 }
 
 interface ErrorDetails {
-  /** The values found, for machines. Never contains a secret. */
+  /** The values found, for programs. */
   readonly facts?: Readonly<Record<string, unknown>>;
-  /** The commands that the message names, as arguments without the name of the program. */
+  /** Commands that resolve the error, as arguments without the program name. */
   readonly remedies?: readonly Remedy[];
-  /** The notices behind the sentence, if any. */
+  /** The notices that caused the error, if any. */
   readonly reasons?: readonly Notice[];
   readonly cause?: unknown;
 }
 
-/** An expected failure: a code, facts as fields, and one sentence without a final period. */
+/** An expected failure, with a code, facts as fields, and a message without a final period. */
 export class AgentformError extends Error {
   readonly code: ErrorCode;
   readonly facts: Readonly<Record<string, unknown>>;
@@ -117,7 +117,7 @@ export class AgentformError extends Error {
   }
 }
 
-/** The error of a run that was interrupted while it only read. */
+/** The error of a run that was interrupted before its first write. */
 export function interruptedEarly(): AgentformError {
   return new AgentformError('interrupted', 'interrupted before the first write; nothing was sent');
 }
@@ -125,14 +125,14 @@ export function interruptedEarly(): AgentformError {
 export type ServiceErrorCode = Extract<ErrorCode, `service-${string}`>;
 
 interface ServiceErrorDetails extends ErrorDetails {
-  /** Operation id of the OpenAPI document. */
+  /** The operation id in the OpenAPI document. */
   readonly operation: string;
   /** `clear`: the service did not carry out the request. `unclear`: it may have done so. */
   readonly outcome: 'clear' | 'unclear';
   readonly status?: number;
 }
 
-/** A call to the service that failed. */
+/** A failed call to the service. */
 export class ServiceError extends AgentformError {
   readonly operation: string;
   readonly outcome: 'clear' | 'unclear';
@@ -177,7 +177,7 @@ const systemWords: Readonly<Record<string, string>> = {
   EMFILE: 'too many files are open (EMFILE)',
 };
 
-/** The meaning of the codes that mean something else for a new folder. */
+/** The meaning of error codes where creating a folder gives them a different one. */
 const folderWords: Readonly<Record<string, string>> = {
   ENOENT: 'its file system does not allow new folders (ENOENT)',
   EEXIST: 'a file has the name of its folder',

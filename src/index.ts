@@ -1,8 +1,7 @@
 /**
- * agentform as a library: the commands as functions. Each function accepts one object, whose members have defaults
- * unless only the caller can know them. It returns the result that the command shows, and throws an {@link
- * AgentformError} for every expected failure. It never prints or asks: a program that calls {@link apply} has decided
- * to apply.
+ * agentform as a library: the commands as functions. Each of them accepts one object, whose members have defaults unless
+ * only the caller can know them. It returns the result that the command shows, and throws an {@link AgentformError} for
+ * every expected failure. It never prints or asks: a program that calls {@link apply} has decided to apply.
  */
 
 import type { ImportLedger, PublishLedger } from './apply/events.ts';
@@ -59,7 +58,7 @@ type Own<Options, Defaulted extends keyof Options = never, Shared = RunOptions &
 
 type Answered = 'confirm' | 'signal';
 
-/** Overrides of checks. */
+/** Options that override checks. */
 type Overrides = Omit<DecisionOptions, 'overwrite' | 'new'>;
 
 export interface PlanOptions
@@ -88,7 +87,7 @@ export function planOffline(options: OfflinePlanOptions = {}): Promise<PlanResul
   );
 }
 
-/** Saves a plan to a file, for `savedPlan` of {@link apply}. */
+/** Saves a plan to a file, whose path is then the option `savedPlan` of {@link apply}. */
 export async function savePlan(made: Plan, path: string): Promise<void> {
   const { savePlan: save } = await import('./commands/plan/plan.ts');
   await save(made, path, renderPlanJson(made));
@@ -202,7 +201,7 @@ export interface TestOptions
     Omit<Selecting, 'concurrency'>,
     Own<TestUse, 'coverage'> {}
 
-/** Runs the cases of the Tests in every environment, or in the named ones, without the service or secrets. */
+/** Runs the Test cases in every environment, or in the named ones, without the service or secrets. */
 export function test(options: TestOptions = {}): Promise<TestResult> {
   return run(options, async (host, own) =>
     (await import('./commands/test/test.ts')).test(host, { ...everything, coverage: false, ...own }),
@@ -230,7 +229,7 @@ export function show(options: ShowOptions): Promise<PlanResult> {
 
 export interface PublishOptions extends RunOptions, Selecting, Own<PublishRunOptions, Answered | 'allowPending'> {}
 
-/** Publishes the drafts of agents, with the operation that the project names in `service.publish`. */
+/** Publishes agent drafts with the operation that `service.publish` names. */
 export function publish(options: PublishOptions = {}): Promise<PublishLedger> {
   return run(options, async (host, own) =>
     (await import('./commands/publish/publish.ts')).publish(host, {
@@ -247,7 +246,7 @@ export interface ImportOptions
     Pick<Selecting, 'concurrency'>,
     Own<ImportUse, 'signal' | 'describe' | 'force'> {}
 
-/** Writes manifests and records of existing agents. Each agent needs a description, or `describe` to ask for it. */
+/** Writes manifests and records of existing agents. `describe` provides descriptions that the service does not return. */
 export function importAgents(options: ImportOptions): Promise<ImportLedger> {
   return run(options, async (host, own) =>
     (await import('./commands/import/import.ts')).importAgents(host, {
@@ -285,7 +284,7 @@ export function update(options: UpdateOptions = {}): Promise<ManifestUpdates> {
 
 export interface ListOptions extends RunOptions, Omit<Selecting, 'concurrency'> {}
 
-/** Lists the records of an environment, with all resources or the selected ones. */
+/** Lists the records of all resources, or of the selected ones. */
 export function listRecords(options: ListOptions = {}): Promise<ListedRecord[]> {
   return run(options, async (host, own) =>
     (await import('./commands/record/record.ts')).listRecords(host, { ...everything, ...own }),
@@ -352,7 +351,7 @@ export function renameEnvironment(options: RenameEnvironmentOptions): Promise<Re
 }
 
 export interface ForgetEnvironmentOptions extends RunOptions {
-  /** An environment that agentform.yaml no longer has. */
+  /** An environment that agentform.yaml no longer declares. */
   readonly environment: string;
 }
 
@@ -370,14 +369,14 @@ export function moveRecords(options: MoveOptions): Promise<MovedRecords> {
   return run(options, async (host, own) => (await import('./commands/record/move.ts')).moveRecords(host, own));
 }
 
-/** The options of functions that call the service for an environment without resources. */
+/** The options of functions that call the service without manifests. */
 export interface CallOptions extends RunOptions {
   /** Query parameters as `name=value`. They override the environment's query parameters in every call. */
   readonly query?: readonly string[];
 }
 
 export interface TaskOptions extends CallOptions, Own<CreateTaskOptions, Answered, CallOptions & { flags: unknown }> {
-  /** The fields that command-line options set. They override the fields in the file. */
+  /** Fields that override those in the file. */
   readonly flags?: TaskFields;
 }
 
@@ -396,7 +395,7 @@ export function createTask(options: TaskOptions): Promise<TaskResult> {
 
 export interface UploadOptions extends CallOptions, Own<UploadUse, Answered | 'dryRun' | 'onProgress', CallOptions> {}
 
-/** Uploads a CSV file of tasks in consecutive requests. Stops when the service refuses one. */
+/** Uploads a CSV file of tasks in consecutive requests. Stops at the first request that fails. */
 export function uploadTasks(options: UploadOptions): Promise<UploadResult> {
   return run(options, async (host, own) =>
     (await import('./commands/task/upload/upload.ts')).uploadTasks(host, {
@@ -412,7 +411,7 @@ export function uploadTasks(options: UploadOptions): Promise<UploadResult> {
 
 export interface InboxOptions extends CallOptions, Own<InboxUse, 'unread' | 'all', CallOptions> {}
 
-/** Lists rooms of the inbox. */
+/** Lists the inbox rooms. */
 export function readInbox(options: InboxOptions = {}): Promise<Inbox> {
   return run(options, async (host, own) =>
     (await import('./commands/inbox/inbox.ts')).readInbox(host, {
@@ -427,7 +426,7 @@ export function readInbox(options: InboxOptions = {}): Promise<Inbox> {
 
 export interface InitOptions extends Omit<RunOptions, 'project' | 'environment'>, Own<InitUse, 'force' | 'folder'> {}
 
-/** Creates a valid project, and keeps existing files. */
+/** Creates a valid project. Without `force`, keeps existing files except schema copies. */
 export function init(options: InitOptions = {}): Promise<InitResult> {
   return run(options, async (_, own) =>
     (await import('./commands/init/init.ts')).init({ folder: '.', force: false, ...own }),

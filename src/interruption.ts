@@ -1,14 +1,14 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { interruptedEarly } from './errors.ts';
 
-/** Installs and removes the handler of SIGINT and SIGTERM. */
+/** Functions that install and remove the handlers of SIGINT and SIGTERM. */
 interface SignalHandlers {
   readonly install: () => void;
   readonly remove: () => void;
 }
 
 /**
- * Without a handler, a signal ends the process, even during an endless loop. A handler only runs after the loop. So
+ * Without a handler, a signal ends the process, even during an endless loop. A handler would only run after the loop. So
  * handlers are only installed while a run waits, or has something to finish.
  */
 class Attention {
@@ -55,7 +55,7 @@ export async function attended<Result>(signal: AbortSignal | undefined, work: ()
   }
 }
 
-/** Runs a computation that a signal may end although it is part of attended work, because nothing is half done. */
+/** Runs a computation that a signal may end even within attended work. It must leave nothing half done. */
 export async function unattended<Result>(signal: AbortSignal | undefined, compute: () => Result): Promise<Result> {
   const attention = signal && attentions.get(signal);
   if (attention !== undefined) await turn();

@@ -3,10 +3,7 @@ import { AgentformError } from '../errors.ts';
 import { visibleLine } from '../text/visible.ts';
 import type { Console } from './console.ts';
 
-/**
- * Asks for confirmation on the terminal. Throws without a terminal. `otherwise` names the skipped action and the option
- * that confirms in advance.
- */
+/** Asks for confirmation on the terminal. Without a terminal, throws `declined` with the message `otherwise`. */
 export async function confirm(question: string, console: Console, otherwise: string): Promise<boolean> {
   if (!console.interactive) throw new AgentformError('declined', otherwise);
   const answer = (await answerTo(`${question} Type "yes" to continue:`, console)) ?? '';
@@ -14,7 +11,7 @@ export async function confirm(question: string, console: Console, otherwise: str
   return answer === 'yes';
 }
 
-/** Reads a line from the terminal. Empty for Enter alone. Undefined for Ctrl-C or the end of input. */
+/** Asks a question on the terminal. Returns the trimmed line, or undefined after Ctrl-C or at the end of input. */
 export async function answerTo(question: string, console: Console): Promise<string | undefined> {
   const { stdin, stderr } = console.process;
   const lines = createInterface({ input: stdin, output: stderr });

@@ -10,7 +10,7 @@ import { visibleJson } from '../text/visible.ts';
  */
 export type Channel = 'answer' | 'data' | 'say';
 
-/** The output of a process. All printing uses it, because it redacts secrets and removes control characters. */
+/** The output of a process. Redacts secrets, except in `data`, and neutralizes control characters. */
 export interface Console extends Record<Channel, (text: string) => void> {
   /** The version of agentform. */
   readonly version: string;
@@ -20,9 +20,9 @@ export interface Console extends Record<Channel, (text: string) => void> {
    * Each piece is redacted separately, so a secret must not span two pieces.
    */
   readonly inPieces: (channel: Channel, text: Pieces) => Promise<void>;
-  /** Whether input and output are terminals, so that prompts are possible. */
+  /** Whether prompts are possible: standard input and standard error are terminals, and CI is not set. */
   readonly interactive: boolean;
-  /** Whether standard error is a terminal, so that progress may move the cursor. */
+  /** Whether progress may move the cursor on standard error. */
   readonly live: boolean;
   readonly answerColor: boolean;
   readonly sayColor: boolean;
@@ -76,8 +76,8 @@ export function createConsole(process: NodeJS.Process, args: readonly string[], 
 }
 
 /**
- * Handles write errors. The reader of a pipe may stop early, like `head`, which is not a failure. On a full disk, the
- * command first records what it wrote to the service, then fails.
+ * Handles write errors. The reader of a pipe may stop early, like `head`, which is not a failure. After any other error,
+ * such as a full disk, the command continues, so that it records its writes. It fails only when the process exits.
  */
 function failIfUnwritable(process: NodeJS.Process): void {
   const { stdout, stderr } = process;
@@ -97,8 +97,8 @@ function failIfUnwritable(process: NodeJS.Process): void {
 }
 
 /**
- * Decides whether to use colour. `--no-color` and NO_COLOR disable it, `--color` and FORCE_COLOR enable it. By default,
- * terminals have colour.
+ * Decides whether to use color. `--no-color` and NO_COLOR disable it. Otherwise `--color` or FORCE_COLOR decides, then
+ * whether the stream is a terminal.
  */
 function wantsColor(
   stream: NodeJS.WriteStream,
@@ -110,7 +110,7 @@ function wantsColor(
   return stream.isTTY === true && env.TERM !== 'dumb';
 }
 
-/** The only function that reports a failure. Returns its exit code. */
+/** Prints a failure to standard error, and returns its exit code. */
 export async function reportFailure(error: unknown, console: Console): Promise<ExitCode> {
   const { renderFailure } = await import('../report/problems/error-text.ts');
   console.say(renderFailure(error, { color: console.sayColor, redact: console.redact }));

@@ -21,19 +21,19 @@ interface EnvironmentSteps<Answer, Name extends Format> {
   readonly exitCodeOf: (answer: Answer) => Promise<ExitCode>;
   /** Whether a failure skips the remaining environments. */
   readonly stopsAtFailure?: true;
-  /** Makes the annotations of a result or failure. With `--format github`, all environments are printed together. */
+  /** Creates the annotations of a result or failure. `--format github` prints those of all environments together. */
   readonly annotate?: (
     outcome: { readonly answer: Answer } | { readonly error: unknown },
   ) => Promise<readonly Annotation[]>;
-  /** Called with the result if there is only one environment. */
+  /** Called with the result, unless the option selects several environments. */
   readonly onAnswer?: ((answer: Answer) => Promise<void>) | undefined;
-  /** Called with the JSON result in any format. */
+  /** Called with the JSON result, whatever the format. */
   readonly onJson?: ((json: Pieces) => Promise<void>) | undefined;
 }
 
 /**
- * Runs a command in each environment, and prints each result when it is ready. JSON is printed once at the end. The
- * result for a single environment is not in a list.
+ * Runs a command in each environment, and prints each result when it is ready. For several environments, JSON and GitHub
+ * annotations are printed at the end.
  */
 export async function inEnvironments<Answer, Name extends Format>(
   options: EnvironmentsOptions<Name>,
@@ -48,15 +48,15 @@ export async function inEnvironments<Answer, Name extends Format>(
   await steps.onJson?.(await steps.renderers.json(answer, console));
 }
 
-/** The only environment. Throws if several were given, naming the option that excludes this, such as `--out`. */
+/** Returns the single selected environment. Throws if there may be several. `option` is one that needs a single one. */
 export function onlyEnvironment(environment: ChosenEnvironments | undefined, option: string): string | undefined {
   if (!isSeveral(environment)) return environment?.patterns[0];
   throw new AgentformError('usage', `${option} requires a single environment`);
 }
 
 /**
- * Whether the result has the form for several environments. The text of the option decides, not the number of matches,
- * so that the form is predictable.
+ * Whether the result has the form for several environments. For predictability, this depends on the option's text, not
+ * on the number of matches.
  */
 function isSeveral({ patterns }: ChosenEnvironments = { patterns: [] }): boolean {
   return patterns.length > 1 || patterns.some(hasWildcard);
@@ -66,7 +66,7 @@ function isSeveral({ patterns }: ChosenEnvironments = { patterns: [] }): boolean
 interface RunOutcome {
   readonly environment: string;
   readonly code: ExitCode;
-  /** The JSON result of the environment, or the reason for its absence. Omitted in other formats. */
+  /** The JSON result of the environment, or the reason for its absence. Undefined for a result that needs no JSON. */
   readonly document?: string;
 }
 
@@ -101,7 +101,7 @@ async function inSeveral<Answer, Name extends Format>(
   if (json !== undefined) await steps.onJson?.(json);
 }
 
-/** Whether JSON is needed. Writing a plan as JSON and searching it for secrets is slow. */
+/** Whether JSON is needed. Rendering a plan as JSON and searching it for secrets is slow. */
 function isJsonAsked<Answer, Name extends Format>({
   format,
   steps,
@@ -145,10 +145,7 @@ function shownError(error: unknown, { redact }: Console) {
   return { ...(code !== undefined && { code }), message: redact(reasonOf(error)) };
 }
 
-/**
- * The outcome of an environment that was skipped. Later environments often matter most, so nothing is written there
- * after a failure.
- */
+/** The outcome of a skipped environment. Later environments often matter most, so a failure skips them. */
 async function notAttempted(environment: string, failed: RunOutcome, { say }: Console): Promise<RunOutcome> {
   say(`Environment ${environment}: not attempted, because the apply to ${failed.environment} did not succeed\n`);
   return { environment, code: exitCodes.done, document: await jsonOf({ environment, notAttempted: true }) };

@@ -32,7 +32,7 @@ export function formatOption<Name extends Format>(
   return { choices, default: 'text' as Name | 'text', requiresArg: true, describe };
 }
 
-/** Prints an answer in the requested format. */
+/** Prints a result in the requested format. */
 export async function answerIn<Answer, Name extends Format>(
   format: Name,
   { renderers, answer }: { readonly renderers: Renderers<Answer, Name>; readonly answer: Answer },

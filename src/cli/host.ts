@@ -5,7 +5,7 @@ import { listedWords } from '../text/wording.ts';
 import { UserCache } from '../workspace/user-cache.ts';
 import type { Console } from './console.ts';
 
-/** Runs a use case in this process. The progress display ends before this function returns. */
+/** Runs a use case in this process. Stops the progress display before the promise settles. */
 export async function withHost<Result>(
   console: Console,
   { debug, cache = false }: { readonly debug: boolean; readonly cache?: boolean },
@@ -14,7 +14,6 @@ export async function withHost<Result>(
   const { allowedHostsIn } = await import('../session/connections.ts');
   const { process, sayColor: color } = console;
   const { env, stderr: stream } = process;
-  // A terminal gets a moving display, other outputs get lines.
   const progress =
     console.live && !debug
       ? (await import('../report/progress/terminal.ts')).terminalProgress({ stream, color })
@@ -38,7 +37,7 @@ export async function withHost<Result>(
   }
 }
 
-/** The secrets that AGENTFORM_SECRETS allows. Without this variable, all are allowed, and a pipeline gets a warning. */
+/** The secrets that AGENTFORM_SECRETS allows. Without this variable, all are allowed. In CI, that prints a warning. */
 function allowedSecretsIn({ process, say }: Console): AllowedSecrets | undefined {
   const named = secretsNamedIn(process.env);
   if (named === undefined && process.env.CI !== undefined) {
@@ -49,7 +48,7 @@ function allowedSecretsIn({ process, say }: Console): AllowedSecrets | undefined
   return named;
 }
 
-/** The secrets that AGENTFORM_SECRETS names. Undefined if it is not set, which allows all. */
+/** The secrets that AGENTFORM_SECRETS names. Undefined if the variable is not set. All secrets are then allowed. */
 export function secretsNamedIn({ AGENTFORM_SECRETS: names }: Host['env']): AllowedSecrets | undefined {
   return names === undefined ? undefined : { names: new Set(listedWords(names)), from: 'AGENTFORM_SECRETS' };
 }
@@ -62,7 +61,7 @@ function requestText({ method, path, status, failed, try: attempt, ms }: Request
 /** The digest of the program's build. Undefined if the program runs from source. */
 declare const AGENTFORM_BUILD: string | undefined;
 
-/** Opens the user's cache. Undefined if it is disabled. */
+/** Opens the user's cache. Undefined if it is disabled, or if the program runs from source. */
 export function cacheIn(env: NodeJS.ProcessEnv, { cache }: { readonly cache: boolean }): UserCache | undefined {
   const folder = cache ? cacheFolderIn(env) : undefined;
   if (folder === undefined || typeof AGENTFORM_BUILD === 'undefined') return undefined;

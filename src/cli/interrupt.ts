@@ -5,9 +5,8 @@ import { abortBySignals } from '../interruption.ts';
 import type { Console } from './console.ts';
 
 /**
- * Makes a signal that the first Ctrl-C or SIGTERM aborts, so that requests in flight are finished and recorded. The
- * second one ends the process. Records are correct in both cases, because they are saved before a create and after each
- * write. `unclear` describes what the second signal leaves uncertain.
+ * Creates an AbortSignal that the first Ctrl-C or SIGTERM aborts, so that requests in flight are finished and recorded.
+ * The second one ends the process. `unclear` describes what that leaves uncertain.
  */
 export function interruptSignal(console: Console, unclear: () => string = anyRequest): AbortSignal {
   const { process } = console;
@@ -27,16 +26,13 @@ function anyRequest(): string {
   return 'requests in flight may or may not have taken effect';
 }
 
-/** Ends the process with a message. The progress display would delay it, so the message bypasses the display. */
+/** Ends the process with a message that bypasses the progress display, which would delay it. */
 function stopAtOnce({ process, live }: Console, unclear: string): never {
   writeSync(process.stderr.fd, `${live ? '\n' : ''}stopped immediately: ${unclear}\n`);
   return process.exit(exitCodes.failed);
 }
 
-/**
- * Lets signals end the process if it is the first in a container, because such a process only receives signals that it
- * handles.
- */
+/** Lets SIGINT and SIGTERM end the first process of a container, which only receives signals that it handles. */
 export function endAsFirstProcess({ process }: Pick<Console, 'process'>): void {
   if (process.pid !== 1) return;
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {

@@ -26,7 +26,7 @@ export interface Option {
   readonly isRepeatable?: true;
   /** Options that cannot be combined with this one, each with what to do instead. */
   readonly excludes?: Readonly<Record<string, string>>;
-  /** Whether the action's input `command` accepts the option. Other options concern a terminal or the machine. */
+  /** Whether the action's input `command` accepts the option. */
   readonly inAction?: true;
   /** Whether the action also has an input of this name. */
   readonly isInput?: true;
@@ -42,7 +42,7 @@ export type CamelCase<Name> = Name extends `${infer Head}-${infer Tail}`
   ? `${Head}${Capitalize<CamelCase<Tail>>}`
   : Name;
 
-/** The parsed options of a command, in camel case as in the library. */
+/** The parsed options of a command. Their names are in camel case, as in the library. */
 export type Parsed<Declared extends Options> = {
   [Name in keyof Declared as CamelCase<Name>]: InferredOptionTypes<Declared>[Name];
 };
@@ -87,7 +87,7 @@ export function adderOf(command: Command): AddCommand {
 export function declare(yargs: Argv, { usage, options, check = () => true }: Syntax): Argv {
   const declared = options();
   const parser = yargs.options(
-    // If `coerce` threw an error within yargs, only the message would be left of the error.
+    // yargs would keep only the message of an error from `coerce`, so the middleware below calls it.
     Object.fromEntries(Object.entries(declared).map(([name, { coerce: _, ...one }]) => [name, one])),
   );
   for (const name of positionalsIn(usage)) parser.positional(name, {});
@@ -95,7 +95,7 @@ export function declare(yargs: Argv, { usage, options, check = () => true }: Syn
     .middleware((given) => {
       for (const [name, { array, isRepeatable, coerce }] of Object.entries(declared)) {
         const { [name]: value } = given;
-        // Several values would leave unclear which one counts.
+        // With several values, it would be unclear which one counts.
         if (Array.isArray(value) && !array && !isRepeatable)
           throw new AgentformError('usage', `--${name} was given more than once`, {
             facts: { option: name, given: value },
@@ -106,7 +106,7 @@ export function declare(yargs: Argv, { usage, options, check = () => true }: Syn
     .check((given) => refuseExcluded(declared, given) && check(given));
 }
 
-/** The names of the positional arguments. */
+/** The positional argument names in a usage line. */
 export function positionalsIn(usage: string): readonly string[] {
   return (usage.match(/[\w-]+/g) ?? []).slice(1);
 }
@@ -122,13 +122,13 @@ function refuseExcluded(declared: Options, given: Readonly<Record<string, unknow
   return true;
 }
 
-/** Converts option names to camel case. */
+/** Converts the member names of an object to camel case. */
 export function camelCased<Members>(given: object): Members {
   const named = Object.entries(given).map(([name, value]) => [memberName(name), value]);
   return Object.fromEntries(named) as Members;
 }
 
-/** Converts one option name: `changedSince` for `changed-since`. */
+/** Converts an option name to camel case: `changed-since` becomes `changedSince`. */
 export function memberName(option: string): string {
   return option.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
@@ -154,7 +154,7 @@ export function textOption(describe: string) {
   return { type: 'string', requiresArg: true, describe } as const;
 }
 
-/** An option with several texts, repeated for each. */
+/** An option that accepts a list of texts. */
 export function listOption(describe: string) {
   return { type: 'string', array: true, requiresArg: true, default: [] as string[], describe } as const;
 }
@@ -168,7 +168,7 @@ export function switchOption(describe: string) {
   return { type: 'boolean', default: false, describe } as const;
 }
 
-/** Marks an option that the action's input `command` also accepts. */
+/** Marks an option as accepted by the action's input `command`. */
 export function inAction<Declared extends Option>(option: Declared) {
   return { ...option, inAction: true } as const;
 }
@@ -208,7 +208,7 @@ export function environmentOptions() {
   } as const;
 }
 
-/** Selected environments, as names and globs. Empty to use the command's default. */
+/** Names and globs that select environments. Empty for the command's default. */
 export interface ChosenEnvironments {
   readonly patterns: readonly string[];
 }
@@ -224,8 +224,9 @@ export function chosenEnvironments(given: unknown): ChosenEnvironments {
 }
 
 /**
- * The default project: AGENTFORM_PROJECT, or the nearest parent folder with agentform.yaml inside the repository. The
- * file must belong to the current user, because in a shared folder anyone could redirect tokens. `.` if there is none.
+ * The default project: AGENTFORM_PROJECT, or the nearest folder with agentform.yaml from the current one up to the
+ * repository root. `.` if there is none. The file in a parent folder must belong to the current user, because in a shared
+ * folder anyone could redirect tokens.
  */
 export function defaultProject(): string {
   const { AGENTFORM_PROJECT: named } = process.env;
@@ -255,12 +256,12 @@ function debugOption() {
   } as const;
 }
 
-/** Options of commands that read the service, for selected resources. */
+/** Options of commands that read selected resources from the service in one environment. */
 export function serviceOptions() {
   return { ...environmentOptions(), ...readingOptions(), ...selectionOptions, names: selectedNames } as const;
 }
 
-/** Options of commands that read the service in several environments. */
+/** Options of commands that read selected resources from the service in one or more environments. */
 export function environmentsServiceOptions() {
   return {
     ...projectOptions(),
@@ -335,7 +336,6 @@ export const verboseOption = switchOption('List unmanaged settings on the servic
 
 export const fullOption = switchOption('In text format, show long texts in full and list unchanged resources');
 
-/** Options of commands with policies. */
 export const baseOption = textOption(
   'Also enforce the policies, required Tests, limits, lint levels and `requires` of this commit, such as origin/main',
 );
@@ -370,7 +370,6 @@ export const guardOptions = {
   ),
 } as const;
 
-/** An answer to a question of a plan, and a file with answers. */
 export const answerOptions = {
   answer: inAction(
     listOption('Answer a question of the plan, such as Agent/front-desk=keep; with --plan also by number, such as 1C'),
@@ -378,7 +377,7 @@ export const answerOptions = {
   answers: textOption('JSON file with answers to questions of the plan'),
 } as const;
 
-/** Decisions about single resources. */
+/** Options with decisions about individual resources. */
 export const choiceOptions = {
   overwrite: inAction(
     listOption("Resolve this resource's conflicts by applying the manifest; a name, Kind/name or glob"),
@@ -407,8 +406,8 @@ interface IntegerOption extends Bounds {
 }
 
 /**
- * An option with an integer. It is parsed as text, because yargs turns an invalid number into NaN, which a message
- * could not quote.
+ * An integer option. It is parsed as text, because yargs converts an invalid number to NaN, and the message could not
+ * quote the number.
  */
 export function integerOption({ name, describe, ...bounds }: IntegerOption) {
   return {
@@ -449,7 +448,7 @@ export function yesOption(describe = 'Skip the confirmation') {
 
 export const sendingYesOption = yesOption('Skip the confirmation; required without a terminal');
 
-/** Asks before sending something irreversible. */
+/** Asks before sending something irreversible. Does not ask if `yes` is true. */
 export async function confirmSending(question: string, yes: boolean, console: Console): Promise<boolean> {
   if (yes) return true;
   const { confirm } = await import('./confirm.ts');

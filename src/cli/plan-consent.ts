@@ -14,7 +14,7 @@ interface Planned {
   readonly plan: Plan;
   /** The plan to show, with the run's decisions applied. */
   readonly shown: Plan;
-  /** Addresses of agents to publish although their draft does not change. Undefined if nothing is published. */
+  /** Addresses of agents to publish although their drafts do not change. Undefined if the run does not publish. */
   readonly publishes?: readonly string[];
   /** The unanswered questions. */
   readonly open?: readonly Question[];
@@ -34,7 +34,7 @@ interface ConsentOptions {
   readonly otherwise: string;
 }
 
-/** Shows the plan, asks its open questions, and asks for confirmation if the plan would write or publish something. */
+/** Shows the plan. Unless consent was given, asks its open questions, then for confirmation of any write or publish. */
 export async function consentToPlan(
   planned: Planned & Parameters<typeof printWarnings>[0],
   { savedPlan, given, question, otherwise }: ConsentOptions,
@@ -64,7 +64,7 @@ export async function consentToPlan(
   return goesOn && { answers };
 }
 
-/** The maximum number of questions to ask. Others get their defaults. */
+/** The maximum number of questions to ask. Further questions get their defaults. */
 const maxAsked = 7;
 
 /** Asks the open questions. Undefined if the user ends the run. */
@@ -106,7 +106,7 @@ async function choiceOf(question: Question, plan: Plan, console: Console): Promi
   }
 }
 
-/** Addresses of creates that the answers leave out. */
+/** Addresses of unconfirmed creates that the answers leave out. */
 function notCreated(open: readonly Question[], answers: readonly GivenAnswer[]): string[] {
   const created = new Set(answers.flatMap(({ question, choice }) => (choice === 'create' ? [question] : [])));
   return open.flatMap(({ id, kind, resources }) => (kind === 'create-unknown' && !created.has(id) ? resources : []));

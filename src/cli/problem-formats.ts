@@ -12,7 +12,6 @@ interface ProjectConsole {
   readonly console: Console;
 }
 
-/** Problems of a project. */
 interface ProblemsAnswer extends CheckedProblems {
   /** The project folder, or its agentform.yaml. */
   readonly project: string;
@@ -21,7 +20,7 @@ interface ProblemsAnswer extends CheckedProblems {
 /** Formats in which code hosts annotate lines. */
 export type AnnotationFormat = 'github' | 'gitlab';
 
-/** The formats of problems for programs. Each command has its own text format. */
+/** The machine-readable problem formats. Each command has its own text format. */
 export const problemFormats: Renderers<ProblemsAnswer, 'json' | 'sarif' | AnnotationFormat> = {
   async json(answer, console) {
     const { problemsJson } = await import('../report/problems/machine.ts');
@@ -61,7 +60,7 @@ export async function inGitlab({ annotations, placement }: Annotated): Promise<s
   return renderCodeQuality(annotations, placement);
 }
 
-/** Runs work. If the work fails, prints the failure as a problem in this format, then rethrows the failure. */
+/** Runs work. Rethrows its failure, after printing an expected failure as a problem if there is a format. */
 export async function answeringFailure(
   format: ProblemFormat | undefined,
   where: ProjectConsole,
@@ -75,14 +74,14 @@ export async function answeringFailure(
   }
 }
 
-/** Converts a failure to annotations. */
+/** Converts an expected failure to annotations. Empty for other failures. */
 export async function annotationsOfFailure(error: unknown, where: ProjectConsole): Promise<readonly Annotation[]> {
   if (!(error instanceof AgentformError)) return [];
   const answer = { ...(await problemsOf(error)), project: where.project };
   return (await problemAnnotations(answer, where.console)).annotations;
 }
 
-/** Prints the failure as a problem. Does nothing in other formats. */
+/** Prints an expected failure as a problem. Does nothing without a format. */
 async function answerFailure(format: ProblemFormat | undefined, where: ProjectConsole, error: unknown): Promise<void> {
   if (format === undefined || !(error instanceof AgentformError)) return;
   const answer = { ...(await problemsOf(error)), project: where.project };
@@ -98,7 +97,7 @@ export async function placementOf({ sourceOf }: Pick<Placement, 'sourceOf'>, { p
   return { ...locationOfProject(project), sourceOf, redact: console.redact };
 }
 
-/** Prints lint problems of the manifests, separately from the result. */
+/** Prints the warnings to standard error, separately from the result. */
 export async function printWarnings(
   { warnings, sourceOf }: Pick<PlanResult, 'warnings' | 'sourceOf'>,
   console: Console,

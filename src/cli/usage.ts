@@ -4,9 +4,9 @@ import { nearest } from '../text/suggest.ts';
 import { capitalised, joinWithOr } from '../text/wording.ts';
 import { positionalsIn } from './options.ts';
 
-// Parses command lines. Answers typos, and words from other tools, with a suggestion.
+// Parses command lines, and suggests corrections for typos and for words from other tools.
 
-/** Commands of other tools, with ours for the same purpose. */
+/** By command of another tool, the agentform command with the same purpose. */
 const sameCommands = new Map(
   Object.entries({
     lint: 'validate',
@@ -40,7 +40,7 @@ const environments = 'environments are in agentform.yaml; choose one with `-e NA
 const rename = 'write the new name in the manifest, and the old one as renamedFrom';
 const createAdvice = 'write a manifest and run `agentform apply`. To start a project, run `agentform init`';
 
-/** Advice about commands of other tools that agentform does not need. */
+/** By command of another tool without a counterpart, advice. */
 const commandAdvice = new Map(
   Object.entries({
     destroy: deletesNothing,
@@ -58,7 +58,7 @@ const commandAdvice = new Map(
   }),
 );
 
-/** Options of other tools, with ours for the same purpose. */
+/** By option of another tool, the agentform option with the closest purpose. */
 const sameOptions = new Map(
   Object.entries({
     'auto-approve': 'yes',
@@ -80,7 +80,7 @@ const byName = 'name the resources instead, as in `agentform plan front-desk`';
 const byManifests = '`manifests` in agentform.yaml lists the manifests. To select resources, name them';
 const everything = 'omit it, because a command without names selects every resource';
 
-/** Advice about options of other tools that agentform does not need. */
+/** By option of another tool without a counterpart, advice. */
 const optionAdvice = new Map(
   Object.entries({
     target: byName,
@@ -97,8 +97,8 @@ const optionAdvice = new Map(
 );
 
 /**
- * Prepares the arguments for yargs: accepts `help plan`, `version` and `-v` alone. Throws for `-out` and `-eproduction`,
- * which yargs would read as several short options.
+ * Rewrites `help plan`, a sole `version` or `-v`, and an empty command line for yargs. Throws for `-out` and
+ * `-eproduction`, which yargs would read as several short options.
  */
 export function readArguments(args: readonly string[], names: readonly string[]): readonly string[] {
   const end = args.includes('--') ? args.indexOf('--') : args.length;
@@ -128,8 +128,8 @@ interface LineTexts {
 }
 
 /**
- * Creates a parser without commands. Each misuse throws `usage`. This code checks the values before yargs does, because
- * yargs only reports a mistake as a sentence.
+ * Creates a parser without commands. Misuse throws `usage`. The values are checked before yargs checks them, because
+ * yargs reports a mistake only as a sentence.
  */
 export function createParser(line: LineTexts): Argv {
   const own = yargs();
@@ -154,14 +154,14 @@ export function createParser(line: LineTexts): Argv {
     });
 }
 
-/** The values of a command line, as yargs has them. */
+/** The values of a command line, as yargs parsed them. */
 interface Values {
   readonly [name: string]: unknown;
-  /** The command and the words that are neither options nor positional arguments. */
+  /** The words that are neither options nor positional arguments, including those of the command. */
   readonly _: readonly unknown[];
 }
 
-/** Members of yargs that its types omit. yargs documents them for plugins. */
+/** Members of yargs that its types omit. */
 interface Internals {
   getOptions(): {
     readonly key: Readonly<Record<string, unknown>>;
@@ -230,7 +230,7 @@ interface LinePosition {
 interface Misuse {
   readonly message: string;
   readonly advice?: string | undefined;
-  /** A similar valid word. */
+  /** The valid word that the user probably meant. */
   readonly meant?: string | undefined;
 }
 
@@ -248,7 +248,7 @@ function misuseOf({ _: words, ...values }: Values, position: LinePosition): Misu
   for (const [name, allowed] of Object.entries(choices)) {
     for (const value of [values[name]].flat()) {
       if (value === undefined || allowed.includes(value)) continue;
-      // The names of positional arguments are in capitals.
+      // Positional argument names are in capitals.
       const shown = /^[A-Z]/.test(name) ? name : dashed(name);
       return { message: `${shown} is ${JSON.stringify(value)}; use ${joinWithOr(allowed.map(String))}` };
     }
@@ -266,9 +266,9 @@ function wrongCommand(word: unknown, position: LinePosition): Misuse {
 }
 
 /**
- * Reports the first option that is unknown, lacks its value, or is read by yargs as something else. For example, yargs
- * would read `--exit-code=1` as false, and would drop names after `--`, which selects everything. `--no-project` is
- * refused, because only a switch can be turned off.
+ * Reports the first argument that is an unknown option, lacks its value, or would be misread by yargs. For example, yargs
+ * would read `--exit-code=1` as false. It would drop names after `--`, so the command would select everything.
+ * `--no-project` is unknown, because only switches can be negated.
  */
 function wrongOption(position: LinePosition): Misuse | undefined {
   const { args, options, switches } = position;
@@ -306,7 +306,7 @@ function unknownOption(word: string, { command, options, defaults }: LinePositio
   const advice = options.includes(negated) ? `omit --${negated} instead` : optionAdvice.get(name);
   if (advice !== undefined) return { message, advice };
   const same = sameOptions.get(name) ?? '';
-  // A switch that is off anyway need not be negated.
+  // A switch that is off by default need not be negated.
   const longer = options.filter(
     (one) => one.length > 1 && !(one.startsWith('no-') && defaults[one.slice(3)] === false),
   );
@@ -328,7 +328,7 @@ function unknownCommand(word: string, { command, commands }: Pick<LinePosition, 
   return { message, meant: meant && `'${meant}'` };
 }
 
-/** The error for a misused command line. It ends with a reference to the help. */
+/** The error for a misused command line. Its message ends with `hint`. */
 function usageError({ message, advice, meant }: Misuse, hint: string): AgentformError {
   const told = advice === undefined ? message : `${message}; ${advice}`;
   return meant === undefined

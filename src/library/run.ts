@@ -5,28 +5,26 @@ import { joinedRedactor, redactor } from '../secrets/redact.ts';
 import { allowedHostsIn, allowedHostsOf } from '../session/connections.ts';
 import type { Host, RequestLine } from '../session/host.ts';
 
-/** The options of every function. */
+/** The options of the functions that run a command. */
 export interface RunOptions {
   /** The project folder, or its `agentform.yaml`. Defaults to the current folder. */
   readonly project?: string;
-  /** An environment of the project. Defaults to its `defaultEnvironment`. */
+  /** An environment of the project. Defaults to `defaultEnvironment`, except for a validation, which checks all. */
   readonly environment?: string;
-  /** The source of secrets and `AGENTFORM_VAR_NAME`. Defaults to `process.env`. */
+  /** The process variables, such as secrets and `AGENTFORM_VAR_NAME`. Defaults to `process.env`. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** The names of the secrets that manifests may use. Defaults to every name. */
+  /** The names of the secrets that manifests may use. Without this list, they may use any name. */
   readonly secretNames?: readonly string[];
   /**
-   * The only hosts that a token may be sent to, each with its port unless it is the default port. Defaults to those in
-   * `AGENTFORM_ALLOWED_HOSTS`, or every host.
+   * The only hosts to which a token may be sent, each with its port unless that is the default. Without this list,
+   * `AGENTFORM_ALLOWED_HOSTS` applies. If that variable is not set, any host is allowed.
    */
   readonly allowedHosts?: readonly string[];
-  /** Called with the events of the run. */
   readonly onEvent?: (event: RunEvent) => void;
-  /** Called with every attempt of every request to the service. The line contains no secrets. */
+  /** Called for each attempt of each request to the service. The line contains no secrets. */
   readonly onRequest?: (line: RequestLine) => void;
 }
 
-/** The selected resources, and the concurrency. */
 export interface Selecting extends Defined<SelectionOptions>, Defined<ConcurrencyOptions> {}
 
 /** The options of a command, each optional for callers of the library. */
@@ -78,7 +76,7 @@ function requireTypes(options: object): void {
     throw new AgentformError('usage', 'concurrency must be an integer of at least 1');
 }
 
-/** Redacts a failure in place. Printing an error prints its message, its stack and all members. */
+/** Redacts the message, stack, cause and facts of an error in place, because printing an error prints all of them. */
 function redacted<Failure>(error: Failure, redact: (text: string) => string): Failure {
   if (!(error instanceof Error)) return error;
   error.message = redact(error.message);

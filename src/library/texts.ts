@@ -15,7 +15,6 @@ import * as planText from '../report/plan.ts';
 import * as problemsText from '../report/problems/problems-text.ts';
 import { given } from './run.ts';
 
-/** The options of text renderers. */
 export interface TextOptions {
   /** Whether to use ANSI colors. Defaults to false. */
   readonly color?: boolean;
@@ -46,12 +45,12 @@ export function renderUpdateText(
   return updateText.renderUpdateText(updates, { ...plain, ...given(text), state: dryRun ? 'planned' : 'written' });
 }
 
-/** Renders the results of the cases as a test runner does. */
+/** Renders Test results as a test runner does. */
 export function renderTestText(report: TestReport, { color = false }: Pick<TextOptions, 'color'> = {}): string {
   return testText.renderTestText(report, { color });
 }
 
-/** Renders the problems that a validation found, each with its place and the lines around it. */
+/** Renders the problems that a validation found, with their places and the lines around them. */
 export function renderProblems(
   { problems, sourceOf }: Pick<ValidateResult, 'problems' | 'sourceOf'>,
   { color = false }: Pick<TextOptions, 'color'> = {},
@@ -61,7 +60,7 @@ export function renderProblems(
 
 const plain = { color: false, width: 100 };
 
-/** A renderer with defaults for all options. Hoisted, because the exports above are made with it. */
+/** Adds defaults to a renderer. This is a function declaration, because the exports above use it. */
 function asText<Value>(
   render: (value: Value, options: Required<Pick<TextOptions, 'color' | 'width'>> & TextOptions) => string,
 ) {
