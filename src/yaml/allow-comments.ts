@@ -85,8 +85,8 @@ interface ComparedText {
 }
 
 /**
- * The texts in the base commit. If a rule is an error in the base commit, a comment only allows findings on lines that
- * the same file has in that commit.
+ * The texts in the base commit. If a rule is an error in the base commit, comments only allow findings on lines that
+ * the file has in that commit.
  */
 export class BaseTexts {
   /** The rules that are errors in the base. */

@@ -170,7 +170,6 @@ interface Line {
   readonly indent: number;
 }
 
-/** Finds the line that contains an offset. */
 function lineAt(text: string, offset: number): Line {
   const start = lineStart(text, offset);
   let at = start;

@@ -27,7 +27,6 @@ export interface ScalarNode extends Placed {
   readonly from?: SourceFile;
   /** The text before variables and secrets were inserted and allow comments were removed. */
   readonly raw?: string;
-  /** Set if the text results from a patch. */
   readonly patched?: Patched;
   /** Whether the value contains a secret. */
   readonly sensitive?: true;

@@ -109,7 +109,6 @@ function knownSpelling(text: string): string | undefined {
   }
 }
 
-/** Checks that a text is a phone number in E.164 form. */
 async function checkPhoneNumber(text: string): Promise<ValueProblem | undefined> {
   if (await isE164(text)) return undefined;
   const message = 'expected an E.164 number such as +14155550100';
@@ -140,7 +139,6 @@ function mayBePhoneNumber(text: string): boolean {
   return isDialled && (dialled.startsWith('+') || text.replace(/\D/g, '').length >= 7);
 }
 
-/** Checks that a text is an E.164 number, `ext:<number>` or `pbx:<number>`. */
 async function checkDestination(text: string): Promise<ValueProblem | undefined> {
   if (/^(ext|pbx):\d+$/.test(text) || (await isE164(text))) return undefined;
   const message = 'expected an E.164 number such as +14155550100, ext:<number> or pbx:<number>';

@@ -105,8 +105,8 @@ function isHarmless(node: ScalarNode): boolean {
 }
 
 /**
- * Why a value inside a sensitive setting is not allowed. A literal text may be a credential, and an unquoted number may
- * change: YAML reads 0012 as 12 and 1.50 as 1.5, and long numbers lose digits.
+ * Why a value inside a sensitive setting is not allowed. A literal text may be a credential. An unquoted number may
+ * change: YAML reads 0012 as 12 and 1.50 as 1.5.
  */
 function reasonAgainst({ value, source }: ScalarNode): string | undefined {
   if (typeof value === 'string') {

@@ -82,10 +82,8 @@ function isOffValue(value: unknown): boolean {
   return value === null || value === false || value === '';
 }
 
-/** Finds violations of one rule in a resource. */
 type ResourceCheck = (resource: ResourceView) => readonly Problem[];
 
-/** Describes when a setting has no effect. */
 interface NoEffect {
   readonly name: LintRuleName;
   readonly setting: string;

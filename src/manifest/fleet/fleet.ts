@@ -71,7 +71,6 @@ interface ExpandedFleet {
   readonly facts: FleetFacts;
 }
 
-/** An environment, together with the names of all environments. */
 export interface FleetEnvironment {
   readonly environment: string;
   readonly environments: readonly string[];

@@ -39,7 +39,7 @@ export interface Gathered {
   readonly tests: readonly ProjectTest[];
   readonly index: ManifestIndex;
   readonly problems: readonly Problem[];
-  /** Patterns of the override paths of all fleets. */
+  /** Patterns for the override paths of all fleets. */
   readonly overrides: readonly Glob[];
 }
 
@@ -106,7 +106,6 @@ function byName(one: Policy, other: Policy): number {
   return one.name < other.name ? -1 : 1;
 }
 
-/** Collects manifests while they are gathered. */
 class Gathering {
   readonly byAddress = new Map<string, GatheredUnit>();
   /** Fleet members from other environments' tables. A row of this environment may have the same name. */
@@ -115,7 +114,6 @@ class Gathering {
   readonly policies: Policy[] = [];
   readonly tests: ProjectTest[] = [];
   readonly problems: Problem[] = [];
-  /** The override paths of all fleets, as patterns. */
   readonly overrides: Glob[] = [];
   isFull = false;
   readonly #environment: FleetEnvironment;
@@ -242,7 +240,6 @@ class Gathering {
   }
 }
 
-/** Collects the members of one fleet. */
 class GatheredMembers {
   readonly #gathering: Gathering;
   readonly #fleet: FleetFacts;

@@ -16,7 +16,6 @@ interface Indexed {
   readonly nameless: readonly (KindName | undefined)[];
 }
 
-/** A reference to another manifest. */
 interface Reference {
   readonly reference: ScalarNode;
   readonly kind: KindName;

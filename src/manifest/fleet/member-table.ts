@@ -18,7 +18,7 @@ import { type DeclaredVariable, declaredVariable } from '../project/variables.ts
 export interface MemberTable {
   /** The place of each column's header, by column name. */
   readonly columns: ReadonlyMap<string, Span>;
-  /** The rows with a name. Names are unique. */
+  /** The rows with a valid name. Names are unique. */
   readonly rows: readonly Row[];
   readonly problems: readonly Problem[];
   /** Columns that are used outside the members' manifests, so they are not reported as unused. */

@@ -25,7 +25,6 @@ export interface DeclaredManifest {
   readonly root: MapNode;
   readonly chain: Chain;
   readonly labels: LabelNodes;
-  /** The row of a fleet member. */
   readonly row?: Row;
   /** The place of the fleet's name, for a member. */
   readonly fleetAt?: Span;
@@ -45,7 +44,6 @@ export interface MergedManifest extends DeclaredManifest, MergedSections {}
 
 /** A manifest or a fleet member, which declares one resource. Its files are read on demand. */
 export interface Unit {
-  /** The file that declares the unit. */
   readonly file: string;
   /** A key that is unique within the file. */
   readonly key: string;
@@ -73,7 +71,6 @@ export interface UnitHead {
   readonly values: number;
   readonly renamedFrom: readonly FormerName[];
   readonly onlyIn?: readonly string[];
-  /** The place of `onlyIn`. */
   readonly onlyAt?: Span;
   readonly fleetAt?: Span;
   /** The file of a member's table. */
@@ -138,7 +135,6 @@ export function mergedAgain({ unit, head }: GatheredUnit, environment: string, r
   return { ...manifest, chain, ...mergedSections(manifest.kind, chain, environment) };
 }
 
-/** A manifest as a unit. */
 export class ManifestUnit implements Unit {
   readonly file: string;
   readonly key = manifestKey;

@@ -57,7 +57,6 @@ export async function loadProject(path: string, { readable, env = {}, cache }: L
 interface OpenProject {
   /** Absolute path of the project folder. */
   readonly root: string;
-  /** The name of the project file. */
   readonly file: string;
   /** The texts of documents that are open in an editor, by path. */
   readonly open: ReadonlyMap<string, string>;

@@ -39,7 +39,7 @@ export const textLimit = 4 * mebibyte;
 
 /**
  * Whether a file within the size limit can store the text unchanged. A byte order mark at the beginning or half a
- * surrogate pair would change, and git treats a file with a NUL as binary.
+ * surrogate pair would change. Git treats a file with a NUL as binary.
  */
 export function fitsTextFile(text: string): boolean {
   return !text.startsWith('\ufeff') && !/\0|\p{Surrogate}/u.test(text) && Buffer.byteLength(text) < textLimit;
@@ -398,7 +398,7 @@ const digestsOfSources = new WeakMap<SourceFile, string>();
  */
 const settledAfter = 3_000;
 
-/** The path in the name of a trace's input. */
+/** The path in the name of a trace input. */
 export function pathOfInput(fileName: string): string {
   return fileName.slice(fileName.indexOf(' ') + 1);
 }

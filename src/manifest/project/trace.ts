@@ -47,7 +47,6 @@ export class Trace {
   }
 }
 
-/** A result together with its inputs. */
 export interface Traced {
   readonly inputs: readonly Input[];
   readonly value: unknown;

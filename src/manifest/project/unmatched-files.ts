@@ -179,7 +179,6 @@ function headIn(text: string): FileHead | undefined {
   return { kind: valueIn(beginning, 'kind'), hasName: valueIn(beginning, 'name') !== undefined };
 }
 
-/** The value of a top-level key. */
 function valueIn(text: string, key: 'apiVersion' | 'kind' | 'name'): string | undefined {
   return values[key].exec(text)?.[1];
 }

@@ -43,7 +43,6 @@ interface Draft {
   readonly head: UnitHead;
 }
 
-/** Facts of a unit in this environment. */
 interface FoundHere extends Facts {
   readonly here: FactsHere;
   readonly isSelected: boolean;
@@ -282,8 +281,8 @@ function areReferencesUnchanged(inputs: readonly Input[], index: ManifestIndex):
 }
 
 /**
- * The maximum number of units to check for a quick answer about one edited file: `first` for any unit, and
- * `withProblems` for a unit that had problems in the file.
+ * The maximum number of units to check for a quick answer about one edited file. `withProblems` applies to units that
+ * had problems in the file, and `first` to others.
  */
 const maxChecked = { first: 3, withProblems: 8 } as const;
 

@@ -32,7 +32,6 @@ export interface Facts {
   readonly resolved?: ResolvedFacts;
 }
 
-/** The facts of a manifest in one environment. */
 export interface FactsHere {
   readonly identity: ManifestIdentity;
   readonly labelProblems: readonly Problem[];

@@ -20,8 +20,8 @@ import type { Declared, ManifestIdentity, Resolution } from './resolution.ts';
 type Judged = Pick<Resolution, 'selected' | 'desiredOf' | 'originOf' | 'policyView' | 'declaredOf' | 'all'>;
 
 /**
- * Reports policy violations in the manifests of an environment, each at the first declared field that the rule reads,
- * or else at the manifest's name. Needs no service and no secrets.
+ * Reports policy violations in the manifests of an environment. Each has the place of the first declared field that the
+ * rule reads, or else of the manifest's name. Needs no service and no secrets.
  */
 export function policyProblems(
   resolution: Judged,

@@ -64,12 +64,10 @@ export interface Origin {
   readonly masked?: MaskedText;
 }
 
-/** The meaning of a variable in a resource. */
 export interface VariableMeaning {
   readonly text: string;
   /** The place that defines the variable. For a column, its header. Absent for a process variable. */
   readonly at?: Span;
-  /** The place of the value. */
   readonly valueAt?: Span;
   readonly isColumn?: true;
 }
@@ -100,7 +98,6 @@ export interface Declared {
   readonly needed: readonly string[];
 }
 
-/** Digests of a manifest's content. */
 export interface ManifestContent {
   /** The digest of the content in all environments. Undefined if a file cannot be read. */
   readonly digest?: string;
@@ -199,7 +196,6 @@ export type ResolveOptions = ResolvedSecrets & {
   readonly environment: string;
   /** Selects resources by address and labels. Omitted to select all. */
   readonly select?: (address: string, labels: Labels) => boolean;
-  /** The process variables. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Which prompt checks to run. By default only those whose findings are errors. */
   readonly prompts?: WantedPromptChecks;

@@ -34,7 +34,6 @@ export interface NamedManifest {
   readonly labels: ResolvedLabels;
 }
 
-/** The result of resolving and checking a manifest. */
 interface ResolvedManifest {
   readonly problems: readonly Problem[];
   readonly declared: Declared;

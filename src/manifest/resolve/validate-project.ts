@@ -23,7 +23,6 @@ interface BasePolicies {
 }
 
 export interface ValidateOptions {
-  /** The process variables. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Environments to check. Omitted to check all. */
   readonly environments?: readonly string[];
@@ -48,7 +47,7 @@ interface Validation {
    * of them.
    */
   readonly problems: readonly Problem[];
-  /** How many resources were checked. */
+  /** The number of checked resources, each counted once. */
   readonly resources: number;
   /** All resources of the checked environments, whether selected or not. */
   readonly all: readonly ManifestIdentity[];

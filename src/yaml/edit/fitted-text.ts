@@ -33,7 +33,7 @@ interface FittedRow {
 /**
  * Finds the text to write so that it resolves to `wanted`. A line that already resolves to its part of `wanted` keeps
  * its references. Other lines are written as in `wanted`. Line ends are those of `wanted`. In a shared text, a changed
- * line also keeps references whose values still occur in it as whole words, in the same order.
+ * line also keeps references whose values it still contains as whole words, in the same order.
  */
 export function fitText(
   { raw, variables }: SourceText,

@@ -107,7 +107,6 @@ function blockRemoval(spans: readonly ItemSpan[], removed: ReadonlySet<number>, 
   });
 }
 
-/** A change of a collection's items. */
 interface ItemChange {
   /** The indexes of items to remove. */
   readonly removed: ReadonlySet<number>;

@@ -14,7 +14,6 @@ export interface ScalarContext {
   readonly lineEnd: string;
   /** The quotes that the file uses most. */
   readonly quotes: Quotes;
-  /** Whether the file is JSON. */
   readonly isJson: boolean;
 }
 

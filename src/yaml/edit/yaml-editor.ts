@@ -25,7 +25,6 @@ import {
 } from './scalar-text.ts';
 import { type Collection, EditableDocument, type PathTarget, type YamlFinder } from './yaml-finder.ts';
 
-/** An edit of a file. */
 export interface YamlEdit {
   readonly splices: readonly Splice[];
   /** Checks that the file has the wanted value after all edits. */
@@ -33,10 +32,9 @@ export interface YamlEdit {
 }
 
 /**
- * Computes edits of single values in a YAML file that leave everything else unchanged. Methods return undefined if a
- * change is impossible. Callers must check the result, because many edits are applied together. If a value comes from
- * an alias or a merge key, the new value is written where the old one is used. A map or list behind an alias is edited
- * in place.
+ * Computes edits that change single values in a YAML file and nothing else. Methods return undefined if a change is
+ * impossible. Callers must check the result, because many edits are applied together. If a value comes from an alias or
+ * a merge key, the new value is written where the old one is used. A map or list behind an alias is edited in place.
  */
 export class YamlEditor {
   readonly #style: FileStyle;
@@ -206,7 +204,6 @@ function isBlock(text: string): boolean {
   return /^[|>]/.test(text);
 }
 
-/** The comment in the header of a block scalar. */
 function commentOf(block: string): string {
   return headerComment(block.split(/\r?\n/, 1)[0] ?? '');
 }

@@ -34,7 +34,6 @@ export interface Declaration {
   readonly sourceValue: ReturnType<typeof toJson>;
 }
 
-/** A variable that was inserted into a value. */
 interface UsedVariable {
   readonly name: string;
   readonly text: string;
@@ -56,7 +55,6 @@ export interface Provenance {
   readonly patched?: Patched;
   /** The text with its references. Absent for a text without references. */
   readonly raw?: string;
-  /** The variables that were inserted. */
   readonly variables: readonly UsedVariable[];
 }
 

@@ -21,7 +21,6 @@ export interface Variable {
   readonly text: string;
   /** The place in a file. Absent for a process variable. */
   readonly at?: Span;
-  /** Whether the value is a table cell. */
   readonly isCell?: true;
 }
 
