@@ -25,9 +25,9 @@ interface LockHolder {
   readonly since: string;
   /** A random id, because another lock may have the same process number. */
   readonly id: string;
-  /** The boot and the process namespace to which `pid` belongs. Only set on Linux. */
+  /** The boot and the process namespace to which `pid` belongs. Set only on Linux. */
   readonly namespace?: string;
-  /** The start time of the process, in clock ticks since that boot. Only set on Linux. */
+  /** The start time of the process, in clock ticks since that boot. Set only on Linux. */
   readonly started?: string;
 }
 

@@ -68,7 +68,7 @@ interface FileSignature {
   readonly isOne: (json: JsonObject) => boolean;
   /** The beginning of the text, by which a large file is recognized. */
   readonly beginning: RegExp;
-  /** The permissions of the file. By default, those of the file that it replaces, or of any new file. */
+  /** The permissions of the file. Defaults to those of the replaced file, or of any new file. */
   readonly mode?: number;
 }
 
@@ -114,7 +114,6 @@ export async function writeOutput(path: string, signature: FileSignature, text: 
 interface Output {
   /** The real path. Links to an existing file are followed, and a dangling link is replaced. */
   readonly target: string;
-  /** The mode of the existing file. */
   readonly mode?: number;
   /** Whether the output is a regular file, which is replaced as a whole. Pipes and devices are written to directly. */
   readonly isWhole: boolean;
@@ -131,7 +130,7 @@ export async function requireWritable(path: string, signature: FileSignature): P
     if (!existsSync(folder)) throw new Error(`the folder ${folder} does not exist`);
     const output = await outputAt(path, signature);
     if (output.isWhole) await tryBeside(output.target);
-    // Opening and closing a pipe would end it for its reader.
+    // Opening and closing a pipe would end the reader's input.
     else if (output.isPipe) await access(path, constants.W_OK);
     else await (await open(path, 'a')).close();
     return output;

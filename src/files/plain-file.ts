@@ -9,7 +9,7 @@ export interface PlainFile {
   readonly modified: number;
 }
 
-/** Flags to not follow links, and to not block on a pipe without a writer. Windows has neither. */
+/** These flags prevent following links, and blocking on a pipe without a writer. Windows has neither flag. */
 const noFollow = constants.O_NOFOLLOW ?? 0;
 const readFlags = constants.O_RDONLY | noFollow | (constants.O_NONBLOCK ?? 0);
 export const appendFlags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | noFollow;
@@ -17,8 +17,8 @@ export const appendFlags = constants.O_WRONLY | constants.O_APPEND | constants.O
 const mebibyte = 1024 * 1024;
 
 /**
- * Reads a regular file of at most `maxBytes`. Undefined if there is no file. Throws for a link, a device or a larger file,
- * which anyone who commits may have added. The message is the end of a sentence. Synchronous, because reading a thousand
+ * Reads a regular file of at most `maxBytes`. Undefined if there is no file. Throws for a link, a device or a larger
+ * file, which anyone who commits may have added. The message ends a sentence. Synchronous, because reading a thousand
  * small files in the thread pool takes several times as long.
  */
 export function readPlainFile(path: string, maxBytes: number): PlainFile | undefined {
@@ -49,8 +49,8 @@ export function readPlainBytes(
 }
 
 /**
- * Throws if a folder on the way from the root to `folder` is a link, because writes would go elsewhere. The message is
- * the end of a sentence. Missing folders are allowed.
+ * Throws if a folder on the way from the root to `folder` is a link, because writes would go elsewhere. The message
+ * ends a sentence. Missing folders are allowed.
  */
 export function requireNoLinks(root: string, folder: string): void {
   const steps = relative(root, folder).split(sep);
@@ -65,8 +65,8 @@ export function requireNoLinks(root: string, folder: string): void {
 }
 
 /**
- * Throws if links lead from a path outside the root to a place inside, or from inside to outside. The message is the end
- * of a sentence.
+ * Throws if links lead from a path outside the root to a place inside, or from inside to outside. The message ends a
+ * sentence.
  */
 export function requireNoCrossing(root: string, path: string): void {
   const isNamedInside = isInside(root, resolve(path)) || isInside(realpathSync(root), resolve(path));
@@ -114,7 +114,7 @@ function openIfPresent(path: string): number | undefined {
   } catch (error) {
     const code = errorCodeOf(error);
     if (code === 'ENOENT') return undefined;
-    // The error for a socket.
+    // Opening a socket fails with ENXIO.
     if (code === 'ENXIO') throw new Error('it is not a regular file', { cause: error });
     if (code === 'ELOOP' || code === 'EMLINK')
       throw new Error('it is a symbolic link, which is not followed', { cause: error });

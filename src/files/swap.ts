@@ -66,7 +66,6 @@ async function orFail(swap: Swap, failure: (swap: Swap, cause: unknown) => Error
   }
 }
 
-/** Written files, with a function to undo the write. */
 interface UndoableWrite {
   /** The paths of the written files. All other files already had the given texts. */
   readonly written: readonly string[];
@@ -136,7 +135,6 @@ function unwritableTarget(path: string, cause: unknown): AgentformError {
   return new AgentformError('file-unwritable', `${path} cannot be written: ${reasonOf(cause)}`, { cause });
 }
 
-/** A project file with its replacement. */
 export interface ReplacedFile {
   /** Relative to the project folder. */
   readonly path: string;

@@ -8,9 +8,7 @@ import { attended } from '../interruption.ts';
 
 interface GitOptions {
   readonly cwd: string;
-  /** Additional environment variables. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Standard input. */
   readonly input?: string;
   /** The time limit in milliseconds. An unresponsive remote must not block the run. */
   readonly timeout?: number;
@@ -115,7 +113,7 @@ function spawnGit(args: readonly string[], options: GitOptions): Promise<GitResu
     });
 }
 
-/** Starts git. Its output goes to the file, if given. */
+/** Starts git. Standard output goes to `file`, if given. */
 function started(args: readonly string[], { cwd, env, isRemote }: GitOptions, file: number | undefined): ChildProcess {
   const options = settings.flatMap((setting) => ['-c', setting]);
   const start = isRemote ? spawnBound : spawn;
@@ -143,8 +141,8 @@ function outputOf(child: ChildProcess, { maxOutput = defaultMaxOutput }: GitOpti
 }
 
 /**
- * Resolves with the exit code after all output was read. Background processes of git, such as a shared ssh connection,
- * may keep standard error open, so it is closed after `grace`.
+ * Resolves with the exit code after all output has been read. Background processes of git, such as a shared ssh
+ * connection, may keep standard error open, so it is closed after `grace`.
  */
 function ended(child: ChildProcess): Promise<number> {
   return new Promise((resolve, reject) => {
@@ -216,7 +214,7 @@ export function gitMessage(stderr: string): string | undefined {
   return text === '' ? undefined : withRemedy(withoutCredentials(text));
 }
 
-/** Adds a remedy for missing credentials, because git's messages about them do not help. */
+/** Adds a remedy for missing credentials, because git's own messages contain none. */
 function withRemedy(text: string): string {
   if (!/could not read Username|Authentication failed|terminal prompts disabled/.test(text)) return text;
   return `${text}; git has no credentials for the remote. Run \`gh auth setup-git\`, or set the action input token in a workflow`;
@@ -234,7 +232,7 @@ function environment(): NodeJS.ProcessEnv {
     GIT_TERMINAL_PROMPT: '0',
     GCM_INTERACTIVE: 'never',
     GIT_OPTIONAL_LOCKS: '0',
-    // With a replace ref, a commit could show other content than its id stands for.
+    // With a replace ref, a commit could have content that does not match its id.
     GIT_NO_REPLACE_OBJECTS: '1',
     LC_ALL: 'C',
   };

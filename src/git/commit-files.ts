@@ -14,7 +14,7 @@ interface FilesToCommit {
    */
   readonly texts?: ReadonlyMap<string, string>;
   readonly parent: string;
-  /** The first line of the message. agentform adds the rest. */
+  /** The first line of the commit message. agentform adds the other lines. */
   readonly message: string;
   readonly author: GitAuthor;
   /** Files to omit from the patch because they need no review. */
@@ -140,7 +140,7 @@ function realPathOf(path: string): string {
   return existsSync(path) ? realpathSync(path) : join(realPathOf(dirname(path)), basename(path));
 }
 
-/** A branch that only agentform commits to, always with one commit on top of the checkout. */
+/** A branch that only agentform commits to. The branch has one commit on top of the checkout. */
 interface OwnBranch {
   readonly repository: GitRepository;
   readonly branch: string;

@@ -4,7 +4,6 @@ import { dirname, join, resolve } from 'node:path';
 import { isInside } from '../files/plain-file.ts';
 import { gitReason, runGit } from './command.ts';
 
-/** The git repository of a project folder. */
 export interface GitRepository {
   /** The project folder. Git runs here. */
   readonly root: string;
@@ -42,11 +41,11 @@ export function isOutsideGit(root: string): boolean {
 /** Why there is no usable repository. */
 interface NoRepository {
   readonly problem: string;
-  /** Whether there is no repository. Otherwise, git cannot read it. */
+  /** Set if there is no repository. Otherwise, git cannot read the repository. */
   readonly isMissing?: true;
 }
 
-/** The repository around the project folder, or the reason for its absence. */
+/** The repository around the project folder, or why there is no usable one. */
 export async function findRepository(root: string): Promise<GitRepository | NoRepository> {
   if (isOutsideGit(root)) return { problem: 'not a git repository', isMissing: true };
   return knownRepository(root);
@@ -190,8 +189,8 @@ async function configuredUser(cwd: string): Promise<GitAuthor> {
 }
 
 /**
- * Git's settings for a folder by name, such as `remote.origin.url`, in which the section and the key are lower-case. The
- * last value of a setting counts. Empty if git cannot read them.
+ * By name, git's settings for a folder. In a name such as `remote.origin.url`, the section and the key are lower-case.
+ * The last value of a setting counts. Empty if git cannot read them.
  */
 export const gitSettings: (root: string) => Promise<ReadonlyMap<string, string>> = remembered(
   async (root) => {
@@ -217,7 +216,6 @@ export async function remotesOf(root: string): Promise<readonly string[]> {
 /** The checked-out commit. */
 interface HeadCommit {
   readonly commit: string;
-  /** The checked-out branch, if any. */
   readonly branch: string | undefined;
   readonly parents: readonly string[];
   readonly author: string;
@@ -230,8 +228,8 @@ export const headCommit: (root: string) => Promise<HeadCommit | undefined> = rem
     const found = await findRepository(root);
     if ('problem' in found || found.head === undefined) return undefined;
     const { head: commit, branch } = found;
-    // Unlike `log`, `cat-file` also shows the parents that a shallow clone lacks. The limit cuts off a longer commit, but
-    // not its header.
+    // Unlike `log`, `cat-file` shows even the parents that a shallow clone lacks. The limit cuts off a longer commit,
+    // but not its header.
     const { stdout } = await runGit(['cat-file', 'commit', commit], { cwd: root, maxOutput: maxCommitBytes });
     const [, encoding = 'utf-8'] = /^encoding (.+)$/m.exec(headerOf(stdout)) ?? [];
     const text = decoded(stdout, encoding);

@@ -9,7 +9,7 @@ export type Check<T> = (
 ) => { readonly fits: true; readonly value: T } | { readonly fits: false; readonly problem: string };
 
 interface CheckOptions {
-  /** Whether the problem quotes an invalid text. Otherwise, it only says `a string`. */
+  /** Whether a problem quotes an invalid text. If not, it says only `a string`. */
   readonly showTexts: boolean;
 }
 

@@ -41,13 +41,13 @@ export interface Kind {
   readonly noun: string;
   /** Kinds with a lower rank are applied first. */
   readonly rank: number;
-  /** How its resources are identified on the service. */
+  /** How the kind's resources are identified on the service. */
   readonly identity: KindIdentity;
   /** Whether the service assigns an id, which the record keeps. */
   readonly hasId: boolean;
   /** Whether a target may contain the id: `agentId`, and `campaignId` if updates return another id. */
   readonly hasIdInTarget: boolean;
-  /** Whether a write changes a draft, which callers only get after a publish. */
+  /** Whether a write changes a draft, which callers get only after a publish. */
   readonly hasDrafts: boolean;
   /** Whether callers reach the resource. If so, Tests may include it. */
   readonly takesCalls?: true;
@@ -67,11 +67,9 @@ export interface Kind {
   readonly adds: 'first' | 'always' | 'never';
   /** The effect of an update: `replaces` settings, so it can be repeated, or `adds` something, such as an invitation. */
   readonly update: 'replaces' | 'adds';
-  /** The operations that create and update a resource. */
   readonly operations: Readonly<Record<'create' | 'update', WriteOperation>>;
-  /** Makes the body of a write. */
   readonly body: (desired: Desired, changes: readonly BodyChange[], write: 'create' | 'update') => JsonObject;
-  /** Reads what the response says about the write. Omitted if the response says nothing. */
+  /** Reads the facts in the response to a write. Omitted if there are none. */
   readonly answered?: (answer: unknown, body: JsonObject) => WriteAnswer;
   /** Whether the manifest shows that the resource exists. The first write is then an update. */
   readonly isThere?: (desired: Desired) => boolean;

@@ -66,7 +66,7 @@ export interface Desired<At extends Target = KeyedTarget> {
   readonly memberId?: number;
   /** For an Organization, the reseller under which it is created. */
   readonly resellerId?: string;
-  /** Labels for selectors. They are never sent. */
+  /** Labels for selectors, which are never sent. */
   readonly labels?: Labels;
   /**
    * The sections with everything resolved, in the shape of a manifest: for an Agent `settings`, `skills`, `apps`,
@@ -74,7 +74,7 @@ export interface Desired<At extends Target = KeyedTarget> {
    * section, even if the manifest has them under `extraSettings`.
    */
   readonly sections: JsonObject;
-  /** Names of known settings under `extraSettings`. They are not validated. */
+  /** Names of known settings under `extraSettings`, which are not validated. */
   readonly unvalidated?: readonly string[];
   /**
    * JSON pointers into `sections`, such as /skills/0/instructions, of values that contain a secret or are sensitive in

@@ -41,7 +41,7 @@ export function isElement(kind: KindName, path: FieldPath): boolean {
   return field?.shape === 'map' && path.length === field.path.length + 1;
 }
 
-/** The path of the field that contains this path. */
+/** The path of the field that contains a path. */
 export function fieldPathOf(kind: KindName, path: FieldPath): FieldPath {
   return fieldAt(kind, path)?.path ?? path;
 }

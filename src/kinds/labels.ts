@@ -11,11 +11,11 @@ const maxPrefixLength = 253;
 const namePart = /^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$/;
 const domainPart = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/;
 
-/** The syntax of a label's key, in words. */
+/** The label key syntax, in words. */
 export const labelKeySyntax =
   'letters, digits, dashes, underscores and dots, at most 63, with a letter or digit at both ends; a domain and / may precede them';
 
-/** The syntax of a label's value, in words. */
+/** The label value syntax, in words. */
 export const labelValueSyntax =
   'letters, digits, dashes, underscores and dots, at most 63, with a letter or digit at both ends, or nothing';
 

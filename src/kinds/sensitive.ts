@@ -37,7 +37,7 @@ export const sensitiveFields: ReadonlySet<string> = new Set(
   allFields.flatMap((field) => ([field, ...(field.members ?? [])].some((one) => one.sensitive) ? [field.name] : [])),
 );
 
-/** The secrets of a run. */
+/** Finds and redacts the secrets of a run. */
 export interface Secrecy {
   /**
    * Whether a text contains a secret that is long enough to search for. Such texts are never shown, recorded or used as

@@ -112,7 +112,7 @@ interface Fixes {
 
 const fixesOfDiagnostics = new WeakMap<Diagnostic, Fixes>();
 
-/** The fixes of a diagnostic in a project. */
+/** The fixes of a diagnostic in a project. Empty if the diagnostic belongs to another project. */
 export function fixesOf(diagnostic: Diagnostic, root: string): ReportedProblem['fixes'] {
   const found = fixesOfDiagnostics.get(diagnostic);
   return found?.root === root ? found.fixes : [];

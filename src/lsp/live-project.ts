@@ -131,7 +131,7 @@ export class LiveProject {
   /** The last edited document, if it has not been checked yet. Relative to the project folder. */
   #newest: string | undefined;
   #running: Promise<void> | undefined;
-  /** Cancels the check of all files. Only set if the edited file was checked alone first. */
+  /** Cancels the check of all files. Set only if the edited file was checked alone first. */
   #giveUp: AbortController | undefined;
   #played: Played | undefined;
   #isClosed = false;

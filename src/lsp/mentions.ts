@@ -33,7 +33,7 @@ export type Mention =
     }
   | { readonly type: 'environment'; readonly at: Span; readonly name: string };
 
-/** The use of a path. */
+/** How a manifest uses the file at a path. */
 export type PathRole = 'base' | 'text' | 'template' | 'table' | 'override';
 
 /** Finds references to variables and secrets in a range of any file. */

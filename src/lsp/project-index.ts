@@ -53,7 +53,6 @@ export class ProjectIndex {
     this.#project = project;
   }
 
-  /** The files by path. */
   get files(): ReadonlyMap<string, IndexedFile> {
     this.#whole ??= this.#makeWhole();
     return this.#whole.files;

@@ -10,7 +10,6 @@ export interface RecordKey {
   readonly name: string;
 }
 
-/** A record to find in the history. */
 export interface SoughtRecord extends RecordKey {
   /** The record's HMAC. Without an HMAC, a later hold in another version counts in any commit order. */
   readonly hmac?: string;
@@ -32,7 +31,7 @@ export interface RecordLock extends Lock {
 
 /** Identifies a record at a commit, which need not have changed the record. */
 export interface RecordVersion extends RecordKey {
-  /** The commit, as in `HistoryEntry`. A prefix of its id is enough. */
+  /** The commit, as in `HistoryEntry`. A prefix of a commit id is enough. */
   readonly commit: string;
 }
 
@@ -175,7 +174,7 @@ export interface StoreDefinition {
   /** Whether records are project files that must be committed. A CI job loses files that it does not commit. */
   readonly isInProject: boolean;
   /**
-   * Whether members of `record` other than `store` locate the records. If so, the records are only found while
+   * Whether members of `record` other than `store` locate the records. If so, the records are found only while
    * agentform.yaml configures this store.
    */
   readonly hasSettings: boolean;
@@ -184,8 +183,8 @@ export interface StoreDefinition {
   /** The value of `record` in a new agentform.yaml. */
   readonly starter: RecordSettings;
   /**
-   * The members of `record` that locate the records, with defaults. An unmerged change may set members that are
-   * undefined in the result.
+   * The members of `record` that locate the records, with defaults. Until a change is merged, it may set these members
+   * only to the base's values or to the defaults.
    */
   readonly whereabouts: (record: RecordSettings | undefined) => Promise<Readonly<Record<string, string>>>;
   /** The name of the secret that gives access. Undefined if none is needed. */

@@ -21,7 +21,7 @@ export function redactor(secrets: Iterable<Secret | string>): Redact {
     if (telling.isEmpty) return plain;
     // Ranges that decode to a text with a secret: base64 and base64url at any alignment, hexadecimal digits, and any
     // characters escaped as in URLs, JSON (`\\/`, `\\u003d`) or HTML. Base64 may also be escaped. Masks the whole
-    // range, because any rest of it could reveal a part of the secret. Takes linear time.
+    // range, because the rest could reveal a part of the secret. Takes linear time.
     return hideFolded(hideEscaped(plain, hide, holdsSecret), hide).replace(encodedRun, hide);
   };
   secretsOf.set(redact, all);
@@ -40,7 +40,7 @@ export function joinedRedactor(before: Redact, next: Redact): Redact {
   return [...more].every((secret) => known.has(secret)) ? before : redactor([...known, ...more]);
 }
 
-/** Whether a secret is so long that a match is not a coincidence. */
+/** Whether a secret is so long that a match is unlikely to be a coincidence. */
 export function isLongEnough(secret: Secret): boolean {
   return secret.reveal().length >= minSearchedLength;
 }
@@ -92,7 +92,6 @@ function jsonEscaped(text: string): string {
 /** How many code units to hash before comparing texts. */
 const headLength = 4;
 
-/** A text inside another, and its place. */
 interface Occurrence {
   readonly text: string;
   readonly offset: number;
@@ -100,7 +99,7 @@ interface Occurrence {
 
 /**
  * Searches for many texts in one pass. A run may have a thousand tokens, each in several encodings, and searches all
- * output for them. One search after the other would be that many times slower.
+ * output for them. Separate searches would take a thousand times as long.
  */
 class TextIndex {
   isEmpty = true;
@@ -167,7 +166,7 @@ class TextIndex {
 
 /**
  * Possible base64, base64url or hexadecimal digits, with slashes escaped as in some JSON. A plain `{8,}` would take
- * memory for each character, which is too much for some megabytes of text.
+ * memory for each character, which is too much for a few megabytes of text.
  */
 const encodedRun = /[\w+/\\-]{8}[\w+/\\-]*={0,2}/g;
 const hexadecimal = /[0-9a-f]{12}[0-9a-f]*/gi;

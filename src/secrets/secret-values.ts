@@ -8,7 +8,7 @@ import { entryOf, referenceName } from './secret.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Entries by name, or the reason for their absence, as the end of a sentence. */
+/** Entries by name, or why there are none. The reason ends a sentence. */
 type Entries = ReadonlyMap<string, string> | string;
 
 const maxBytes = 8 * 1024 * 1024;

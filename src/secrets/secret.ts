@@ -3,7 +3,6 @@ import { inspect } from 'node:util';
 /** A pattern for the names in `${var.NAME}` and `${secret.NAME}`. */
 export const referenceName = '[A-Za-z_][A-Za-z0-9_]*';
 
-/** A pattern for entry names. */
 const entryName = '[A-Za-z0-9_.@:+-]+';
 
 /** A pattern for `NAME`, or `NAME[entry]` of a secret that is a JSON object. */
@@ -53,7 +52,6 @@ export function entryVariable(name: string): string | undefined {
   return key?.startsWith('var.') ? key.slice('var.'.length) : undefined;
 }
 
-/** The secrets that manifests may use. */
 export interface AllowedSecrets {
   /** The name of an object secret allows all of its entries, and `NAME[entry]` allows a single entry. */
   readonly names: ReadonlySet<string>;

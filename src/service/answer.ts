@@ -82,7 +82,7 @@ function parseBody(body: Body): Parsed {
     if (problemIn(json) === undefined) return { json };
     return { reason: 'misshapen', problem: 'JSON with a number that is too large' };
   } catch {
-    // JSON.parse quotes the text in its error, so that error is dropped.
+    // The error of JSON.parse is dropped, because it quotes the text.
     return { reason: 'garbled', problem: problemOfText(text) };
   }
 }

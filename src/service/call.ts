@@ -82,7 +82,7 @@ export function destinationOf(
   // An empty segment, `.` or `..` would lead to another operation. Some servers resolve such segments even if they are
   // encoded.
   if (/\/\.{0,2}(?:\/|$)/.test(call.path)) throw unusablePath(call, 'an id in a path must not be empty, "." or ".."');
-  // A path from a project may contain anything. A `?` or `#` in it would hide our parameters.
+  // A path from a project may contain anything. A `?` or `#` in the path would hide our parameters.
   if (!/^\/[!-~]+$/.test(call.path) || /[?#\\]/.test(call.path))
     throw unusablePath(call, 'its path is invalid; expected a path such as /api/v2/agent/publish');
   const pathname = `${withoutEnd(url.pathname, '/')}${call.path}`;

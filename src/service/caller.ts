@@ -178,7 +178,7 @@ export class Caller {
     return typeof answer === 'object' && answer !== null ? this.#times.get(answer) : undefined;
   }
 
-  /** The latest time in any response, by the service's clock. Undefined if there was none. */
+  /** The latest time in any response, by the service's clock. Undefined if no response had a date. */
   now(): Date | undefined {
     return this.#now;
   }
@@ -230,7 +230,6 @@ const outageMs = 1_000;
 interface PendingCall<T> {
   readonly call: Call<T>;
   readonly destination: Destination;
-  /** JSON text or a form. */
   readonly body: Payload;
   readonly budget: RetryBudget;
   readonly redact: Redact;

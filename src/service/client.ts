@@ -84,7 +84,7 @@ export interface ServiceClient {
    * date.
    */
   timeOf(answer: unknown): string | undefined;
-  /** The latest time in any response. Undefined if there was none. */
+  /** The latest time in any response. Undefined if no response had a date. */
   now(): Date | undefined;
   /** Closes all connections. Calls in progress end with an error. */
   close(): Promise<void>;
@@ -92,8 +92,8 @@ export interface ServiceClient {
 
 export interface ServiceClientOptions {
   /**
-   * The maximum number of concurrent requests to all hosts together. Defaults to `defaultConcurrency`. A 429 lowers it
-   * temporarily.
+   * The maximum number of concurrent requests to all hosts together. Defaults to `defaultConcurrency`. A 429 lowers the
+   * number temporarily.
    */
   readonly concurrency?: number;
   /** The time limit of one attempt in milliseconds, from connecting to the end of the response. Defaults to 30,000. */

@@ -22,7 +22,7 @@ export interface Failure {
 }
 
 interface FailurePolicy {
-  /** `clear`: the service did nothing. `unclear`: it may have carried out the call. */
+  /** `clear`: the service did nothing. `unclear`: the service may have carried out the call. */
   readonly outcome: 'clear' | 'unclear';
   readonly code: ServiceErrorCode;
   /** When to retry. `apart`: always, without counting as an attempt. `safe`: only if the call is repeatable. */
@@ -39,7 +39,7 @@ const treatments = {
   refused: { outcome: 'clear', code: 'service-refused', repeat: 'never' },
   /** A 408: the service did not receive the request in time. */
   late: { outcome: 'clear', code: 'service-refused', repeat: 'safe' },
-  /** The service limits requests, with a 429. */
+  /** A 429: the service limits the number of requests. */
   throttled: { outcome: 'clear', code: 'service-refused', repeat: 'apart' },
   /** The connection failed, so nothing was sent. */
   unconnected: { outcome: 'clear', code: 'service-unreachable', repeat: 'always' },

@@ -7,7 +7,7 @@ interface LimiterOptions {
   /** The pause after a 429 without Retry-After, in milliseconds. Doubles until a request succeeds. */
   readonly pauseMs: number;
   readonly maxPauseMs: number;
-  /** The maximum pause that requests wait for, in milliseconds. During a longer pause, they are refused. */
+  /** The maximum pause that requests wait for, in milliseconds. During a longer pause, requests are refused. */
   readonly patienceMs: number;
 }
 
@@ -22,7 +22,7 @@ export type Permit = number;
 /** How many rounds of successes raise the limit by one. A round is one success for each concurrent request. */
 const roundsPerStep = 4;
 
-/** The maximum delay of setTimeout. A longer one would fire immediately. */
+/** The maximum delay of setTimeout. A timer with a longer delay would fire immediately. */
 const maxTimerMs = 2 ** 31 - 1;
 
 /**
@@ -30,7 +30,7 @@ const maxTimerMs = 2 ** 31 - 1;
  * starts until the pause is over. The service refuses all requests of a burst, which is one reason to slow down, not
  * many. So only a request admitted after the last reduction can cause another. Successes raise the limit slowly:
  * additive increase and multiplicative decrease, as in TCP. The increase is slower than in TCP, because a service may
- * count requests in a time window. When the window is full, it answers 429 to all requests in progress.
+ * count requests in a time window. When the window is full, the service answers 429 to all requests in progress.
  */
 export class Limiter {
   readonly #options: LimiterOptions;

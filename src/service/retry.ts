@@ -67,7 +67,10 @@ export class RetryBudget {
     return this.#wasUnclear;
   }
 
-  /** The timeout of the next attempt. The first one gets the full timeout, later ones at most the remaining budget. */
+  /**
+   * The timeout of the next attempt. The first attempt gets the full timeout, and later attempts get at most the
+   * remaining budget.
+   */
   timeoutFor(timeoutMs: number): number {
     return this.#counted === 0 ? timeoutMs : Math.min(timeoutMs, this.#leftMs);
   }
@@ -123,8 +126,8 @@ export class RetryBudget {
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
 /**
- * Parses Retry-After, in seconds or as a date, to milliseconds (RFC 9110, 10.2.3). Compares a date with the response's
- * Date, so that a wrong local clock does no harm. Undefined if the header is missing or invalid.
+ * Converts Retry-After, in seconds or as a date, to milliseconds (RFC 9110, 10.2.3). Compares a date with the
+ * response's Date, so that a wrong local clock does no harm. Undefined if the header is missing or invalid.
  */
 export function readRetryAfter(headers: Headers): number | undefined {
   const value = [headers['retry-after']].flat()[0]?.trim();

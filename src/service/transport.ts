@@ -57,8 +57,8 @@ interface Lane {
 
 /**
  * Sends one request and reads its reply, without retries or redirects. Repeatable requests share kept-alive
- * connections. All others get a new connection: the server may have closed a kept one, which would look like a lost
- * response. Only on a new connection is it certain whether anything was sent.
+ * connections. All others get a new connection: the server may have closed a kept connection, which would look like a
+ * lost response. Only on a new connection is it certain whether anything was sent.
  */
 export class Transport {
   readonly #options: TransportOptions;
@@ -219,7 +219,7 @@ class Connector {
     return (options, callback) => {
       let isOver = false;
       const settle: buildConnector.Callback = (...result) => {
-        // The tunnel may only be established after we stopped waiting for it.
+        // The tunnel may be established only after we stopped waiting for it.
         if (isOver) return void result[1]?.destroy();
         isOver = true;
         clearTimeout(timer);
@@ -259,7 +259,7 @@ export type BodyProblem =
   | 'compressed in an unknown way'
   | 'not what its content-encoding says';
 
-/** A complete decoded body, or the problem with it. */
+/** A complete decoded body, or the problem with the body. */
 export type Body = { readonly bytes: Uint8Array } | { readonly problem: BodyProblem };
 
 interface BodyEncoding {
@@ -288,7 +288,7 @@ function decompressDeflate(...[bytes, options]: Parameters<Decompress>): ReturnT
   return (hasHead ? promisify(inflate) : promisify(inflateRaw))(bytes, options);
 }
 
-/** The maximum number of codings of a body, because removing each one takes as long as decoding a whole body. */
+/** The maximum number of codings of a body. Removing each coding takes as long as decoding a whole body. */
 const maxCodings = 3;
 
 /**

@@ -6,7 +6,7 @@ import { formatNumber, quote, shorten } from './wording.ts';
 /** The parser options for every table. The reader reports rows with too many or too few fields. */
 export const csvOptions = { bom: true, relax_column_count: true, skip_empty_lines: true } as const;
 
-/** Far above the number of columns in any list. */
+/** Far more columns than any table needs. */
 const maxFields = 1000;
 
 /** Thrown at the first byte that is not UTF-8. */
@@ -21,8 +21,8 @@ export class WrongBytes extends Error {
 
 /**
  * Checks the pieces of a table in order, before a parser splits them. Throws `WrongBytes`, or a `CsvError` with the
- * code CSV_RECORD_INCONSISTENT_COLUMNS for a row with far too many fields. Otherwise a few megabytes of commas would
- * become gigabytes when parsed.
+ * code CSV_RECORD_INCONSISTENT_COLUMNS for a row with far too many fields. Without this check, parsing a few megabytes
+ * of commas would take gigabytes of memory.
  */
 export class TableCheck {
   readonly #encoding = new Utf8Check();

@@ -37,7 +37,7 @@ export function lineIn(starts: readonly number[], offset: number): number {
   return low;
 }
 
-/** The line break to use for additions to a text. */
+/** The line break for additions to a text: CRLF if the text contains one. */
 export function lineBreakIn(text: string): '\r\n' | '\n' {
   return text.includes('\r\n') ? '\r\n' : '\n';
 }

@@ -24,7 +24,7 @@ export function present<Part>(...parts: readonly (Part | '' | false | undefined)
   return parts.filter((part): part is Part => part !== undefined && part !== false && part !== '');
 }
 
-/** The words of a typed list, separated by commas or white space. */
+/** Splits a typed list into words at commas and white space. */
 export function listedWords(text: string): string[] {
   return text.split(/[\s,]+/).filter((word) => word !== '');
 }

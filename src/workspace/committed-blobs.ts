@@ -92,7 +92,6 @@ export class CommittedBlobs implements CommittedFiles {
     return this.#wanted.size > 0;
   }
 
-  /** Fetches the wanted files. */
   async fetch(): Promise<void> {
     const { blobs, read } = this.#input;
     const paths = [...this.#wanted];

@@ -253,7 +253,7 @@ function readOnce(read: ReadColumns | undefined): ReadColumns {
   };
 }
 
-/** The facts of a manifest on a sheet. Objects are only created when requested. */
+/** The facts of a manifest on a sheet. Objects are created only on request. */
 class SheetFacts implements FileFacts {
   readonly keys = keysOfManifest;
   readonly #sheet: Sheet;
@@ -413,9 +413,7 @@ const leftAfter = 24 * 3_600_000;
 const format = 'agentform-pack-1';
 const ending = '.pack';
 
-/**
- * Many small texts in a few files, found by key. Reading the texts takes a tenth of the time of separate files.
- */
+/** Many small texts in a few files, found by key. Reading separate files would take ten times as long. */
 interface Pack {
   /** The text for a key. Undefined if it is missing or damaged. */
   get(key: string): string | undefined;

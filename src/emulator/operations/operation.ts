@@ -28,9 +28,9 @@ export interface ReceivedCall {
   /** The account to use: the caller or its child. */
   readonly account: Account;
   readonly parameters: Readonly<Record<string, string>>;
-  /** The query, not checked yet. Operations read it with `queryParameter`. */
+  /** The unchecked query. Operations read its parameters with `queryParameter`. */
   readonly query: unknown;
-  /** The body, not checked yet: parsed JSON or a FormData. */
+  /** The unchecked body: parsed JSON or a FormData. */
   readonly body: unknown;
   /** Whether the fault `read-lag` makes a read return the state before the last write. */
   readonly lags: boolean;

@@ -6,11 +6,10 @@ import { decodeText } from '../../text/encoding.ts';
 import { emulatorError, Refusal } from '../errors.ts';
 import { queryParameter } from '../request.ts';
 
-/** A declared account with its token. */
 export interface DeclaredAccount {
   readonly id: string;
   readonly token: string;
-  /** Whether it has access to its child accounts. */
+  /** Whether the account has access to its child accounts. */
   readonly reseller?: boolean;
   /** The id of the account's reseller. */
   readonly parent?: string;
@@ -180,7 +179,7 @@ function isAccount(value: unknown): value is DeclaredAccount {
   return typeof id === 'string' && typeof token === 'string' && optional.every(Boolean);
 }
 
-/** A hash of twelve hexadecimal digits. It replaces a token, which is never kept or shown. */
+/** A hash of twelve hexadecimal digits, for example in place of a token, which is never kept or shown. */
 export function shortHash(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 12);
 }

@@ -5,10 +5,10 @@ import { shortHash } from './accounts.ts';
 /** An agent with all of its data, whether readable or not. */
 export interface StoredAgent {
   readonly id: string;
-  /** The id of the account that owns it. */
+  /** The id of the account that owns the agent. */
   readonly account: string;
   readonly enabled: boolean;
-  /** Whether it was ever published. A later write to the draft does not change this. */
+  /** Whether the agent was ever published. A later write to the draft does not change this. */
   readonly published: boolean;
   /** Milliseconds since the epoch. Increases with every write. */
   readonly lastUpdate: number;
@@ -25,7 +25,7 @@ export interface AgentEdit {
   readonly published?: boolean;
 }
 
-/** The agents of all accounts. An account has at most one. */
+/** The agents of all accounts. An account has at most one agent. */
 export class AgentStore {
   readonly #byId = new Map<string, StoredAgent>();
   readonly #idByAccount = new Map<string, string>();

@@ -8,7 +8,7 @@ export type SeededRoom = JsonObject & {
   readonly roomId: string;
   /** The id of the account whose inbox contains the room. By default, all inboxes contain it. */
   readonly account?: string;
-  /** Whether it has unread messages. Defaults to false. */
+  /** Whether the room has unread messages. Defaults to false. */
   readonly unread?: boolean;
 };
 

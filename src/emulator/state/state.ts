@@ -22,7 +22,7 @@ import { AgentStore, type StoredAgent } from './agent-store.ts';
 import { RoomStore, type SeededRoom } from './room-store.ts';
 import { isStoredTasks, type StoredTasks, TaskStore } from './task-store.ts';
 
-/** All data of the service. Each kind of data has a store. */
+/** All data of the service, with a store for each kind of data. */
 export interface State {
   readonly agents: AgentStore;
   readonly organizations: OrganizationStore;

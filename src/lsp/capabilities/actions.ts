@@ -107,7 +107,7 @@ function isText(node: CursorNode['node']): node is CursorText['node'] {
 /** The minimum length of a text to move to a file, in characters. A shorter text is easier to read in its place. */
 const minCharacters = 20;
 
-/** The action that moves a setting's text to a file beside other prompts. */
+/** The action that moves a setting's text to a new file in the folder `prompts`. */
 function moveToFile(file: OpenFile, position: Position, abilities: EditAbilities): CodeAction | undefined {
   const { snapshot, path } = file;
   const cursorText = cursorTextAt(file, position);
@@ -136,7 +136,6 @@ function moveToFile(file: OpenFile, position: Position, abilities: EditAbilities
   };
 }
 
-/** Whether a setting is free text. */
 function isFreeText(kind: KindName, own: FieldPath): boolean {
   const field = fieldAt(kind, own);
   const setting = field?.members?.find(({ name }) => name === own.at(-1)) ?? field;
@@ -201,7 +200,7 @@ function promptAt(file: OpenFile, position: Position): PromptRange | undefined {
 const maxResources = 3;
 
 /**
- * Actions that restore sections of a prompt that have been removed since the last apply. Texts with secrets cannot be
+ * Makes the actions that restore prompt sections that were removed after the last apply. Texts with secrets cannot be
  * restored, because records do not contain them.
  */
 async function restoreSections(file: OpenFile, position: Position, abilities: EditAbilities): Promise<CodeAction[]> {
@@ -255,7 +254,7 @@ async function lostSince(
   });
 }
 
-/** The variables of a resource, by value. */
+/** The references to a resource's variables, by the values of the variables. */
 type References = ReadonlyMap<string, string>;
 
 /**
@@ -272,7 +271,9 @@ function referencesIn({ index }: Snapshot, resolution: Resolution, one: Manifest
   );
 }
 
-/** Where to insert a restored section: before the next section that still exists, or else at the end. */
+/**
+ * Finds the place and the text for a restored section: before the next section that still exists, or else at the end.
+ */
 function insertionOf(
   section: PromptSection,
   applied: string,
@@ -310,7 +311,7 @@ interface SplitPiece {
   readonly isReference: boolean;
 }
 
-/** Replaces values with their variables, where they are whole words. */
+/** Replaces values that are whole words with references to their variables. Escapes all other text. */
 function withReferences(text: string, references: References): string {
   const longest = [...references].sort(([one], [other]) => other.length - one.length);
   let pieces: readonly SplitPiece[] = [{ text, isReference: false }];

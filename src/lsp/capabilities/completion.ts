@@ -189,7 +189,7 @@ function pathRole(kind: string, steps: readonly string[]): PathRole | undefined 
   return textKeys.has(last) || (last === 'members' && steps.at(-1) === 'members') ? 'table' : undefined;
 }
 
-/** The maximum number of paths to offer. */
+/** The approximate maximum number of paths to offer. */
 const maxPaths = 5_000;
 
 function pathsFor(snapshot: Snapshot, { path, cursor }: Completing, role: PathRole): Offer[] {
@@ -208,7 +208,7 @@ function pathsIn(all: readonly string[], { project }: Snapshot, role: PathRole):
   const manifests = matchedPaths(project, all);
   const files = all.filter((file) => /\.ya?ml$/i.test(file) && file !== project.file && !manifests.has(file));
   if (role === 'yaml') return files;
-  // Override files are named after members, so only their folder can be offered.
+  // Override files are named after members, so each folder is offered with a pattern for their names.
   const folders = new Set(files.map((file) => posix.dirname(file)));
   return [...[...folders].map((folder) => posix.join(folder, '${var.name}.yaml')), ...files];
 }

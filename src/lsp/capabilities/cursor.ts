@@ -8,7 +8,7 @@ export interface Cursor {
   readonly position: 'key' | 'value' | 'item' | 'comment';
   /** The text typed so far, without an opening quote. */
   readonly prefix: string;
-  /** The keys that the map around the cursor contains. */
+  /** The keys that the map around the cursor contains. Empty if no key can be typed here. */
   readonly siblings: ReadonlySet<string>;
   readonly isFlow: boolean;
 }

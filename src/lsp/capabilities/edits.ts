@@ -6,7 +6,7 @@ import { uriIn } from '../places.ts';
 /** Edits by path, relative to the project folder. */
 export type FileEdits = ReadonlyMap<string, readonly TextEdit[]>;
 
-/** The edits that the editor supports. */
+/** The editor's abilities for workspace edits. */
 export interface EditAbilities {
   readonly hasVersions: boolean;
   readonly createsFiles: boolean;

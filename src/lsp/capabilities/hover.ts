@@ -107,7 +107,7 @@ async function usersOf({ snapshot }: OpenFile, path: string): Promise<ReadonlySe
   return resourcesUsing(snapshot.index, path, (await snapshot.resolutions()).values());
 }
 
-/** Counts resources, such as `4 agents`, or `5 resources` if there are several kinds. */
+/** Counts resources: `4 agents` if all are agents, and otherwise `5 resources`. */
 export function usersText(addresses: readonly string[]): string {
   const areAgents = addresses.every((address) => address.startsWith('Agent/'));
   return counted(addresses.length, areAgents ? 'agent' : 'resource');

@@ -124,7 +124,10 @@ function meaningsAmong(resolution: Resolution, path: string, name: string): Omit
   return found;
 }
 
-/** All mentions of the name at a position. At the beginning of a file, all places that use the file. */
+/**
+ * All mentions of the name at a position. Without a name there, or for a declaration in the first line, all places that
+ * use the file.
+ */
 export async function referencesAt(
   file: OpenFile,
   position: Position,

@@ -28,7 +28,7 @@ function isRenamable({ type }: Mention): boolean {
   return type === 'variable' || type === 'definition' || type === 'resource' || type === 'declaration';
 }
 
-/** Renames a variable or resource everywhere. Throws a ResponseError if the new name is taken. */
+/** Renames a variable or resource everywhere. Throws a ResponseError if the new name is invalid or taken. */
 export function renamesAt(file: OpenFile, position: Position, name: string): FileEdits {
   const mention = mentionAt(file, position);
   const edits = new Edits(file.snapshot);
@@ -111,7 +111,7 @@ function referencesTo(all: readonly FileMention[], named: Named): Span[] {
   });
 }
 
-/** Adds the old name to `renamedFrom`, in the manifest or in the fleet's row. */
+/** Adds the old name to `renamedFrom` in the manifest or in the inline row of a fleet. */
 function noteFormer(file: IndexedFile, at: Span, before: string, edits: Edits): void {
   const { source, kind: declared = '' } = file;
   const root = edits.snapshot.index.rootOf(file);
@@ -170,7 +170,7 @@ function unquoted({ snapshot }: OpenFile, at: Span): Span {
   return { ...at, column: at.column + 1, offset: at.offset + 1, end: at.end - 1 };
 }
 
-/** Collects edits that keep the quotes of replaced texts. */
+/** Collects edits. All edits except `replaceWhole` keep the quotes around a replaced text. */
 class Edits {
   readonly snapshot: Snapshot;
   readonly byFile = new Map<string, TextEdit[]>();

@@ -19,7 +19,7 @@ import { type OpenFile, usesOf } from './navigation.ts';
 /** The maximum depth of an outline: sections, settings or elements, and their members. */
 const maxLevels = 3;
 
-/** The outline of a YAML file. List elements are named by their key. */
+/** The outline of a YAML file. List elements are named by their slug, app id, name or type, and others are left out. */
 export function outlineOf({ snapshot, path }: OpenFile): DocumentSymbol[] {
   const indexed = snapshot.index.file(path);
   const root = indexed && snapshot.index.rootOf(indexed);
@@ -63,7 +63,6 @@ function symbolKind(node: Node): SymbolKind {
   return node.type === 'list' ? SymbolKind.Array : SymbolKind.Property;
 }
 
-/** The maximum number of symbols to return. */
 const maxSymbols = 500;
 
 /** Resources, fleet members, policies, Tests and variables with a name that contains a text. */

@@ -13,7 +13,6 @@ export interface RemoteBranch {
   readonly branch: string;
 }
 
-/** Why the remote rejected a commit. */
 export interface Rejection {
   readonly reason: string;
   /** Whether another run pushed first or is pushing now. */
@@ -26,7 +25,7 @@ const pauses = [500, 2000];
 /**
  * Converts `record.remote` to an argument for git. Paths are relative to the project folder. Throws for a path in the
  * work tree, where a commit could contain a repository with hooks. Also throws for an unknown remote name, because git
- * treats it as such a path.
+ * would treat the name as a path.
  */
 export async function remoteOf(repository: GitRepository, remote: string): Promise<string> {
   if (remote.startsWith('-')) throw unusable(remote, 'it starts with a dash');

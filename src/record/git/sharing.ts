@@ -35,7 +35,7 @@ export class RecordSharing {
   #queue: Promise<void> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
   #clashes: Clash[] = [];
-  /** Whether a local ref may contain a commit that this run or an earlier one could not push. */
+  /** Whether a local ref may contain a commit that this run or an earlier run could not push. */
   #mayBeKept = false;
 
   constructor(options: SharingOptions) {
