@@ -40,13 +40,14 @@ export interface StepBudget {
   steps: number;
 }
 
-/** The budget of all expressions in a run: about ten seconds. */
+/** Makes a step budget for all expressions of a run, enough for about ten seconds. */
 export function newStepBudget(): StepBudget {
   return { steps: 100_000_000 };
 }
 
 /**
- * The budget of one evaluation. A rule about a whole plan gets more, because the plan may have ten thousand resources.
+ * The step budget of one evaluation. A rule about a whole plan gets more, because the plan may have ten thousand
+ * resources.
  */
 const maxSteps: Readonly<Record<Moment, number>> = {
   desired: 100_000,
@@ -55,10 +56,12 @@ const maxSteps: Readonly<Record<Moment, number>> = {
   plan: 10_000_000,
 };
 
-/** `now` is not available at the moment `desired`, because `validate` must not depend on a clock. */
+/**
+ * An expression that reads `now` is not judged at the moment `desired`, because `validate` must not depend on a clock.
+ */
 const variableNames = ['desired', 'resource', 'change', 'plan', 'now'] as const;
 
-/** The maximum length of an expression. Longer than real expressions, but quick to compile. */
+/** The maximum length of an expression, in characters. Expressions up to this length compile quickly. */
 const maxCharacters = 4000;
 const limits = { maxAstNodes: 1000, maxDepth: 50, maxListElements: 500, maxMapEntries: 500, maxCallArguments: 8 };
 
@@ -141,7 +144,9 @@ const mixed: Readonly<Record<string, (one: number, other: number) => number>> = 
   '%': (one, other) => one % other,
 };
 
-/** Allows mixed numbers. Plans and manifests have doubles, and expressions mostly integers. */
+/**
+ * Allows arithmetic with mixed numbers. Plans and manifests contain doubles, but expressions contain mostly integers.
+ */
 function mixNumbers(engine: InstanceType<typeof Environment>): void {
   for (const [operator, calculate] of Object.entries(mixed)) {
     const both = (one: number | bigint, other: number | bigint) => calculate(Number(one), Number(other));
@@ -224,7 +229,9 @@ interface Measured {
   readonly meter: Meter;
 }
 
-/** Evaluates a node. The engine does not know masked texts, so its result only counts if no masked text is involved. */
+/**
+ * Evaluates a node. The engine does not know masked texts, so its result only counts if `maskedOutcome` returns none.
+ */
 function maskedValue({ node, operands, meter }: Measured, evaluate: () => unknown): unknown {
   const { seen } = meter;
   if (seen === undefined) return evaluate();
@@ -355,7 +362,10 @@ function chainOf(node: EngineNode): string[] | undefined {
   }
 }
 
-/** Finds the moment of an expression. A plan has many changes, so an expression reads either the plan or one change. */
+/**
+ * Finds the moment of an expression. A plan has many changes, so an expression reads either the plan, or one resource
+ * or change.
+ */
 function momentOf(reads: readonly (readonly string[])[]): Moment | { readonly message: string } {
   const names = new Set(reads.map(([name]) => name));
   const inner = (['change', 'resource', 'desired'] as const).find((name) => names.has(name));

@@ -19,8 +19,8 @@ export function holdsMasked(value: unknown): boolean {
 }
 
 /**
- * Returns the result of an operation with masked texts. Undefined without masked texts: then the engine's result
- * counts. Throws SecretNeeded if the result depends on a secret.
+ * Returns the result of an operation with masked texts. Undefined if the engine's result counts, for example without
+ * masked texts. Throws SecretNeeded if the result depends on a secret.
  */
 export function maskedOutcome({ op, name, values }: CelOperation, spend: Spend): boolean | undefined {
   const [left, right] = values;
@@ -92,9 +92,7 @@ function allOf(outcomes: readonly (boolean | undefined)[]): boolean | undefined 
   return outcomes.includes(undefined) ? undefined : true;
 }
 
-/**
- * Compares as CEL does, where number types do not matter. The recursion is safe, because manifests have a depth limit.
- */
+/** Compares as CEL does, ignoring number types. The recursion is safe, because manifests have a depth limit. */
 function sameValue(one: unknown, other: unknown): boolean | undefined {
   if (one instanceof MaskedText) return one.equals(other);
   if (other instanceof MaskedText) return other.equals(one);

@@ -17,7 +17,7 @@ import { compileExpression, type ExpressionProblem } from './expression.ts';
 import type { Policy, PolicyException, PolicyRule } from './policy.ts';
 
 interface CheckedPolicy {
-  /** Absent if it has errors. */
+  /** Absent if the file has errors. */
   readonly policy?: Policy;
   readonly problems: readonly Problem[];
 }
@@ -28,7 +28,7 @@ interface AuthoredPolicy {
   readonly checks: ValueChecks;
 }
 
-/** Checks a Policy file and compiles its expressions. A file with problems is not used. */
+/** Checks a Policy file and compiles its expressions. A file with errors is not used. */
 export async function checkPolicyFile(authored: AuthoredPolicy): Promise<CheckedPolicy> {
   const { root, source } = authored;
   const json: unknown = toJson(root);
@@ -162,7 +162,7 @@ export const expressionMembers: Readonly<Record<string, readonly string[]>> = {
   'plan.summary': ['create', 'update', 'unchanged', 'blocked', 'failed', 'orphans', 'forget'],
 };
 
-/** Reports unknown members at their places. Otherwise, a rule with a typo could not be judged for any resource. */
+/** Reports unknown members at their places. Otherwise, a rule with a typo would fail for every resource. */
 function unknownReads(
   reads: readonly (readonly string[])[],
   kinds: readonly KindName[],
@@ -183,7 +183,7 @@ function unknownReads(
   });
 }
 
-/** The valid names below a member of a variable. Empty if any name is valid. */
+/** The valid names below a variable's member. Empty if any name is valid. */
 function namesBelow(variable: string, member: string, fields: readonly FieldSchema[]): readonly string[] {
   if (variable === 'plan') return expressionMembers[`plan.${member}`] ?? [];
   const own = fields.filter(({ section, isSection }) => variable === 'desired' && section === member && !isSection);

@@ -3,15 +3,15 @@ import { matchesAny } from '../text/wildcard.ts';
 import type { Span } from '../yaml/problem.ts';
 import { type Bindings, type Expression, type Moment, newStepBudget, type StepBudget } from './expression.ts';
 
-/** A Policy manifest whose expressions are compiled. */
+/** A Policy manifest with compiled expressions. */
 export interface Policy {
   readonly name: string;
   readonly match: PolicyMatch;
   readonly rules: readonly PolicyRule[];
   readonly exceptions: readonly PolicyException[];
-  /** Its content as JSON text: equal for equal policies. */
+  /** The content as JSON text, which is equal for equal policies. */
   readonly content: string;
-  /** Whether the policy comes from the base commit, because the checkout has changed or removed it. */
+  /** Set if the policy is from the base commit, and the checkout has changed or removed the policy. */
   readonly fromBase?: true;
   /** For a policy of the base commit: finds the resource at that commit, to which the policy's exceptions apply. */
   readonly formerOf?: FormerOf | undefined;
@@ -20,14 +20,13 @@ export interface Policy {
 /** A resource at the base commit. Undefined for a new resource. */
 export type FormerOf = (resource: MatchedResource) => MatchedResource | undefined;
 
-/** The conditions for a policy to apply. An absent member does not limit it. */
+/** The conditions for a policy to apply. Absent conditions are always met. */
 interface PolicyMatch {
   readonly kinds?: readonly string[];
-  /** Names or globs of environments. */
+  /** Environment names or globs. */
   readonly environments?: readonly string[];
-  /** Names or globs of resources. */
+  /** Resource names or globs. */
   readonly names?: readonly string[];
-  /** The label conditions of a resource. */
   readonly requirements?: readonly Requirement[];
 }
 
@@ -40,7 +39,7 @@ export interface PolicyRule {
 }
 
 export interface PolicyException {
-  /** Name or glob of resources. */
+  /** A resource name or glob. */
   readonly name: string;
   readonly kind?: string | undefined;
   readonly reason: string;
@@ -60,9 +59,9 @@ interface MatchedResource {
 export interface Violation {
   readonly policy: Policy;
   readonly policyRule: PolicyRule;
-  /** With the name of the policy, without a final period. */
+  /** Includes the policy name. Has no final period. */
   readonly message: string;
-  /** The same without the name. */
+  /** The message without the policy name. */
   readonly ownMessage: string;
   /** For a rule about changes: the path of the change. */
   readonly path?: string;
@@ -81,7 +80,7 @@ export interface ApplicableRule {
 export type ApplicableRules = Readonly<Record<Moment, readonly ApplicableRule[]>>;
 
 /**
- * Returns a function that finds the rules for a resource on the day of `now`. Results are cached by kind, because most
+ * Returns a function that finds the rules for a resource on the day of `now`. Caches rules by kind, because most
  * policies match all resources of a kind, possibly thousands.
  */
 export function applicableRules(
@@ -142,7 +141,7 @@ function isAmong(patterns: readonly string[] | undefined, name: string): boolean
   return patterns === undefined || matchesAny(patterns, name);
 }
 
-/** The rules that the desired values of a resource break, and the steps that judging them took. */
+/** The rules that a resource's desired values violate, and the steps that judging took. */
 export interface DesiredJudgement {
   readonly violations: readonly Violation[];
   readonly steps: number;
@@ -157,7 +156,7 @@ export function judgedDesired(rules: ApplicableRules, desired: () => unknown): D
   return { violations, steps: steps - budget.steps };
 }
 
-/** The rules that these values break. */
+/** Judges rules. Returns those that the values violate. */
 export function brokenRules(
   rules: readonly ApplicableRule[],
   variables: Bindings,

@@ -77,7 +77,7 @@ interface Analysis {
   readonly contacts: readonly ContactOnLine[];
   readonly things: readonly NamedThing[];
   readonly links: readonly FileLink[];
-  /** By expected language, the actual language of the text. Undefined if both are the same. */
+  /** By expected language, the language of the text if it is certainly another one. */
   readonly foreign: Map<string, string | undefined>;
 }
 
@@ -94,7 +94,7 @@ interface CheckedPiece {
   readonly prompt: () => PromptText;
   /** The number of the text among those of the resource. */
   readonly number: number;
-  /** Whether it is the value of a variable. */
+  /** Whether the text is the value of a variable. */
   readonly isValue: boolean;
   readonly node: ScalarNode;
 }
@@ -171,14 +171,14 @@ function factCount({ findings, contacts, things, links }: Analysis): number {
   return 1 + findings.length + contacts.length + things.length + links.length;
 }
 
-/** Rules that concern plans, not texts. */
+/** Rules about plans, not texts. */
 const ofPlans: ReadonlySet<PromptRule> = new Set(['prompt-shrunk']);
 
 const promptRules: readonly PromptRule[] = lintRules.flatMap(({ name }) => (isPromptRule(name) ? [name] : []));
 
 /**
  * Checks texts that instruct the agent or that the agent speaks, before variables are inserted. A text that many
- * resources share is checked once and has each finding once. Values of variables are checked as separate texts.
+ * resources share is checked once. Variable values are checked as separate texts.
  */
 export class PromptChecks {
   readonly #known: KnownTexts;
@@ -377,8 +377,8 @@ export class PromptChecks {
   }
 
   /**
-   * Finds names of skills, apps and actions that the agent lacks. An undeclared list is not managed, so its names are
-   * unknown.
+   * Finds names of skills, apps and actions that the agent lacks. Finds none if a list contains an unknown name, and no
+   * actions if the agent declares none.
    */
   #references(pieces: readonly CheckedPiece[], { tree }: CheckedResource): TextFinding[] {
     if (pieces.every(({ analysis }) => analysis.things.length === 0)) return [];
@@ -426,7 +426,7 @@ function keyOf({ sourceText, role, isValue, changed }: AnalysedText): string {
   return `${role} ${isValue} ${[...changed].join()} ${hash('sha256', sourceText, 'base64url')}`;
 }
 
-/** The name of a language, such as `Spanish (Mexico)` for `es-MX`. */
+/** The name of the agent's language, such as `Spanish (Mexico)` for `es-MX`. */
 function spokenBy({ kind, tree }: CheckedResource): string {
   const code = languageOf(tree);
   return fieldAt(kind, ['settings', 'agentLang'])?.values?.[code] ?? code;
@@ -439,7 +439,7 @@ function isInLine({ isValue, sourceText }: AnalysedText): boolean {
 
 const noLines: ReadonlySet<number> = new Set();
 
-/** Adds to a finding the reason why a comment does not allow it. */
+/** Adds the reason to a finding that a comment tries to allow without effect. */
 function withIgnoredComment(found: TextFinding, pieces: readonly CheckedPiece[]): TextFinding {
   const { rule, message, at } = found;
   const [number, start, end] = at;

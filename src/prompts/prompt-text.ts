@@ -84,7 +84,7 @@ export class PromptText extends SourceLines {
     return false;
   }
 
-  /** Whether a place is in quotes, in a quotation, or in a line of dialogue. */
+  /** Whether a place is in quotes, in a block quote, or in a line of dialogue. */
   isQuoted(offset: number): boolean {
     const line = this.lineOf(offset);
     const before = this.masked.slice(this.startOf(line), offset);

@@ -21,13 +21,13 @@ export class CaseError extends Error {
 export interface UsedSetting {
   readonly path: FieldPath;
   readonly value: Json | undefined;
-  /** Whether a manifest declares it. Otherwise, the value is the documented default. */
+  /** Whether a manifest declares the setting. Otherwise, the value is the documented default. */
   readonly isDeclared: boolean;
 }
 
 /**
- * The settings of an Agent for one case, as sent: declared values, or else the documented defaults. It remembers which
- * settings were read, because they decided the case.
+ * The settings of an Agent for one case, as sent: declared values, or else the documented defaults. Remembers which
+ * settings were read, because they decide the case.
  */
 export class AgentSettings {
   readonly #tree: Tree;
@@ -55,7 +55,7 @@ export class AgentSettings {
     return path !== undefined && this.#find(path) !== undefined ? path : undefined;
   }
 
-  /** The value at a path. Throws a CaseError if it is more than one value, or contains a secret. */
+  /** The value at a path, or its default. Throws a CaseError for several values or a secret. */
   at(path: FieldPath): Json | undefined {
     const found = this.#find(path);
     const text = formatPath('Agent', path);
@@ -80,7 +80,7 @@ export class AgentSettings {
     throw new CaseError({ why: 'setting-unknown', setting: text, ...(meant !== undefined && { meant }) });
   }
 
-  /** Finds a setting by name. Names are unique over all sections, including `extraSettings`. */
+  /** Finds a setting by name. Names are unique across all sections, including `extraSettings`. */
   #pathNamed(name: string): FieldPath | undefined {
     const field = settingNamed('Agent', name);
     const extra = ['extraSettings', name];

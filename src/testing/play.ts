@@ -6,8 +6,8 @@ import { counted, shorten } from '../text/wording.ts';
 import { late, withinLimit } from '../yaml/values.ts';
 import { type AgentSettings, CaseError } from './agent-settings.ts';
 
-// The behaviour of an agent according to the settings table of the specification. If the table leaves an outcome open,
-// the case is an error.
+// Derives agent behaviour from the settings table of the specification. If the table leaves an outcome open, the case
+// is an error.
 
 /** The result of a case, in the words of `expect`. Durations are texts such as `52s`. */
 export type Got = Readonly<Record<string, Json>>;
@@ -24,7 +24,7 @@ export interface CaseOutcome {
   readonly assumed: readonly string[];
 }
 
-/** An inbound voice call. Reject wins over transfer, and both happen before the agent answers. */
+/** The outcome of an inbound voice call. Reject wins over transfer, and both happen before the agent answers. */
 export function incomingCall(
   { callerName }: { readonly callerName?: string | undefined },
   { agent, regexes }: Playing,
@@ -47,7 +47,7 @@ function matchesRule(name: string, callerName: string | undefined, { agent, rege
   return matchesSetting(name, { regex, text: callerName }, regexes);
 }
 
-/** A silent caller is asked after each timeout, up to the limit, and then the agent hangs up. */
+/** The outcome of a silent caller. The agent asks after each timeout, up to the limit, and then hangs up. */
 export function silentCaller(agent: AgentSettings): CaseOutcome {
   const timeout = integer('callerResponseTimeout', agent);
   const asks = integer('callerResponseTimeoutHangupCounter', agent);
@@ -66,7 +66,7 @@ interface Interruption {
   readonly speakingFor: number;
 }
 
-/** A caller who interrupts the agent. */
+/** Whether the caller's words interrupt the agent. */
 export function interruption({ words, speakingFor }: Interruption, agent: AgentSettings): CaseOutcome {
   const isLongEnough = words >= integer('interruptionWordCount', agent);
   const interrupts = isLongEnough && speakingFor >= 1000 * integer('interruptionMinimumSpeakingTime', agent);
@@ -91,8 +91,7 @@ interface TransferAttempt {
 }
 
 /**
- * An attempted transfer, answered or not. `attendedTransfers` overrides `confirmTransfers`, and both have a maximum
- * wait.
+ * The outcome of a transfer attempt. `attendedTransfers` overrides `confirmTransfers`, and both have a maximum wait.
  */
 export function transferAttempt(attempt: TransferAttempt, { agent, regexes }: Playing): CaseOutcome {
   if (!attempt.answered) return decided({ bridged: false });
@@ -157,7 +156,7 @@ interface TextExpectation {
   readonly words?: { readonly atLeast?: number | undefined; readonly atMost?: number | undefined } | undefined;
 }
 
-/** The actual results for a text, in the form of `expect`. They equal the expected results that the text meets. */
+/** The actual results for a text, in the form of `expect`. An expectation that the text meets is returned unchanged. */
 export function textContent(
   text: Json | undefined,
   { contains, notContains, matches: regex, words }: TextExpectation,
@@ -190,7 +189,7 @@ function withoutFound(text: string, notContains: string | readonly string[]): Js
   return typeof notContains === 'string' ? notContains : [...notContains];
 }
 
-/** The expected length if the text is within it, otherwise the number of words. */
+/** The expected limits if the word count is within them, otherwise the word count. */
 function wordCount(text: string, { atLeast, atMost }: NonNullable<TextExpectation['words']>): Json {
   const count = text.split(/\s+/).filter((word) => word !== '').length;
   const isWithin = count >= (atLeast ?? 0) && count <= (atMost ?? Number.POSITIVE_INFINITY);
@@ -290,7 +289,7 @@ export class Regexes {
   }
 }
 
-/** The result. Undefined for an invalid regex. */
+/** Whether the regex matches. Undefined for an invalid regex. */
 function tested(timeout: number): boolean | undefined | typeof late {
   try {
     return script.runInContext(sandbox, { timeout }) === true;

@@ -11,13 +11,13 @@ import { limitProblems, problemsOfViolations } from '../yaml/violations.ts';
 /** A valid Test manifest. */
 export interface ProjectTest {
   readonly file: TestFile;
-  /** The places of its cases, in order. */
+  /** The places of the cases, in order. */
   readonly cases: readonly Span[];
-  /** Its selections of agents: one for each name or glob, or one for the selector. */
+  /** One agent selection for each name or glob, or one for the selector. */
   readonly choices: readonly Choice[];
-  /** Its content as JSON text: equal for equal Tests. */
+  /** The content as JSON text, which is equal for equal Tests. */
   readonly content: string;
-  /** Whether the Test comes from the base commit, because the checkout has changed or removed it. */
+  /** Set if the Test is from the base commit, and the checkout has changed or removed the Test. */
   readonly fromBase?: true;
   /** For a Test of the base commit: finds the earlier state of an agent. The Test also selects agents by that state. */
   readonly formerOf?: ((agent: AgentIdentity) => AgentIdentity | undefined) | undefined;
@@ -27,7 +27,7 @@ interface AgentIdentity extends ChosenAgent {
   readonly kind: string;
 }
 
-/** One selection of agents in a Test. */
+/** One agent selection in a Test. */
 interface Choice {
   /** The name, glob or selector as written. */
   readonly text: string;
@@ -58,7 +58,7 @@ export function happeningsIn(one: Case): Happening[] {
   return (Object.keys(happenings) as Happening[]).filter((name) => one[name] !== undefined);
 }
 
-/** The selections of agents in a Test. Empty if it includes every agent. */
+/** The agent selections in a Test. Empty if the Test includes every agent. */
 function choicesOf(
   { agents, selector }: TestFile,
   requirements: readonly Requirement[] | undefined,
@@ -74,7 +74,7 @@ function choicesOf(
   return [...named, { text: selector, at: placeOf(['selector']), includes }];
 }
 
-/** Whether a Test includes an agent in an environment. */
+/** Whether a Test includes an agent, by its current or earlier state. */
 export function includesAgent({ choices, formerOf }: ProjectTest, agent: AgentIdentity): boolean {
   const former = formerOf?.(agent);
   const isChosen = ({ includes }: Choice) => includes(agent) || (former !== undefined && includes(former));

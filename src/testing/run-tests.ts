@@ -30,21 +30,19 @@ export type TestedAgent = Pick<Desired<Target>, 'kind' | 'name' | 'environment' 
 /** The result of one case of a Test for one agent. */
 export interface PlayedCase extends CaseRun {
   readonly test: ProjectTest;
-  /** The name of the case. */
   readonly name: string;
   readonly agent: TestedAgent;
-  /** The place of the case. */
   readonly at: Span;
 }
 
-/** An agent's declared settings that affect callers, but that no case checked. */
+/** An agent's declared settings that affect callers, but that no case read. */
 export interface Uncovered {
   readonly agent: TestedAgent;
   readonly paths: readonly FieldPath[];
 }
 
 interface PlayedTests {
-  /** By Test, agent and case, in the order of the files. */
+  /** Ordered by Test, agent and case. */
   readonly cases: readonly PlayedCase[];
   readonly uncovered: readonly Uncovered[];
 }
@@ -93,7 +91,6 @@ function requireFewCases(count: number): void {
   throw new AgentformError('run-refused', message);
 }
 
-/** The agent's declared settings that affect callers, but that no case checked. */
 function uncoveredOf(agent: TestedAgent, checked: ReadonlySet<string>): Uncovered[] {
   const settings = new AgentSettings(agent);
   const paths = decidingSettings.map((name) => settings.declared(name)).filter((path) => path !== undefined);
@@ -127,7 +124,7 @@ const maxShown = 200;
 
 /** The result of a case for one agent. */
 interface CaseRun {
-  /** `error`: the specification does not decide the case, or it cannot be checked. */
+  /** `error`: the specification does not decide the case, or the case cannot be checked. */
   readonly outcome: 'passed' | 'failed' | 'error';
   readonly expected: Got;
   /** Absent for an error. */

@@ -25,7 +25,7 @@ export interface TextProblem extends MeantValue {
 /** The check of a target, by task type. A ping can have any target or none. */
 export type TargetChecks = Readonly<Record<TaskType, TextCheck | undefined>>;
 
-/** Thrown for an invalid task or CSV. Contains all problems to display. */
+/** Thrown for an invalid task or CSV. */
 export class TasksInvalid extends ProblemsError {
   constructor(message: string, found?: Partial<FoundProblems>) {
     super('tasks-invalid', message, found);
@@ -34,11 +34,10 @@ export class TasksInvalid extends ProblemsError {
 }
 
 interface CheckedTask {
-  /** The request body. Absent if there is an error. */
+  /** Absent if there is an error. */
   readonly body?: TaskBody;
   /** The scheduled time in the zone that the user wrote. Absent without a zone, and if the time is secret. */
   readonly wall?: string;
-  /** Errors and warnings. */
   readonly problems: readonly Problem[];
 }
 
@@ -193,7 +192,7 @@ export function typeProblem(text: string): TextProblem | undefined {
   return { problem: ': expected call, text, email or ping', ...(meant !== undefined && { meant }) };
 }
 
-/** Loads the modules that check targets, which takes long. The checks themselves are synchronous. */
+/** Loads the target checks. Loading takes long, but the checks themselves are synchronous. */
 export async function loadTargetChecks(): Promise<TargetChecks> {
   const { isE164, meantBy } = await loadPhoneNumbers();
   const phone: TextCheck = (text) => {

@@ -57,7 +57,7 @@ function taskOptions() {
   } as const;
 }
 
-/** The options for the settings of a task, named as in a Task file. */
+/** The options for task settings. */
 export function taskFields() {
   return {
     type: textOption('Type: call, text, email or ping'),
@@ -104,8 +104,8 @@ async function approved(ready: ReadyTask, { yes }: CreateArguments, console: Con
 }
 
 /**
- * Prints the result. If the task was not queued, the text goes to standard error, and any other format also to standard
- * output.
+ * Prints the result. If the task was not queued, the text goes to standard error, and any other format also goes to
+ * standard output.
  */
 async function answer(result: TaskResult, { format }: CreateArguments, console: Console): Promise<void> {
   const isQueued = result.outcome === 'queued';

@@ -16,7 +16,6 @@ import { draftOfFlags, type TaskDraft } from './draft.ts';
 import { readTaskFile } from './task-file.ts';
 
 export interface CreateTaskOptions extends EnvironmentOptions {
-  /** The path of a Task file. */
   readonly file?: string | undefined;
   /** Settings from options, which override those in the file. */
   readonly flags: TaskFields;
@@ -25,7 +24,7 @@ export interface CreateTaskOptions extends EnvironmentOptions {
   readonly confirm: (task: ReadyTask) => Promise<boolean>;
 }
 
-/** A valid task that has not been sent yet. Its texts contain no secrets. */
+/** A valid task that has not been sent yet. Secrets in its texts are redacted, except in attachments. */
 export interface ReadyTask {
   readonly environment: string;
   readonly task: Json;
@@ -76,7 +75,7 @@ async function checkedTask(
   const draft: TaskDraft = { ...read?.draft, ...given.draft };
   const known = [...(read?.problems ?? []), ...given.problems];
   const options = { targets: await loadTargetChecks(), now: host.now().getTime() / 1000 };
-  // Values that cannot be read would also be reported as missing.
+  // Otherwise, values that cannot be read would also be reported as missing.
   const { body, problems, wall } = hasErrors(known) ? { problems: [] } : checkTask(draft, options);
   const all = [...known, ...problems];
   const sourceOf = (path: string) => read?.sourceOf(path) ?? project.sourceOf(path);

@@ -6,7 +6,7 @@ import { checkTimeZone } from '../../yaml/values.ts';
 type ScheduledTime =
   | {
       readonly seconds: number;
-      /** The time with its zone, such as `2026-12-01 09:00:00 Europe/Berlin`. Absent for seconds. */
+      /** The time with its zone, such as `2026-12-01 09:00:00 Europe/Berlin`. Absent for seconds since 1970. */
       readonly wall?: string;
       /** A note on how an ambiguous time was understood. */
       readonly notice?: string;
@@ -49,7 +49,7 @@ export function readScheduledTime(text: string): ScheduledTime {
     : { seconds: secondsOf(wall.toZonedDateTime('UTC')) - offset, wall: wallText(wall, zone) };
 }
 
-/** Makes a local date and time. Undefined if the date or time does not exist. */
+/** Undefined if the date or time does not exist. */
 function wallTime(parts: readonly (string | undefined)[]): Temporal.PlainDateTime | undefined {
   const [year, month, day, hour, minute, second] = parts.map(Number);
   try {
@@ -60,7 +60,7 @@ function wallTime(parts: readonly (string | undefined)[]): Temporal.PlainDateTim
   }
 }
 
-/** Parses an offset such as `Z`, `+01`, `+0100` or `+01:00` to seconds. Undefined for the name of a zone. */
+/** Converts `Z`, `UTC` or an offset such as `+01`, `+0100` or `+01:00` to seconds. Undefined for any other zone. */
 function offsetOf(zone: string): number | 'impossible' | undefined {
   if (/^(Z|UTC)$/i.test(zone)) return 0;
   const match = /^([+-])(\d\d):?(\d\d)?$/.exec(zone);
@@ -106,7 +106,7 @@ function secondsOf(time: Temporal.ZonedDateTime): number {
   return time.epochMilliseconds / 1000;
 }
 
-/** Formats milliseconds since 1970 as ISO 8601 in UTC, to the second. */
+/** Formats milliseconds since 1970 as ISO 8601 in UTC, without a fraction for whole seconds. */
 export function isoOf(instant: number): string {
   return new Date(instant).toISOString().replace('.000Z', 'Z');
 }
@@ -114,7 +114,7 @@ export function isoOf(instant: number): string {
 /** The seconds, or the problem as the end of a sentence that begins "X is N". */
 type EpochSeconds = { readonly seconds: number } | { readonly problem: string };
 
-/** The maximum number of seconds since 1970, reached in the year 5138. Larger numbers are taken for milliseconds. */
+/** The maximum number of seconds since 1970, reached in the year 5138. Larger numbers are probably milliseconds. */
 const maxSeconds = 99_999_999_999;
 
 /**

@@ -94,7 +94,7 @@ const integers = ['accountId', 'scheduledFor'];
 const booleans = ['waitToGreet', 'monitor'];
 
 /**
- * Inserts files, variables and secrets. Does not insert the `file` of an attachment, because it can be a binary file.
+ * Inserts files, variables and secrets. Does not insert the `file` of an attachment, because its content can be binary.
  */
 function resolvedSettings(settings: MapNode, resolver: ValueResolver): MapNode {
   return resolvedMap(settings, { resolver, steps: ['settings'] });

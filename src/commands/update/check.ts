@@ -55,7 +55,6 @@ export interface UpdatedValue {
   readonly merged?: true;
   /** Variables that the value no longer uses. */
   readonly lostVariables?: readonly string[];
-  /** The places that are edited. */
   readonly places: ReadonlyArray<{ readonly file: string; readonly at?: Span }>;
 }
 
@@ -75,9 +74,9 @@ interface EditCheck {
 }
 
 /**
- * Verifies edits by comparing every field of every resource in every environment, with and without the edits. The plan
- * must no longer contain the updated fields. Any other change must be to the same field of another resource, or come
- * from an edited place. Returns these other changes. Throws before writing if the edits have a further effect.
+ * Compares every field in every environment with and without the edits, and returns the changes besides the updated
+ * fields. Throws if such a change is neither to the same field of another resource nor from an edited place, or if the
+ * plan still changes an updated field.
  */
 export async function checkEdit(check: EditCheck): Promise<AlsoChanged[]> {
   const { session, edited } = check;
@@ -99,7 +98,7 @@ export async function checkEdit(check: EditCheck): Promise<AlsoChanged[]> {
   return elsewhere;
 }
 
-/** Verifies edits only in the plan of the updated resources. Throws if the plan still contains an updated field. */
+/** Verifies edits only in the plan of the updated resources. Throws if the plan would still change an updated field. */
 export function tryEdit(check: EditCheck): Promise<void> {
   return requireEmptyPlan(check, editedProject(check.session.project, check.edited.texts));
 }
@@ -227,7 +226,7 @@ function refused(why: string): AgentformError {
 interface ChangedField {
   readonly address: string;
   readonly path: FieldPath;
-  /** The path in the form that is displayed. */
+  /** The path as displayed. */
   readonly text: string;
 }
 

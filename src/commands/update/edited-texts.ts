@@ -62,12 +62,13 @@ function clashOf(ordered: readonly OwnedSplice[]): readonly [FileEdit, FileEdit]
   return undefined;
 }
 
-/** The maximum number of characters to parse in the search for wrong edits. Parsing them takes some seconds. */
+/** The number of characters after which the search for wrong edits stops. Parsing this many takes some seconds. */
 const maxRead = 5_000_000;
 
 /**
  * Finds the fields whose edits give a wrong result. Tries all edits together, then each half of a wrong group, so that
- * thousands of correct edits need one parse. At the limit of `maxRead`, all remaining edits count as wrong.
+ * thousands of correct edits need only one parse per file. After `maxRead` characters, all remaining edits count as
+ * wrong.
  */
 export function invalidEdits(
   files: ProjectFiles,

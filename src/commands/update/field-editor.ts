@@ -69,13 +69,13 @@ interface LiveElements {
   readonly added: readonly JsonObject[];
 }
 
-/** Decides how to edit the files of one resource. Edits each value where it is declared. */
+/** Decides how to edit the files of one resource. Edits a value where it is declared, unless that place is shared. */
 export class FieldEditor {
   readonly #input: FieldEditorInput;
   /** The parsed files, which all fields share. */
   readonly #editors = new Map<string, YamlEditor>();
   #own: OwnFile | undefined;
-  /** Paths of new files. */
+  /** Names of new files, in the folder of the resource's own file. */
   readonly #made = new Set<string>();
 
   constructor(input: FieldEditorInput) {
@@ -113,7 +113,7 @@ export class FieldEditor {
     return this.#ownFile()?.mark() ?? (() => undefined);
   }
 
-  /** Removes a field from every place that declares it. */
+  /** Removes a field from every place that declares it. Refused if such a place is shared. */
   removeValue(path: FieldPath): FieldEdit {
     const { declarations } = this.#input.provenanceOf(path) ?? { declarations: [] };
     const shared = this.#sharedOf(declarations);
@@ -122,7 +122,8 @@ export class FieldEditor {
   }
 
   /**
-   * Adds elements to the nearest declaration of their list, and removes elements from every list that declares them.
+   * Adds elements to the nearest declaration of their list, or to the resource's own file if that declaration is
+   * shared. Removes elements from every list that declares them.
    */
   changeElements({ list, removed, added }: LiveElements): FieldEdit {
     const [nearest] = this.#input.provenanceOf(list)?.declarations ?? [];
@@ -154,8 +155,8 @@ export class FieldEditor {
   }
 
   /**
-   * Returns a refusal if one of the declarations is in a shared file, because an override cannot remove them. Otherwise
-   * returns undefined.
+   * Refuses a removal if one of the declarations is in a shared file, because an override cannot remove the
+   * declaration. Otherwise returns undefined.
    */
   #sharedOf(declarations: readonly Declaration[]): FieldEdit | undefined {
     const found = declarations.find(({ file }) => this.#input.isShared(file));
@@ -225,8 +226,8 @@ export class FieldEditor {
   }
 
   /**
-   * Overrides a shared text. A text of several lines becomes a patch, so that later edits to the shared text still
-   * apply. If no line is the same, the text becomes a separate file.
+   * Overrides a shared text. Usually, a text of several lines becomes a patch, so that later edits to the shared text
+   * still apply. If no line is the same, the text becomes a separate file.
    */
   #overrideText({ path, before, after }: TextEdit, declaration: Declaration, inherited: string): FieldEdit {
     const isPlain = isExtra(declaration.yamlPath) || !after.trimEnd().includes('\n');
@@ -282,7 +283,10 @@ export class FieldEditor {
     return undefined;
   }
 
-  /** Declares a field that no file declares yet. A member of a list element is added where the element is declared. */
+  /**
+   * Declares a field that no file declares yet. A member of a list element is added to the element's declaration,
+   * unless that is shared.
+   */
   #declare(path: FieldPath, live: Json): FieldEdit {
     const above = path.slice(0, -1);
     const isMember = path.length > fieldPathOf(this.#input.kind, path).length;
@@ -348,7 +352,7 @@ function haveCommonLines(one: string, other: string): boolean {
 
 interface TextEdit {
   readonly path: FieldPath;
-  /** The value in the file, with references. */
+  /** The text in the file, with references. */
   readonly before: string;
   readonly after: string;
 }

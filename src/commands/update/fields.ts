@@ -23,7 +23,7 @@ export interface UpdatedField {
   /** The field or list element, or the whole list if the manifest no longer declares the list. */
   readonly path: FieldPath;
   readonly edits: readonly FileEdit[];
-  /** The value with which the manifest declares that the field is not set. */
+  /** The value that declares the field as not set. */
   readonly nothing?: Json;
   /** The merged text, if both sides edited it. */
   readonly merged?: string;
@@ -146,8 +146,8 @@ interface ListChanges {
 }
 
 /**
- * Why a value must not be written: it cannot be read, or it is sensitive. If the manifest or the last applied value
- * contains a secret, the live text may contain that secret or an older one.
+ * Why a value must not be written: it cannot be read, or is or may be sensitive. If the manifest or the last applied
+ * value contains a secret, the live text may contain that secret or an older one.
  */
 function obstacleTo(path: FieldPath, { state, placeOf }: FieldUpdatesInput): CopyObstacle | undefined {
   if (!state.isReadable(path)) return { why: 'not-shown' };

@@ -23,7 +23,7 @@ export interface UpdateTextOptions {
   readonly state: 'planned' | 'written';
 }
 
-/** Renders an update for a terminal: values with their places, then other changes, then files. */
+/** Renders an update for a terminal: values with their places, then other changes, unused files, and the outcome. */
 export function renderUpdateText(result: ManifestUpdates, { color, width, state }: UpdateTextOptions): string {
   const style: TextStyle = { paint: createPaint(color), width: Math.max(40, width), full: false };
   return joinLineBlocks([
@@ -71,7 +71,7 @@ export function overlapLines({ overlaps = [] }: UpdatedResource['refused'][numbe
   ];
 }
 
-/** The maximum number of overlaps to show, and of lines in each. Further ones are counted. */
+/** The maximum number of overlaps to show, and of lines on each side. Further ones are counted. */
 const maxOverlaps = 5;
 const maxLines = 8;
 

@@ -66,7 +66,7 @@ export interface UpdateOptions extends SessionOptions {
   readonly confirm: (prepared: ManifestUpdates) => Promise<boolean>;
 }
 
-/** Copies live values back into the manifests, each where it is declared. Does not change records. */
+/** Copies live values back into the manifests, each where it is declared or as an override. Does not change records. */
 export async function update(host: Host, options: UpdateOptions): Promise<ManifestUpdates> {
   if (options.names.length === 0 && options.selector === undefined) throw nothingNamed('update');
   return withSession(host, options, async (session) => {

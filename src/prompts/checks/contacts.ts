@@ -26,7 +26,7 @@ const linesOfEmails = { has: /@/g, within: 'line' } as const;
 const contactLike = new RegExp(`@|\\d[\\d ().-]{5}|https?://|\\.(?:${topLevel})(?![\\w@-]|\\.\\w)`, 'i');
 const linesOfHosts = { has: new RegExp(`\\.(?:${topLevel})(?![\\w@-]|\\.\\w)`, 'gi'), within: 'line' } as const;
 
-/** Finds the complete contacts of a text. A contact that contains a variable is skipped. */
+/** Finds the complete contacts of a text. A contact that contains or touches a variable is skipped. */
 export function contactsIn(text: string): Contact[] {
   if (!contactLike.test(text)) return [];
   const contacts: Contact[] = [];
@@ -77,7 +77,7 @@ const aboutPhones =
 const aboutFormat =
   /\b(?:like|such as|format|formatted|examples?|e\.g\.|ejemplo|for instance|read|spell|say|repeat|written)\b/i;
 
-/** Finds contacts that cannot exist. The phone number library is only loaded if there is a number. */
+/** Finds contacts that cannot exist. The phone number library is only loaded if needed. */
 export async function findInvalidContacts(text: PromptText): Promise<Finding[]> {
   return [...(await invalidPhones(text)), ...invalidEmails(text), ...invalidUrls(text)];
 }

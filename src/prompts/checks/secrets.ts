@@ -2,8 +2,8 @@ import { withoutEnd } from '../../text/wildcard.ts';
 import type { Finding, PromptText } from '../prompt-text.ts';
 
 /**
- * Whether a text may contain a key: a long word with digits, or the beginning of a known key. Most texts contain
- * neither, so the library is rarely loaded.
+ * Whether a text contains a long word with digits, a PEM header, or a URL with a login. Most texts do not, so the
+ * library is rarely loaded.
  */
 function mayHold(text: string): boolean {
   if (text.includes('-----BEGIN ') || /:\/\/[^\s/:@]{1,100}:[^\s/@]{1,100}@/.test(text)) return true;
@@ -23,7 +23,7 @@ const minKeyLength = 16;
 const named =
   /\b(?:api[ _-]?key|access[ _-]?key|secret(?:[ _-]?key)?|(?:auth|access|bearer|api)[ _-]?token|token|bearer|password|passwd)\b[^\n]{0,40}?(?<![\w+/=-])([\w+/=-]{16,200})/gi;
 
-/** Whether a word is a signed token: two base64 JSON parts and a signature. */
+/** Whether a word looks like a signed token: two base64 JSON parts and a signature. */
 function isJsonWebToken(word: string): boolean {
   const [header = '', content = '', signature = ''] = word.split('.');
   return header.startsWith('eyJ') && content.startsWith('eyJ') && signature.length >= 16;
@@ -62,7 +62,7 @@ export async function findSecrets(text: Pick<PromptText, 'masked'>): Promise<Fin
 /** The maximum length of a text to examine, in characters. */
 const maxExamined = 400_000;
 
-/** Whether a text contains a probable key or token. */
+/** Whether the first `maxExamined` characters contain a probable key or token. */
 export async function holdsCredential(text: string): Promise<boolean> {
   return (await findSecrets({ masked: text.slice(0, maxExamined) })).length > 0;
 }

@@ -20,7 +20,10 @@ const fromTheCall =
 const ownThings =
   /\b(?:clinic|company|business|practice|store|shop|hotel|restaurant|office|salon|firm|agency|brand|gym|bank|school|church|studio|spa|pharmacy|bakery|garage|owner|current date|current time|assistant|agent|bot|hours|website|url|clínica|empresa|negocio|consulta|tienda|restaurante|oficina|agencia|bufete|marca|asistente|agente|horario)\b/i;
 
-/** Matches a text in brackets, except an index (after a word or bracket) and a footnote (with a circumflex). */
+/**
+ * Matches a text in square or angle brackets, except an index (after a word or bracket) and a footnote (with a
+ * circumflex).
+ */
 const bracketed = /(?<![\w\])])\[([^[\]\n^][^[\]\n]{1,59})\](?![([:])|<([A-Za-z][^<>\n=/]{1,60})>/g;
 const word = /\b(?:TODO|FIXME|TBD|TBC|X{3,20}|[Ll]orem ipsum dolor)\b/g;
 /** Matches instructions such as `PASTE YOUR MENU HERE` or `PEGAR EL MENÚ AQUÍ`. */
@@ -50,8 +53,8 @@ const notations: readonly Notation[] = [
 ];
 
 /**
- * Finds placeholders that the author forgot to fill in. Those in quotes are skipped, because the agent fills them in
- * when speaking.
+ * Finds placeholders that the author forgot to fill in. Most placeholders in quotes are skipped, because the agent
+ * fills them in when speaking.
  */
 export function findSlots(text: PromptText): Finding[] {
   const { masked } = text;
@@ -80,7 +83,7 @@ function eachOnce(findings: readonly Finding[], masked: string): Finding[] {
   });
 }
 
-/** Sorts findings, and drops each that is inside another. */
+/** Sorts findings, and drops each that begins inside another. */
 function apart(findings: readonly Finding[]): Finding[] {
   let last = -1;
   return [...findings]
@@ -215,7 +218,10 @@ function isTag(angle: string, tags: ReadonlySet<string>): boolean {
   return tags.has(angle) || angle.includes('...');
 }
 
-/** Whether a name in angle brackets is a placeholder. A single word counts only in capitals and without quotes. */
+/**
+ * Whether a name in angle brackets is a placeholder. Apart from names such as `your...`, a single word counts only in
+ * capitals and without quotes.
+ */
 function isForgottenName(angle: string, isQuoted: boolean): boolean {
   const isOneWord = !/[ _-]/.test(angle) && !/^your/i.test(angle);
   if (isOneWord && (isQuoted || angle !== angle.toUpperCase())) return false;
@@ -297,7 +303,9 @@ function isSpanish(masked: string): boolean {
 const spokenOf =
   /\b(?:an?|the|one|no|any|add|has|have|leave|with|without|or|and|of|each|every|as|mark|marked) {1,2}[[("'*]{0,2}$|\/\/ ?$/i;
 
-/** Whether a word such as TODO is a note, followed by a colon or nothing. Inside a sentence, it is only a mention. */
+/**
+ * Whether a word such as TODO is a note, followed by punctuation or nothing. Inside a sentence, it is only a mention.
+ */
 function isNote(masked: string, index: number, mark: string, isAlsoWord: boolean): boolean {
   const before =
     masked

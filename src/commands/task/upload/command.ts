@@ -116,7 +116,7 @@ async function answer(end: UploadEnd, { format }: UploadArguments, console: Cons
 }
 
 /**
- * The arguments of the command that continues the upload, for the current folder. Adds `./` to a file name that would
+ * The arguments of the command that continues the upload from the current folder. Adds `./` to a file name that would
  * be read as an option.
  */
 function commandLine(

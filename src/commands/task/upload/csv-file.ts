@@ -49,7 +49,7 @@ export class CsvFile {
     }
   }
 
-  /** The size in bytes. */
+  /** In bytes. */
   get size(): number {
     return this.#blob.size;
   }
@@ -60,8 +60,8 @@ export class CsvFile {
   }
 
   /**
-   * Makes a CSV of the header and one batch, as a blob that is read while it is sent. Undefined if the file has
-   * changed. If the file changes during the read, the read fails.
+   * Makes a CSV of the header and one batch. Undefined if the file has changed. If the file changes later, reading the
+   * CSV fails or returns the checked content.
    */
   async part(
     { header, truths }: Pick<CsvReading, 'header' | 'truths'>,

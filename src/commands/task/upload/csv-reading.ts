@@ -20,9 +20,9 @@ export interface Batch extends RowRange {
 }
 
 interface CsvReadingOptions {
-  /** The file name in problems. */
+  /** The file name to show in problems. */
   readonly file: string;
-  /** The maximum number of rows and bytes in a batch. A single row can exceed the number of bytes. */
+  /** The maximum number of rows and bytes in a batch. A single row can exceed the byte limit. */
   readonly limits: { readonly rows: number; readonly bytes: number };
   /** The first row to send. Earlier rows are only checked. */
   readonly fromRow: number;
@@ -52,7 +52,9 @@ export interface CsvReading {
   readonly truths: number | undefined;
 }
 
-/** The maximum length of a row in characters. Otherwise, an unclosed quote could load the whole file into memory. */
+/**
+ * The maximum length of a row in characters. Without a limit, an unclosed quote could load the whole file into memory.
+ */
 const maxRowLength = 16 * 1024 * 1024;
 
 /**
@@ -127,7 +129,7 @@ class RowReader {
   readonly types: Partial<Record<TaskType, number>> = {};
   readonly batches: OpenBatch[] = [];
   past: { rows: number; first: number | undefined } = { rows: 0, first: undefined };
-  /** The index of the column in which booleans are in capitals. */
+  /** See `CsvReading`. */
   truths: number | undefined;
   readonly #targets: TargetChecks;
   readonly #options: CsvReadingOptions;
@@ -164,7 +166,7 @@ class RowReader {
     }
   }
 
-  /** Returns the kept problems, and the number of all problems. */
+  /** Reports an empty file. Returns the kept problems, and the number of all problems. */
   finish(): { readonly rowProblems: readonly RowProblem[]; readonly errors: number } {
     if (this.#errors === 0 && this.rows === 0) {
       const message =

@@ -167,10 +167,7 @@ function emailProblems(row: readonly string[], columns: ColumnIndexes): CellProb
   });
 }
 
-/**
- * Reports U+FFFD, which the decoder inserts for bytes that are not UTF-8. In a file of valid UTF-8, U+FFFD means that
- * characters were lost earlier.
- */
+/** Reports U+FFFD. In valid UTF-8, this character means that other characters were lost earlier. */
 function lostCharacters(row: readonly string[]): CellProblem[] {
   const field = row.findIndex((text) => text.includes('\ufffd'));
   if (field < 0) return [];
@@ -218,7 +215,7 @@ function attachmentProblem(item: unknown, index: number): string | undefined {
   return isBase64(String(item.content)) ? undefined : `the content of item ${index} is not base64`;
 }
 
-/** Whether a cell is a boolean as spreadsheets write it, such as `TRUE`. */
+/** Whether a cell is a boolean with capitals, such as `TRUE` from a spreadsheet. */
 export function isShoutedTruth(text: string): boolean {
   return text !== text.toLowerCase() && booleanProblem(text) === undefined;
 }

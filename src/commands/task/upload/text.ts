@@ -34,10 +34,7 @@ export function renderUpload({
   return `${late}${tasks} (${kinds}) ${verb} ${environment} in ${counted(batches, 'request')}${start}\n`;
 }
 
-/**
- * Renders the result. If the upload stopped early, also shows the queued rows, and the command that continues the
- * upload.
- */
+/** Renders the result. If the upload stopped early, also shows why, and how to continue. */
 export function renderUploadEnd(end: UploadEnd): string {
   const lines = [doneLine(end), ...saidLines(end.messages), ...stopLines(end)];
   return `${lines.join('\n')}\n`;
@@ -154,7 +151,7 @@ interface UploadProgressOptions {
   readonly stream: NodeJS.WriteStream;
   /** Whether the stream is a terminal. */
   readonly interactive: boolean;
-  /** A clock in milliseconds. */
+  /** Returns the current time in milliseconds. */
   readonly clock: () => number;
 }
 
@@ -162,13 +159,13 @@ export interface UploadProgress {
   readonly show: (step: UploadStep) => void;
   /** Removes the progress line before other output. */
   readonly clear: () => void;
-  /** Keeps the progress line as it is. */
+  /** Ends the progress line without removing it. */
   readonly leave: () => void;
 }
 
 const barWidth = 24;
 const pauseMs = 100;
-/** Without a terminal, a check that takes longer than this prints a line for each tenth of the file. */
+/** Without a terminal, a check that takes longer than this prints about one line for each tenth of the file. */
 const quietMs = 2_000;
 
 /**

@@ -23,7 +23,7 @@ export type UploadStep =
 export interface UploadOptions extends EnvironmentOptions {
   readonly file: string;
   readonly dryRun: boolean;
-  /** The first row to send, because earlier rows are already queued. Defaults to 1. */
+  /** The first row to send, if earlier rows are already queued. Defaults to 1. */
   readonly fromRow?: number | undefined;
   /** The maximum number of rows in a request. Defaults to 5,000. */
   readonly batchRows?: number | undefined;
@@ -57,7 +57,7 @@ export interface UploadResult {
   readonly accepted?: RowRange;
   /** The rows of a failed request, which queued nothing. */
   readonly failed?: RequestRows;
-  /** The rows of a request whose response was lost. Either all or none of them are queued. */
+  /** The rows of a request with an unclear outcome. Either all or none of these rows are queued. */
   readonly unclear?: RequestRows;
   readonly notSent?: RowRange;
   /** Why the upload stopped. Absent if it was interrupted or completed. */
@@ -78,8 +78,8 @@ const batchBytes = 8 * 1024 * 1024;
 const maxBatches = 100_000;
 
 /**
- * Checks a whole CSV of tasks, then sends it in batches, one after the other. Ends the upload at the first request that
- * is not accepted. Keeps nothing between runs, because the result shows where to continue.
+ * Checks a whole CSV of tasks, then sends it in batches, one after the other. Stops at the first request that is not
+ * accepted. Keeps nothing between runs, because the result shows where to continue.
  */
 export async function uploadTasks(host: Host, options: UploadOptions): Promise<UploadResult> {
   const environment = await openEnvironment(host, options);
@@ -110,7 +110,7 @@ export async function uploadTasks(host: Host, options: UploadOptions): Promise<U
   }
 }
 
-/** Checks the file. Throws if it has problems. */
+/** Throws if the file has errors. */
 async function checkedCsv(file: CsvFile, options: UploadOptions, now: Date): Promise<CsvReading> {
   const { file: path, fromRow = 1, batchRows = 5_000, onProgress } = options;
   const csvReading = await readTaskCsv(file.handle, {
@@ -181,7 +181,7 @@ async function sendBatches(sending: Sending): Promise<UploadResult> {
 
 type SentBatch = { readonly stop: Stop } | { readonly message: string | undefined };
 
-/** Reports the rows of a batch and sends them. After a kill, nothing else shows the progress. */
+/** Reports the rows of a batch, then sends them. */
 async function sendBatch(batch: Batch, sending: Sending): Promise<SentBatch> {
   const { upload, csvReading, file, options, service, connection } = sending;
   const { dryRun, signal, onProgress } = options;
