@@ -18,9 +18,7 @@ type Evaluation = boolean | { readonly failure: string };
 /** A compiled expression, which can be evaluated many times. */
 export interface Expression {
   readonly moment: Moment;
-  /**
-   * The member chains that the expression reads, such as `['desired', 'settings', 'title']`. Each chain is listed once.
-   */
+  /** The member chains that the expression reads, such as `['desired', 'settings', 'title']`. */
   readonly reads: readonly (readonly string[])[];
   readonly evaluate: (variables: Bindings, budget: StepBudget) => Evaluation;
 }
@@ -318,8 +316,7 @@ async function regexProblems(
 }
 
 /**
- * The member chains that an expression reads, each beginning with a variable. A name that a quantifier binds is not a
- * variable.
+ * The member chains that an expression reads, each beginning with a variable. Names bound by a quantifier do not count.
  */
 function readsOf(root: EngineNode): string[][] {
   const found = new Map<string, string[]>();

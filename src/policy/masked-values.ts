@@ -50,7 +50,7 @@ const passing: ReadonlySet<string> = new Set([holdsSecret, 'dyn']);
 /** Operators whose result depends on the whole value. */
 const consuming: ReadonlySet<string> = new Set(['+', '-', '*', '/', '%', '<', '<=', '>', '>=', '!_', '-_']);
 
-/** Calls a function on a masked text. Undefined if the result depends on the secret, as for all unlisted functions. */
+/** Calls a function on a masked text. Undefined if the result depends on the secret, and for all other functions. */
 function answerOf(name: string | undefined, [receiver, argument]: readonly unknown[]): boolean | undefined {
   if (!(receiver instanceof MaskedText) || typeof argument !== 'string') return undefined;
   if (name === 'contains') return receiver.contains(argument);

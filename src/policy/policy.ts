@@ -48,7 +48,6 @@ export interface PolicyException {
   readonly at: Span;
 }
 
-/** A resource with the properties that policies select by. */
 interface MatchedResource {
   readonly kind: string;
   readonly name: string;
@@ -132,7 +131,7 @@ function excepts({ kind, name }: PolicyException, resource: MatchedResource): bo
   return (kind === undefined || kind === resource.kind) && isAmong([name], resource.name);
 }
 
-/** Whether an exception is in force. It ends at the beginning of its day in UTC. */
+/** Whether an exception is in force. An exception ends at the beginning of its `until` day in UTC. */
 export function isInForce({ until }: PolicyException, day: string): boolean {
   return until === undefined || day < until;
 }

@@ -18,7 +18,7 @@ interface PutIn {
 /** A resource whose texts are checked. */
 export interface CheckedResource {
   readonly kind: KindName;
-  /** The resolved sections. */
+  /** The sections after resolution. */
   readonly tree: MapNode;
   readonly variable: (name: string) => PutIn | undefined;
   /** Finds a file that was read, by path. */
@@ -46,7 +46,7 @@ export interface MaterialText {
 /** The texts to check in a resource. They are numbered in this order: texts, values, settings. */
 export interface Material {
   readonly texts: readonly MaterialText[];
-  /** The values of variables, once for each role of the texts that use them. */
+  /** Variable values, once for each role of the texts that use them. */
   readonly values: readonly MaterialText[];
   readonly settings: readonly ShortSetting[];
 }

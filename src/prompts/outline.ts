@@ -10,11 +10,9 @@ interface Heading {
   readonly title: string;
   readonly start: number;
   readonly end: number;
-  /** The enclosing heading. */
   readonly parent: Heading | undefined;
 }
 
-/** A numbered item of a list. */
 interface NumberedItem {
   readonly number: number;
   readonly start: number;
@@ -31,10 +29,9 @@ export interface NumberedList {
 /** The Markdown blocks of a text. Rules search inline content themselves. */
 export interface Outline {
   readonly headings: readonly Heading[];
-  /** Ranges of code: fenced, indented and inline. */
+  /** Ranges of fenced, indented and inline code, and of front matter. */
   readonly code: readonly Stretch[];
   readonly tables: readonly Stretch[];
-  /** Fences that are not closed. */
   readonly openFences: readonly Stretch[];
   readonly numbered: readonly NumberedList[];
 }

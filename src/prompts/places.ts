@@ -3,7 +3,6 @@ import type { Span } from '../yaml/problem.ts';
 import type { SourceFile } from '../yaml/source-file.ts';
 import type { Patched, ScalarNode } from '../yaml/tree.ts';
 
-/** Finds a file that was read, by path. */
 type SourceFiles = (file: string) => SourceFile | undefined;
 
 /** Converts a range of a text to a place in a file. */
@@ -15,7 +14,8 @@ export function sourceTextOf({ patched, from, raw, value }: ScalarNode): string 
 }
 
 /**
- * Finds the places of ranges in a text. Lines that a patch adds are in the patch, and other lines in the patched text.
+ * Makes a function that finds the places of ranges in a text. Lines that a patch adds are in the patch, and other lines
+ * in the patched text.
  */
 export function placesOf(node: ScalarNode, sources: SourceFiles): Places {
   if (node.patched !== undefined) return placesInPatched(node.patched, sources);
@@ -24,7 +24,10 @@ export function placesOf(node: ScalarNode, sources: SourceFiles): Places {
   return placesInYaml(node.at, sourceTextOf(node), sources);
 }
 
-/** Finds the places of ranges in a YAML scalar or a table cell. */
+/**
+ * Makes a function that finds the places of ranges in a YAML scalar or a table cell. If an exact place is unknown, the
+ * function returns `at`.
+ */
 export function placesInYaml(at: Span, text: string, sources: SourceFiles): Places {
   let offsets: Int32Array | undefined | null = null;
   return (start, end) => {

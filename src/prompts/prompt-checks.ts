@@ -90,9 +90,9 @@ interface ContactOnLine extends Contact {
 /** A text of the resource, or the value of a variable in one. */
 interface CheckedPiece {
   readonly analysis: Analysis;
-  /** The text with its lines and comments. Only made for texts with findings. */
+  /** The text with its lines and comments. Made when first needed. */
   readonly prompt: () => PromptText;
-  /** The number of the text among those of the resource. */
+  /** The number of the text in the resource. */
   readonly number: number;
   /** Whether the text is the value of a variable. */
   readonly isValue: boolean;
@@ -448,7 +448,7 @@ function withIgnoredComment(found: TextFinding, pieces: readonly CheckedPiece[])
   return { ...found, message: `${message} (${why})`, isIgnored: true };
 }
 
-/** Rules about whole texts. Their place is the beginning. */
+/** Rules about whole texts. Their findings are placed at the beginning of the text. */
 const ofWholeTexts: ReadonlySet<PromptRule> = new Set(['prompt-length', 'prompt-language']);
 
 function overlap([one, start, end]: Spot, [other, from, to]: Spot): boolean {
@@ -486,7 +486,7 @@ function withHidden(findings: readonly Finding[], { masked }: PromptText): Findi
   });
 }
 
-/** Combines many findings of one rule in a text. */
+/** Combines a rule's findings beyond `maxPerRule` in a text, except for secrets. */
 function summed<One extends { readonly rule: PromptRule; readonly message: string }>(findings: readonly One[]): One[] {
   const counts = new Map<PromptRule, number>();
   for (const { rule } of findings) counts.set(rule, (counts.get(rule) ?? 0) + 1);

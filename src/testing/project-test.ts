@@ -35,7 +35,6 @@ interface Choice {
   readonly includes: (agent: ChosenAgent) => boolean;
 }
 
-/** An agent with the properties that Tests select by. */
 interface ChosenAgent {
   readonly name: string;
   readonly labels?: Labels;

@@ -24,7 +24,7 @@ import {
 } from './play.ts';
 import { type Happening, happeningsIn, includesAgent, type ProjectTest, testsFor } from './project-test.ts';
 
-/** The part of an agent that its cases need. */
+/** The agent properties that cases need. */
 export type TestedAgent = Pick<Desired<Target>, 'kind' | 'name' | 'environment' | 'labels' | 'sections' | 'sensitive'>;
 
 /** The result of one case of a Test for one agent. */

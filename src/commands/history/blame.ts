@@ -109,14 +109,13 @@ function hidden(record: ResourceRecord, path: string): AgentformError {
   return new AgentformError('usage', `${path} of ${addressOf(record)} contains a secret, so its lines are not shown`);
 }
 
-/** A line with the apply that introduced it. */
 interface AppliedLine {
   readonly text: string;
   readonly apply: RecordedApply;
   readonly event: BlamedLine['event'];
 }
 
-/** Assigns each line of the last applied text to the apply that added it. */
+/** Assigns each line of the last applied text to the apply that added the line. */
 function blamedLines(applies: readonly RecordedApply[], path: string): AppliedLine[] {
   let lines: AppliedLine[] = [];
   let last: unknown;
@@ -255,8 +254,8 @@ async function blamedFile(
 }
 
 /**
- * Parses the output of `git blame --line-porcelain`. For each line, the output contains the commit, facts about the
- * commit, and the text after a tab.
+ * Parses the output of `git blame --line-porcelain`. For each line, git prints the commit, its properties, and a tab
+ * with the text.
  */
 function sourceLines(output: string): SourceLine[] {
   const lines: SourceLine[] = [];
@@ -270,9 +269,7 @@ function sourceLines(output: string): SourceLine[] {
   return lines;
 }
 
-/**
- * Finds the origin of each line of a text. Prefers a place after the previous match, because lines are in file order.
- */
+/** Finds the origin of each text line. Prefers a place after the previous match, because lines are in file order. */
 function originsOf(texts: readonly string[], source: readonly SourceLine[]): (LineAuthor | undefined)[] {
   const exact = new Map<string, number[]>();
   const patterns: { readonly at: number; readonly parts: readonly string[] }[] = [];
@@ -298,7 +295,7 @@ function originsOf(texts: readonly string[], source: readonly SourceLine[]): (Li
   });
 }
 
-/** Finds the first of the sorted positions after `last`. Uses binary search, because a file can have many equal lines. */
+/** Finds the first of the sorted positions after `last`. A binary search, because a file can have many equal lines. */
 function placeAfter(indexes: readonly number[], last: number): number | undefined {
   let [low, high] = [0, indexes.length];
   while (low < high) {

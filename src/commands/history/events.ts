@@ -134,7 +134,7 @@ function reasonIn(reason: string | undefined): Pick<RecordEvent, 'reason'> {
   return reason === undefined ? {} : { reason };
 }
 
-/** The settings that a person decided to keep, as changes from the last applied to the live value. */
+/** The settings that a person decided to keep, as changes from the last applied value to the live value. */
 function keptChanges(
   { fields }: ResourceRecord,
   kept: Readonly<Record<string, unknown>>,
@@ -195,12 +195,12 @@ function ownEvent({ event = 'apply' }: ResourceRecord, own: readonly RecordChang
   return own.some(({ op }) => op === 'release') ? 'apply' : undefined;
 }
 
-/** Whether the earlier version is missing, although this was not the first apply. */
+/** Whether the earlier version is missing, although the apply was not the first one. */
 function isChangeUnknown(before: ResourceRecord | undefined, { event }: ResourceRecord): boolean {
   return before === undefined && event !== 'create' && event !== 'adopt' && event !== 'import';
 }
 
-/** The fields that an apply changed. Empty if they are unknown. */
+/** The fields that an apply changed. Empty if the changes are unknown. */
 function changedFields(before: ResourceRecord | undefined, record: ResourceRecord): RecordedChange[] {
   if (isChangeUnknown(before, record)) return [];
   const isRenamed = before !== undefined && before.name !== record.name;

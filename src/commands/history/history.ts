@@ -122,7 +122,6 @@ export function settingSteps(kind: string, text: string): FieldPath | undefined 
 interface Recorded {
   readonly project: Project;
   readonly environment: string;
-  /** The addresses in the history. */
   readonly recorded: readonly string[];
 }
 

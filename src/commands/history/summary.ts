@@ -117,7 +117,7 @@ function changesSummary(summaries: readonly string[]): string {
   return [...summaries.slice(0, 3), ...(more > 0 ? [`${formatNumber(more)} more`] : [])].join(', ');
 }
 
-/** The commit and pull request of an event, such as `a824e5a #12`. */
+/** Formats the commit and pull request of an event, as in `a824e5a #12`. */
 export function sourceOf({ commit, pullRequest }: Pick<HistoryEntry, 'commit' | 'pullRequest'>): string {
   const parts = [
     ...(commit === undefined ? [] : [shortVersion(commit)]),

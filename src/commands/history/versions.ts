@@ -10,7 +10,7 @@ import { RecordLife, type RecordState } from './events.ts';
 /** A history entry that changed or removed the record. */
 interface Step {
   readonly entry: HistoryEntry;
-  /** The index of the entry in the history. The oldest entry has index 0. */
+  /** The index in the history. The oldest entry has index 0. */
   readonly index: number;
 }
 
@@ -24,7 +24,6 @@ interface Span {
   readonly present?: ResourceRecord | undefined;
 }
 
-/** The records of an environment with their history. */
 interface RecordArchive {
   /** The spans of each address, oldest first. */
   readonly spans: ReadonlyMap<string, readonly Span[]>;
@@ -83,7 +82,7 @@ export interface Lineage {
   readonly spans: readonly Span[];
 }
 
-/** All addresses that a record has had. */
+/** The addresses that a record has had, the latest last. */
 export function addressesOf({ spans }: Lineage): string[] {
   return spans.map(addressOf);
 }
@@ -98,7 +97,7 @@ export class VersionReader {
     this.#environment = environment;
   }
 
-  /** Reads versions in order. Returns undefined for a version that is unreadable or has no record. */
+  /** Reads versions in order. A version that is unreadable or has no record becomes undefined. */
   async read(wanted: readonly { readonly span: Span; readonly step: Step }[]): Promise<(ResourceRecord | undefined)[]> {
     const versions = wanted.map(({ span: { kind, name }, step: { entry } }) => ({
       environment: this.#environment,

@@ -51,7 +51,6 @@ interface ImportContext extends Connected {
   readonly describe: (agent: RequestedAgent) => Promise<string>;
 }
 
-/** The files that were written for one agent. */
 interface ImportedAgent {
   readonly file: string;
   /** The paths of files with the agent's long texts. */
@@ -59,7 +58,7 @@ interface ImportedAgent {
   readonly notes: readonly Notice[];
 }
 
-/** An agent as read, with the manifest made from it. */
+/** An agent as read, with the manifest that was made from the agent. */
 export interface ReadAgent {
   readonly campaign: Campaign;
   readonly stored: StoredRecord | undefined;
@@ -84,7 +83,7 @@ export async function importAgent(request: ImportRequest, context: ImportContext
   };
 }
 
-/** Reads an agent and makes its manifest, without writing it. */
+/** Reads an agent and makes its manifest, but writes nothing. */
 export async function readAgent(
   request: ImportRequest,
   context: Omit<ImportContext, 'force' | 'former' | 'applier'>,
@@ -233,7 +232,7 @@ function textFiles({ provenanceOf }: Resolution, desired: Desired<Target>): stri
   return [...new Set(leaves.flatMap(([path]) => provenanceOf(addressOf(desired), path)?.include ?? []))];
 }
 
-/** Runs work. Returns the result, or a notice about an expected failure. */
+/** Returns the result of `work`, or a notice about an expected failure. */
 export async function attempted<Result>(
   work: () => Promise<Result>,
 ): Promise<{ readonly result?: Result; readonly problem?: Notice }> {

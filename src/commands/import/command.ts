@@ -140,7 +140,6 @@ async function askDescription(agent: Agent, { description, from }: Given, consol
   throw new AgentformError('declined', 'nothing was imported: no description was given');
 }
 
-/** The parsed options that say what to import. */
 interface AskedImport
   extends Partial<Pick<ImportArguments, 'name' | 'fleet' | 'from' | 'path' | 'description' | 'tokenSecret'>>,
     Pick<ImportArguments, 'query'> {

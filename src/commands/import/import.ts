@@ -148,7 +148,6 @@ export function exitCodeOfImport({ entries, general, interrupted }: ImportLedger
 interface ImportCheckOptions {
   readonly project: string;
   readonly environment: string;
-  /** The addresses of imported agents. */
   readonly addresses: readonly string[];
   readonly concurrency: number;
 }

@@ -28,7 +28,7 @@ interface ReadRow {
   readonly end: number;
 }
 
-/** Reads a CSV with agents to import. Returns the rows, and all problems with their places. */
+/** Reads a CSV with agents to import. Returns the rows, and the problems with their places. */
 export async function readImportList(
   file: string,
   bytes: Buffer,
@@ -193,7 +193,10 @@ function nameProblem(name: string): ImportRowProblem | undefined {
   };
 }
 
-/** Checks the name of a token's secret. The message does not repeat the name, because it may be the token itself. */
+/**
+ * Checks the name of a token's secret. The message does not repeat the name, because users can confuse the name and the
+ * token.
+ */
 function secretProblem(name: string): ImportRowProblem | undefined {
   if (isSecretName(name) && entryVariable(name) === undefined) return undefined;
   return {

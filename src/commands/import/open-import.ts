@@ -55,11 +55,10 @@ export interface OpenImport extends OpenRecords {
   readonly keys: FingerprintKeys;
   /** With `force`, the resolved manifests that will be overwritten. */
   readonly former: Resolution | undefined;
-  /** The records by address. */
+  /** By address. */
   readonly records: ReadonlyMap<string, StoredRecord>;
   /** How the import affects existing files and records, by name. */
   readonly standings: ReadonlyMap<string, ImportConflicts>;
-  /** The path that the user chose for a single agent's manifest. */
   readonly askedPath: string | undefined;
   /** The path of each new manifest, by agent name. */
   readonly manifestPaths: ReadonlyMap<string, string>;
@@ -117,7 +116,7 @@ function orderOf(rows: readonly ImportRow[]): (name: string) => number {
   return (name) => positions.get(name) ?? 0;
 }
 
-/** Resolves the manifests to overwrite and ignores their errors. */
+/** Resolves the manifests to overwrite, and ignores their errors. */
 function formerOf(
   { env }: Pick<Host, 'env'>,
   { project, environment, rows }: Pick<OpenImport, 'project' | 'environment' | 'rows'>,

@@ -24,7 +24,7 @@ export interface ImportRequest {
   readonly path: string;
   readonly schema: string;
   readonly target: JsonObject;
-  /** The environment whose overlay gets the target, because an agent id belongs to one deployment. */
+  /** The environment whose overlay gets the target. An agent id belongs to one deployment. */
   readonly overlay: string;
   /** The resource with its resolved target, but without live settings. */
   readonly stub: Desired;

@@ -58,7 +58,7 @@ function entryLines(entry: ImportEntry, { sign, brush }: (typeof groups)[number]
   ];
 }
 
-/** The sentences about one agent: why it was not imported, which settings are missing, and which changes remain. */
+/** The sentences about one agent: failures, notes, and the remaining changes. */
 export function importSentences({ reasons = [], notes = [], left = [] }: ImportEntry): string[] {
   return [...sentencesOf([...reasons, ...notes]), ...sentencesOf(left).map((line) => `the plan: ${line}`)];
 }

@@ -22,7 +22,7 @@ export interface TextProblem extends MeantValue {
   readonly problem: string;
 }
 
-/** The check of a target, by task type. A ping can have any target or none. */
+/** The target checks by task type. A ping can have any target or none. */
 export type TargetChecks = Readonly<Record<TaskType, TextCheck | undefined>>;
 
 /** Thrown for an invalid task or CSV. */
@@ -36,7 +36,7 @@ export class TasksInvalid extends ProblemsError {
 interface CheckedTask {
   /** Absent if there is an error. */
   readonly body?: TaskBody;
-  /** The scheduled time in the zone that the user wrote. Absent without a zone, and if the time is secret. */
+  /** The scheduled time in the zone that the user wrote. Absent if the time has no zone or is secret. */
   readonly wall?: string;
   readonly problems: readonly Problem[];
 }

@@ -24,9 +24,9 @@ export interface Given<Value> {
 /** An attachment as the service expects it (specification, "Task", meta.email.attachments). */
 export interface Attachment {
   readonly filename: string;
-  /** The MIME type. */
+  /** A MIME type. */
   readonly type: string;
-  /** The content as base64. */
+  /** In base64. */
   readonly content: string;
   readonly disposition: string;
 }

@@ -154,8 +154,8 @@ async function draftOf(
 }
 
 /**
- * Makes a function that reads a scalar at a path, with its name and place. The function returns undefined if the path
- * has no scalar.
+ * Makes a function that reads a scalar at a path, with its name and place. The function returns undefined for a path
+ * without a scalar.
  */
 function reader(settings: MapNode) {
   return <Value>(steps: readonly string[], read: (value: ScalarNode['value']) => Value): Given<Value> | undefined => {

@@ -9,7 +9,7 @@ import { counted } from '../../text/wording.ts';
 import type { ReadyTask, TaskResult } from './create.ts';
 
 const maxValueLength = 100;
-/** The maximum length of a service message in a sentence, in characters. All commands use the same limit. */
+/** The maximum length of a service message in a sentence, in characters. */
 const maxSentenceLength = 300;
 
 /** Renders the task to send, one line per field. Shortens texts and describes attachments. */

@@ -28,7 +28,7 @@ export interface ManifestUpdates {
   readonly resources: readonly UpdatedResource[];
   /** Other fields that change, because their value comes from an edited place. */
   readonly alsoChanged: readonly AlsoChanged[];
-  /** Paths of edited files, relative to the project folder. */
+  /** The edited files, relative to the project folder. */
   readonly files: readonly string[];
   /** Files that no manifest uses after the update. */
   readonly unused?: readonly string[];
@@ -75,8 +75,8 @@ interface EditCheck {
 
 /**
  * Compares every field in every environment with and without the edits, and returns the changes besides the updated
- * fields. Throws if such a change is neither to the same field of another resource nor from an edited place, or if the
- * plan still changes an updated field.
+ * fields. Such a change must be to the same field of another resource, or come from an edited place. Throws otherwise,
+ * or if the plan would still change an updated field.
  */
 export async function checkEdit(check: EditCheck): Promise<AlsoChanged[]> {
   const { session, edited } = check;

@@ -20,7 +20,7 @@ export interface EditedTexts {
   readonly clashes: ReadonlyArray<readonly [FileEdit, FileEdit]>;
 }
 
-/** Applies all edits together. Their positions refer to the original texts. */
+/** Applies all edits together. Edit positions refer to the original texts. */
 export function editedTexts(files: ProjectFiles, edits: Iterable<FileEdit>): EditedTexts {
   const texts = new Map<string, string>();
   const merged = new Map<string, readonly Splice[]>();

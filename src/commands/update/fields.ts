@@ -17,7 +17,7 @@ import type { Change, Plan, ResourcePlan } from '../../schemas/plan-types.ts';
 import { type FileEdit, invalidEdits } from './edited-texts.ts';
 import { type FieldEdit, type FieldEditor, notAlone, type SharedValue } from './field-editor.ts';
 
-/** A field that gets the live value, with the edits for it. */
+/** A field that gets the live value, with the necessary edits. */
 export interface UpdatedField {
   readonly change: Change;
   /** The field or list element, or the whole list if the manifest no longer declares the list. */
@@ -63,7 +63,7 @@ export interface FieldUpdatesInput {
   readonly takesNothing: PathMap<boolean>;
   /** The side that wins a conflict. Undefined if the user has not decided. */
   readonly favoured: Favoured | undefined;
-  /** Copies the live value without merging the manifest's edits. */
+  /** Whether to copy the live value without merging the manifest's edits. */
   readonly isWhole?: boolean | undefined;
   /**
    * The place to edit a field by hand. In a text, the place where the live text differs. Undefined if no file declares

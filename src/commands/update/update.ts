@@ -54,13 +54,16 @@ export interface UpdateOptions extends SessionOptions {
    * by default.
    */
   readonly favoured?: Favoured | undefined;
-  /** Copies the live values of named fields without merging. */
+  /** Whether to copy the live values of named fields without merging. */
   readonly isWhole?: boolean | undefined;
   /** A shared file that may be edited, relative to the project folder. */
   readonly to?: string | undefined;
-  /** Gives each rolled-back resource a separate override, even if several of them need the same edit to a template. */
+  /**
+   * Whether to give each rolled-back resource an override, even if several resources need the same edit to a shared
+   * file.
+   */
   readonly own?: boolean | undefined;
-  /** Reports the edits without writing them. */
+  /** Whether to report the edits without writing them. */
   readonly dryRun: boolean;
   /** Asks before writing if values of other resources would change too. */
   readonly confirm: (prepared: ManifestUpdates) => Promise<boolean>;
@@ -83,7 +86,6 @@ export async function update(host: Host, options: UpdateOptions): Promise<Manife
   });
 }
 
-/** A project in one environment with its plan. */
 interface Prepared {
   readonly session: Session;
   readonly run: PreparedRun;
@@ -178,9 +180,8 @@ interface ResourceUpdates extends FieldUpdates {
 }
 
 /**
- * Marks each live edit in the plan that `update` would skip, so that no output suggests a command that would fail.
- * Makes and checks edits as `update` does, with conflicts decided for the service, but writes nothing. Also marks
- * values that a rollback holds.
+ * Marks the live edits and rolled-back values in the plan that `update` would skip, so that output does not suggest
+ * updating them. Decides conflicts for the service, and checks edits in this environment only. Writes nothing.
  */
 export async function withUpdateRefusals(prepared: Prepared): Promise<PreparedRun> {
   const { run } = prepared;
@@ -208,7 +209,7 @@ type ChoosingOptions = Pick<UpdateOptions, 'fields' | 'favoured' | 'isWhole' | '
    * The user's selection, for the suggested commands. If set, overrides with the same rolled-back value are refused.
    */
   readonly template?: TemplateQuestion;
-  /** Leaves out resources that cannot be updated, and values from before agentform managed the resource. */
+  /** Whether to leave out resources that cannot be updated, and values from before agentform managed the resource. */
   readonly onlyApplied?: boolean;
   /** Whether to skip resources with impossible edits. Otherwise, one such resource prevents all edits. */
   readonly leavesRefused?: boolean;

@@ -65,7 +65,7 @@ const minListedShare = 0.05;
 /** The maximum share of the expected language, relative to the other language. With more, the text may be in both. */
 const maxOwnShare = 0.6;
 
-/** The language of a text, if it is certainly not the expected one. Undefined if uncertain. */
+/** The language of a text if it is certainly not the expected one, otherwise undefined. */
 export async function foreignLanguage(text: PromptText, expected: 'eng' | 'spa'): Promise<string | undefined> {
   const prose = tellingPart(text);
   const words = prose.match(/\p{L}+/gu) ?? [];

@@ -14,7 +14,7 @@ import type { Problem } from '../../../yaml/problem.ts';
 export interface FleetImport {
   /** The fleet's name. If the fleet exists, the agents are compared with its template. */
   readonly fleet: string;
-  /** The path of the CSV table. */
+  /** The path of a CSV table. */
   readonly list: string;
   /** The description for a new template. Can refer to columns, as in `Answers the phone of ${var.brand}`. */
   readonly description?: string;
@@ -24,7 +24,7 @@ export interface FleetImport {
   readonly query: readonly string[];
   /** Throws early if `offer` cannot be answered, for example without a terminal. */
   readonly requireAnswer?: () => void;
-  /** Asks before a new fleet is written. Omitted to write without asking. */
+  /** Asks before a new fleet is written. Without this function, the fleet is written immediately. */
   readonly offer?: (offered: FleetOffer) => Promise<FleetAnswer>;
 }
 

@@ -50,7 +50,7 @@ interface Taken {
 interface DraftFleet {
   readonly files: ReadonlyMap<string, string>;
   readonly overrides: Overrides;
-  /** The resolved project with all members. */
+  /** The resolution with all members. */
   readonly resolution: Resolution;
   /** By address and path, why no override declares a field that a plan would still change. */
   readonly left: ReadonlyMap<string, ReadonlyMap<string, Notice>>;

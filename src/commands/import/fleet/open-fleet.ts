@@ -43,7 +43,6 @@ export interface OpenFleet {
   /** The description for a new template. Empty if the fleet exists. */
   readonly description: string;
   readonly requests: readonly ImportRequest[];
-  /** The addresses of the agents to import. */
   readonly addresses: ReadonlySet<string>;
   readonly present: readonly ImportEntry[];
   readonly order: (name: string) => number;
@@ -103,7 +102,6 @@ interface PlannedFleet extends Pick<OpenFleet, 'path' | 'layout' | 'target' | 'd
   readonly file: string;
   /** The project, with the planned files of a new fleet. */
   readonly pending: Project;
-  /** The resolution of `pending`. */
   readonly resolved: Resolution;
   /** The resolution without the members of this fleet. */
   readonly others: Resolution;

@@ -267,7 +267,6 @@ export function newLayout(project: Project, name: string, table: string): FleetL
 }
 
 interface TemplateParts {
-  /** The sections of the template, with references. */
   readonly sections: JsonObject;
   readonly target: JsonObject;
   readonly environment: string;

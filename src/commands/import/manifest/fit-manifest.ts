@@ -18,7 +18,6 @@ import {
   writeManifest,
 } from './write-manifest.ts';
 
-/** The input from which a manifest is made. */
 interface FitInput extends Pick<ManifestDraft, 'name' | 'variables' | 'path' | 'schema' | 'target' | 'overlay'> {
   readonly kind: KindName;
   readonly project: Project;
@@ -165,7 +164,7 @@ function namedValues({ kind, sections }: Pick<ManifestDraft, 'kind' | 'sections'
 interface Blame {
   readonly draft: ManifestDraft;
   readonly texts: ManifestTexts;
-  /** The parsed manifest. Undefined if an unvalidated value makes it invalid YAML. */
+  /** The parsed manifest. Undefined if an unvalidated value makes the YAML invalid. */
   readonly root: MapNode | undefined;
 }
 

@@ -15,7 +15,7 @@ const folder = 'prompts';
 export class TextFiles {
   /** The texts by path, relative to the project folder. */
   readonly texts = new Map<string, string>();
-  /** The field that contains each text, by path. */
+  /** The name of the field that contains each text, by path. */
   readonly fields = new Map<string, string>();
   readonly #name: string;
   readonly #manifest: string;

@@ -21,7 +21,7 @@ export interface ManifestDraft {
   readonly variables?: JsonObject;
   /** The path of the manifest, relative to the project folder, with forward slashes. */
   readonly path: string;
-  /** The path of the schema, relative to the manifest. */
+  /** The path of the schema relative to the manifest, or its URL. */
   readonly schema: string;
   /** The sections as in a manifest, including `extraSettings`. */
   readonly sections: JsonObject;
@@ -37,7 +37,7 @@ export interface ManifestDraft {
 export interface ManifestTexts {
   /** All files by path, relative to the project folder. The manifest is last. */
   readonly files: ReadonlyMap<string, string>;
-  /** The field that each text file belongs to, by path. */
+  /** The name of the field that each text file belongs to, by path. */
   readonly fieldOfFile: ReadonlyMap<string, string>;
 }
 
@@ -234,7 +234,7 @@ export function declaredSections(kind: KindName, live: JsonObject, without: Read
   );
 }
 
-/** Builds sections from the values of fields, in the order of the schema. */
+/** Builds sections from field values, in schema order. */
 export function sectionsOfFields(kind: KindName, valueFor: (field: FieldSchema) => Json | undefined): JsonObject {
   const sections: Record<string, Json> = {};
   for (const field of fieldsByKind[kind]) {

@@ -74,8 +74,8 @@ export class CsvFile {
   }
 
   /**
-   * The lines of a batch, counted from 1, without surrounding empty lines. Undefined if the lines can no longer be
-   * read.
+   * The line numbers of a batch, counted from 1, without surrounding empty lines. Undefined if the file can no longer
+   * be read.
    */
   async linesOf(batch: Batch): Promise<LineRange | undefined> {
     const lines = await this.#countLines(batch).catch(() => undefined);

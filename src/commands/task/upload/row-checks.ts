@@ -27,7 +27,7 @@ const csvColumns = [
 
 type CsvColumn = (typeof csvColumns)[number];
 
-/** The index of each column in a row. Absent columns are omitted. */
+/** The index of each present column in a row. */
 type ColumnIndexes = Partial<Readonly<Record<CsvColumn, number>>>;
 
 export interface Header {
@@ -74,7 +74,7 @@ function missingType(names: readonly string[]): string | undefined {
   return `the column 'type' is missing${isTask ? ': the first row must contain the column names' : ''}`;
 }
 
-/** The checks of cells by column, for any task type. Empty cells are not checked. */
+/** The cell checks by column, for any task type. Empty cells are not checked. */
 const cellChecks: readonly (readonly [CsvColumn, TextCheck])[] = [
   ['type', typeProblem],
   ['waitToGreet', booleanProblem],
@@ -197,7 +197,7 @@ function secondsProblem(text: string): TextProblem | undefined {
     : read;
 }
 
-/** Checks attachments. The specification does not define their form in a cell, so a cell must contain a JSON list. */
+/** The specification does not define attachments in a cell, so a cell must contain a JSON list. */
 function attachmentsProblem(text: string): TextProblem | undefined {
   const expected = ': expected a JSON list of { "filename", "type", "content" }';
   const list = parsedJson(text);

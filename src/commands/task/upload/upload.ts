@@ -37,7 +37,7 @@ export interface UploadOptions extends EnvironmentOptions {
 export interface CheckedUpload {
   readonly file: string;
   readonly environment: string;
-  /** The number of rows in the file. */
+  /** All rows in the file. */
   readonly rows: number;
   readonly fromRow: number;
   readonly batches: number;
@@ -63,7 +63,7 @@ export interface UploadResult {
   /** Why the upload stopped. Absent if it was interrupted or completed. */
   readonly message?: string;
   readonly interrupted: boolean;
-  /** The service's messages without duplicates, in order. */
+  /** The service's messages without duplicates, in the order of their first response. */
   readonly messages: readonly ServiceMessage[];
 }
 
