@@ -61,7 +61,7 @@ function answersOptions() {
   return { ...environmentOptions(), ...changeSelectionOptions };
 }
 
-/** The options of `apply`, and one that only the action has. */
+/** The options of `apply`, and `approve-digest`, which only the action has. */
 function applyHere() {
   const digest = textOption('Digest of a plan to approve, even if the comment shows a different plan');
   return { ...applyOptions(), 'approve-digest': { ...digest, inAction: true, isInput: true } } as const;
@@ -96,7 +96,7 @@ interface TypedOptions extends TakenOptions {
 /** The input `command`: a typed or pasted command, in the form in which agentform prints commands. */
 export interface CommandLine extends TakenOptions {
   readonly command: CommandName;
-  /** The words after the command: names, or the addresses and the id of a record. */
+  /** The words after the command: names, or the arguments of a record command. */
   readonly words: readonly string[];
   /** The environment. Undefined for the project's default. */
   readonly environment: string | undefined;
@@ -115,9 +115,8 @@ const longest = { line: 2_000, shown: 80 } as const;
 
 /**
  * Parses a typed or pasted command: words and options separated by blanks, with or without `agentform` and backticks.
- * Quotes work roughly as in a shell. No other characters are special, because there is no shell. Options without a
- * command belong to `apply`. Action inputs extend lists, and must not contradict typed options. Throws `usage` for
- * anything other than the commands above.
+ * Quotes work roughly as in a shell. Options without a command belong to `apply`, and an empty line means `plan`. Action
+ * inputs extend lists, and must not contradict typed options. Throws `usage` for other commands and invalid options.
  */
 export function parseCommandLine(line: string, inputOf: InputOf = () => ''): CommandLine {
   if (line.length > longest.line) throw wrong(line, `, which is longer than ${longest.line} characters`);
@@ -191,7 +190,7 @@ interface Line extends ReturnType<typeof commandAt> {
   readonly inputOf: InputOf;
 }
 
-/** Parses words with the parser and checks of the command line. Action inputs count as options. */
+/** Parses words with the command-line parser and its checks. Action inputs count as options. */
 function parsed(line: string, { command, rest, inputOf }: Line) {
   const own: Syntax = commands[command];
   const words = positionalsIn(own.usage);
@@ -215,7 +214,7 @@ function parsed(line: string, { command, rest, inputOf }: Line) {
   return { ...options, environment: name, typed };
 }
 
-/** Parses the arguments of a command with the parser of the command line. */
+/** Parses a command's arguments with the command-line parser. */
 function valuesOf(line: string, syntax: Syntax, args: readonly string[]): Readonly<Record<string, unknown>> {
   const add = (yargs: Argv) => yargs.command(syntax.usage, '', (own: Argv<unknown>) => declare(own, syntax));
   const accepted = Object.entries(syntax.options()).flatMap(([name, { inAction }]) => (inAction ? `--${name}` : []));

@@ -103,9 +103,9 @@ type OwnInputs = {
   readonly [Name in keyof typeof ownInputs as CamelCase<Name>]: ReturnType<(typeof ownInputs)[Name]['read']>;
 };
 
-/** The inputs that a workflow sets under `with:`. */
+/** The parsed inputs that a workflow sets under `with:`. */
 export interface Inputs extends Omit<CommandLine, 'words'>, Omit<OwnInputs, 'command' | 'environment'> {
-  /** The selected resources. For a record command: the address, the id and the new address. */
+  /** The selected resources. For a record command, its arguments, such as an address and an id. */
   readonly names: readonly string[];
   readonly concurrency: number;
 }
@@ -255,12 +255,12 @@ function optionInput({ name, option, commands }: InputOption): [string, Declared
   return [name, { description, required: false, default: '' }];
 }
 
-/** Names the commands that accept the input, if they are few. */
+/** Names the commands that accept the input, unless more than half of them do. */
 function validWith(commands: readonly CommandName[] = commandNames): string {
   return commands.length > commandNames.length / 2 ? '' : ` Only with ${joinWithAnd(commands)}.`;
 }
 
-/** Notes about workflows that are added to an option's help. */
+/** By option, a note about workflows that is added to the input's description. */
 const notes: Readonly<Record<string, string>> = {
   names: 'Steps with different names have different comments.',
   selector: 'Steps with different selectors have different comments.',
@@ -268,15 +268,15 @@ const notes: Readonly<Record<string, string>> = {
   'changed-since': 'apply also includes resources that were never fully applied.',
 };
 
-/** The minimum length of a secret's line to mask. A shorter line, such as a JSON brace, occurs in other text by chance. */
+/** The minimum length of a masked line. Shorter lines of a secret, such as a JSON brace, also occur in other texts. */
 const minLineLength = 4;
 
-/** Makes the runner mask the secrets in the log: literally, percent-encoded, JSON-escaped, and line by line. */
+/** Makes the runner mask the secrets in the log, whole and line by line: literal, percent-encoded and JSON-escaped. */
 export function maskSecrets(names: readonly string[], env: Host['env']): void {
   for (const text of new Set(names.flatMap((name) => textsOfSecret(env, name).flatMap(textsToMask)))) setSecret(text);
 }
 
-/** The process variable that names a file with secrets. A run may only use its secrets that the workflow names. */
+/** The process variable that names a file with secrets. A run may only use those that the workflow names. */
 const secretsFile = 'AGENTFORM_SECRETS_FILE';
 
 /**
@@ -294,7 +294,7 @@ export function withoutSecrets(names: readonly string[], env: Host['env']): Host
   return Object.fromEntries(Object.entries(env).filter(([name]) => name !== secretsFile && !names.includes(name)));
 }
 
-/** Whether the run has any secret. A pull request from a fork has none. */
+/** Whether any of the named secrets has a value. */
 export function hasSecrets(names: readonly string[], env: Host['env']): boolean {
   return names.some((name) => secretValue(env, name) !== undefined);
 }

@@ -3,7 +3,7 @@ import * as core from '@actions/core';
 import { type Annotation, renderWorkflowCommands } from '../report/problems/annotations.ts';
 import { visible } from '../text/visible.ts';
 
-// All output of the action goes through this file. It removes control characters that would affect logs and terminals.
+// Prints to the log, without control characters that would affect logs and terminals.
 
 /**
  * Prints text that other people may have written. The runner executes lines that begin with `::` as commands. This
@@ -17,7 +17,7 @@ export function printQuoted(text: string): void {
   core.info(`::${word}::`);
 }
 
-/** Annotates lines in the pull request's changes. */
+/** Prints annotations of lines in files. */
 export function printAnnotations(annotations: readonly Annotation[]): void {
   process.stdout.write(renderWorkflowCommands(annotations));
 }
@@ -36,7 +36,7 @@ export function setFailed(message: string): void {
 }
 
 /**
- * Prints progress, which may quote the service. No line begins with `::`, but the runner also recognises the older form
+ * Prints progress, which may quote the service. No line begins with `::`, but the runner also recognizes the older form
  * `##[command]` in the middle of a line.
  */
 export const progressStream = {

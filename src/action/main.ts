@@ -36,7 +36,7 @@ async function main(): Promise<void> {
     const run = await startRun(inputs);
     tellEnd(await carryOut(run), run.redact);
   } catch (error) {
-    // No command has run yet, so the failure is only in the log and the outputs.
+    // Failures of commands are handled in `carryOut`, so this one is only in the log and the outputs.
     const message = error instanceof Error ? error.message : String(error);
     tellEnd({ reason: reasonOfError(error), code: exitCodeOfError(error), message });
   }
@@ -71,8 +71,8 @@ async function carryOut(started: ActionRun): Promise<JobFailure | undefined> {
 }
 
 /**
- * Finds the subject of the step's comment without reading the project. So the name of the default environment, which
- * only agentform.yaml contains, is unknown.
+ * Determines the subject of the step's comment without reading the project. The default environment is therefore still
+ * unknown, and its name is empty.
  */
 function subjectOf({ folder, inputs }: ActionRun): CommentSubject {
   const { environment } = inputs;
@@ -105,7 +105,7 @@ const commandsOnSubject: Readonly<
   import: runImport,
 };
 
-/** Shows a failure in each place where the command would have shown its result. */
+/** Shows a failure in the log, the summary, annotations and comments. For a bug, only in the log. */
 async function tellFailure(error: unknown, run: ActionRun, subject: CommentSubject): Promise<JobFailure> {
   const ending = { reason: reasonOfError(error), code: exitCodeOfError(error) };
   printQuoted(renderFailure(error, { color: false, redact: run.redact }));
@@ -129,7 +129,7 @@ async function tellFailure(error: unknown, run: ActionRun, subject: CommentSubje
 interface FailureTexts {
   /** The text to show in place of a plan. */
   readonly plan: string;
-  /** Versions of the text above the plan that was not applied. The longest version that fits is used. */
+  /** Versions of the text above the plan, longest first. The first one that fits is used. */
   readonly status: readonly string[];
 }
 

@@ -20,7 +20,7 @@ import type { Inputs } from './inputs.ts';
 import { printAnnotations, printQuoted, warning } from './log.ts';
 import type { ActionRun } from './run.ts';
 
-/** Sets the outputs of the plan for later steps of the job. */
+/** Sets the plan's outputs for later steps of the job. */
 export function setPlanOutputs(plan: Plan): void {
   const { create, update, blocked, drift } = plan.summary;
   const revert = plan.resources.filter(isOnlyDrift).length;
@@ -37,7 +37,7 @@ export function setDriftOutputs({ plan, drift }: DriftResult): void {
   setOutput('drift', drift.summary.moves);
 }
 
-/** Saves a plan, if it can be applied. A plan without reads or with failed reads is incomplete. */
+/** Saves a plan, and sets its path as an output. Skips an offline plan, and a plan with failed reads. */
 export async function savePlanFile(plan: Plan, { environment, project }: CommentSubject): Promise<void> {
   if (plan.summary.failed > 0 || plan.offline !== undefined) return;
   const name = ['agentform', project, environment].join('-').replace(/[^\w.-]+/g, '-');
@@ -74,12 +74,12 @@ export function pageAddress({ inputs }: Pick<PageRun, 'inputs'>): string | undef
   return inputs.html === undefined || url === undefined ? undefined : `${url}#artifacts`;
 }
 
-/** Annotates the lines of the change with problems. */
+/** Annotates lines of files with problems. */
 export function annotate({ problems, sourceOf }: FoundProblems, { folder, redact }: ActionRun): void {
   printAnnotations(annotationsOf(problems, { folder, sourceOf, redact }));
 }
 
-/** Annotates changed lines with problems, and logs the problems with their lines. */
+/** Annotates lines of files with problems, and logs the problems with their lines. */
 export function showProblems(found: FoundProblems, run: ActionRun): void {
   annotate(found, run);
   printQuoted(renderProblems(found.problems, { color: false, sourceOf: found.sourceOf, redact: run.redact }));
@@ -94,7 +94,7 @@ export async function writeSummary(render: (limit: number) => string): Promise<v
   try {
     await summary.addRaw(fittedText(render), true).write();
   } catch (error) {
-    // The log and the outputs contain everything in the summary, so the result of the step stays the same.
+    // The log and the outputs have the result too, so the step does not fail.
     warning(`the job summary could not be written: ${reasonOf(error)}`);
   } finally {
     // Otherwise, the next call would write the same text again.
@@ -102,7 +102,7 @@ export async function writeSummary(render: (limit: number) => string): Promise<v
   }
 }
 
-/** Renders the summary within its limit, which is in bytes. A UTF-16 code unit of the text has up to three bytes. */
+/** Renders the summary within its limit in bytes. */
 function fittedText(render: (limit: number) => string): string {
   // The text is masked already.
   const mask = (text: string) => text;

@@ -19,7 +19,7 @@ import type { ActionRun } from './run.ts';
 // A refusal names a command, but readers of a pull request have no terminal with a token. So the action offers the
 // command for a workflow that runs typed commands.
 
-/** The remedies for a refusal: commands for that workflow, and secrets to set. */
+/** The remedies for a refusal: commands for the workflow that runs typed commands, and secrets to set. */
 interface Remedies {
   readonly commands: readonly string[];
   readonly secrets: readonly SecretRemedy[];
@@ -32,7 +32,7 @@ interface Remedies {
 
 const limits = { commands: 10, characters: 300 } as const;
 
-/** The remedies for notices and errors. */
+/** The remedies that notices and errors name. */
 export interface Needs {
   readonly remedies: readonly Remedy[];
   /** Secrets that the service rejects. */
@@ -75,7 +75,7 @@ export function needsOfLedger({ entries, publishing = [] }: Pick<Ledger, 'entrie
   return needsOf([...entries, ...publishing].flatMap(({ reasons }) => reasons ?? []));
 }
 
-/** Selects the remedies that the action can carry out. Undefined if there are none. */
+/** Selects commands that the action can carry out, and secrets that the workflow names. Undefined if there are none. */
 export function remediesFor({ remedies, refused = [], unset = [] }: Needs, inputs: Inputs): Remedies | undefined {
   const commands = typedOf(remedies, inputs).filter(({ length }) => length <= limits.characters);
   const secrets = [
@@ -104,7 +104,7 @@ interface SecretRemedy {
   readonly how: string;
 }
 
-/** The secrets to set. Only names in the input `secrets` can be set. For an entry of an object, that is the object. */
+/** Secret names that are in the input `secrets`. For an entry of a JSON object, the name of the object. */
 function namedSecrets(found: readonly string[], { secrets }: Inputs): string[] {
   const names = new Set(found.map((name) => entryOf(name)?.of ?? name));
   return secrets.filter((name) => names.has(name));
@@ -144,7 +144,7 @@ function commandsMarkdown({ commands, workflow: { file, url } }: Remedies): stri
   return `**Without a terminal:** ${where} and enter one of these commands${id}:\n\n${list}`;
 }
 
-/** Explains the placeholders in commands, such as the id of an agent. */
+/** Explains placeholders in commands, such as an agent's id. */
 function placeholderHint(commands: readonly string[]): string {
   const hints = [
     ...(commands.some((command) => / ID\b/.test(command)) ? ['the id in place of `ID`'] : []),
@@ -168,7 +168,7 @@ export function remediesText({ commands, secrets, workflow: { file, url } }: Rem
 
 const exampleUrl = 'https://github.com/agentform/agentform/blob/main/examples/github/by-hand.yml';
 
-/** The commands that the action carries out. */
+/** The commands that the action can carry out as remedies. */
 const actionable = [
   'record adopt',
   'record forget',
@@ -224,16 +224,13 @@ function distinct(texts: readonly string[]): string[] {
   return [...new Set(texts)];
 }
 
-/**
- * Adds the environment to a command. The workflow's form has a choice of environments, and the typed command must name
- * the same one.
- */
+/** Adds the environment to a command, unless it names one or the default is used. */
 function inEnvironment(command: string, { environment }: Inputs): string {
   const isTold = environment === undefined || / (?:-e|--environment) /.test(command);
   return isTold ? command : `${command} -e ${environment}`;
 }
 
-/** The file names of the workflow that runs typed commands, in the examples and from `init`. */
+/** Usual file names of the workflow that runs typed commands. The first is that of the example. */
 const usualNames = ['by-hand.yml', 'agentform-by-hand.yml'];
 
 function workflowOf({ byHandWorkflow, project }: Inputs): Remedies['workflow'] {

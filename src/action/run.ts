@@ -19,7 +19,7 @@ import { progressStream } from './log.ts';
 export interface ActionRun {
   readonly inputs: Inputs;
   readonly event: ActionEvent;
-  /** Absolute path of the project folder, if known. */
+  /** The project folder: the input `project`, then the absolute path once the project is located. */
   readonly root: string;
   /** The path of the project folder in the repository, with forward slashes. Empty for the repository's root. */
   readonly folder: string;
@@ -28,7 +28,7 @@ export interface ActionRun {
   readonly github: GitHub | undefined;
   /** Finds the pull request of the run. Fetched once, on first use. */
   readonly origin: () => Promise<RunOrigin>;
-  /** Removes all known secrets from a text. */
+  /** Redacts all known secrets in a text. */
   readonly redact: (text: string) => string;
 }
 
@@ -60,8 +60,7 @@ export async function startRun(inputs: Inputs): Promise<ActionRun> {
 }
 
 /**
- * The folder of cached verdicts, if the workflow caches it. Any run on the default branch can write to it, and every
- * pull request can read it. Runs elsewhere therefore use no cache. See decision 102.
+ * The folder of cached verdicts, if AGENTFORM_CACHE names one. Only runs on the default branch use it. See decision 102.
  */
 function verdictFolder({ isOnDefaultBranch }: ActionEvent): CacheFolder | undefined {
   const { AGENTFORM_CACHE: folder = '' } = process.env;
@@ -99,7 +98,7 @@ export function runnerSignal(): AbortSignal {
   return controller.signal;
 }
 
-/** The pull request that started a run. If the pull request is unknown, the reason as the start of a sentence. */
+/** The pull request of a run or of its commit. If it is unknown, the reason as the start of a sentence. */
 export type RunOrigin =
   | { readonly pullRequest: DescribedPullRequest }
   | { readonly because: string; readonly isProblem: boolean; readonly several?: readonly DescribedPullRequest[] };
@@ -110,10 +109,7 @@ interface Asking {
   readonly redact: (text: string) => string;
 }
 
-/**
- * Finds the pull request of the run, or the one whose merge started it. Assumes that there is none only after a
- * response from GitHub.
- */
+/** Finds the pull request of the run, or the one whose merge started the run. `isProblem` if GitHub cannot be read. */
 async function originOf({ event, github, redact }: Asking): Promise<RunOrigin> {
   if (event.pullRequest !== undefined) return { pullRequest: event.pullRequest };
   const commit = `commit ${event.commit.slice(0, 12)}`;

@@ -29,17 +29,17 @@ export interface Offline {
   readonly code: ErrorCode;
 }
 
-/** The permissions of a run. */
+/** A run with its permissions. */
 export interface Trust {
-  /** The run, limited to its allowed hosts. It has no secrets if it must not use the service. */
+  /** The run, limited to its allowed hosts. Without its secrets if it must not use the service. */
   readonly run: ActionRun;
   readonly project: LocatedProject;
   readonly offline: Offline | undefined;
 }
 
 /**
- * Decides what a run may do. A pull request is planned offline if it is from a fork or has no secrets. So is an
- * unmerged change that would send a secret to a new host. The workflow's list of hosts limits every run.
+ * Decides what a run may do. An unmerged change from a fork is planned offline. So is one that has no secrets, or that
+ * would send a secret to a new host. The workflow's list of hosts limits every run.
  */
 export async function trustOf(run: ActionRun, project: LocatedProject): Promise<Trust> {
   const { inputs, event, host } = run;
@@ -62,7 +62,7 @@ export async function trustOf(run: ActionRun, project: LocatedProject): Promise<
   return trustByBase({ run: { ...run, host: { ...host, baseCommit } }, project }, baseCommit, wanted);
 }
 
-/** Decides what an unmerged change may use, by what the base commit uses. */
+/** Decides what an unmerged change may use, based on what the base commit uses. */
 async function trustByBase({ run, project }: RunOfProject, baseCommit: OpenCommit, wanted: WantedUse): Promise<Trust> {
   const { host } = run;
   const { root, file } = project;
@@ -111,7 +111,7 @@ function recordedEnvironments(
   return new Set([environment, ...required.map((one) => one.environment)]);
 }
 
-/** Finds the base commit of a change. Its policies, limits and lint levels apply in addition to those of the change. */
+/** Finds the base commit, whose policies, limits and lint levels apply in addition to those of the change. */
 export async function judgingCommit({ event, root }: ActionRun): Promise<string | undefined> {
   const { pullRequest, trustedCommit, before } = event;
   if (pullRequest !== undefined && !pullRequest.isMerged) return baseOfMerge(root, pullRequest);
@@ -152,7 +152,7 @@ function onlyTo(host: string | undefined): AllowedHosts {
   return { hosts: new Set(host === undefined ? [] : [host]), from: 'the base commit allows' };
 }
 
-/** The names of the secrets that the base commit trusts. The run uses no other secrets. */
+/** The names of the manifest secrets that the base commit trusts. */
 function trustedNames({ inputs }: ActionRun, baseTrust: BaseTrust, wanted: WantedUse): ReadonlySet<string> {
   const entries = [...wanted.secrets, ...baseTrust.uses.keys()].flatMap((name) => {
     const object = entryOf(name)?.of;
@@ -169,7 +169,7 @@ function openingStore({ record }: LocatedProject): string[] {
   return [storeOf(record).secretName(record)].filter((name) => name !== undefined);
 }
 
-/** A notice for workflows whose plans are always offline. It prevents people from waiting for another plan. */
+/** The remedy for workflows without secrets, whose plans are always offline. */
 const neverApproved =
   'Plans of this job cannot be approved, because the job has no secrets. A protected environment gives its secrets only to jobs that ' +
   'name it. In the preview job, name an environment that has the secrets and needs no reviewer, or approve the digest that the refused apply shows.';

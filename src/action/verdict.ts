@@ -23,7 +23,7 @@ export interface JobFailure {
   readonly message: string;
   /** The same exit code as on the command line. */
   readonly code: ExitCode;
-  /** Whether an annotation of a line already shows the failure. GitHub limits the number of annotations. */
+  /** Whether an annotation of a line already shows the failure. */
   readonly isAnnotated?: boolean;
 }
 
@@ -59,7 +59,7 @@ export function failureOfDrift(drift: Drift, { failOnChanges }: Pick<Inputs, 'fa
   return { reason: code === exitCodes.failed ? 'failed' : 'drift', code, message: driftVerdict(drift) };
 }
 
-/** Why an apply fails. Undefined if it was completed. */
+/** Why an apply fails. Undefined if it succeeded completely. */
 export function failureOfApply(
   { ledger }: ApplyResult,
   { isApproved }: { readonly isApproved: boolean },
@@ -104,7 +104,7 @@ export function failureOfImport(ledger: ImportLedger): JobFailure | undefined {
   return { reason: ledger.interrupted ? 'interrupted' : 'failed', code, message };
 }
 
-/** Finds the main reason for refusals. Without blocks and conflicts, the agents changed after the plan was made. */
+/** Finds the main reason for refusals. `stale` if none of them is a block or a conflict. */
 function refusalOf({ entries }: ApplyResult['ledger']): FailureReason {
   const refused = entries.filter((entry) => entry.refused === true);
   if (refused.some(({ action }) => action === 'blocked')) return 'blocked';

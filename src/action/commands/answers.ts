@@ -30,7 +30,7 @@ import { type ActionRun, runnerSignal, subjectTitle } from '../run.ts';
 import { judgingCommit, requireOnline, type Trust, trustOf } from '../trust.ts';
 import { failureOfUpdate, type JobFailure } from '../verdict.ts';
 
-/** Answers that are carried out by changing files. Afterwards, the next plan no longer asks the question. */
+/** Codes of answers that are carried out by changing files. The next plan then no longer asks the question. */
 const inFiles = ['keep', 'both'];
 
 /**
@@ -122,7 +122,7 @@ interface MatchedAnswer {
   readonly question: Question;
 }
 
-/** Whether a command can merge both texts. If both sides edited the same lines, a person must write the merged text. */
+/** Whether a command can carry out the answer. If both sides edited the same lines, a person must merge the texts. */
 function isJoinable(one: MatchedAnswer): boolean {
   return one.answer.code !== 'both' || remediesOf(one).length > 0;
 }
@@ -153,7 +153,7 @@ async function updateFiles(
   for (const { code, fields, names } of groups.values()) {
     const host = { ...run.host, ...withFiles(run.host.readable, results) };
     const choices = { fields, favoured: 'theirs', isWhole: code === 'keep', dryRun: false } as const;
-    // There is no question to confirm, because the patch and the next plan show what else changes.
+    // Needs no confirmation, because the patch and the next plan show what else changes.
     const confirm = async () => true;
     results.push(await update(host, { project, concurrency, environment, names, ...choices, confirm }));
   }
@@ -188,7 +188,7 @@ interface UpdatedFiles extends RequestedRun {
   readonly results: readonly ManifestUpdates[];
 }
 
-/** Allows a run to read the files that an earlier update wrote. */
+/** Allows an update to read the files that earlier updates wrote. */
 function withFiles(
   readable: ReadableFiles | undefined,
   results: readonly ManifestUpdates[],

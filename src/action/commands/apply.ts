@@ -74,8 +74,8 @@ export async function runApply(trust: Trust, subject: CommentSubject): Promise<J
 }
 
 /**
- * Collects the answers that a person typed into the workflow, and the answers to other questions on the merged pull
- * requests. An answer on a pull request stays valid after later pushes, as long as its question is the same.
+ * Collects the answers that a person typed into the workflow, and answers to other questions on the pull requests. An
+ * answer on a pull request stays valid after later pushes, as long as its question is the same.
  */
 async function answersFor(run: ActionRun, subject: CommentSubject, origin: RunOrigin): Promise<GivenAnswer[]> {
   const given = (run.inputs.answer ?? []).map(typedAnswer);
@@ -99,10 +99,10 @@ async function answersFor(run: ActionRun, subject: CommentSubject, origin: RunOr
   }
 }
 
-/** The maximum number of pull requests to read, because each one costs several requests. */
+/** The maximum number of pull requests to read. Each one costs several requests. */
 const maxPullRequests = 20;
 
-/** The pull requests whose answers count: that of the run, and others that the same push merged. */
+/** Finds the pull requests whose answers count: those of the run, and others that the same push merged. */
 async function mergedNumbers(github: GitHub, { pushed }: ActionEvent, origin: RunOrigin): Promise<readonly number[]> {
   const known = 'pullRequest' in origin ? [origin.pullRequest] : (origin.several ?? []);
   const others = pushed.size > 1 ? await github.mergedBy(pushed) : [];
@@ -147,7 +147,7 @@ interface ResultContext {
   readonly left: readonly string[];
 }
 
-/** The remedy for resources that were left out: approving the rest of the plan by its digest. */
+/** The remedy for resources that were left out: to approve the rest of the plan by its digest. */
 function approvalOfRest({ plan, ledger }: Applied, left: readonly string[]): Remedy[] {
   if (left.length === 0) return [];
   const applied = new Set(ledger.entries.filter(({ outcome }) => outcome === 'applied').map(addressOf));
@@ -218,7 +218,7 @@ export async function runPublish(trust: Trust, subject: CommentSubject): Promise
   return failureOfPublish(ledger);
 }
 
-/** Restores earlier values. It needs no approval, because the person who starts the workflow has made the decision. */
+/** Restores earlier values. Needs no approval, because the person who started the workflow has made the decision. */
 export async function runRollback(trust: Trust, subject: CommentSubject): Promise<JobFailure | undefined> {
   const { run, project } = trust;
   const { inputs, host, redact } = run;

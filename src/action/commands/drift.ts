@@ -16,10 +16,7 @@ import { subjectTitle } from '../run.ts';
 import { requireMerged, requireOnline, type Trust } from '../trust.ts';
 import { failureOfDrift, type JobFailure } from '../verdict.ts';
 
-/**
- * Reports the drift in the log, the summary and the outputs. If the workflow requests a pull request with the drift,
- * maintains it.
- */
+/** Reports the drift in the log, the summary and the outputs. If requested, maintains a pull request with the drift. */
 export async function runDrift(trust: Trust, subject: CommentSubject): Promise<JobFailure | undefined> {
   requireOnline(trust);
   const { run } = trust;
@@ -49,7 +46,7 @@ export async function runDrift(trust: Trust, subject: CommentSubject): Promise<J
   return failureOfPullRequest(kept) ?? failureOfDrift(result.drift, inputs);
 }
 
-/** Describes the pull request. Includes the patch if it fits and is shown nowhere else. */
+/** Descriptions of the pull request, longest first: with the patch, if there is one to show, and without it. */
 function blocksOf(kept: DriftPullRequest | undefined): string[] {
   if (kept === undefined) return [];
   const { sentence, url, patch, isProblem } = kept;
@@ -58,7 +55,7 @@ function blocksOf(kept: DriftPullRequest | undefined): string[] {
   return withPatch(patch === undefined ? undefined : { patch }, blocks);
 }
 
-/** Fails the step if the pull request could not be written. Only warns if its branch has commits by others. */
+/** The failure if the pull request could not be written. Only warns if commits by others kept the branch unchanged. */
 function failureOfPullRequest(kept: DriftPullRequest | undefined): JobFailure | undefined {
   if (kept?.isProblem) return { reason: 'failed', code: exitCodes.failed, message: kept.sentence };
   if (kept?.patch !== undefined) warning(kept.sentence);

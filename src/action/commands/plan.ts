@@ -93,7 +93,7 @@ async function planWithoutService(
   return planOffline(host, { ...selectionOf(inputs), planFrom, project: inputs.project, environment, base });
 }
 
-/** Writes the plan to the log, and annotates changed lines with lint problems. */
+/** Writes the plan to the log, and annotates lines with its warnings. */
 export function showPlanned(run: ActionRun, { plan: made, warnings, sourceOf }: PlanResult): void {
   showProblems({ problems: warnings, sourceOf }, run);
   printQuoted(run.redact(renderPlanText(made, { color: false, width: 120 })));
@@ -108,13 +108,13 @@ interface PlanTexts {
   readonly consequence?: string | undefined;
 }
 
-/** Makes a function that renders the plan as Markdown within a limit. */
+/** Returns a function that renders the plan as Markdown within a limit in characters. */
 export function planRenderer(made: Plan, texts: PlanTexts) {
   const options = markdownOptions(made, texts);
   return (limit: number) => renderPlanMarkdown(made, { ...options, limit });
 }
 
-/** Makes a function that renders the plan as several comments. */
+/** Returns a function that renders the plan as pages, one for each comment. */
 function pagesRenderer(plan: Plan, { asked, ...texts }: PlanTexts & { readonly asked: readonly AskedQuestion[] }) {
   const made = withNumbers(plan, asked);
   const answers = new Map(
@@ -141,13 +141,13 @@ function linkToSource(run: ActionRun): NonNullable<PlanMarkdownOptions['linkTo']
   return (file, lines) => fileUrl(pullRequestHead(run), repositoryPath(file, run), lines);
 }
 
-/** The heading. Undefined to use the default, which names the environment. */
+/** The heading. Undefined for the default, which names the environment. */
 function titleOfPlan({ offline }: Plan, subject: CommentSubject): string | undefined {
   const isPlain = subject.project === '.' && subject.names === undefined;
   return isPlain ? undefined : subjectTitle(offline === undefined ? 'plan' : 'offline plan', subject);
 }
 
-/** The head commit of the pull request. GitHub's trial merge has another commit, which nothing else refers to. */
+/** The head commit of the pull request, not of GitHub's trial merge. Without a pull request, the commit of the run. */
 function pullRequestHead({ event }: Pick<ActionRun, 'event'>): string {
   return event.pullRequest?.head ?? event.commit;
 }
@@ -158,13 +158,13 @@ function footerOf({ digest, offline }: Plan, run: ActionRun): string {
   return offline === undefined ? `<sub>${about} Digest \`${digest}\`.</sub>` : `<sub>${about}</sub>`;
 }
 
-/** The first notice of an offline plan, which was not compared with the service. */
+/** The text above an offline plan. */
 function whyOffline({ because, remedy }: Offline): string {
   const why = `Offline, because ${because}. An offline plan cannot approve an apply.`;
   return remedy === undefined ? why : `${why} ${remedy}`;
 }
 
-/** Checks every manifest in every environment. Needs no network and no secrets. */
+/** Checks every manifest without the service or secrets, in one environment if the input names it, otherwise in all. */
 export async function runValidate(run: ActionRun): Promise<JobFailure | undefined> {
   const { inputs, host, redact } = run;
   const result = await validate(host, { ...inputs, base: await judgingCommit(run) });

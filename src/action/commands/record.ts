@@ -51,7 +51,7 @@ const changes: Partial<Readonly<Record<CommandName, Change>>> = {
   },
 };
 
-/** Changes records, on request or as the remedy for a refusal. Reports the changes in the log and the summary. */
+/** Changes records, and reports the changes in the log and the summary. */
 export async function recordCommand({ run, project }: Trust, subject: CommentSubject): Promise<undefined> {
   requireMerged(run);
   const change = changes[run.inputs.command];

@@ -31,7 +31,7 @@ export async function runUpdate(trust: Trust, subject: CommentSubject): Promise<
     fields: inputs.field ?? [],
     favoured: favouredOf(inputs),
     dryRun: false,
-    // There is no question to confirm, because the summary and the pull request list what else changes.
+    // Needs no confirmation, because the summary and the pull request list what else changes.
     confirm: async () => true,
   });
   printQuoted(redact(renderUpdateText(result, { color: false, width: 120, state: 'written' })));
@@ -52,7 +52,7 @@ interface SummaryParts {
   readonly remedies: string | undefined;
 }
 
-/** Two versions of the summary: one with the patch, and one without it. */
+/** Versions of the summary, longest first: with the patch, if there is one, and without it. */
 function summariesOf(result: ManifestUpdates, { title, proposal, remedies }: SummaryParts): string[] {
   const [heading, ...also] = alsoSentences(result);
   return withPatch(proposal, [

@@ -26,7 +26,7 @@ export interface CommentAnswer {
 interface CommentAnswers {
   readonly own: readonly FoundComment[];
   readonly others: readonly OtherComment[];
-  /** The newest plan comments about the requested subjects. */
+  /** The newest plan comment of each requested subject. */
   readonly asking: readonly FoundComment[];
   readonly answers: readonly CommentAnswer[];
 }
@@ -74,12 +74,12 @@ function isTyped({ author, body }: OtherComment): boolean {
   return author?.isPerson === true && typedAnswers(body) !== undefined;
 }
 
-/** The maximum number of people to ask GitHub about. Each one costs a request, and real pull requests have fewer. */
+/** The maximum number of people whose access is checked. Each check costs a request. */
 const maxPeople = 50;
 
 /**
- * The comments with answers by people with write access. Checks people whom GitHub associates with the repository first,
- * so that many other accounts cannot displace an answer.
+ * Finds the comments with answers by people with write access. First checks people whom GitHub associates with the
+ * repository, so that many other accounts cannot displace an answer.
  */
 async function typedByWriters(github: GitHub, others: readonly OtherComment[]): Promise<OtherComment[]> {
   const typed = others.filter(isTyped);
@@ -103,12 +103,12 @@ function newestOfEach(own: readonly FoundComment[]): FoundComment[] {
   return [...new Map(first.map((comment) => [subjectOf(comment), comment])).values()];
 }
 
-/** The questions that a comment asks, and answered questions that it no longer asks. */
+/** Returns the questions that a comment asks, then the answered questions that it no longer asks. */
 function askedQuestions({ questions = [], answered = [] }: Marker): AskedQuestion[] {
   return [...questions, ...answered];
 }
 
-/** The numbers that two simultaneous runs both used. A typed answer with such a number is ambiguous. */
+/** Finds numbers that stand for different questions, after simultaneous runs. Typed answers with them are ambiguous. */
 export function numbersUsedTwice(own: readonly FoundComment[]): ReadonlySet<number> {
   const keys = new Map<number, string>();
   const twice = new Set<number>();
@@ -120,7 +120,7 @@ export function numbersUsedTwice(own: readonly FoundComment[]): ReadonlySet<numb
   return twice;
 }
 
-/** Fetches comment edits only if a question was answered. An unedited answer needs no lookup. */
+/** Fetches the edits of plan comments that may be answered, and of edited answers. */
 async function editsOf(
   github: GitHub,
   asking: readonly FoundComment[],
@@ -135,7 +135,7 @@ async function editsOf(
   return ids.length === 0 ? new Map() : github.editsOf(ids);
 }
 
-/** The maximum number of edited answers to look up. GitHub accepts at most 100 ids. Older edited answers are ignored. */
+/** The maximum number of edited answers to look up, because GitHub accepts at most 100 ids. Ignores older ones. */
 const maxEdited = 50;
 
 /** The ticked letters by question number. A question whose boxes were moved or removed is missing. */
@@ -164,8 +164,8 @@ function boxesOf(comment: FoundComment, edits: Edits): Boxes {
 }
 
 /**
- * Whether a person edited the marker, which contains the questions and the people who answered. Anyone who can tick a
- * box can edit the marker. Writing a result above the plan keeps the marker, so it does not hide such an edit.
+ * Whether another account wrote the current marker, which contains the questions and the people who answered. Anyone who
+ * can tick a box can edit the marker. Later edits that keep the marker do not hide such an edit.
  */
 function isForged({ body, nodeId }: FoundComment, edits: Edits): boolean {
   const known = (edits.get(nodeId) ?? []).filter(({ text }) => text !== undefined);
@@ -180,7 +180,7 @@ function markerText(body: string): string {
 
 /**
  * Finds the answer to a question in a comment: the one that we wrote, or later ticks. If the comment no longer asks the
- * question, only the written answer counts. Empty if the boxes were moved or removed.
+ * question, only the written answer counts. Otherwise empty if the boxes were moved or removed, or an app ticked them.
  */
 function actsOnBoxes(question: AskedQuestion, { comment, ticks: found, history }: Boxes): Act[] {
   const { marker, updatedAt } = comment;
@@ -206,7 +206,7 @@ function isSame(one: readonly string[], other: readonly string[]): boolean {
   return one.join() === other.join();
 }
 
-/** Finds a comment's answers to earlier questions. Ignores a comment that another person edited last. */
+/** Finds a comment's answer to a question that was asked before it. Ignores a comment that someone else edited last. */
 function typedActs(
   { author, body, createdAt, isEdited, nodeId }: OtherComment,
   { number, codes, since }: AskedQuestion,
@@ -229,7 +229,7 @@ function timeOf(at: string | undefined): number {
   return at === undefined ? Number.NEGATIVE_INFINITY : Date.parse(at);
 }
 
-/** Finds the newest tick or answer whose author has write access now, or is not named by GitHub. */
+/** Finds the newest tick or answer whose author currently has write access, or is not named by GitHub. */
 async function newestThatCounts(github: GitHub, acts: readonly Act[]): Promise<Act | undefined> {
   const newest = [...acts].reverse().sort((one, other) => timeOf(other.at) - timeOf(one.at));
   for (const act of newest) {
@@ -274,7 +274,7 @@ export function unread(where: string, why: string): string {
   return `The answers on ${where} could not be read (${why})`;
 }
 
-/** A text that changes whenever answers may have changed. */
+/** Returns a text that changes when answers may have changed. */
 export function etagOf({ own, others }: Pick<AnsweredComments, 'own' | 'others'>, subject: CommentSubject): string {
   const ours = own.filter(({ marker }) => isSameSubject(marker, subject)).map(({ id, body }) => [id, body]);
   return JSON.stringify([ours, others.filter(isTyped).map(({ nodeId, body }) => [nodeId, body])]);

@@ -10,8 +10,8 @@ type ApprovedRun = Pick<ActionRun, 'github' | 'redact'> & {
 };
 
 /**
- * Finds the approvals in the comments on the merged pull request. A comment counts if this token wrote it, if it is
- * complete, and if it is about this environment and the merged commit. All comments of a plan are needed to approve it.
+ * Finds the approval for an apply: the input `approve-digest`, or else comments on the merged pull request. Comments
+ * count if this token wrote them, for this environment and the merged commit, and if all parts of the plan are there.
  */
 export async function approvalOf(run: ApprovedRun, subject: CommentSubject, origin: RunOrigin): Promise<Approval> {
   const { approveDigest } = run.inputs;
@@ -52,7 +52,7 @@ function approvers(
   };
 }
 
-/** Combines the comments of steps with different names into one approval. */
+/** Combines the comments of several steps into one approval. */
 function approvalBy(markers: readonly Marker[]): Pick<Approval, 'plans' | 'differenceOf'> {
   const plans = new Set(markers.flatMap(({ approvesPlan = [] }) => approvesPlan));
   const digests = new Map(markers.flatMap(({ approves = {} }) => Object.entries(approves)));

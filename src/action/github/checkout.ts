@@ -11,8 +11,8 @@ import { fetchBranch } from '../../record/git/remote.ts';
 import { runnerSignal } from '../run.ts';
 
 /**
- * Throws `run-refused` if the project's path contains a link, which could lead to another project. That project's hosts
- * would get this project's tokens.
+ * Throws `run-refused` if the project's path contains a link. It could lead to another project, whose hosts would get
+ * this project's tokens.
  */
 export function refuseLinks(project: string): void {
   const path = resolve(project);
@@ -27,7 +27,7 @@ export function refuseLinks(project: string): void {
   }
 }
 
-/** The checkout that contains a path. For a path elsewhere, the outermost repository around it, or its parent folder. */
+/** Finds the checkout that contains a path. Elsewhere, returns the outermost repository around it, or its parent folder. */
 function topOf(path: string): string {
   const checkouts = [process.cwd(), process.env.GITHUB_WORKSPACE ?? ''].flatMap((folder) =>
     folder === '' ? [] : resolve(folder),
@@ -43,9 +43,8 @@ function foldersAbove(path: string): string[] {
 }
 
 /**
- * Lets git read the checkout even if another user owns it. If the checkout has no token, gives git the token, as with
- * `persist-credentials: false`. Both settings only apply to this process and its children, and change no file of the
- * runner.
+ * Lets git read the checkout even if another user owns it. Gives git the token if the checkout keeps none, for example
+ * because of `persist-credentials: false`. Both settings only apply to this process and its children.
  *
  * The token is only sent to the workflow's GitHub server. It is in a process variable, which process lists do not show
  * and manifests cannot read.
@@ -62,7 +61,7 @@ export async function prepareGit(folder: string, token: string): Promise<void> {
   configure(`http.${server}/.extraheader`, authorization(token));
 }
 
-/** Makes the pushes of this run use another token than the checkout. Git only sends it to the GitHub server. */
+/** Makes the pushes of this run use `token` instead of the checkout's. Git only sends it to the GitHub server. */
 export function pushWith(token: string): void {
   const server = serverOf(context.serverUrl);
   if (server === undefined) return;
@@ -108,7 +107,7 @@ export async function withHead<Result>(
   }
 }
 
-/** Adds a git setting through GIT_CONFIG_COUNT. Keeps the settings that the workflow made in this way. */
+/** Adds a git setting through GIT_CONFIG_COUNT. Keeps settings that are already there. */
 function configure(name: string, value: string): void {
   const count = Number(process.env.GIT_CONFIG_COUNT ?? '0') || 0;
   process.env[`GIT_CONFIG_KEY_${count}`] = name;

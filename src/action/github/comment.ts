@@ -18,9 +18,9 @@ import type { PlanQuestion } from './numbered-questions.ts';
 
 /** The maximum length of a comment in characters. GitHub accepts 65,536. */
 const maxCommentCharacters = 65_000;
-/** Space in a comment for the result of an apply, the rest of a marker, and the first questions and changes. */
+/** Characters reserved in a comment: for an apply's result, the rest of a marker, and the first questions and changes. */
 const reserved = { status: 6_000, marker: 1_500, head: 15_000 } as const;
-/** The maximum number of comments for a plan. A plan in more comments would be too long to read. */
+/** The maximum number of comments for a plan. */
 export const maxComments = 10;
 const shortenedNote =
   '_This comment was shortened, so it cannot approve an apply. The summary of the run shows the whole plan._';
@@ -34,7 +34,7 @@ interface PlanComment {
   readonly subject: CommentSubject;
   readonly commit: string;
   readonly digest: string;
-  /** The changes that all comments together approve, if they show the complete plan. */
+  /** The changes that the comments approve together, if they show the complete plan. */
   readonly approves: Approvals;
   readonly questions: readonly PlanQuestion[];
   /** The commit of `changed-since`, if the plan is limited to changes since then. */
@@ -49,9 +49,9 @@ interface PlanComment {
 }
 
 /**
- * Writes the comments about a subject to a pull request: updates existing ones, adds missing ones, deletes superfluous
- * ones. A failure does not fail the run, because the summary has the same text. Returns the questions with their
- * numbers on the pull request, or an empty list if nothing was written.
+ * Writes the comments about a subject to a pull request: updates existing ones, adds missing ones, and deletes
+ * superfluous ones. With `comment: new`, only adds comments. A failure does not fail the run, because the summary has the
+ * text. Returns the questions of the last completed write, with their numbers on the pull request.
  */
 export async function writePlan(
   run: CommentingRun,
@@ -71,7 +71,7 @@ export async function writePlan(
       const canLose = before.length > 0 && next.questions.length + known.answers.length > 0;
       if (canLose && !isLast && !areSameTexts(before, bodies)) {
         const now = await github.comments(pullRequest);
-        // A person ticked a box in the meantime. Writing now would remove the tick.
+        // Someone may have ticked a box in the meantime. Writing now would remove the tick.
         if (etagOf(now, subject) !== etagOf(known, subject)) continue;
       }
       await writeBodies(github, pullRequest, { before, bodies });
@@ -102,7 +102,7 @@ function areSameTexts(before: readonly FoundComment[], bodies: readonly string[]
   return before.length === bodies.length && before.every(({ body }, index) => isSameText(body, bodies[index] ?? ''));
 }
 
-/** Drops milliseconds, which GitHub's times do not have. */
+/** Formats a time without milliseconds, which GitHub's times lack. */
 function toSecond(time: Date): string {
   return time.toISOString().replace(/\.\d+/, '');
 }
@@ -119,7 +119,7 @@ interface StatusComment {
   readonly render: (limit: number) => string;
 }
 
-/** Writes the status above the approved plan. Without a plan, it writes a new comment. */
+/** Writes the status above the plan of the step or environment. Without one, or with `comment: new`, adds a comment. */
 export function writeStatus(run: CommentingRun, pullRequest: number, status: StatusComment): Promise<void> {
   return commenting(run, pullRequest, async (github) => {
     const { subject, commit, render } = status;
@@ -157,7 +157,7 @@ async function commenting(
   }
 }
 
-/** Finds the newest comment of each part, in order. With `comment: new`, there may be several comments for one part. */
+/** Finds the newest comment of each part, in part order. Earlier runs with `comment: new` may have left several. */
 function commentsAbout(own: readonly FoundComment[], subject: CommentSubject): FoundComment[] {
   const found = own.filter(({ marker }) => isSameSubject(marker, subject));
   const byPart = new Map(found.map((comment) => [comment.marker.part?.number ?? 1, comment]));
@@ -176,7 +176,7 @@ function askedIn(questions: readonly AskedQuestion[]): AskedQuestion[] {
   return questions.filter(({ number }) => number <= last);
 }
 
-/** Builds the texts of a plan's comments. The first one contains the questions, and what all comments approve. */
+/** Builds the comment texts of a plan. The first one contains the questions, and what the comments approve together. */
 function planBodies(comment: PlanComment, asked: CommentQuestions, redact: ActionRun['redact']): string[] {
   const { subject, commit, digest, changedSince, footer } = comment;
   const available = maxCommentCharacters - reserved.status - reserved.marker - footer.length - shortenedNote.length;
@@ -203,7 +203,7 @@ function planBodies(comment: PlanComment, asked: CommentQuestions, redact: Actio
   });
 }
 
-/** Whether a comment contains the first part of a plan. A status is written to that comment. */
+/** Whether a comment is the first part of its text, to which a status is written. */
 function isFirst({ marker }: FoundComment): boolean {
   return (marker.part?.number ?? 1) === 1;
 }
@@ -213,7 +213,7 @@ function withStatus(marker: Marker, status: string, rest: string): string {
   return [formatMarker({ ...marker, statusLines: lines.length }), ...lines, rest].join('\n');
 }
 
-/** Whether two texts are equal. GitHub may change line breaks and drop trailing blanks. */
+/** Whether two texts are equal, apart from line breaks and trailing blanks, which GitHub may change. */
 function isSameText(one: string, other: string): boolean {
   const plain = (text: string) => text.replace(/\r\n/g, '\n').trimEnd();
   return plain(one) === plain(other);

@@ -15,13 +15,13 @@ import type { GitHub } from './github.ts';
 import type { CommentSubject } from './marker.ts';
 import { bullets, checkedOut, pushed } from './proposal.ts';
 
-/** The outcome for the pull request with dashboard edits. */
+/** The outcome of maintaining the pull request with dashboard edits. */
 export interface DriftPullRequest {
   /** A sentence without a final period. */
   readonly sentence: string;
   /** A page with more details. */
   readonly url?: string;
-  /** The patch, if there is no branch. */
+  /** The patch, if the branch or the pull request could not be written. */
   readonly patch?: string;
   /** Whether the step fails. */
   readonly isProblem?: true;
@@ -126,7 +126,7 @@ async function shown(keeping: Keeping, made: FilesCommit): Promise<DriftPullRequ
   });
 }
 
-/** Sends a request to GitHub. If GitHub refuses it, the result contains the patch, so that nothing is lost. */
+/** Sends requests to GitHub. If they fail, the result contains the patch, if any, so that nothing is lost. */
 async function asked(
   { run, branch }: Keeping,
   made: FilesCommit | undefined,

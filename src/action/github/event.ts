@@ -2,7 +2,6 @@ import { context } from '@actions/github';
 import { AgentformError, reasonOf } from '../../errors.ts';
 import type { PlanFrom } from '../../schemas/plan-types.ts';
 
-/** A pull request with the facts that the action needs. */
 interface PullRequest {
   readonly number: number;
   /** The last commit that was pushed to it. */
@@ -12,13 +11,13 @@ interface PullRequest {
 
 /** The pull request of this run. */
 export interface EventPullRequest extends PullRequest {
-  /** The base commit of the merge, according to GitHub. */
+  /** The head of the base branch, according to GitHub. */
   readonly baseCommit: string;
-  /** Whether its head is in another repository, whose owner may be anyone. */
+  /** Whether its head is in another repository, which anyone may own. */
   readonly isFork: boolean;
   /** Whether it was closed without a merge. */
   readonly isDropped: boolean;
-  /** The title and text from the author. Empty if the event does not contain them. */
+  /** The title. Empty if it is missing from GitHub's data. */
   readonly title: string;
   readonly branch: string;
   readonly author: string;
@@ -26,19 +25,18 @@ export interface EventPullRequest extends PullRequest {
   readonly url: string;
 }
 
-/** A pull request with its author's texts. */
 export type DescribedPullRequest = Pick<EventPullRequest, 'number' | 'head' | 'isMerged' | 'title' | 'author' | 'url'>;
 
-/** The event of the workflow. */
+/** The facts about the event that started the workflow. */
 export interface ActionEvent {
   readonly pullRequest: EventPullRequest | undefined;
   /** The base commit, if the run must not trust the checkout. Undefined if the checkout is trusted. */
   readonly trustedCommit: string | undefined;
-  /** The branches that belong to the project: those of the event and the pull request, and the default branch. */
+  /** Names of branches that may contain code: those of the event and the pull request, and the default branch. */
   readonly branches: ReadonlySet<string>;
-  /** The pushed commit, or the commit of the run. */
+  /** The commit of the run, such as the pushed one. */
   readonly commit: string;
-  /** The checked-out branch. Undefined for a tag, and for GitHub's trial merge of a pull request. */
+  /** The branch of the event's ref. Undefined for a tag, and for GitHub's trial merge of a pull request. */
   readonly branch: string | undefined;
   /** Whether the run is on the default branch because of a push, a schedule or a person. False for a pull request. */
   readonly isOnDefaultBranch: boolean;
@@ -46,11 +44,10 @@ export interface ActionEvent {
   readonly pushed: ReadonlySet<string>;
   /** For a push, the commit that the branch had before. Undefined for a new branch. */
   readonly before: string | undefined;
-  /** The login of the person who wrote or last edited the comment that started the run. */
+  /** The login of the account whose comment on a pull request started the run. Undefined for other events. */
   readonly commenter: string | undefined;
 }
 
-/** Reads pull requests from GitHub, for events that only contain a number. */
 interface PullRequests {
   pullRequest(number: number): Promise<CurrentPullRequest>;
 }
@@ -80,7 +77,7 @@ export async function eventOfRun(github: PullRequests | undefined): Promise<Acti
   };
 }
 
-/** The number of the commented pull request. Undefined for a comment on an issue. */
+/** The number of the pull request with the comment. Undefined for a comment on an issue. */
 function commentedNumber(issue: unknown): number | undefined {
   const { number, pull_request } = objectOf(issue);
   return typeof number === 'number' && pull_request !== undefined ? number : undefined;
@@ -125,7 +122,7 @@ function readEvent(): ActionEvent {
   };
 }
 
-/** Where the manifests of this run's plans come from. */
+/** The commit, branch and pull request of the manifests that this run plans. */
 export function planFromOf({ pullRequest, commit, branch }: ActionEvent, merged?: DescribedPullRequest): PlanFrom {
   if (pullRequest !== undefined) {
     const { number, title, url, head, author } = pullRequest;
@@ -137,7 +134,7 @@ export function planFromOf({ pullRequest, commit, branch }: ActionEvent, merged?
   return { ...pushed, ...(author !== '' && { author }), pullRequest: { number, title, url } };
 }
 
-/** Removes `refs/heads/` from branch names. Drops other refs, because the ref of a trial merge is not a branch. */
+/** Converts refs to branch names. Drops refs of other types, such as that of a trial merge. */
 function branchesOf(refs: readonly unknown[]): ReadonlySet<string> {
   const names = refs.flatMap((ref) => nonEmptyText(ref) ?? []).map((ref) => ref.replace(/^refs\/heads\//, ''));
   return new Set(names.filter((name) => !name.startsWith('refs/')));
@@ -181,7 +178,7 @@ function nonEmptyText(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** The repository's page. */
+/** The URL of the repository's page. */
 export function repositoryUrl(): string {
   const { owner, repo } = context.repo;
   return `${context.serverUrl}/${owner}/${repo}`;
@@ -198,12 +195,12 @@ export function fileUrl(
   return `${repositoryUrl()}/blob/${commit}/${encoded.join('/')}#${lines}`;
 }
 
-/** Percent-encodes a character. A bracket would end a Markdown link. */
+/** Percent-encodes a character. A closing parenthesis would end a Markdown link. */
 function percentEncoded(sign: string): string {
   return `%${sign.charCodeAt(0).toString(16).toUpperCase()}`;
 }
 
-/** The URL of this run. After a restart, the URL leads to the current attempt. Undefined outside a workflow. */
+/** The URL of the run, or of its current attempt after a restart. Undefined outside a workflow. */
 export function runUrl(): string | undefined {
   const { runId, runAttempt } = context;
   if (!Number.isSafeInteger(runId)) return undefined;

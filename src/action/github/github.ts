@@ -26,7 +26,7 @@ export interface OtherComment {
   readonly isInsider: boolean;
 }
 
-/** An account, with the facts that are needed to accept answers. */
+/** An account that wrote or edited a comment. */
 interface Actor {
   readonly login: string;
   /** Whether it is a person, and not an app. */
@@ -43,9 +43,9 @@ export interface Edit {
   readonly text: string | undefined;
 }
 
-/** The action's requests to GitHub. Each may fail with an error that has a `status`. */
+/** The action's requests to GitHub. A refused request throws an error with a `status`. */
 export interface GitHub {
-  /** The comments, oldest first. Those with a marker by this token are separate from all others. */
+  /** The comments, oldest first. `own` are those with a marker that this token wrote. */
   comments(
     pullRequest: number,
   ): Promise<{ readonly own: readonly FoundComment[]; readonly others: readonly OtherComment[] }>;
@@ -57,9 +57,9 @@ export interface GitHub {
   createComment(pullRequest: number, body: string): Promise<void>;
   updateComment(id: number, body: string): Promise<void>;
   deleteComment(id: number): Promise<void>;
-  /** The pull requests that were merged as this commit. If there are none, all merged pull requests that contain it. */
+  /** The pull request that was merged as this commit. If there is none, all merged pull requests that contain it. */
   mergedPullRequests(commit: string): Promise<readonly DescribedPullRequest[]>;
-  /** The numbers of the pull requests that these commits merged, among the 100 that were updated last. */
+  /** The numbers of the pull requests that these commits merged, among the 100 most recently updated closed ones. */
   mergedBy(commits: ReadonlySet<string>): Promise<readonly number[]>;
   /** The open pull requests of a branch of this repository. */
   openPullRequests(branch: string): Promise<readonly OpenPullRequest[]>;
@@ -85,7 +85,7 @@ interface NewPullRequest extends PullRequestText {
 }
 
 const maxRetries = 3;
-/** The maximum wait in seconds. If GitHub requests a longer one, the step fails. */
+/** The maximum wait in seconds. If GitHub requests a longer one, the request fails. */
 const maxWait = 60;
 
 /** GitHub responds with the seconds to wait, both for its hourly limit and for bursts. */
@@ -113,7 +113,7 @@ export function connectGitHub(token: string): GitHub {
 class GitHubClient implements GitHub {
   readonly #token: string;
   readonly #octokit: Octokit;
-  /** Whether each person may write, by login. */
+  /** By login, whether the person has write access. */
   readonly #permissions = new Map<string, Promise<boolean>>();
   #us: Promise<Author> | undefined;
 
@@ -233,8 +233,8 @@ function connect(token: string, id: string): Octokit {
 }
 
 /**
- * Finds the account of this token. A workflow token may not use `GET /user`, but every token may query the viewer. If
- * that query fails too, the token counts as a workflow token.
+ * Finds the account of this token with the viewer query, because a workflow token may not use `GET /user`. If GitHub
+ * refuses the query, the token counts as a workflow token.
  */
 async function ownIdentity(octokit: Octokit): Promise<Author> {
   const workflow = { login: 'github-actions[bot]', type: 'Bot', id: undefined };
@@ -291,7 +291,7 @@ function editsIn({ userContentEdits }: EditedNode, us: Author): Edit[] {
   );
 }
 
-/** GraphQL omits `[bot]` from the login of an app. */
+/** Converts an editor. GraphQL may omit `[bot]` from the login of an app. */
 function actorOf(editor: EditorNode | null, us: Author): Actor | undefined {
   if (editor === null) return undefined;
   const isBot = editor.__typename === 'Bot';

@@ -18,10 +18,10 @@ export interface CommentSubject {
 
 /** The changes that a complete plan on the pull request approves. Empty if it approves nothing. */
 export interface Approvals {
-  /** The digests of the resources to write, by address. */
+  /** The digests of the planned resources, by address. */
   readonly approves?: Readonly<Record<string, string>> | undefined;
   /**
-   * The same digests, shortened and joined, if the full ones would be too long. They need no addresses, because each
+   * The same digests, shortened and joined, if the full ones would be too long. Addresses are unnecessary, because each
    * digest covers its address.
    */
   readonly approvesShort?: string | undefined;
@@ -42,11 +42,11 @@ export interface AskedQuestion {
   readonly codes: readonly string[];
   /** When a comment first asked the question. Earlier comments cannot answer it. */
   readonly since: string;
-  /** The answer that the comment already contains, with its box ticked. */
+  /** The answer that the comment already contains. */
   readonly answer?: CarriedAnswer | undefined;
 }
 
-/** A key that matches answers with questions. It differs if the digest differs, because that is another question. */
+/** A key that matches answers with questions. A question with another digest is another question. */
 export function keyOfQuestion({ id, digest }: Pick<AskedQuestion, 'id' | 'digest'>): string {
   return `${digest} ${id}`;
 }
@@ -136,7 +136,7 @@ function isSameProject(one: CommentSubject, other: CommentSubject): boolean {
   return one.project === other.project;
 }
 
-/** The maximum lengths of digests in characters, so that enough room remains for the plan. */
+/** The maximum total lengths of digests in characters, so that enough room remains for the plan. */
 const maxDigests = { whole: 20_000, short: 40_000 } as const;
 
 /** The changes that a comment with the complete plan approves. Empty for an offline plan. */
@@ -161,7 +161,7 @@ export function shortDigest(digest: string): string {
   return bytes.toString('base64');
 }
 
-/** Splits the shortened digests that were joined. */
+/** Splits joined shortened digests. */
 export function shortDigests({ approvesShort = '' }: Approvals): string[] {
   const count = Math.floor(approvesShort.length / shortLength);
   return Array.from({ length: count }, (_, at) => approvesShort.slice(at * shortLength, (at + 1) * shortLength));
@@ -188,7 +188,7 @@ const checks: Checks = {
   changedSince: isText,
 };
 
-/** Removes invalid members from a marker. Undefined if a required member is missing. */
+/** Removes invalid members from a marker. Undefined if a required member or this format version is missing. */
 function checked(value: unknown): Marker | undefined {
   if (!isJsonObject(value) || value.formatVersion !== formatVersion) return undefined;
   const valid = Object.entries(checks).filter(([name, isValid]) => isValid(value[name]));
@@ -196,7 +196,7 @@ function checked(value: unknown): Marker | undefined {
   return isMarker(members) ? members : undefined;
 }
 
-/** Narrows the type after all members have been checked. */
+/** Whether the checked members include the required ones. */
 function isMarker(members: Readonly<Record<string, unknown>>): members is Readonly<Record<string, unknown>> & Marker {
   return ['environment', 'project', 'commit'].every((name) => name in members);
 }

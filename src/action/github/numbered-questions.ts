@@ -1,15 +1,15 @@
 import type { Plan } from '../../schemas/plan-types.ts';
 import { type AskedQuestion, keyOfQuestion } from './marker.ts';
 
-// Numbers the questions of a pull request, and reads the answers by number. Above each question, the renderer writes a
-// line that Markdown does not show, and below the question one box for each choice:
+// Numbers the questions of a pull request, and reads the answers by number. The renderer writes a hidden line above each
+// question, and a box for each choice below it:
 //
 //   <!-- question 3 -->
 //   **3. Keep what was edited in Web chat?** Voice and two rules.
 //   - [ ] **A** Keep: copied into the files
 //   - [x] **B** Undo
 
-/** A question of a plan, with the facts that a comment shows. */
+/** A plan's question, with the facts that numbering needs. */
 export interface PlanQuestion {
   readonly id: string;
   readonly digest: string;
@@ -63,9 +63,8 @@ const boxLine = /^- \[([ xX])\] \*\*([A-Z])\*\* /;
 const maxLinesAbove = 2;
 
 /**
- * Reads the letters of ticked boxes, by question number. Only the first hidden line of each number counts: all text
- * before it is escaped, so an imitation in a prompt comes later. Skips a question if any of its boxes was moved or
- * removed.
+ * Reads the letters of ticked boxes, by question number. Only the first hidden line of each number counts. All text
+ * before it is escaped, so an imitation in a prompt can only follow. Skips a question whose boxes were moved or removed.
  */
 export function ticksIn(text: string, questions: readonly AskedQuestion[]): ReadonlyMap<number, readonly string[]> {
   const lines = text.split(/\r?\n/);
@@ -92,7 +91,7 @@ function tickedBelow(lines: readonly string[], count: number): string[] | undefi
   return boxes.flatMap((box) => (box?.[1] === undefined || box[1] === ' ' ? [] : [box[2] ?? '']));
 }
 
-/** A comment longer than this is not a list of answers. */
+/** The maximum length of a comment with answers, in characters. */
 const maxTypedLength = 2_000;
 
 /**

@@ -10,14 +10,14 @@ import { type ActionRun, runnerSignal } from '../run.ts';
 import type { JobFailure } from '../verdict.ts';
 import { repositoryUrl } from './event.ts';
 
-// Pushes files that a command wrote. They go to a separate branch, from which a person opens a pull request.
+// Pushes files that a command wrote to a separate branch, from which a person can open a pull request.
 
 /** Changed files to review, on a branch. */
 export interface Proposal {
-  /** The name contains a hash of the content, so no run overwrites a branch that a person has continued. */
+  /** The branch name, which contains a hash of the content. So a run with other content pushes to another branch. */
   readonly branch: string;
   readonly patch: string;
-  /** Why the branch could not be created, as a sentence. */
+  /** Why the branch could not be pushed, as a sentence without a final period. */
   readonly problem: string | undefined;
 }
 
@@ -68,7 +68,7 @@ interface Pushing {
   readonly expected?: string;
 }
 
-/** Pushes the commit as the branch, and sets the output `branch`. Returns a sentence if the push fails. */
+/** Pushes the commit as the branch, and sets the output `branch`. If the push fails, returns why, without a period. */
 export async function pushed({ redact }: ActionRun, { at, commit, expected }: Pushing): Promise<string | undefined> {
   const why = await rejectionOf({ at, commit, ...(expected !== undefined && { expected }) });
   if (why === undefined) {
@@ -78,7 +78,7 @@ export async function pushed({ redact }: ActionRun, { at, commit, expected }: Pu
   return `the branch ${at.branch} could not be pushed (${redact(why)}); give the workflow \`permissions: { contents: write }\``;
 }
 
-/** Pushes, and returns why that failed. Undefined on success, or if another run has pushed the same files. */
+/** Pushes, and returns why the push failed. Undefined on success, or if another run pushed first. */
 async function rejectionOf({ at, commit, ...more }: Pushing): Promise<string | undefined> {
   try {
     const rejection = await pushCommit(at, commit, { ...more, signal: runnerSignal() });
@@ -95,7 +95,7 @@ export function failureOfProposal(proposal: Proposal | undefined): JobFailure | 
   return { reason: 'failed', code: exitCodes.failed, message: proposal.problem };
 }
 
-/** A link that opens a pull request from the branch, as a block for the summary. */
+/** A summary block with a link that opens a pull request from the branch, or with the problem. */
 export function nextStep(proposal: Proposal | undefined): string[] {
   if (proposal === undefined) return [];
   const { branch, problem } = proposal;
@@ -104,7 +104,7 @@ export function nextStep(proposal: Proposal | undefined): string[] {
   return [`The change is on the branch ${codeSpan(branch)}. [Open a pull request](${url}) to review and merge it.`];
 }
 
-/** Two versions of a summary: one with the change as a patch, and one without it, in case there is too little room. */
+/** Versions of a summary, longest first: with the change as a patch, if there is one, and without it. */
 export function withPatch(proposal: Pick<Proposal, 'patch'> | undefined, blocks: readonly string[]): string[] {
   const short = joinBlocks(blocks);
   if (proposal === undefined) return [short];
