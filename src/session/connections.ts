@@ -18,7 +18,7 @@ interface ConnectionOptions {
 /** The service client with its connections. */
 export interface Connected {
   readonly service: ServiceClient;
-  /** Replaces the emulator's base URL with the address of the embedded emulator. */
+  /** Returns a resource's connection. For the embedded emulator, its base URL is the actual address. */
   readonly connectionOf: (resource: { readonly target: Connection }) => Connection;
 }
 
@@ -27,7 +27,7 @@ type Connect = (targets: readonly Pick<Target, 'baseUrl' | 'host'>[]) => Promise
 
 /**
  * Runs work that may connect to the service once, and closes the connections afterwards. Only starts the embedded
- * emulator for a target that uses it. No other file opens connections.
+ * emulator if a target uses it.
  */
 export async function withConnections<Result>(
   host: Host,
@@ -64,8 +64,8 @@ export async function withConnections<Result>(
 export type { AllowedHosts } from '../service/call.ts';
 
 /**
- * The hosts in AGENTFORM_ALLOWED_HOSTS. Undefined if the variable is not set: every host is then allowed. Throws if the
- * variable is empty, because its value was probably lost.
+ * The hosts in AGENTFORM_ALLOWED_HOSTS. Undefined if the variable is not set, so that every host is allowed. Throws if
+ * the variable is empty, because its value was probably lost.
  */
 export function allowedHostsIn({ AGENTFORM_ALLOWED_HOSTS: text }: Host['env']): AllowedHosts | undefined {
   const hosts = allowedHostsOf(text ?? '', 'AGENTFORM_ALLOWED_HOSTS');
@@ -77,7 +77,7 @@ export function allowedHostsIn({ AGENTFORM_ALLOWED_HOSTS: text }: Host['env']): 
 }
 
 /**
- * Parses hosts that are separated by commas or white space. A host includes its port unless it is the default port.
+ * Parses hosts that are separated by commas or white space. A host includes its port unless that is the default.
  * Undefined if there are no hosts.
  */
 export function allowedHostsOf(text: string, source: string): AllowedHosts | undefined {
@@ -97,10 +97,7 @@ function proxyIn(env: Host['env']): HttpsProxy | undefined {
   return { https, except: env.no_proxy || env.NO_PROXY || '' };
 }
 
-/**
- * Throws if the host of a target is not allowed. Called before anything is sent. Always allows the embedded emulator,
- * which runs in this process.
- */
+/** Throws if the host of a target is not allowed. Always allows the embedded emulator, which runs in this process. */
 export function requireAllowedTarget(host: Host, target: { readonly host: string }): void {
   if (target.host !== emulatorHost) requireAllowedHost(target.host, host.allowedHosts);
 }

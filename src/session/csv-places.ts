@@ -13,7 +13,7 @@ export interface CellProblem extends Suggestion {
 export interface RowProblem extends CellProblem {
   readonly start: number;
   readonly end: number;
-  /** The exact position, in bytes from the start of the file. It may be outside the row. */
+  /** The exact position of the problem, in bytes from the start of the file. It may be outside the row. */
   readonly byte?: number;
 }
 

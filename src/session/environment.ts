@@ -9,7 +9,7 @@ import type { Problem } from '../yaml/problem.ts';
 import { requireAllowedTarget, withConnections } from './connections.ts';
 import type { Host } from './host.ts';
 
-/** The name of the requested environment, or of the project's default. */
+/** The name of the requested or default environment. Throws if it is missing from agentform.yaml. */
 export function environmentNamed(project: Project, name: string | undefined): string {
   const chosen = name ?? project.defaultEnvironment;
   if (chosen === undefined) {
@@ -36,14 +36,14 @@ export function environmentsNamed(project: Project, patterns: readonly string[])
   return [...new Set(found)];
 }
 
-/** Options of commands that use an environment without its resources. */
+/** Options of commands that call the service without manifests. */
 export interface EnvironmentOptions {
   /** The project folder, or its agentform.yaml. */
   readonly project: string;
   readonly environment?: string | undefined;
   /** Query parameters as `name=value`. They override the environment's query parameters in every call. */
   readonly query: readonly string[];
-  /** Called with warnings about the environment before any request. */
+  /** Called with warnings about the environment, if any, before the first request. */
   readonly onWarnings?: (found: EnvironmentWarnings) => Promise<void>;
 }
 
@@ -60,7 +60,7 @@ export interface OpenEnvironment {
   readonly host: string;
   readonly connection: Connection;
   readonly scope: EnvironmentTarget['scope'];
-  /** Redacts every secret that was resolved so far. */
+  /** Redacts the secrets resolved so far. */
   readonly redact: Redact;
 }
 

@@ -18,8 +18,8 @@ const keyFile = join('.agentform', 'emulator.key');
 type Keyed<Part extends { readonly target: Target }> = Omit<Part, 'target'> & { readonly target: KeyedTarget };
 
 /**
- * Finds the keys for fingerprints. A key is derived from the target's token, or read from the emulator's key file. Each
- * key is computed once per run.
+ * Finds fingerprint keys, and keeps them. A key is derived from the target's token. For the embedded emulator, it is read
+ * from a key file.
  */
 export class FingerprintKeys {
   readonly #root: string;

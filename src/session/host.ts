@@ -18,7 +18,7 @@ export interface RunningEmulator {
 export interface CacheFolder {
   /** The absolute path of the folder. */
   readonly folder: string;
-  /** The digest of the program's build. Another build may compute other results from the same input. */
+  /** A digest of the build. Another build may compute other results from the same input. */
   readonly build: string;
 }
 
@@ -38,7 +38,7 @@ export interface Host {
   readonly cache?: FactCache | undefined;
   /** The folder for verdicts of earlier runs. If omitted, none are kept. */
   readonly verdicts?: CacheFolder | undefined;
-  /** The only hosts that a token may be sent to. If omitted, all hosts are allowed. */
+  /** The only hosts to which a token may be sent. If omitted, all hosts are allowed. */
   readonly allowedHosts?: AllowedHosts | undefined;
   /** The base commit, if it is already open. If omitted, a use case opens the commits that it needs. */
   readonly baseCommit?: OpenCommit | undefined;
@@ -46,13 +46,13 @@ export interface Host {
   /** Starts the embedded emulator, with its state in a data file. */
   readonly startEmulator: (options: { readonly dataFile: string }) => Promise<RunningEmulator>;
   readonly emit: Emit;
-  /** Called with a function that redacts the run's secrets in output, as soon as they are known. */
+  /** Called with a function that redacts secrets in output, when they become known. */
   readonly hideSecrets: (redact: (text: string) => string) => void;
-  /** Called for every attempt of every request, without secrets. */
+  /** Called for each attempt of each request. The line contains no secrets. */
   readonly onRequest?: (line: RequestLine) => void;
 }
 
-/** Throws if NODE_DEBUG would print URLs and headers that contain tokens. Every entry point calls this first. */
+/** Throws if NODE_DEBUG could print URLs and headers that contain tokens. */
 export function refuseLeakyDebugging({ NODE_DEBUG = '' }: Host['env']): void {
   if (!/undici|fetch|http|net|\*/i.test(NODE_DEBUG)) return;
   throw new AgentformError('usage', 'NODE_DEBUG would print tokens with every request; run `unset NODE_DEBUG`');

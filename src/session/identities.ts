@@ -51,15 +51,15 @@ export function identitiesOf(
   });
 }
 
-/** The token in a secret. Undefined if the process does not have the secret. */
+/** The token in a secret. Undefined if the secret has no value. */
 export function tokenIn(env: Host['env'], name: string): Secret | undefined {
   const value = secretValue(env, name);
   return value === undefined ? undefined : asToken(new Secret(value));
 }
 
 /**
- * The id of each recorded organization, by the address of its record. Leaves out a record if one of these keys shows
- * that the record was edited, so that nothing is sent to the account in it.
+ * The ids of recorded organizations, by address. Leaves out a record if one of these keys shows that it was altered, so
+ * that nothing is sent to the account in it.
  */
 export function organizationIds(
   records: ReadonlyMap<string, { readonly record: ResourceRecord }>,

@@ -33,20 +33,17 @@ import type { Selection } from './selection.ts';
 import { recordsOf, type Session } from './session.ts';
 import { openVerdicts, type VerdictUse } from './verdicts.ts';
 
-/** A plan with everything that was read to make it. */
+/** A plan, and the facts behind it that an apply or a drift check needs. */
 export interface PreparedRun {
   readonly plan: Plan;
   /** The planned resources, by address. */
   readonly prepared: ReadonlyMap<string, PreparedResource>;
-  /**
-   * The resources that a cached verdict settled, by address. They were not planned again. Includes their drift if
-   * requested.
-   */
+  /** The resources that a verdict settled, by address. `unmoved` is only set for the command `drift`. */
   readonly settled: ReadonlyMap<string, { readonly unmoved: Unmoved | undefined }>;
   readonly planning: PlanningOptions;
   /** The address of each resource by host and id (`host id`). */
   readonly owners: Map<string, string>;
-  /** The id of each recorded organization, by address. */
+  /** The ids of recorded organizations, by address. */
   readonly organizations: Map<string, string>;
   /** The records that an apply drops, by address. */
   readonly removals: ReadonlyMap<string, StoredRecord>;
@@ -68,9 +65,8 @@ export interface PrepareOptions extends Selection, OriginOptions, Pick<PlanConte
   /** Replaces the manifests' desired values, for a rollback. */
   readonly restore?: Restore | undefined;
   /**
-   * How the run may use verdicts. A resource with a matching verdict is not resolved or decoded. A plan uses every
-   * verdict. An apply only uses verdicts that leave the record unchanged. A drift check only uses verdicts with the drift
-   * of a resource that did not move.
+   * How the run may use verdicts. Undefined to use none. A resource that a verdict settles need not be resolved, and its
+   * response need not be decoded.
    */
   readonly usesVerdicts?: VerdictUse | undefined;
 }
@@ -96,9 +92,9 @@ export function prepare(session: Session, options: PrepareOptions, host: Host): 
 }
 
 /**
- * Prepares a run. Another run may apply after the records are read and before the service is, which looks like a
- * dashboard edit. So if resources seem to be edited, their records are read again. If one of those changed, everything
- * is read again.
+ * Prepares a run. If another run applies after the records are read but before the service is, its writes look like
+ * dashboard edits. So if resources seem to be edited, the records are read again. If one of theirs has changed,
+ * the preparation starts again.
  */
 async function prepareAll(session: Session, options: PrepareOptions, host: Host): Promise<PreparedRun> {
   const { environment, store } = session;
@@ -144,7 +140,7 @@ async function prepareFrom(
   const rulesFor = isJudged ? applicableRules(session.policies, now) : undefined;
   const read = await readResources(session, circumstances, { ...options, planning, verdicts, rulesFor });
   await verdicts?.save();
-  // The resource in a record under a manifest's former name also belongs to that manifest.
+  // A record under a manifest's former name also belongs to that manifest.
   const owned = [...stored, ...matched.former, ...matched.records];
   const own = { matched: circumstances, read, isNew: restored === undefined, origin: await origin, secrecy };
   const run = {
@@ -167,7 +163,7 @@ interface StoredContext {
   readonly now: Date;
 }
 
-/** Adds facts from other records and environments to the matched resources. */
+/** Adds facts from other records and environments, and from a rollback, to the matched resources. */
 async function circumstancesOf(session: Session, { stored, matched, restored, now }: StoredContext) {
   return {
     ...matched,
@@ -230,7 +226,7 @@ async function planOfRun(
   };
 }
 
-/** The context of a plan's resources. Most of it is unknown offline. */
+/** The planned resources, and their context. Most of it is unknown offline. */
 type Surroundings = Pick<
   PlanInput,
   'selected' | 'settled' | 'identities' | 'limits' | 'sources' | 'requires' | 'rollout'
@@ -247,8 +243,8 @@ export type PlannedSession = Pick<
 >;
 
 /**
- * Makes the plan of all planned resources. If requested, policies and Tests judge it. Tests do not judge a rollback,
- * because its values already passed them.
+ * Makes the plan of all planned resources. If requested, policies and Tests judge it. Tests do not judge a rollback, whose
+ * values were judged when they were first applied.
  */
 export async function planOf(
   session: PlannedSession,
@@ -295,7 +291,7 @@ async function requiredOf(
   };
 }
 
-/** Records in environments that agentform.yaml no longer has, by address, for resources without a record. */
+/** Finds records of unrecorded resources in environments that agentform.yaml no longer has, by address. */
 async function vanishedRecords(
   { project, store }: Session,
   unrecorded: readonly Desired[],
@@ -313,8 +309,8 @@ async function vanishedRecords(
 }
 
 /**
- * The records on hold in this environment, and in all others that may be on the same host. Another environment may share
- * an agent, or be this environment under its former name.
+ * Finds records on hold in this environment, and in others that may be on the same host. Another environment may share an
+ * agent, or be this environment under its former name. Ignores records of other environments that cannot be read.
  */
 async function heldRecords(
   { project, environment, store }: Session,
@@ -356,7 +352,7 @@ interface Planned {
   readonly dropped: ReadonlyMap<string, StoredRecord>;
 }
 
-/** The commits that resources with planned changes were applied from, by address. */
+/** How the commits relate to HEAD from which resources to write or drop were applied, by address. */
 async function sourcesOf(
   { project, environment }: Session,
   { resources, dropped }: Planned,

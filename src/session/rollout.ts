@@ -35,8 +35,8 @@ export interface SessionRollout extends RolloutInput {
 }
 
 /**
- * Loads the environment's rollout and the progress of all agents. Unselected agents count too, because they also
- * determine which steps are open.
+ * Loads the environment's rollout with the progress of all agents. Unselected agents count too, because they also
+ * determine which steps are open. Undefined if there is neither a rollout nor a notice about one.
  */
 export async function rolloutInput(session: Session, context: RolloutContext): Promise<SessionRollout | undefined> {
   const { matched, decisions } = context;
@@ -74,13 +74,13 @@ const noRollout = {
   decisions: [],
 } as const;
 
-/** Computes the progress of every agent from records, by address. */
+/** Computes the progress of every agent in a rollout from records, by address. */
 type ProgressReader = (
   recordOf: (address: string) => ResourceRecord | undefined,
   now: Date,
 ) => ReadonlyMap<string, AgentState>;
 
-/** Makes a ProgressReader, which also resolves the manifests of unselected agents. */
+/** Creates a ProgressReader, which also needs the manifests of unselected agents. */
 async function progressReader(
   session: Session,
   { matched: { organizations }, secrecy, host }: RolloutContext,
@@ -144,8 +144,8 @@ interface Guarding {
 }
 
 /**
- * Makes a guard that checks whether a step is still open according to the current records. Ignores the writes of this run, whose
- * plan has decided which steps are open.
+ * Returns a function that checks, once per step, whether the step is still open according to the current records. Uses
+ * the planned progress for agents that this run writes.
  */
 export function stepGuard(
   { project, environment, resolution }: Session,

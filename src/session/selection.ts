@@ -15,7 +15,7 @@ import { didYouMean, nearest } from '../text/suggest.ts';
 import { hasWildcard, matchesWildcard, parseWildcard } from '../text/wildcard.ts';
 import { joinWithAnd, listSome, quote } from '../text/wording.ts';
 
-/** A selection by name and label. A resource must match all parts. */
+/** A selection by name and label. A resource must match all given parts. */
 export interface Selection extends SelectionOptions {
   /** Names and globs. Empty selects every resource. */
   readonly names: readonly string[];
@@ -32,9 +32,9 @@ export interface SelectedResources {
   readonly includes: IsSelected;
   /** Whether every resource is selected. */
   readonly isEverything: boolean;
-  /** Whether to list a record without a manifest, by its address. */
+  /** Whether to list the record with this address although it has no manifest. */
   readonly listsOrphan: (address: string) => boolean;
-  /** How `--changed-since` found the resources, and how many it left out. */
+  /** The result of `--changed-since`. */
   readonly changedSince?: ChangedSince;
 }
 
@@ -46,7 +46,7 @@ export function selectedResources(selection: Selection): SelectedResources {
 }
 
 /**
- * Makes a function that tells whether a resource is selected. Names are `front-desk` or `Agent/front-desk`, and can
+ * Returns a function that tells whether a resource is selected. Names are `front-desk` or `Agent/front-desk`, and can
  * contain the shell's `*` and `?`. Label selectors are as in kubectl, and never select a resource without a manifest.
  * Throws `usage` for an invalid selector.
  */
@@ -146,7 +146,7 @@ function requireNames(
   );
 }
 
-/** A hint for an unknown name: the nearest name, or an explanation if the text is a path. */
+/** A hint for unknown names: the nearest name, a list of names, or an explanation if the first is a path. */
 function hintFor(unmatched: readonly string[], all: readonly Named[]): string {
   const [first = ''] = unmatched;
   if (/^\.{0,2}\/|^\.$/.test(first)) return '; use the name in the manifest, or the path of the manifest';
@@ -157,7 +157,7 @@ function hintFor(unmatched: readonly string[], all: readonly Named[]): string {
   );
 }
 
-/** Whether the path is an unmanaged field in the schema. A managed list has no unmanaged elements. */
+/** Whether the path is in the schema, but not in a managed field. A managed list has no unmanaged elements. */
 export function isUnmanaged(kind: KindName, path: FieldPath, fields: readonly FieldState[]): boolean {
   const list = fieldPathOf(kind, path);
   return isFieldPath(kind, path) && !fields.some((field) => isWithin(field.path, list));
@@ -181,7 +181,7 @@ function elementsOf(kind: KindName, fields: readonly FieldState[]): string[] {
   return holders.filter((holder) => holder.endsWith(']'));
 }
 
-/** The error for a path that no field has. Suggests the nearest path. */
+/** The error for a path that no field has. Suggests a similar path, if there is one. */
 export function unknownField(desired: Desired, text: string, fields: readonly FieldState[]): AgentformError {
   const { kind } = desired;
   const managed = fields.map((field) => field.text);

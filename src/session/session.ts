@@ -40,7 +40,7 @@ export interface SessionOptions extends Selection, ChangeSelection {
   readonly base?: string | undefined;
 }
 
-/** The open project, records and connections with which a command works on one environment. */
+/** The open project, records and connections of a command that works on one environment. */
 export interface Session extends Connected {
   readonly project: Project;
   readonly environment: string;
@@ -52,7 +52,7 @@ export interface Session extends Connected {
   readonly policies: readonly Policy[];
   /** The Tests in the checkout and the base commit. */
   readonly tests: readonly ProjectTest[];
-  /** The rollout at the base commit, by environment. Undefined if there is no base. */
+  /** By environment with a rollout, the base's rollout and resources. Undefined if there are no base rules. */
   readonly formerRollouts: BaseRules['rollouts'] | undefined;
   readonly store: RecordStore;
 }
@@ -79,7 +79,7 @@ interface SessionWork<Result> {
   readonly work: (session: Session) => Promise<Result>;
 }
 
-/** The steps of a session: selection → manifests → rules → warnings → work. */
+/** The steps of a session: selection → manifests → rules → warnings → connections → work. */
 async function inEnvironment<Result>(
   host: Host,
   options: SessionOptions,
@@ -153,7 +153,7 @@ async function changesSelected(
   return changedSelection(project, { selection, ref, changes, applied });
 }
 
-/** Files among the records that are not records, such as a README. They are reported but do not stop a run. */
+/** Warns about files among the records that are not records, such as a README. */
 async function strayRecords({ store, environment }: Pick<Session, 'store' | 'environment'>): Promise<Problem[]> {
   const strays = await store.strays(environment);
   if (strays.length === 0) return [];
@@ -186,7 +186,7 @@ export async function recordsOf(store: RecordStore, environment: string): Promis
   return new Map(all.map((stored) => [addressOf(stored.record), stored]));
 }
 
-/** Thrown for invalid manifests. If only secrets are missing, names a command that works without them. */
+/** Thrown for invalid manifests. If only secrets are missing, may name a command that works without them. */
 export class ManifestsInvalid extends ProblemsError {
   constructor(found: FoundProblems, { environment }: { readonly environment?: string } = {}) {
     const errors = found.problems.filter((problem) => problem.severity === 'error');

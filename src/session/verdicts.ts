@@ -16,7 +16,7 @@ interface Opening extends Omit<SharedArgument, 'program'> {
   readonly use: VerdictUse;
 }
 
-/** The maximum number of verdicts to keep. A larger file would exceed the limits of pipeline caches. */
+/** The maximum number of verdicts to keep, so that pipelines can cache the file. */
 const maxVerdicts = 150_000;
 
 /**
@@ -47,7 +47,7 @@ export function openVerdicts(
   return new Verdicts(store, { ...shared, program }, { max, use });
 }
 
-/** All inputs of a resource's plan, if no other resource affects it. */
+/** The inputs of a resource's plan that differ from those of other resources, if no other resource affects it. */
 export interface PlanArgument {
   /** The resource. The digest of its declaration represents the desired values. */
   readonly resource: SelectedResource;
@@ -60,13 +60,13 @@ export interface PlanArgument {
 /** The inputs that all resources of a run share. */
 export interface SharedArgument {
   readonly options: Pick<PlanContext, 'unverified' | 'unanswered' | 'shrunkPrompts' | 'ignores'>;
-  /** All secrets of the run. A text with a secret is compared by its fingerprint. */
+  /** All secrets of the run. */
   readonly secrets: readonly Secret[];
   /** The program's build and the version of Node.js. */
   readonly program: readonly string[];
 }
 
-/** The key of a resource's plan, and the verdict with that key, if any. */
+/** The key of a resource's plan, and the verdict with that key, if it is enough for the run. */
 export interface FoundVerdict {
   readonly key: string;
   readonly settled: Settled | undefined;
@@ -76,7 +76,7 @@ export interface FoundVerdict {
 export interface Settled extends SettledPlan {
   /** Whether an apply would also leave the record unchanged. */
   readonly isRecorded: boolean;
-  /** The drift of the resource. Only `drift` computes it. */
+  /** The facts that a drift check needs about a resource that did not move. Only `drift` computes them. */
   readonly unmoved?: Unmoved | undefined;
 }
 
@@ -94,9 +94,9 @@ interface VerdictStore {
 
 /**
  * Remembers which resources had no changes and no notices when they were planned. The key of a verdict is an HMAC over
- * all inputs of `planWithState`, made with the key of the target's token. Equal inputs give an equal plan, so a verdict
- * makes desired values and the decoded response unnecessary. Without the token, verdicts cannot be found or forged, and
- * the file does not reveal texts.
+ * all inputs of `planWithState`, made with the target's fingerprint key. Equal inputs give an equal plan, so a verdict
+ * makes desired values and the decoded response unnecessary. Without the fingerprint key, verdicts cannot be found or
+ * forged.
  */
 export class Verdicts {
   readonly #store: VerdictStore;
@@ -157,7 +157,7 @@ export class Verdicts {
     return hmac.digest('base64url');
   }
 
-  /** Finds the verdict with a key. Undefined if it is missing or was not made with the target's token. */
+  /** Finds the verdict with a key. Undefined if it is missing, not authentic, or not enough for this run. */
   find(key: string, { target }: SelectedResource): Settled | undefined {
     const found = this.#kept.get(key);
     if (found === undefined || !isEqual(found.mac, macOf(target.key, key, found))) return undefined;
@@ -177,8 +177,8 @@ export class Verdicts {
   }
 
   /**
-   * Saves the verdicts of this run. Keeps other verdicts up to the maximum, because they belong to other branches and
-   * selections.
+   * Saves the verdicts of this run, if there are new ones. Keeps other verdicts up to the maximum, because they may belong
+   * to other branches and selections.
    */
   async save(): Promise<void> {
     if (!this.#hasNew) return;
@@ -189,7 +189,7 @@ export class Verdicts {
   }
 }
 
-/** Does not compile if the type has any member left. */
+/** Does not compile unless the type argument is `never`. */
 function requireNoOthers<Name extends never>(..._names: Name[]): void {}
 
 function macOf(key: FingerprintKey, name: string, settled: Settled): string {
@@ -218,7 +218,7 @@ function verdictsText(verdicts: ReadonlyMap<string, KeptVerdict>): string {
   return JSON.stringify([format, [...lists.keys()].map((list): unknown => JSON.parse(list)), rows]);
 }
 
-/** Parses stored verdicts. Drops damaged ones. */
+/** Parses stored verdicts. Drops malformed ones. */
 function verdictsIn(text: string): ReadonlyMap<string, KeptVerdict> {
   try {
     const [version, lists, rows]: unknown[] = JSON.parse(text);

@@ -7,8 +7,8 @@ import { repositoryAround } from './repository.ts';
 const fetchPatience = 120_000;
 
 /**
- * Determines how each commit relates to HEAD. Fetches history that a shallow clone lacks. Outside git, returns no
- * relations.
+ * Determines how each commit relates to HEAD. Fetches commits and history that the clone lacks. Returns no relations
+ * outside git or without a HEAD commit.
  */
 export async function sourcesInHistory(
   root: string,
@@ -39,8 +39,8 @@ interface History {
 }
 
 /**
- * Fetches history until the relation of all commits to HEAD is known. Returns the commits that are not in HEAD's
- * history.
+ * Fetches missing commits and history, as far as needed and possible, to relate all commits to HEAD. Returns those that
+ * are not in HEAD's history.
  */
 async function fetchHistory(history: History, commits: readonly string[]): Promise<readonly string[]> {
   let open = await notInHistory(history, commits);
@@ -69,7 +69,7 @@ async function sourceAside(history: History, commit: string): Promise<FromCommit
   return { commit, relation: 'diverged', ...doubt };
 }
 
-/** The commits that are not ancestors of HEAD. Runs one git process for all commits, or three if one is missing. */
+/** Finds the commits that are not in HEAD's history. Needs one git process, or more if a commit is missing. */
 async function notInHistory(history: History, commits: readonly string[]): Promise<readonly string[]> {
   const found = await beyondHead(history, commits);
   if (found !== undefined) return found;
@@ -123,7 +123,7 @@ async function fetchFrom(history: History, what: readonly string[]): Promise<voi
 /** The time limit of a git command that compares contents, in milliseconds. */
 const patience = 15_000;
 
-/** How many commits of HEAD's history to search for an applied commit's changes. */
+/** The maximum number of commits in HEAD's history to search for an applied commit's changes. */
 const maxCommits = 1000;
 
 /** The maximum number of file lookups. Each looks for one path in one commit. */
@@ -136,11 +136,10 @@ const maxBytes = 16 * 1024 * 1024;
  * or a rebase.
  *
  * - Only changes since the merge base count. An older commit with the same content is not a merge.
- * - All changed files must match that commit at the same time, at HEAD or at an earlier commit. Later changes do not
- *   count.
+ * - A single commit since the merge base must have all changed files as in that commit. Later changes do not count.
  * - Records are left out, because they are committed after the apply.
  *
- * Changes that are not found within the limits count as missing.
+ * Changes that are not found within the limits count as missing. A commit without changes counts as merged.
  */
 async function hasContentOf(repository: GitRepository, head: string, commit: string): Promise<boolean> {
   const mergeBase = await answer(repository, ['merge-base', commit, head]);

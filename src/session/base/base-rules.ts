@@ -17,7 +17,7 @@ import { type LintLevel, lintRules } from '../../yaml/rules.ts';
 import type { Host } from '../host.ts';
 import { type CommittedProject, type OpenCommit, openCommit, withProjectAt } from './committed-project.ts';
 
-/** The rules in the base commit, which a change in the checkout cannot weaken. */
+/** The rules of the project in the base commit, which a change cannot weaken. */
 export interface BaseRules {
   readonly policies: readonly Policy[];
   /** Names of policies that have errors in the base commit. */
@@ -34,10 +34,7 @@ export interface BaseRules {
   readonly testsRequired: Project['testsRequired'];
   /** The treatment of unanswered questions about edits, by environment. */
   readonly unanswered: ReadonlyMap<string, EnvironmentDefinition['unanswered']>;
-  /**
-   * The former rollout with its resources, by environment. Only contains environments with a rollout in the base or the
-   * checkout.
-   */
+  /** By environment with a rollout in the base or the checkout, the base's rollout and resources. */
   readonly rollouts: ReadonlyMap<string, FormerRollout>;
   /** The resources in the base, by environment. Undefined if no rule needs them. */
   readonly identities: ReadonlyMap<string, readonly ManifestIdentity[]> | undefined;
@@ -48,7 +45,7 @@ interface FormerRollout {
   readonly resources: readonly ManifestIdentity[];
 }
 
-/** Loads the rules of the project at a commit. Undefined if there is no base commit. */
+/** Loads the rules of the project at a commit. Undefined without a base commit, or if it lacks the project. */
 export async function rulesAtCommit(
   project: Project,
   commit: string | undefined,
@@ -66,7 +63,7 @@ interface AskingForRules {
   readonly baseCommit?: OpenCommit | undefined;
 }
 
-/** Extracts the rules of a project. Undefined if the commit does not have the project. */
+/** Extracts the rules of a committed project. Undefined if the commit does not contain the project. */
 export async function rulesOf(
   baseProject: CommittedProject,
   now: Project,
@@ -154,7 +151,7 @@ function testProblems(
   return [...unmendedTests(brokenTests, resolution.tests), ...vacatedTests(played, { before, now: resolution.all })];
 }
 
-/** Makes a function that finds an environment's resources in the base. Undefined if no rule needs them. */
+/** Returns a function that finds an environment's resources in the base. Undefined if no rule needs them. */
 export function formerAtBase(
   { identities }: BaseRules,
   environment: string,
@@ -165,7 +162,7 @@ export function formerAtBase(
 
 type Judges = Pick<BaseRules, 'policies' | 'broken' | 'tests' | 'brokenTests'>;
 
-/** Loads policies and Tests. Does not parse manifests that cannot be either, because there may be thousands. */
+/** Loads policies and Tests. Only parses manifests that may be either, because there may be thousands of others. */
 async function judgesIn({ manifests, files, parsed }: Project): Promise<Judges> {
   const policies: Policy[] = [];
   const tests: ProjectTest[] = [];
@@ -182,10 +179,7 @@ async function judgesIn({ manifests, files, parsed }: Project): Promise<Judges> 
   return { policies, tests, broken: broken.Policy, brokenTests: broken.Test };
 }
 
-/**
- * Whether a file may be a policy or Test, judging by its text. YAML escapes could hide the kind, but no honest file does
- * that.
- */
+/** Whether a file may be a policy or Test, judging by its text. Ignores the possibility of a kind in YAML escapes. */
 function mayJudge(text: string): boolean {
   return text.includes('Policy') || text.includes('Test');
 }
@@ -230,7 +224,7 @@ function lowerOf(head: Project['lintMaxima'], atBase: Project['lintMaxima']): Pr
 
 const order: readonly LintLevel[] = ['off', 'warn', 'error'];
 
-/** Merges the lint levels of both sides. The stricter level wins. A missing level is the default. */
+/** Merges the lint levels of both sides. The stricter level wins. A missing level counts as the rule's default. */
 function stricterOf(head: Project['lint'], atBase: Project['lint']): Project['lint'] {
   const usual = new Map<string, LintLevel>(lintRules.map(({ name, level }) => [name, level]));
   const names = new Set([...Object.keys(head), ...Object.keys(atBase)]);
@@ -245,10 +239,7 @@ function stricterOf(head: Project['lint'], atBase: Project['lint']): Project['li
   );
 }
 
-/**
- * The texts in the base commit that limit which findings comments may allow. Undefined if no prompt check is an error
- * there.
- */
+/** The base texts that limit which findings comments may allow. Undefined if no prompt check is an error in the base. */
 function baseTexts({ lint, files }: Project, paths: Iterable<string>): BaseTexts | undefined {
   const names = lintRules.flatMap(({ name, level }) => ((lint[name] ?? level) === 'error' ? [name] : []));
   const rules = names.filter(isPromptRule);
@@ -266,7 +257,7 @@ interface NamedResource {
   readonly name: string;
 }
 
-/** Finds a resource in the base commit. Returns undefined if it is new or has a new target. */
+/** Finds the earlier state of a resource in the base commit. Undefined if it is new or has a new target. */
 type FormerOf = (resource: NamedResource) => ManifestIdentity | undefined;
 
 /** Lists the resources of a project by environment, without their desired values. */
@@ -284,9 +275,9 @@ async function identitiesIn(
 }
 
 /**
- * Makes a function that finds the earlier state of a resource. The first match counts: the agent with the declared id,
- * the resource that it was renamed from, or the resource with its name. A name alone proves nothing, so the target must
- * be the same too.
+ * Returns a function that finds the earlier state of a resource. The first match counts: the agent with the declared id,
+ * a resource with a former name, or the resource with its name. A name alone proves nothing, so the target must be the
+ * same too.
  */
 function formerIn(before: readonly ManifestIdentity[], now: readonly ManifestIdentity[]): FormerOf {
   const byAddress = new Map(before.map((one) => [addressOf(one), one]));

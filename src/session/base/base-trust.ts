@@ -15,15 +15,15 @@ import { type OpenCommit, openCommit, withProjectAt } from './committed-project.
 export interface BaseTrust {
   /** The host of each environment, except the emulator. */
   readonly hosts: ReadonlyMap<string, string>;
-  /** The hosts that receive a secret, by the secret's name. */
+  /** By secret name, the hosts that receive the secret. */
   readonly uses: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Whether `uses` is complete. This requires that manifests have no problems in any environment. */
+  /** Whether `uses` is complete, because the manifests have no problems that could hide a secret. */
   readonly isWhole: boolean;
   readonly record: Project['record'];
   readonly requires: Project['requires'];
 }
 
-/** Opens the commit that decides on trust. Throws `run-refused` if the project folder is a submodule. */
+/** Opens the commit that decides on trust. Throws `run-refused` if the project folder is in a submodule. */
 export async function openTrustedCommit(root: string, commit: string): Promise<OpenCommit> {
   await refuseSubmodule(root);
   return openCommit(root, commit);
@@ -63,11 +63,11 @@ export async function trustAtCommit(
   });
 }
 
-/** Represents the record store among the hosts. No service can have this name. */
+/** Represents the record store among the hosts. Because of its blanks, it cannot be the host of a service. */
 const recordStore = 'the record store';
 
 /**
- * Throws if the project folder is a submodule, whose commits and paths differ from the base's. A change could replace
+ * Throws if the project folder is in a submodule, whose commits and paths differ from the base's. A change could replace
  * the folder with a submodule.
  */
 async function refuseSubmodule(root: string): Promise<void> {
@@ -137,8 +137,7 @@ function whereTrusted({ hosts, uses, isWhole }: BaseTrust, name: string, { envir
 
 /**
  * Throws `run-refused` if an unmerged change would read records from a different place than the base. Other records
- * would lead to another plan, and without records every agent counts as new. Allows the checkout's own remote and the default
- * branch.
+ * would lead to another plan, and without records every agent counts as new. Allows the store's default place too.
  */
 export async function requireTrustedRecords(
   changed: Project['record'],
@@ -148,7 +147,7 @@ export async function requireTrustedRecords(
     throw untrustedRecords('store', changed.store, await storeOf(baseRecord).location(baseRecord));
   }
   const { secretName, whereabouts } = storeOf(changed);
-  // Without a base, the plan is offline, and does not open a record store that needs a secret.
+  // Without a project in the base, the plan is offline, and does not open a record store that needs a secret.
   if (baseRecord === undefined && secretName(changed) !== undefined) return;
   const [wanted, trusted, usual] = [
     await whereabouts(changed),

@@ -22,9 +22,9 @@ export interface Changes {
   readonly reason: string | undefined;
   /** The manifests in the checkout. */
   readonly now: ResolvedNow;
-  /** The files that made a resource new, different or unknown, by address. */
+  /** By address of a new or changed resource, its files that differ. */
   readonly changed: ReadonlyMap<string, readonly string[]>;
-  /** The files that removed a resource from the environment, by address. */
+  /** By address of a resource that left the environment, its files that differ. */
   readonly deleted: ReadonlyMap<string, readonly string[]>;
   /** Addresses that were added to `removed` in agentform.yaml since the commit. */
   readonly removed: ReadonlySet<string>;
@@ -33,7 +33,7 @@ export interface Changes {
 type ResolvedNow = Pick<Resolution, 'all' | 'declaredOf'>;
 
 export interface ChangesOptions {
-  /** The name of the commit, in any form that git accepts. */
+  /** The commit name, in any form that git accepts. Zeros stand for a commit without the project. */
   readonly ref: string;
   readonly environments: readonly string[];
   readonly env: Host['env'];
@@ -43,8 +43,8 @@ export interface ChangesOptions {
 
 /**
  * Compares the working tree with a commit, resource by resource, with secrets by reference. Everything counts as
- * changed if the project or environment is missing or invalid at the commit. One resource counts as changed if its
- * manifest was invalid. Files outside a sparse checkout do not count as deleted.
+ * changed if the commit lacks the environment or a valid project. A resource counts as changed if its values are unknown
+ * on either side. Files outside a sparse checkout do not count as deleted.
  */
 export async function changesSince(project: Project, options: ChangesOptions): Promise<ReadonlyMap<string, Changes>> {
   const found = await differencesSince(project, options);
@@ -120,7 +120,7 @@ function remembered(ask: (path: string) => boolean): (path: string) => boolean {
   };
 }
 
-/** Loads the project at the commit. If that fails, returns the reason as the end of a sentence. */
+/** Loads the project at the commit. If it is missing or invalid, returns why, as the end of a sentence. */
 async function projectIn(baseProject: CommittedProject, { file }: Project): Promise<Project | string> {
   try {
     return (await baseProject.load()) ?? `${file} does not exist at that commit`;
@@ -173,7 +173,7 @@ async function comparedWith(
   };
 }
 
-/** Texts by address. Equal texts mean that a resource resolves to the same values. Undefined if that is unknown. */
+/** Texts by address. Equal texts mean equal values, former names and labels. Undefined if the values are unknown. */
 function digestTexts({ all, declaredOf }: ResolvedNow): ReadonlyMap<string, string | undefined> {
   return new Map(
     all.map((identity) => {
@@ -197,8 +197,8 @@ function textAt({ files }: Project, path: string): string | undefined {
 }
 
 /**
- * The files of a resource that differ. Includes agentform.yaml if the environment differs. Also includes it if no other
- * file differs, because it lists the manifests. A manifest with errors on both sides may have no files.
+ * Returns a function that finds a resource's files that differ. Includes agentform.yaml if its environment differs. Also
+ * includes a changed agentform.yaml if no other file differs, because it lists the manifests.
  */
 function touchedFiles(
   is: Side,
@@ -216,7 +216,7 @@ function touchedFiles(
   };
 }
 
-/** The input that an apply needs to include unchanged resources that were never fully applied. */
+/** The input to find unchanged resources that were not fully applied. */
 interface AppliedRecords {
   /** Every record of the environment, by address. */
   readonly records: ReadonlyMap<string, StoredRecord>;
@@ -225,9 +225,10 @@ interface AppliedRecords {
 }
 
 /**
- * Limits a selection to changes since a commit. An apply also includes resources that were not fully applied, so that
- * failed, interrupted or skipped work is not forgotten. The recorded digest of the declaration shows this. A recorded
- * commit would not: it does not change if nothing is written, ignores uncommitted files, and is missing outside git.
+ * Limits a selection to changes since a commit. With `applied`, also includes resources that were not fully applied, so
+ * that failed, interrupted or skipped work is not forgotten. The recorded digest of the declaration shows them. The
+ * recorded commit does not: it stays the same if nothing is written, ignores uncommitted files, and is missing outside
+ * git.
  */
 export function changedSelection(
   project: Pick<Project, 'removed'>,
@@ -255,7 +256,7 @@ export function changedSelection(
   };
 }
 
-/** The notice about the limited selection, which counts all resources. */
+/** Describes the limited selection, with counts of its resources. */
 function statementOf(
   ref: string,
   { commit, reason, all, changed, deleted }: Omit<Changes, 'now' | 'removed'> & Pick<Resolution, 'all'>,
@@ -277,11 +278,11 @@ interface Selecting {
   readonly selection: Selection;
   readonly ref: string;
   readonly changes: Changes;
-  /** The records, if the selection is for an apply. */
+  /** If given, resources that were not fully applied are included. */
   readonly applied?: AppliedRecords | undefined;
 }
 
-/** False only if the record proves that the manifest was applied, and also published if the run publishes. */
+/** False only if the record shows that the manifest was applied, and also published if the run publishes. */
 function isUnapplied(one: ManifestIdentity, now: ResolvedNow, { records, publishes }: AppliedRecords): boolean {
   const { kind, name, renamedFrom } = one;
   const record = records.get(addressOf(one))?.record;

@@ -21,19 +21,19 @@ export interface CommittedProject {
   paths(): Iterable<string>;
 }
 
-/** A commit of the repository around a project. Git resolves the commit once, and reads each file once. */
+/** A commit of the repository around a project, with a cache of the blobs that were read. */
 export interface OpenCommit {
   readonly id: string;
   readonly repository: GitRepository;
-  /** The blob of each file in the project folder. Undefined if only a checkout shows its files. */
+  /** The blob id of each file in the project folder. Undefined if a checkout may be needed to find the files. */
   readonly blobs: ReadonlyMap<string, string> | undefined;
-  /** Reads blobs in the given order. Undefined if they are too large together. */
+  /** Reads blobs, and returns them in the same order. Undefined if git fails, for example because they are too large. */
   readonly read: (blobs: readonly string[]) => Promise<readonly Buffer[] | undefined>;
 }
 
 /**
- * Opens a commit by any name that git accepts. Fetches a commit that a shallow clone lacks. Returns `known`, a commit
- * that is already open, if it is the same.
+ * Opens a commit by any name that git accepts. Fetches a missing commit that is named by its full id. Returns `known`, a
+ * commit that is already open, if it is the same.
  */
 export async function openCommit(root: string, name: string, known?: OpenCommit): Promise<OpenCommit> {
   if (known?.id === name && known.repository.root === root) return known;
@@ -63,8 +63,8 @@ interface CommitReading {
 type ProjectFile = Pick<Project, 'root' | 'file'> & Partial<Pick<Project, 'facts'>>;
 
 /**
- * Runs work with the project at a commit. Repeats the work if it needs a file that was not loaded. Only makes a
- * temporary checkout for folders with links or submodules, or if names or line ends depend on the file system or git.
+ * Runs work with the project at a commit. Repeats the work if it needs a file that was not loaded. Makes a temporary
+ * checkout if the blobs are not enough, for example for links, submodules, or doubtful names or line ends.
  */
 export async function withProjectAt<Result>(
   project: ProjectFile,
@@ -86,7 +86,7 @@ export async function withProjectAt<Result>(
 
 type CommittedFiles = Omit<CommittedProject, 'commit'>;
 
-/** How many times to run the work, for files that only the commit refers to, such as a removed base manifest. */
+/** The maximum number of runs of the work. Each may need files that only the commit refers to. */
 const maxRounds = 8;
 
 /** Runs work on blobs that are read from git. Returns undefined if the work needs a checkout. */
@@ -140,7 +140,7 @@ function once<Result>(make: () => Promise<Result>): () => Promise<Result> {
   return () => (made ??= make());
 }
 
-/** Whether HEAD is the head of a pull request, or GitHub's merge of that head into the base. */
+/** Whether HEAD is this head of a pull request, or a merge whose second parent is the head, like GitHub's. */
 export async function isCheckoutOf(root: string, head: string): Promise<boolean> {
   const { commit, parents = [] } = (await headCommit(root)) ?? {};
   return commit === head || parents[1] === head;
@@ -166,7 +166,7 @@ async function repositoryOf(root: string): Promise<GitRepository> {
   );
 }
 
-/** Finds the id of a commit by its name. If the name is a full id, fetches a missing commit. */
+/** Finds a commit id by name. If the name is a full id, fetches a missing commit. */
 async function commitNamed(repository: GitRepository, name: string): Promise<string> {
   const known = await resolved(repository, name);
   if (known !== undefined) return known;

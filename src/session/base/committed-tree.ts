@@ -21,7 +21,7 @@ export async function blobsAt(
   return listing.code === 0 ? plainFiles(listing.stdout.toString('utf8')) : undefined;
 }
 
-/** Parses a list of plain files. Undefined if the folder contains a link or submodule. */
+/** Parses a list of plain files. Undefined if it contains a link, a submodule or an invalid path. */
 function plainFiles(listing: string): ReadonlyMap<string, string> | undefined {
   const blobs = new Map<string, string>();
   for (const line of listing.split('\0')) {
@@ -34,7 +34,7 @@ function plainFiles(listing: string): ReadonlyMap<string, string> | undefined {
   return blobs;
 }
 
-/** Reads blobs with `cat-file --batch`. It prints a line that ends with the size, the bytes, and a line break. */
+/** Reads blobs with `cat-file --batch`. For each, git prints a line that ends with the size, the bytes, and a line feed. */
 export async function bytesOf(top: string, blobs: readonly string[]): Promise<readonly Buffer[] | undefined> {
   if (blobs.length === 0) return [];
   const input = blobs.map((blob) => `${blob}\n`).join('');
@@ -91,12 +91,9 @@ function treeName(commit: string, { prefix }: GitRepository): string {
   return `${commit}:${prefix.replace(/\/$/, '')}`;
 }
 
-/**
- * The maximum size of a blob to read, which is more than any project file may have. A larger file is reported as too
- * long.
- */
+/** The maximum size of a blob to read, in bytes. No project file may be that large, so larger blobs need no content. */
 const maxBlobBytes = 8 * 1024 * 1024;
-/** The number of bytes to read at a time. */
+/** The maximum number of bytes to read at a time. */
 const maxBatchBytes = 64 * 1024 * 1024;
 
 interface TreeFile {
@@ -146,8 +143,8 @@ async function writeTree(
 
 interface CheckoutOptions {
   /**
-   * Converts line ends to Windows style where a checkout of the commit would. Git attributes come from the work tree,
-   * so decisions about trust must not use this.
+   * Whether to convert line ends to Windows style where the work tree has them and a checkout would write them. Git
+   * attributes come from the work tree, so decisions about trust must not use this.
    */
   readonly hasLineEndsOfNow?: boolean;
 }
@@ -221,8 +218,8 @@ function batches(files: readonly TreeFile[]): TreeFile[][] {
 }
 
 /**
- * Converts files to Windows line ends if they have such line ends in the work tree and a checkout would write them. Does
- * not run other filters, so their output remains unknown.
+ * Converts files to Windows line ends if the work tree has them and a checkout would write them. Runs no configured
+ * filters, so their output remains unknown.
  */
 async function withLineEndsOfNow(
   root: string,

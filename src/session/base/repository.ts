@@ -15,7 +15,7 @@ import type { Host } from '../host.ts';
 export interface LocatedProject {
   /** Absolute path of the project folder. */
   readonly root: string;
-  /** Name of the project file in it. */
+  /** Name of the project file in the folder. */
   readonly file: string;
   readonly environment: string;
   readonly record: Project['record'];
@@ -33,11 +33,11 @@ export async function locateProject(
   return { root, file, environment, record, requires };
 }
 
-/** The folder that displayed paths are relative to, and the project's path in it. */
+/** The location of a project folder, for displayed paths. */
 interface ProjectLocation {
   /** Absolute path of the project folder. */
   readonly root: string;
-  /** Absolute path of the project's repository. Outside git, of the working directory, or `root` if that is elsewhere. */
+  /** Absolute path of the repository. Outside git, the working directory if it contains the project, otherwise `root`. */
   readonly top: string;
   /** The project folder relative to `top`, with forward slashes. Empty if both are the same folder. */
   readonly folder: string;
@@ -66,13 +66,13 @@ export async function repositoryAround(root: string): Promise<GitRepository | un
 }
 
 /**
- * The files of the project folder that git tracks. A manifest may name any file in the folder, but untracked files must
- * not be readable, for example an `.npmrc` with a token.
+ * Lists the files of the project folder that git tracks. A manifest may name any file in the folder, but must not read
+ * untracked files, such as an `.npmrc` with a token. Throws `run-refused` if git cannot list them.
  */
 export async function trackedFiles(root: string): Promise<ReadableFiles> {
   const otherwise =
     'is not tracked by git, and the action reads only tracked files; commit it, or run `git add` in an earlier step';
-  // As in every command, a missing folder is reported later.
+  // A missing folder is reported later.
   if (!existsSync(root)) return { paths: new Set(), otherwise };
   const repository = await findRepository(root);
   const listed = 'problem' in repository ? undefined : await runGit(listing, { cwd: root });

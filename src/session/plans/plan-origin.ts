@@ -57,7 +57,7 @@ export async function planOriginOf(
   };
 }
 
-/** The pull request in the form that plans store. Undefined without a valid web address. */
+/** The pull request as stored in plans. Undefined without a valid web address. */
 function pullRequestOf({ number, title, url }: ShownRequest, line: Line): ShownRequest | undefined {
   const page = webPage(url);
   return page === undefined ? undefined : { number, title: line(title, longest.title) ?? '', url: page };
@@ -69,7 +69,7 @@ async function headIn(root: string): Promise<PlanFrom> {
   return withoutUndefined({ commit, branch, author, subject: subject.replaceAll('\n', ' ') });
 }
 
-/** The web address of the remote `origin`, converted from any protocol. */
+/** The URL of the remote `origin`, with ssh, scp-style and git URLs converted to https. */
 async function remoteIn(root: string): Promise<string | undefined> {
   const url = (await gitSettings(root)).get('remote.origin.url')?.replace(/\.git\/?$/, '') ?? '';
   const [, host, path] =
@@ -80,8 +80,8 @@ async function remoteIn(root: string): Promise<string | undefined> {
 }
 
 /**
- * The origin according to pipeline variables. GitLab's variables describe a merge request completely. On GitHub, the
- * action passes the pull request in `planFrom` instead.
+ * The origin according to pipeline variables. On GitHub, these do not describe the pull request, so the action passes it
+ * in `planFrom`.
  */
 function fromPipeline(env: Host['env']): PlanFrom {
   const [, ownBranch] = /^refs\/heads\/(.+)$/.exec(env.GITHUB_REF ?? '') ?? [];

@@ -13,13 +13,13 @@ import type { Session } from '../session.ts';
 export interface PlanResult {
   readonly plan: Plan;
   readonly warnings: readonly Problem[];
-  /** The text of a project file, for code frames. */
+  /** Returns the text of a project file, for code frames. */
   readonly sourceOf: (file: string) => string | undefined;
   /** Finds the place of a planned value in the manifests. */
   readonly placeOf: PlaceOf;
 }
 
-/** Combines a plan with the lint problems of its manifests. */
+/** Combines a plan with the session's warnings and the places of its values. */
 export function resultOf({ warnings, project, resolution }: Session, made: Plan): PlanResult {
   return { plan: made, warnings, sourceOf: project.sourceOf, placeOf: placeFinder(resolution) };
 }
@@ -30,7 +30,7 @@ export function resultOf({ warnings, project, resolution }: Session, made: Plan)
  */
 type PlaceOf = (address: string, path?: string) => Span | undefined;
 
-/** Makes a PlaceOf for one environment. A resource without a manifest has no place. */
+/** Returns a PlaceOf for one environment. A resource without a manifest has no place. */
 export function placeFinder({ all, selected, desiredOf, originOf }: Resolution): PlaceOf {
   const names = new Map(all.map((identity) => [addressOf(identity), identity.at]));
   const known = new Set(selected.map(addressOf));

@@ -9,7 +9,7 @@ import type { Redact } from '../../secrets/redact.ts';
 import { shorten } from '../../text/wording.ts';
 import type { Problem, Span } from '../../yaml/problem.ts';
 
-/** The maximum number of warnings for one resource. `validate` shows all warnings. */
+/** The maximum number of prompt warnings for a resource. `validate` shows all of them. */
 const maxWarnings = 10;
 
 interface PromptChecking extends Pick<Resolution, 'promptProblemsAt'> {
@@ -20,7 +20,7 @@ interface PromptChecking extends Pick<Resolution, 'promptProblemsAt'> {
 
 type Checked<Planned> = Omit<Planned, 'planned'> & Pick<PlannedResource, 'planned'>;
 
-/** Adds the warnings of all prompt checks, for texts that changed in the manifests. */
+/** Adds the prompt-check warnings for texts that changed in the manifests. */
 export async function withPromptWarnings<Planned extends PlannedResource>(
   resources: readonly Planned[],
   checking: PromptChecking,
@@ -39,7 +39,7 @@ async function promptWarnings(
   { planned, changes }: PlannedResource,
   { promptProblemsAt, redact, signal }: PromptChecking,
 ): Promise<Notice[]> {
-  // A text that is resent without a change in git is not checked.
+  // A text is not checked if it is only resent, without a change in the manifest.
   const paths = changes.flatMap(({ change: { op, cause }, path }) =>
     op === 'set' && cause !== 'drift' && cause !== 'unverified' ? [path] : [],
   );
@@ -47,7 +47,7 @@ async function promptWarnings(
   await turn();
   requireUninterrupted(signal);
   const problems = await promptProblemsAt(addressOf(planned), paths);
-  // A placeholder that occurs twice on one line causes two equal warnings. One is enough.
+  // For example, a placeholder that occurs twice on one line causes two equal warnings. One is enough.
   const said = problems.map((problem) => redactedNotice(warningOf(problem), redact));
   const found = [...new Map(said.map((one) => [keyOfNotices([one]), one])).values()];
   const count = found.slice(maxWarnings).length;
@@ -64,7 +64,7 @@ function warningOf({ rule, message: finding, path, found, at, also }: Problem): 
   });
 }
 
-/** The maximum length of a finding in a plan, in characters. */
+/** The maximum length of the found text in a plan, in characters. */
 const maxFound = 200;
 
 /** The place of a finding without its column, so that equal findings on one line count once. */

@@ -11,7 +11,7 @@ import { compareAddresses, summaryOf } from '../../plan/plan.ts';
 import type { Plan, ResourcePlan, Summary } from '../../schemas/plan-types.ts';
 import { planFile, planResource } from '../../schemas/plan-validators.js';
 
-/** The members of a saved resource that an apply needs. An apply plans again and compares digests. */
+/** The members of a saved resource that an apply needs, because it plans again and compares digests. */
 export type ApprovedResource = Pick<ResourcePlan, 'kind' | 'name' | 'action' | 'digest'>;
 
 type SavedPlan<Kept> = Omit<Plan, 'resources'> & { readonly resources: Kept[] };
@@ -23,7 +23,7 @@ export function readSavedPlan(path: string): Promise<Plan> {
   return readKeeping(path, (resource) => resource);
 }
 
-/** Reads a saved plan to apply it. Checks its changes, then drops them to save memory. */
+/** Reads a saved plan to apply it. Checks its changes, but does not keep them, to save memory. */
 export function readApprovedPlan(path: string): Promise<ApprovedPlan> {
   return readKeeping(path, ({ kind, name, action, digest }) => ({ kind, name, action, digest }));
 }
@@ -39,15 +39,12 @@ async function readKeeping<Kept>(path: string, keep: (resource: ResourcePlan) =>
   }
 }
 
-/**
- * Limits in bytes: for a line, for the members before the resources, and for all data in memory. Real plans are far
- * smaller.
- */
+/** Limits in bytes: for a line, for the members before the resources, and for all kept data. Real plans are far smaller. */
 const maxBytes = { line: 64 * 2 ** 20, head: 256 * 2 ** 20, kept: 2 ** 30 } as const;
 const maxHeadValues = 5_000_000;
-/** The memory in bytes that a line needs in addition to its text. */
+/** The estimated memory in bytes that a line needs in addition to its text. */
 const bytesOfLine = 128;
-/** The maximum number of empty lines at the end of the file. A pipe could otherwise send empty lines forever. */
+/** The maximum number of empty lines after the resources. A pipe could otherwise send empty lines forever. */
 const maxEmptyLines = 100;
 
 /** Thrown for an inconsistent plan. Its message is the end of a sentence. */
@@ -60,8 +57,8 @@ const checkResource = checkedBy<ResourcePlan>(planResource, { showTexts: true })
 /**
  * Reads the lines of a plan in the format of `planJson`: the members before the resources, one resource per line, and
  * the checksum. People and applies read different members of a plan, so all members must be consistent. Counts must
- * match the resources, actions the changes, and digests the contents. The checksum protects the other members. Even with
- * a forged checksum, the planned writes are consistent, and an apply compares the digests with those of a fresh plan.
+ * match the resources, actions must match the changes, and digests must match the contents. The checksum covers the
+ * other members. Even if it is forged, an apply compares the digests with those of a new plan.
  */
 export class PlanReader<Kept> {
   readonly #keep: (resource: ResourcePlan) => Kept;
@@ -82,7 +79,7 @@ export class PlanReader<Kept> {
     this.#keep = keep;
   }
 
-  /** Accepts the next line, without its line end. The message of a thrown error is the end of a sentence. */
+  /** Accepts the next line, without its line feed. The message of a thrown error is the end of a sentence. */
   take(given: string): void {
     // Git may have converted the line ends of the file to CRLF.
     const line = given.endsWith('\r') ? given.slice(0, -1) : given;
@@ -217,7 +214,7 @@ function problemOfOther(text: string): string {
   return result.fits ? 'its resources are not on separate lines, as agentform writes them; plan again' : result.problem;
 }
 
-/** People easily confuse a ledger from `apply --report` with a plan. */
+/** The problem with a ledger from `apply --report`, which people may confuse with a plan. */
 const ofLedger = 'it is the result of an apply, not a plan; name a plan saved with `agentform plan --out FILE`';
 
 /**

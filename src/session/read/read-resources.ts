@@ -55,13 +55,13 @@ interface ReadOptions {
   readonly decisions?: Decisions;
   readonly planning: PlanningOptions;
   readonly host: Pick<Host, 'emit' | 'now'>;
-  /** Finds the policies for a resource. Undefined if policies do not judge the run. */
+  /** Finds the policies for a resource. Undefined if the run is not judged. */
   readonly rulesFor: ReturnType<typeof applicableRules> | undefined;
-  /** The kept verdicts of earlier runs. If omitted, every resource is planned. */
+  /** The verdicts of earlier runs. If omitted, every resource is planned. */
   readonly verdicts?: Verdicts | undefined;
 }
 
-/** The maximum number of responses that may wait to be planned. */
+/** How many resources may be in progress beyond the concurrency, so that responses can wait to be planned. */
 const maxWaiting = 256;
 
 type ReadResource = PreparedResource & PlannedResource;
@@ -71,7 +71,7 @@ type ReadSettled = SettledResource & { readonly unmoved: Unmoved | undefined };
 
 export interface ReadResources {
   readonly resources: readonly ReadResource[];
-  /** Resources whose verdict shows that they have no changes and no notices. */
+  /** Resources that a verdict, from this run or an earlier one, shows to have no changes and no notices. */
   readonly settled: readonly ReadSettled[];
   /** Resources that were edited since their last apply, as far as known. */
   readonly edited: readonly SelectedResource[];
@@ -81,7 +81,7 @@ interface Run {
   readonly session: Session;
   readonly circumstances: Circumstances;
   readonly options: ReadOptions;
-  /** Committed versions that are newer than the current records, by address. */
+  /** By address, committed versions of records that are newer than the current ones. */
   readonly newer: Promise<ReadonlyMap<string, NewerVersion>>;
   readonly planLimit: LimitFunction;
   /** Whether to record the declaration's digest even for unchanged resources, because a rollout needs it. */
@@ -89,7 +89,7 @@ interface Run {
 }
 
 /**
- * Reads and plans the selected resources. Plans each one after its read, one per turn of the event loop, so that
+ * Reads and plans the selected resources. Plans each one after its read, at most one per turn of the event loop, so that
  * planning does not delay other responses.
  */
 export async function readResources(
@@ -114,7 +114,7 @@ export async function readResources(
   };
 }
 
-/** Finds the version to restore for each edited record. */
+/** Adds the version to restore to the plans of resources whose records were altered, if there is one. */
 async function withProvenVersions(
   resources: ReadResources['resources'],
   { store, environment }: Session,
@@ -178,7 +178,7 @@ function isDeclaredIn(stored: StoredRecord | undefined, { declared, target }: Se
   return stored?.record.declared?.digest === declared && hmacState(stored.record, target.key) === 'holds';
 }
 
-/** Settles a resource by its verdict. Undefined if the verdict is not enough for the run. */
+/** Settles a resource with its verdict. Undefined without a verdict that is enough for the run. */
 function settledBy(
   settled: (Settled & Pick<SettledResource, 'judged'>) | undefined,
   { resource, stored }: Unread,
@@ -193,14 +193,14 @@ function settledBy(
 interface Read {
   /** Undefined if the resource was not read, for example because its id is unknown. */
   readonly answer: ReadResponse | undefined;
-  /** The verdict for the response. Undefined if none was requested. */
+  /** The result of looking up a verdict. Undefined if none was looked up. */
   readonly verdict: FoundVerdict | undefined;
   readonly committed: NewerVersion | undefined;
 }
 
 /**
- * Plans a resource after its read. A plan without changes and notices becomes a verdict, because ten thousand complete
- * plans take a gigabyte.
+ * Plans a resource after its read. If possible, a plan without changes and notices is reduced to a verdict, because ten
+ * thousand complete plans take a gigabyte.
  */
 async function planAfterRead(unread: Unread, read: Read, run: Run): Promise<FoundResource> {
   const { resource, stored, former } = unread;
@@ -237,7 +237,7 @@ function planOne(
     ...(committed && { newer: committed }),
   };
   const planned = planWithState(observation, planning);
-  // Policies judge the desired values while these are in memory. Judging them later would require resolving them again.
+  // Policies judge the desired values now. Judging them later would require resolving them again.
   const judged = rulesFor && judgedDesired(rulesFor(desired), () => session.resolution.policyView(desired));
   // In a rollback, the desired values do not come from files, so they have no sources or variables.
   const sourced = circumstances.restoring === undefined ? withSources(planned, session.resolution) : {};
@@ -286,7 +286,7 @@ function readFailure(error: AgentformError, resource: TargetedResource): Notice 
     : notice('read-failed', { ...problem, missing: 'id' }, [forget]);
 }
 
-/** Inputs that only the plans of few resources have. Manifest, record and read are not among them. */
+/** The inputs of a resource's plan, besides manifest, record and read. Most resources have none. */
 function rareInputsOf(
   resource: SelectedResource,
   { former, vanished: vanishedRecords, held, records, desiredOf, organizations, newAccounts, restoring }: Circumstances,
@@ -312,7 +312,7 @@ function rareInputsOf(
   };
 }
 
-/** Committed records that are newer than those of these resources, by address. Git runs while the service is read. */
+/** Finds committed records that are newer than the resources' records, by address. */
 async function newerThan(
   { project, environment, store }: Session,
   { records, declared }: Circumstances,

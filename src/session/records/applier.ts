@@ -2,7 +2,7 @@ import type { Applier } from '../../apply/resource-apply.ts';
 import { headCommit, personIn } from '../../git/repository.ts';
 import type { Host } from '../host.ts';
 
-/** The GitHub and GitLab variables that name the person and the pipeline run. */
+/** The GitHub and GitLab variables that describe the person, the pull request and the pipeline run. */
 export const pipelineVariables = [
   'GITHUB_ACTOR',
   'GITHUB_REF',
@@ -17,8 +17,8 @@ export const pipelineVariables = [
 ] as const;
 
 /**
- * The person who applies, with the commit, pull request and run, as far as git and the pipeline show them. A given pull
- * request takes precedence.
+ * Finds the person who applies, the commit, the pull request and the run, as far as git and the pipeline show them. A
+ * given pull request takes precedence.
  */
 export async function applierIn(
   root: string,
@@ -55,7 +55,7 @@ export function numberIn(text: string | undefined): number | undefined {
   return /^[1-9]\d{0,8}$/.test(text ?? '') ? Number(text) : undefined;
 }
 
-/** The web page of the pipeline run. */
+/** The web page of the pipeline run, without credentials. Undefined outside a pipeline. */
 export function runPageIn(env: Host['env']): string | undefined {
   const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository, GITHUB_RUN_ID: id, CI_JOB_URL: job } = env;
   if (!server || !repository || !id) return webPage(job);

@@ -13,13 +13,13 @@ import type { Session } from '../session.ts';
 
 /** The manifests and records of an environment, matched before the service is read. */
 export interface MatchedResources<Stored> extends AssignedRecords<Stored> {
-  /** The id of each recorded organization, by address. */
+  /** The ids of recorded organizations, by address. */
   readonly organizations: Map<string, string>;
   /** The selected resources, without their desired values. */
   readonly declared: readonly SelectedResource[];
   /** Resolves the desired values of a selected resource. Does not keep them, to save memory. */
   readonly desiredOf: (resource: SelectedResource) => Desired;
-  /** Resources without a record. */
+  /** Selected resources without a record. */
   readonly unrecorded: readonly Desired[];
   /** Records without a manifest, including those listed under `removed`. */
   readonly leftOver: readonly Orphan[];
@@ -31,7 +31,7 @@ export interface MatchedResources<Stored> extends AssignedRecords<Stored> {
 
 type MatchedSession = Pick<Session, 'project' | 'resolution' | 'selection'>;
 
-/** Matches records with manifests, and finds manifests without records and records without manifests. */
+/** Matches records with manifests, and finds those on each side that have no match. */
 export function matchResources<Stored extends { readonly record: ResourceRecord }>(
   { project, resolution, selection }: MatchedSession,
   stored: ReadonlyMap<string, Stored>,
@@ -63,7 +63,7 @@ export function matchResources<Stored extends { readonly record: ResourceRecord 
 
 type DeclaredResources = Pick<MatchedResources<unknown>, 'declared' | 'desiredOf'>;
 
-/** The inputs of policies that judge a plan. */
+/** Returns the input with which policies judge a plan. */
 export function policyInput(
   { policies, resolution }: Pick<Session, 'policies' | 'resolution'>,
   { declared, desiredOf }: DeclaredResources,

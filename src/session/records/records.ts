@@ -30,10 +30,10 @@ export interface RecordOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The parts of the process that commands about records may access. */
+/** The parts of the process that record commands may access. */
 export type RecordHost = Pick<Host, 'env' | 'now' | 'readable' | 'allowedSecrets' | 'hideSecrets'>;
 
-/** Loads the project for a command about records. */
+/** Loads the project for a record command. Redacts the secrets that agentform.yaml names in later output. */
 export async function loadRecording(host: RecordHost, folder: string): Promise<Project> {
   const project = await loadProject(folder, host);
   hideNamedSecrets(host, secretsOfProjectFile(project));
@@ -69,7 +69,7 @@ export async function keptWords(
   return redactorOfNamed(env, names, store.secrets)(words);
 }
 
-/** The person who changes a record outside an apply, and the time. */
+/** Returns who changes a record outside an apply, and when. */
 export async function deedIn(
   { project, store }: Pick<OpenRecords, 'project' | 'store'>,
   { env, now }: Pick<Host, 'env' | 'now'>,
@@ -100,7 +100,7 @@ export async function withRecords<Result>(
   );
 }
 
-/** Runs work that changes records: locks the environment, and publishes the changes at the end. */
+/** Runs work that changes records. Locks the environment, and shares the changes at the end. */
 export async function changingRecords<Result>(
   host: RecordHost,
   options: RecordOptions & {
@@ -133,7 +133,7 @@ export function changingRecordsOf<Result>(
   );
 }
 
-/** Publishes the records of a run. Returns a failure as redacted text, so that the ledger is still shown. */
+/** Shares the records of a run. Returns an expected failure as redacted text, so that the ledger is still shown. */
 export async function shareRecords(
   {
     store,
@@ -191,9 +191,9 @@ interface MovesInput {
 }
 
 /**
- * The names in `renamedFrom` and `removed` that can be deleted, because no environment has a record with them. Only
- * checks environments with the same kind of store as this one. If this one's records are in the project folder but
- * another's are not, returns nothing.
+ * Warns about names in `renamedFrom` and `removed` that can be deleted, because no environment has a record of them. Only
+ * checks environments whose records are shared like those of this one. Empty if this one's records are not shared, but
+ * another's are.
  */
 export async function finishedMoves({ project, environment, resolution, store }: MovesInput): Promise<Problem[]> {
   const moves = [
