@@ -117,9 +117,8 @@ function ownNamespace(): string | undefined {
 }
 
 /**
- * Reads the start time of a process, which is the 22nd field in its `stat` file. The second field is the program name in
- * parentheses, which may contain anything. The third field is the state. A killed process keeps its number until its
- * parent collects it, which may never happen in a container. Such a process therefore has an empty start time.
+ * Reads the start time of a process, the 22nd field in its `stat` file. The second field is the program name, which may
+ * contain anything. A killed process keeps its number until its parent collects it, so its start time counts as empty.
  */
 function startedAt(pid: number): string | undefined {
   try {

@@ -278,7 +278,7 @@ function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
 
 /**
  * Runs "$@" until it ends, or until file descriptor 3 is closed, and then ends the whole process group. The other end
- * of the descriptor is in our process, which needs no signal handler and may even be killed. The input is redirected
+ * of the descriptor is in our process, which needs no signal handler and may even be killed. The input is redirected,
  * because a shell gives background processes no input. The group gets a second to end: a push to a path runs the
  * remote's git in the same group, and its lock would otherwise remain forever.
  */

@@ -117,7 +117,6 @@ function excessIn(json: string, max: number): 'depth' | 'values' | undefined {
   for (let index = 0; index < json.length; index += 1) {
     const unit = json.charCodeAt(index);
     if (unit === quote) {
-      // Skips to the closing quote, or to the end of the text.
       for (index += 1; index < json.length && json.charCodeAt(index) !== quote; index += 1) {
         if (json.charCodeAt(index) === backslash) index += 1;
       }

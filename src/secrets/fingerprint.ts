@@ -40,8 +40,8 @@ export function fingerprintOf(key: FingerprintKey, context: FingerprintContext, 
 }
 
 /**
- * Whether a fingerprint was made with another key, such as one derived from a token before its rotation. No value can
- * be compared with such a fingerprint.
+ * Whether a fingerprint is marked as foreign or was made with another key, such as one derived from a token before its
+ * rotation. No value can be compared with such a fingerprint.
  */
 export function isForeign(fingerprint: string, key: FingerprintKey): boolean {
   return fingerprint.startsWith(prefix) && !fingerprint.startsWith(`${prefix}${key.id}:`);

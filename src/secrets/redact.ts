@@ -48,7 +48,10 @@ export function isLongEnough(secret: Secret): boolean {
 /** Shorter secrets occur by chance. */
 export const minSearchedLength = 6;
 
-/** Returns a function that tests whether a text contains any of the secrets, in an encoding that the redactor knows. */
+/**
+ * Returns a function that tests whether a text contains a secret: literally, trimmed, percent-encoded, form-encoded or
+ * JSON-escaped.
+ */
 export function secretFinder(secrets: Iterable<Secret | string>): (text: string) => boolean {
   const index = new TextIndex(encodingsOf(secrets));
   return (text) => index.find(text) !== undefined;

@@ -38,7 +38,7 @@ export interface Call<T> {
   readonly method: Method;
   /** The encoded path below the base URL. */
   readonly path: string;
-  /** The query parameters of this call, which come before the connection's. */
+  /** The query parameters of this call, which override the connection's. */
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: JsonObject | FormData;
   /** Texts in the body that errors must not repeat. Known secrets are never repeated. */

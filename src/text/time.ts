@@ -47,7 +47,7 @@ export function dayOf(time: string | undefined): string | undefined {
   return time === undefined ? undefined : partsOfTime(time)?.day;
 }
 
-/** Formats a time: `26 Nov 2026, 11:05 UTC`. */
+/** Formats a time in UTC: `26 Nov 2026, 11:05 UTC`. Undefined for an invalid time. */
 export function momentOf(time: string | undefined): string | undefined {
   const parts = time === undefined ? undefined : partsOfTime(time);
   return parts && `${parts.day}, ${parts.clock} UTC`;

@@ -501,7 +501,7 @@ export async function writePack(
   await removeOld(folder);
 }
 
-/** Divides texts into the contents of files. */
+/** Divides texts among files, and yields the content of each file. */
 function* contentsOf(texts: Iterable<readonly [string, string]>): Iterable<Buffer> {
   let [rows, kept, size, files]: [(readonly [string, number, string])[], Buffer[], number, number] = [[], [], 0, 0];
   const content = () => Buffer.concat([Buffer.from(`${JSON.stringify([format, ...rows])}\n`), ...kept]);

@@ -132,7 +132,7 @@ export function isStoredTasks(value: Json | undefined): boolean {
 const maxLoadFactor = 0.6;
 
 /**
- * A set of texts that uses about 16 bytes for each text: an open-addressing hash table of 52-bit SHA-1 prefixes. With a
+ * A set of texts that uses about 20 bytes for each text: an open-addressing hash table of 52-bit SHA-1 prefixes. With a
  * million texts, the probability of a collision is one in ten thousand.
  */
 export class FingerprintSet {
