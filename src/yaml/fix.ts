@@ -6,7 +6,7 @@ import type { SourceFile } from './source-file.ts';
 /** The members of a problem that contain a wrong text and its fixes. */
 export type Suggestion = Pick<Problem, 'found' | 'fixes'>;
 
-/** A text in a YAML file. It has no place if it comes from a variable or another file. */
+/** A text in a YAML file. Without a place if the text comes from a variable or another file. */
 interface FoundText {
   readonly at: Span | undefined;
   readonly found: string;

@@ -58,7 +58,7 @@ export function escapeText(text: string): string {
 /** A match ends where another reference could start, so that no text is scanned twice. */
 const special = /\$\$\{|\$\{(var|secret)\.([^}\s$]*)(\}?)/y;
 
-/** Finds references and escapes. The regex only runs at `${`, because it would be slow at every character. */
+/** Finds references and escapes. Only runs the regex at `${`, because testing every character would be slow. */
 function referencesIn(text: string): RegExpExecArray[] {
   const found: RegExpExecArray[] = [];
   for (let at = text.indexOf('${'), end = 0; at >= 0; at = text.indexOf('${', end)) {

@@ -26,7 +26,7 @@ export interface Problem {
   readonly path?: string;
   /** Possible fixes, most likely first. */
   readonly fixes?: readonly Fix[];
-  /** Set if the source around `at` may contain a secret, so that it must not be shown. */
+  /** Set if the source around `at` may contain a secret, so that the source must not be shown. */
   readonly hideSource?: true;
   /** The name of the unset secret, if nothing else is wrong. */
   readonly secret?: string;

@@ -97,8 +97,8 @@ export function checkTimeZone(text: string): ValueProblem | undefined {
 }
 
 /**
- * The official spelling of a time zone, whose case Node ignores. An alias is returned as written, because Node only
- * knows its target. Undefined for an unknown zone.
+ * The official spelling of a time zone. Node accepts any case, but only reports the target of an alias, so an alias is
+ * returned as written. Undefined for an unknown zone.
  */
 function knownSpelling(text: string): string | undefined {
   try {
@@ -184,8 +184,8 @@ function compileProblem(text: string): string | undefined {
 }
 
 /**
- * Whether a regex is obviously safe: it has no groups and few, bounded repetitions. Avoids loading recheck, which takes
- * longer than all other checks.
+ * Whether a regex is obviously safe: it has no groups and few, bounded repetitions. The test avoids loading recheck,
+ * which takes longer than all other checks.
  */
 function isEvidentlySafe(text: string): boolean {
   const plain = text.replace(/\\./gs, 'x').replace(/\[[^\][]*\]/g, 'x');
@@ -266,7 +266,7 @@ interface PhoneNumbers {
   readonly meantBy: (text: string) => string | undefined;
 }
 
-/** Loads libphonenumber-js. To be called only if there are numbers to check. */
+/** Loads libphonenumber-js. Call it only if there are numbers to check. */
 export async function loadPhoneNumbers(): Promise<PhoneNumbers> {
   const { parsePhoneNumberFromString } = await import('libphonenumber-js/min');
   const e164Of = (text: string) => {

@@ -268,7 +268,9 @@ function isToken(steps: readonly string[]): boolean {
   return depth > 0 && (steps[depth - 1] === 'target' || (steps[0] === 'environments' && depth === 2));
 }
 
-/** Whether another value replaces a map of tokens, addresses or query parameters. The value may be one of these. */
+/**
+ * Whether a value is written in place of a map of tokens, addresses or query parameters. The value may be one of these.
+ */
 function mayBeToken({ steps, node }: ViolatedNode): boolean {
   if (node.type === 'map' || (node.type === 'scalar' && node.value === null)) return false;
   const [own, depth] = steps[0] === 'environments' ? [steps.slice(2), steps.length] : [steps, 0];
@@ -310,7 +312,8 @@ function sectionProblem({ root }: ViolatedNode, names: readonly string[]): Probl
 }
 
 /**
- * Whether an error is about members. The error of an `if` counts too, because it only repeats that its `then` failed.
+ * Whether an error is about members. The error of an `if` counts too, because that error only repeats that its `then`
+ * failed.
  */
 function isAboutMembers(keyword: string): boolean {
   return ['additionalProperties', 'required', 'propertyNames', 'if'].includes(keyword);

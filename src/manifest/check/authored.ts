@@ -98,8 +98,8 @@ type Envelope =
 const apiVersion = 'agentform/v1';
 
 /**
- * The kinds of files under `manifests` that are not resources. A Fleet declares resources. A Policy or Test judges
- * them.
+ * The kinds of files under `manifests` that are not resources. A Fleet declares resources. A Policy or Test checks
+ * resources.
  */
 const otherKinds = ['Fleet', 'Policy', 'Test'] as const;
 

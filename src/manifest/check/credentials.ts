@@ -51,7 +51,9 @@ function isNameOfCredential(name: string): boolean {
   );
 }
 
-/** Masks any other value in place of a map that may contain a token. The value may be the token itself. */
+/**
+ * Masks a value that is written in place of a map. The map may contain a token, so the value may be the token itself.
+ */
 export function hideInPlaceOfMap(node: Node | undefined, source: SourceFile): void {
   if (node === undefined || node.type === 'map') return;
   for (const [, scalar] of scalarsOf(node)) source.hide(scalar.at);

@@ -31,7 +31,7 @@ export function extraSettingsIn(kind: KindName, root: MapNode): MapNode | undefi
   return extra?.type === 'map' ? extra : undefined;
 }
 
-/** The settings of one resolved resource. Checks look them up by name, whatever their section. */
+/** The settings of one resolved resource. Checks look up settings by name, whatever their section. */
 export class ResourceView {
   readonly root: MapNode;
   readonly scalars: readonly ScalarAt[];
@@ -91,7 +91,7 @@ interface NoEffect {
   readonly when: (resource: ResourceView) => boolean;
   /** The reason, as the end of the sentence "X has no effect: ...". */
   readonly because: string;
-  /** The setting that causes this. If it is declared, the problem shows its place. */
+  /** The setting that takes the effect away. If this setting is declared, the problem shows its place. */
   readonly cause?: string;
 }
 
@@ -258,7 +258,7 @@ function checkTitle(agent: ResourceView): readonly Problem[] {
   return [{ severity: 'warning', rule: 'blank-title', message, at: title.at }];
 }
 
-/** Whether a text may mention pauseAndThink. Texts with unknown content count as mentioning it. */
+/** Whether a text may mention pauseAndThink. Texts with unknown content count as mentioning pauseAndThink. */
 function mentionsPauseAndThink(agent: ResourceView): boolean {
   return agent.scalars.some(
     ([, { value, opaque }]) => opaque || (typeof value === 'string' && /pause_?and_?think/i.test(value)),
@@ -293,7 +293,7 @@ function checkRestrictions(member: ResourceView): readonly Problem[] {
   return [{ severity: 'warning', rule: 'restrictions-lifted', message, at: permitted.at }];
 }
 
-/** The checks of a kind beyond its schema and the forms of texts. */
+/** The checks of a kind beyond its schema and text forms. */
 interface KindChecks {
   readonly checks: readonly (ResourceCheck | NoEffect)[];
   /** The names of lists whose items must differ. */

@@ -59,7 +59,7 @@ function schemaProblems(
   resolved: KindValidators['resolved'],
 ): Problem[] {
   const { kind, reported, isWhole } = resource;
-  // If no file declares the kind's main section, it is added, so that the schema reports required members.
+  // Adds the kind's main section if no file declares it, so that the schema reports required members.
   const at = keyAt(resource.root, ['kind']);
   const named = [...resource.root.members].filter(([name]) => ['apiVersion', 'kind', 'name'].includes(name));
   const settings = ['settings', { key: at, value: mapNode(at, []) }] as const;

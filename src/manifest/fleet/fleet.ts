@@ -10,7 +10,7 @@ import { pathMeantBy, yamlLimit } from '../project/project-files.ts';
 import { type Input, Trace } from '../project/trace.ts';
 import { csvTable, listTable, type MemberTable, type Row, tableLimits } from './member-table.ts';
 
-/** One member combined with one template. It is equivalent to a separate manifest. */
+/** One member combined with one template, which is equivalent to a separate manifest. */
 interface FleetResource {
   readonly kind: KindName;
   readonly name: string;
@@ -56,7 +56,7 @@ interface DeclaredMember {
 
 /** The declarations of a fleet, without its members, as plain JSON. */
 export interface FleetFacts {
-  /** The number of resources from this environment's table. They come before resources from other tables. */
+  /** The number of resources from this environment's table. These resources come first. */
   readonly here: number;
   /** The number of resources from all tables. */
   readonly count: number;
@@ -84,7 +84,7 @@ interface FleetInput extends FleetEnvironment {
 
 /**
  * Expands a fleet into manifests, one for each member and template. Each manifest extends the template, with the row as
- * variables and the override as settings. Later steps treat it as an ordinary manifest.
+ * variables and the override as settings. Later steps treat the result as an ordinary manifest.
  */
 export function expandFleet(file: ManifestFile, root: MapNode, input: FleetInput): ExpandedFleet {
   const problems = [...file.problems];
@@ -150,7 +150,7 @@ function templatesOf(fleet: MapNode, input: FleetInput, problems: Problem[]): Re
   return templates;
 }
 
-/** Builds the chain of a template. All members share it, so it is merged once. */
+/** Builds the chain of a template. All members share this chain, so it is merged once. */
 function templateChain(file: ManifestFile, reader: Reader): Chain {
   const chain = followExtends(file, reader);
   const problems = [...chain.problems, ...roleProblems(file, 'template')];
@@ -229,7 +229,7 @@ interface OverridePath {
   readonly pieces: readonly TextPiece[];
 }
 
-/** Parses the override paths. Each placeholder in them must be a column of every table. */
+/** Parses the override paths. Each placeholder must be a column of every table. */
 function patternsIn(fleet: MapNode, tables: readonly TableInUse[], problems: Problem[]): readonly OverridePath[] {
   const nodes = textsIn(memberOf(fleet, 'overrides'));
   const patterns = nodes.map((node) => ({ node, pieces: splitText(String(node.value)) }));

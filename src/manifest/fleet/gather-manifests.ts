@@ -275,8 +275,8 @@ class GatheredMembers {
 
 /**
  * The value limit of a project: a total for small projects, or an average for each manifest in large ones. Real
- * manifests have 30 to 130 values, including bases. Bases count for each manifest that extends them, so that small
- * files cannot multiply without limit.
+ * manifests have 30 to 130 values, including bases. Bases count for each manifest that extends them, so that a small
+ * project cannot cause unlimited work.
  */
 const maxValues = { inAll: 60_000, ofEach: 250 } as const;
 

@@ -63,7 +63,7 @@ export class ManifestIndex {
     return digestOf(JSON.stringify([unit.file, unit.key, at, onlyIn, onlyAt, overrides, isSound, taken]));
   }
 
-  /** Reports a reference without a target. Skips it if a manifest with an unknown name may be the target. */
+  /** Reports a reference without a target. Skips references whose target may be a manifest with an unknown name. */
   problemsOf({ reference, kind, path }: Reference, trace: Trace | undefined): Problem[] {
     const name = String(reference.value);
     if (this.find(kind, name, trace) !== undefined) return [];

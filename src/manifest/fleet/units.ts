@@ -59,7 +59,9 @@ interface DeclaredUnit {
   readonly problems: readonly Problem[];
 }
 
-/** The facts of a unit that are the same in all environments, as plain JSON. They depend only on its files. */
+/**
+ * The facts of a unit that are the same in all environments, as plain JSON. The facts depend only on the unit's files.
+ */
 export interface UnitHead {
   readonly kind: KindName;
   readonly name: string;

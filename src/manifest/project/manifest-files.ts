@@ -22,7 +22,7 @@ export interface ManifestFile {
   readonly resource?: { readonly root: MapNode; readonly kind: KindName; readonly name?: string };
   /** Set if the file declares a fleet, a policy or a Test. */
   readonly other?: OtherFile;
-  /** Problems in this file alone. They are equal in all environments. */
+  /** Problems in this file alone, which are the same in all environments. */
   readonly problems: readonly Problem[];
 }
 
@@ -41,7 +41,7 @@ export class ManifestFiles {
     this.#checks = checks;
   }
 
-  /** Loads a file with all of its problems. `files` notes the read in its trace. */
+  /** Loads a file with all of its problems. `files` may note the read in a trace. */
   load(path: string, files = this.#files): Promise<ManifestFile> {
     const parsed = this.parse(path, files);
     const checked = this.#checked.get(parsed) ?? this.#check(parsed);

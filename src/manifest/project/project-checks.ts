@@ -58,7 +58,9 @@ export function projectProblems(tree: MapNode, source: SourceFile): Problem[] {
   ];
 }
 
-/** The maximum `service.readBack`. If the service stores another value, an apply waits this long for each agent. */
+/**
+ * The maximum `service.readBack`. If the service stores another value, an apply waits up to this time for each agent.
+ */
 const maxReadBack = '10m';
 
 function readBackProblems(service: MapNode): Problem[] {
@@ -214,7 +216,10 @@ function unusedProblems(record: Node): Problem[] {
   });
 }
 
-/** Reports credentials in the URL of a git remote. Over HTTP the user name may be a token; over SSH it is not. */
+/**
+ * Reports credentials in the URL of a git remote. Over HTTP, the user name may be a token. Over SSH, the user name is
+ * harmless.
+ */
 function checkRemote(remote: Node, source: SourceFile): Problem[] {
   const text = remote.type === 'scalar' ? String(remote.value) : '';
   const hasQuery = /^https?:\/\/[^?#]*[?#]/i.test(text);

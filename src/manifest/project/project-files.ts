@@ -97,7 +97,7 @@ class Read {
 /** Reads the files of one project, each once. Never reads files outside the project folder, even through links. */
 export class ProjectFiles {
   readonly root: string;
-  /** Whether the files are those of the folder, without a commit or files that are not yet written. */
+  /** False for the files of a commit, and for a copy with files that are not yet written. */
   readonly isWholeFolder: boolean;
   readonly #realRoot: string;
   readonly #options: ProjectFilesOptions;

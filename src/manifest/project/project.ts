@@ -20,7 +20,7 @@ export interface EnvironmentDefinition {
   readonly query: Readonly<Record<string, string | number | boolean>>;
   readonly variables: Readonly<Record<string, string | number | boolean>>;
   readonly unverified: 'set' | 'report';
-  /** What happens to dashboard edits if the question about them has no answer. */
+  /** What happens to dashboard edits if the plan's question about the edits has no answer. */
   readonly unanswered: 'undo' | 'leave';
   /** The order in which agents receive a change. Omitted if all receive it together. */
   readonly rollout?: Rollout;
@@ -50,7 +50,7 @@ export interface Project {
   readonly lint: Readonly<Record<string, LintLevel>>;
   /** The limits of lint rules in agentform.yaml, by rule. */
   readonly lintMaxima: Readonly<Record<string, number>>;
-  /** Limits which findings comments may allow. Absent without a base commit, when comments may allow any finding. */
+  /** Limits which findings comments may allow. Absent without a base commit. Comments may then allow any finding. */
   readonly baseTexts?: BaseTexts | undefined;
   /** Addresses of resources whose records an apply drops. */
   readonly removed: readonly string[];
@@ -99,7 +99,7 @@ export function editedProject(project: Project, texts: ReadonlyMap<string, strin
 /** A query parameter whose name the specification leaves to the deployment. */
 type ServiceParameter = 'resellerId' | 'pagination' | 'page' | 'pageSize' | 'unread';
 
-/** The usual parameter names. They must be equal to the defaults in schemas/project.schema.json. */
+/** The usual parameter names, which must equal the defaults in schemas/project.schema.json. */
 export const defaultParameters: Readonly<Record<ServiceParameter, string>> = {
   resellerId: 'targetResellerId',
   pagination: 'pagination',

@@ -99,7 +99,7 @@ function allInputs(results: readonly Traced[]): readonly Input[] {
   return [...found.values()];
 }
 
-/** Stores kept facts by file. Callers must check whether they are still valid. */
+/** Stores kept facts by file. Callers must check whether the facts are still valid. */
 export interface FactStore {
   get(path: string): FileFacts | undefined;
   /** Replaces the facts of a file. `news` is the number of new results among them. */
@@ -125,7 +125,7 @@ export type FactStores = (kind: string) => FactStore;
 
 /**
  * Stores facts in memory while the process runs. If a fact is missing, the stores look in `under`. With `takesOver`,
- * they move facts from there and free the others.
+ * the stores move facts out of `under` and free its other facts.
  */
 export function factsInMemory(under?: FactStores, { takesOver = false } = {}): FactStores {
   const stores = new Map<string, FactStore>();

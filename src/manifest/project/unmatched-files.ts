@@ -19,7 +19,7 @@ interface FileHead {
 }
 
 interface FoundFiles {
-  /** Agentform files that no pattern matches, by path. Those nearest to the project folder come first. */
+  /** Agentform files that no pattern matches, by path. Files nearest to the project folder come first. */
   readonly heads: ReadonlyMap<string, FileHead>;
   /** YAML files that no suggested pattern may match, because they may not be manifests. */
   readonly others: readonly string[];

@@ -17,8 +17,8 @@ export interface DeclaredVariable {
 export type DeclaredVariables = ReadonlyMap<string, DeclaredVariable>;
 
 /**
- * The variables of a manifest, divided by precedence: `under` yields to the environment's variables, `over` overrides
- * them.
+ * The variables of a manifest, divided by precedence. The environment's variables override `under`, and `over`
+ * overrides both.
  */
 export interface ChainVariables {
   /** The variables of the bases and their overlays. */

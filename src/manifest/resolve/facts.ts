@@ -90,7 +90,7 @@ export interface ResolvedResource {
   readonly selected: Selected | undefined;
 }
 
-/** The units of an environment to resolve. */
+/** Determines which units of an environment to resolve. */
 export interface WantedUnits {
   /** Whether a unit is selected. Only called for units that this run checks. */
   readonly isSelected: (identity: ManifestIdentity) => boolean;

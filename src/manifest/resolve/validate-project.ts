@@ -178,7 +178,7 @@ function notChecked({ name, at }: EnvironmentNode, count: number, values: number
   return { ...errorAt(at, 'project-size', message), namesEnvironments: true };
 }
 
-/** Collects the problems of several environments without duplicates. Drops those that would not be reported. */
+/** Collects the problems of several environments without duplicates. Drops problems that would not be reported. */
 class ProblemsByEnvironment {
   readonly #known = new Map<string, { readonly problem: Problem; readonly environments: Set<string> }>();
   /** The number of problems, by file and severity. */
@@ -232,7 +232,10 @@ export async function secretUses(
   };
 }
 
-/** The secrets in an environment's definition. Manifests without a token and commands without a manifest use them. */
+/**
+ * The secrets in an environment's definition. Manifests without a token and commands without a manifest use these
+ * secrets.
+ */
 function secretsOf(definition: MapNode): string[] {
   const nodes = ['token', 'query'].flatMap((name) => memberOf(definition, name) ?? []);
   const texts = nodes.flatMap((node) => scalarsOf(node).map(([, { value }]) => String(value)));

@@ -280,7 +280,7 @@ function withReferences(parts: readonly FittedPart[], text: string): string {
   return result + escapeText(text.slice(at));
 }
 
-/** The position of a value as a whole word. -1 if it does not occur. */
+/** The position of a value as a whole word. -1 if the value does not occur. */
 function wordsAt(text: string, value: string, from: number): number {
   if (value === '') return -1;
   for (let at = text.indexOf(value, from); at >= 0; at = text.indexOf(value, at + 1)) {

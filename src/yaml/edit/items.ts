@@ -255,8 +255,8 @@ function haveCommentsBetween(spans: readonly ItemSpan[], text: string): boolean 
 }
 
 /**
- * Replaces the items of a collection with `[]` or `{}`. Keeps comments between the items inside brackets or braces, or
- * below a member's name.
+ * Replaces the items of a collection with `[]` or `{}`. Keeps comments between the items if the items are in brackets
+ * or braces, or below a member's name.
  */
 function emptied({ text: file, lineEnd }: FileStyle, { node }: PathTarget, collection: Collection): Splice[] {
   const [start, end] = collection.range;

@@ -91,8 +91,8 @@ function folded(text: string, { text: now }: SourceScalar, { indent, lineEnd }: 
 }
 
 /**
- * Matches texts that some YAML readers take for null, a boolean, a number or a time. They are quoted, even if YAML 1.2
- * does not require it.
+ * Matches texts that some YAML readers take for null, a boolean, a number or a time. Such texts are quoted, even if
+ * YAML 1.2 does not require quotes.
  */
 const mistakable = /^(?:~|null|true|false|yes|no|on|off|y|n|[-+.]?\d[\d_.:eExXoOa-fA-F+-]*|[-+]?\.(?:inf|nan))$/i;
 
@@ -205,7 +205,7 @@ function isFoldable(line: string): boolean {
   return line !== '' && !/^[ \t]/.test(line);
 }
 
-/** Lines are wrapped at half of this width or more. */
+/** New lines are wrapped at half of this width, or at the length of the longest old line if that is longer. */
 const usualWidth = 80;
 
 /**

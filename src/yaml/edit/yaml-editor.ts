@@ -48,7 +48,7 @@ export class YamlEditor {
     this.#finder = EditableDocument.of(text)?.finder(mapKey);
   }
 
-  /** Sets a member. If it is missing, inserts it together with the maps around it. */
+  /** Sets a member. Inserts a missing member together with the maps around it. */
   set(yamlPath: FieldPath, value: Json): YamlEdit | undefined {
     const finder = this.#finder;
     const target = finder?.find(yamlPath);

@@ -85,7 +85,7 @@ export async function promptProblemsAt(
   return applyLevels(await promptProblems(manifest, sections, { ...context, only }), context.lint);
 }
 
-/** Finds prompt problems. They point to the files that contain the texts, or to table cells. */
+/** Finds prompt problems. The problems point to the files that contain the texts, or to table cells. */
 function promptProblems(
   { kind }: MergedManifest,
   tree: MapNode,

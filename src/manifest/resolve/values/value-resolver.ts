@@ -36,7 +36,7 @@ interface AcceptedValue {
    * removed before sending.
    */
   readonly isProse?: boolean;
-  /** If secrets are not allowed, what the message calls the value. */
+  /** The name of the value in the error about a secret. Set if the value must not contain one. */
   readonly noSecret?: string | undefined;
 }
 
@@ -225,7 +225,7 @@ export class ValueResolver {
   }
 
   /**
-   * Whether a text fits the limits. Checked before joining texts, because repeated variables could make them
+   * Whether a text fits the limits. Checked before joining texts, because repeated variables could make a text
    * arbitrarily large.
    */
   #fits(node: ScalarNode, length: number): boolean {
