@@ -210,7 +210,7 @@ function measure(node: EngineNode, meter: Meter): void {
   const operands = isNode(node.meta.alternate) ? [] : nodesIn(node.args);
   node.setMeta('evaluate', (evaluator, self, context) => {
     if (meter.left <= 0) throw stop(meter);
-    // Reserved for an engine error. Creating one takes as long as a hundred steps, because the error quotes the
+    // Reserves steps for an engine error. Creating one takes as long as a hundred steps, because the error quotes the
     // expression.
     meter.left -= 100;
     const value = maskedValue({ node, operands, meter }, () => evaluate(evaluator, self, context));

@@ -75,7 +75,7 @@ export interface ApplicableRule {
   readonly policyRule: PolicyRule;
 }
 
-/** The rules for a resource, by the time of evaluation. */
+/** The rules for a resource, by the moment at which they are judged. */
 export type ApplicableRules = Readonly<Record<Moment, readonly ApplicableRule[]>>;
 
 /**

@@ -21,7 +21,7 @@ interface NumberedItem {
 
 export interface NumberedList {
   readonly items: readonly NumberedItem[];
-  /** The enclosing heading, and the depth in other lists. They identify a list that continues after a paragraph. */
+  /** The enclosing heading and the depth in other lists identify a list that continues after a paragraph. */
   readonly heading: Heading | undefined;
   readonly depth: number;
 }
@@ -114,7 +114,7 @@ class Blocks {
 
   /** Adds a token. `next` is the content of the token after it. */
   add(token: Token, next: string): void {
-    // The fence token covers its closing line, so there is no close event to handle.
+    // The fence token covers the closing line, so there is no separate close token.
     const stretch = token.map === null ? nowhere : this.#stretch(token.map);
     const { type } = token;
     if (type === 'heading_open') this.#addHeading(token, next, stretch);

@@ -143,7 +143,7 @@ interface Reporting {
   readonly resource: CheckedResource;
 }
 
-/** Analyses that environments, resources and checks share. They do not contain the texts. */
+/** Analyses that environments, resources and checks share. They do not contain the whole texts. */
 export class KnownTexts {
   /** Analyses by digest and role of the text. */
   readonly #analyses = new Map<string, Analysis>();
@@ -200,7 +200,7 @@ export class PromptChecks {
     const errors = rules.filter((name) => levels.get(name) === 'error');
     this.wanted = wanted;
     this.#reported = new Set(wanted === 'all' ? rules : errors);
-    // The comparison of contacts skips those with another finding, so it needs all rules.
+    // The contact comparison skips contacts with another finding, so this comparison needs all rules.
     this.#rules = this.#reported.has('prompt-contact-differs') ? new Set(rules) : this.#reported;
     const usual = lintRules.find(({ name }) => name === 'prompt-length')?.max;
     this.#maxCharacters = maxima['prompt-length'] ?? usual ?? Number.POSITIVE_INFINITY;
@@ -310,7 +310,7 @@ export class PromptChecks {
     ];
     const findings: Finding[] = [];
     for (const [rule, find] of checks) if (this.has(rule)) findings.push(...(await find(prompt)));
-    // A contact that already has a finding is not compared.
+    // A contact that already has a finding is not compared with others.
     const isTold = (one: Contact) => findings.some(({ start, end }) => one.start < end && start < one.end);
     const contacts = this.has('prompt-contact-differs') ? contactsIn(prompt.masked).filter((one) => !isTold(one)) : [];
     const kept = findings.filter(({ rule, start, end }) => !prompt.allows(rule, start, end));
@@ -526,7 +526,7 @@ function isMistaken(own: readonly Mention[], other: readonly Mention[], isLater:
   const [one, another] = [own[0], other[0]];
   if (own.length > other.length || (own.length === other.length && !isLater)) return false;
   if (one === undefined || another === undefined || !areNearly(one.contact, another.contact)) return false;
-  // An author who repeats both, or uses them on consecutive lines, knows that there are two.
+  // An author who repeats both contacts, or uses them on consecutive lines, knows that they differ.
   if (own.length > 1 && other.length > 1) return false;
   return !own.some((mention) => other.some((there) => areListed(mention, there)));
 }

@@ -36,8 +36,8 @@ export class SourceLines {
 }
 
 /**
- * Yields the matches of a regex. Searches only lines or paragraphs that pass a quick test, because most do not. Indexes
- * refer to the whole text.
+ * Yields the matches of a regex. To save time, searches only lines or paragraphs that match `has`. Indexes refer to the
+ * whole text.
  */
 export function* matchesWhere(
   text: string,

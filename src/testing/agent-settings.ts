@@ -42,7 +42,7 @@ export class AgentSettings {
     return [...this.#usedSettings.values()];
   }
 
-  /** The value of a setting by its name. Undefined if it is not declared and has no default. */
+  /** The value of a setting by name. Undefined for an undeclared setting without a default. */
   named(name: string): Json | undefined {
     const path = this.#pathNamed(name);
     if (path === undefined) throw new RangeError(`${name} is not a setting`);

@@ -29,7 +29,7 @@ import type { ImportRequest } from './request.ts';
  */
 export async function importAgents(host: Host, options: ImportOptions): Promise<ImportLedger> {
   const { what } = options;
-  // Each read in flight adds a listener. By default, Node warns about more than ten.
+  // Each read in flight adds a listener. By default, Node warns if there are more than ten.
   setMaxListeners(0, options.signal);
   const ledger = await withRecords(host, options, async (records) => {
     if ('fleet' in what) return (await import('./fleet/fleet.ts')).importFleet(host, { ...options, what }, records);

@@ -130,7 +130,7 @@ function isUpdated({ path }: ChangedField, updated: PathMap<UpdatedField> | unde
 }
 
 function refuseNewErrors(before: Resolution, after: Resolution, environment: string): void {
-  // Lines and columns are not part of the key, because edits move places.
+  // Lines and columns are not part of the key, because edits change them.
   const keyOf = ({ rule, message, found, at }: Problem) => JSON.stringify([rule, message, found, at?.file]);
   const known = new Set(before.problems.map(keyOf));
   const fresh = after.problems.find((problem) => problem.severity === 'error' && !known.has(keyOf(problem)));

@@ -20,7 +20,7 @@ const email = /(?<![\w.+@-])[\w.+-]{1,64}@[\w.-]{1,255}/g;
 const url = /\bhttps?:\/\/([\w.-]{1,255})/gi;
 const topLevel = 'com|org|net|io|co|info|biz|dental|clinic|health|care|app|dev|shop|us|uk|de|es|mx|eu|fr|it|ca|au';
 const bareHost = new RegExp(`(?<![\\w@./%-])(?:[a-z0-9-]{1,63}\\.){1,4}(?:${topLevel})(?![\\w@-]|\\.\\w)`, 'gi');
-// Lets a search skip most lines. The other regexes are tried at every word.
+// Lets a search skip most lines, because the other regexes are tried at every word.
 const linesOfEmails = { has: /@/g, within: 'line' } as const;
 /** Matches a part that every contact contains. */
 const contactLike = new RegExp(`@|\\d[\\d ().-]{5}|https?://|\\.(?:${topLevel})(?![\\w@-]|\\.\\w)`, 'i');

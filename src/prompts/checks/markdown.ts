@@ -62,7 +62,7 @@ function tightHeadings(text: PromptText): Finding[] {
   const found: Finding[] = [];
   const hasMarks = (line: number) => /^ {0,3}##/.test(masked.slice(text.startOf(line), text.startOf(line) + 5));
   for (const { 0: line, 1: marks = '', index } of matchesWhere(masked, marked, tightHeading)) {
-    // A single # may also begin a tag or a number.
+    // A single # can also begin a tag or a number.
     const isHeading = marks.length > 1 || /^ {0,3}#\p{Lu}[\p{L}'’-]{1,40} \p{L}/u.test(line);
     if (!isHeading || isInRanges(outline.code, index)) continue;
     // `##EXAMPLES##` is a mark for the model, and consecutive lines with marks are a form for answers.
@@ -111,7 +111,7 @@ function firstJump(items: NumberedList['items'], before: number | undefined) {
   if (items.length > 1 && items.every(({ number }) => number === items[0]?.number)) return undefined;
   let expected = before === undefined ? items[0]?.number : before + 1;
   for (const item of items) {
-    // A 1 begins another list, or is the number of all items.
+    // A 1 begins another list.
     if (expected !== undefined && item.number !== expected && item.number !== 1) return { item, expected };
     expected = item.number + 1;
   }
@@ -240,7 +240,7 @@ const mixed = /[\p{L}\p{M}]+/gu;
 /** Cyrillic and Greek letters that look like Latin ones. Letters used in units and formulas are not included. */
 const lookalikes = /[аеорсухіјѕһԁԛԝАВЕКМНОРСТУХІЈЅαορνικΑΒΕΖΗΙΚΜΝΟΡΤΥΧ]/u;
 
-/** Finds invisible characters, and words with a letter from another script. */
+/** Finds invisible characters, and words that mix letters of similar scripts. */
 export function findInvisible(text: PromptText): Finding[] {
   const { sourceText } = text;
   // biome-ignore lint/suspicious/noControlCharactersInRegex: most texts are plain ASCII
@@ -258,7 +258,7 @@ function invisibleIn(text: string): Finding[] {
     if (isJoiner(character) && (needsJoiner.test(before) || needsJoiner.test(after))) continue;
     if (isDirection(character) && /[\p{Script=Arabic}\p{Script=Hebrew}]/u.test(before + after)) continue;
     const last = found.at(-1);
-    // Adjacent characters are one finding.
+    // Characters that are close together are one finding.
     if (last !== undefined && index - last.end < 3) continue;
     const message = `there is an invisible character here (${codePointName(character)}); delete it`;
     found.push({ rule: 'prompt-invisible', message, start: index, end: index + character.length });

@@ -33,7 +33,7 @@ const inEnglish: ReadonlyMap<string, string> = new Map([
   ['aplicación', 'app'],
   ['acción', 'action'],
 ]);
-// Lets a search skip most paragraphs. The regexes above are tried at every word.
+// Lets a search skip most paragraphs, because the regexes above are tried at every word.
 const nouns = { has: /skill|apps?\b|action|tool|function|habilidad|aplicación|acción/gi, within: 'paragraph' } as const;
 const ticks = { has: /`/g, within: 'paragraph' } as const;
 
