@@ -49,9 +49,9 @@ interface FoundHere extends Facts {
 }
 
 /**
- * Finds the facts of units in an environment, in two passes. While manifests are gathered, it finds the head of each
- * unit. Once all are known, `here` and `elsewhere` find the other facts. Except in a quick check of an edited file,
- * facts of an earlier run are only reused if all their inputs are unchanged.
+ * Finds the facts of units in an environment, in two passes. While manifests are gathered, the finder finds the head of
+ * each unit. Once all heads are known, `here` and `elsewhere` find the other facts. Except in a quick check of an
+ * edited file, facts of an earlier run are only reused if all their inputs are unchanged.
  */
 export class FactFinder implements Heads {
   readonly readerFor: FactInputs['readerFor'];
@@ -251,7 +251,7 @@ export class FactFinder implements Heads {
     return claims;
   }
 
-  /** Passes the results so far to the stores. A complete run also saves them for the next one. */
+  /** Passes the results so far to the stores. After a complete run, also saves these results for the next run. */
   async settle(isComplete: boolean): Promise<void> {
     const { project, store, claimStore } = this.#inputs;
     const { files, manifests } = project;
@@ -287,8 +287,8 @@ function areReferencesUnchanged(inputs: readonly Input[], index: ManifestIndex):
 const maxChecked = { first: 3, withProblems: 8 } as const;
 
 /**
- * A file that was edited in an editor, for a quick answer about it. Only a few units that use the file are checked.
- * Other units keep their facts, except problems in this file.
+ * A file that was edited in an editor, for a quick check. Only a few units that use the file are checked. Other units
+ * keep their facts, except problems in this file.
  */
 class EditedFile {
   readonly #path: string;

@@ -89,7 +89,7 @@ function areSame(some: readonly ApplicableRule[], others: readonly ApplicableRul
   );
 }
 
-/** Adds the names of resources to a message whose place is in a shared file and does not identify them. */
+/** Adds resource names to a message whose place is in a shared file and does not identify the resources. */
 function namingSharers({
   problem,
   sharers,

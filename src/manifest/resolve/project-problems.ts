@@ -176,8 +176,8 @@ interface UnusedProcessVariablesInput {
 }
 
 /**
- * Reports process variables that are meant for manifests, but that no manifest uses. Usually they are misspelt. Skips
- * the check unless all manifests were checked. Skips variables that another environment may use.
+ * Reports process variables that are meant for manifests, but that no manifest uses. Such a variable is usually
+ * misspelt. Skips the check unless all manifests were checked. Skips variables that another environment may use.
  */
 function unusedProcessVariables({ project, env, found, elsewhere }: UnusedProcessVariablesInput): Problem[] {
   const given = processVariables(env);

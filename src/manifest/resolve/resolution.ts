@@ -197,7 +197,7 @@ export type ResolveOptions = ResolvedSecrets & {
   /** Selects resources by address and labels. Omitted to select all. */
   readonly select?: (address: string, labels: Labels) => boolean;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Which prompt checks to run. By default only those whose findings are errors. */
+  /** Which prompt checks to run. By default, only checks whose findings are errors. */
   readonly prompts?: WantedPromptChecks;
   /**
    * The edited file, for a quick answer about its problems. Only some of the resources that use this file are selected

@@ -49,7 +49,7 @@ export interface FilledManifest {
   readonly tree: MapNode;
   /** The sections. A setting is in its section even if the manifest has it under `extraSettings`. */
   readonly sections: MapNode;
-  /** Names of known settings under `extraSettings`. They are not validated. */
+  /** Names of known settings under `extraSettings`, which are not validated. */
   readonly unvalidated: readonly string[];
 }
 

@@ -78,7 +78,7 @@ interface FactsInput {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Finds the facts of each manifest. Yields to other tasks in between, so that it can be interrupted. */
+/** Finds the facts of each manifest. Yields to other tasks in between, so that the run can be interrupted. */
 async function factsOfAll(
   { manifests, index }: Gathered,
   { finder, context, isSelected, signal }: FactsInput,
@@ -106,7 +106,7 @@ async function factsOfAll(
 const maxBusyMs = 10;
 
 /**
- * The resolved resource for this run. Facts only know secrets by name. They are enough if the run needs no secret
+ * The resolved resource for this run. Facts only know secrets by name. The facts are enough if the run needs no secret
  * values, or if the only secret is a usable token. Otherwise the manifest is resolved again.
  */
 async function resolvedNow(
@@ -132,7 +132,7 @@ async function resolvedNow(
 }
 
 /**
- * Resolves a manifest with secret values. `inserted` is the number of characters that earlier manifests inserted. It
+ * Resolves a manifest with secret values. `inserted` is the number of characters that earlier manifests inserted, which
  * counts towards the limit on all manifests.
  */
 async function resolvedAgain(one: GatheredUnit, context: ResolveContext, inserted: number): Promise<ResolvedResource> {

@@ -28,7 +28,7 @@ export interface ValidateOptions {
   readonly environments?: readonly string[];
   /** Selects resources by address and labels. Omitted to select all. */
   readonly select?: (address: string, labels: Labels) => boolean;
-  /** Which prompt checks to run. By default only those whose findings are errors. */
+  /** Which prompt checks to run. By default, only checks whose findings are errors. */
   readonly prompts?: WantedPromptChecks;
   /** Whether to leave out problems in files of unselected manifests. */
   readonly onlySelected?: boolean;
@@ -213,7 +213,7 @@ interface SecretUses {
   readonly host: string | undefined;
   /** Names of the secrets in targets, queries and values, for the environment and the selected manifests. */
   readonly secrets: ReadonlySet<string>;
-  /** Whether the list is complete. It may be incomplete if the manifests have errors. */
+  /** Whether the list is complete. The list may be incomplete if the manifests have errors. */
   readonly isWhole: boolean;
 }
 
