@@ -5,7 +5,7 @@ export const exitCodes = { done: 0, failed: 1, pending: 2, refused: 3 } as const
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
-/** The exit code of a run whose parts had these exit codes. */
+/** Returns the exit code for a run whose parts had these exit codes. */
 export function worstExitCode(codes: readonly ExitCode[]): ExitCode {
   const { failed, refused, pending, done } = exitCodes;
   return [failed, refused, pending].find((code) => codes.includes(code)) ?? done;

@@ -58,7 +58,6 @@ type Own<Options, Defaulted extends keyof Options = never, Shared = RunOptions &
 
 type Answered = 'confirm' | 'signal';
 
-/** Options that override checks. */
 type Overrides = Omit<DecisionOptions, 'overwrite' | 'new'>;
 
 export interface PlanOptions
@@ -218,7 +217,6 @@ export function render(options: RenderOptions): Promise<RenderResult> {
 }
 
 export interface ShowOptions extends Omit<RunOptions, 'environment'> {
-  /** Path of the saved plan. */
   readonly plan: string;
 }
 

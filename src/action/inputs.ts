@@ -103,7 +103,6 @@ type OwnInputs = {
   readonly [Name in keyof typeof ownInputs as CamelCase<Name>]: ReturnType<(typeof ownInputs)[Name]['read']>;
 };
 
-/** The parsed inputs that a workflow sets under `with:`. */
 export interface Inputs extends Omit<CommandLine, 'words'>, Omit<OwnInputs, 'command' | 'environment'> {
   /** The selected resources. For a record command, its arguments, such as an address and an id. */
   readonly names: readonly string[];

@@ -35,9 +35,7 @@ const limits = { commands: 10, characters: 300 } as const;
 /** The remedies that notices and errors name. */
 export interface Needs {
   readonly remedies: readonly Remedy[];
-  /** Secrets that the service rejects. */
   readonly refused?: readonly string[];
-  /** Secrets without a value. */
   readonly unset?: readonly string[];
 }
 

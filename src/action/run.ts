@@ -24,7 +24,6 @@ export interface ActionRun {
   /** The path of the project folder in the repository, with forward slashes. Empty for the repository's root. */
   readonly folder: string;
   readonly host: Host;
-  /** Undefined if the run has no token. */
   readonly github: GitHub | undefined;
   /** Finds the pull request of the run. Fetched once, on first use. */
   readonly origin: () => Promise<RunOrigin>;

@@ -29,7 +29,6 @@ export interface JobFailure {
 
 type FailOn = Pick<Inputs, 'failOnChanges' | 'failOnConflicts'>;
 
-/** Why the check of a plan fails. */
 interface PlanFailure extends JobFailure {
   /** The reason, as the end of a sentence. */
   readonly because: string;

@@ -12,7 +12,6 @@ export type Channel = 'answer' | 'data' | 'say';
 
 /** The output of a process. Redacts secrets, except in `data`, and neutralizes control characters. */
 export interface Console extends Record<Channel, (text: string) => void> {
-  /** The version of agentform. */
   readonly version: string;
   /**
    * Writes a long text no faster than it is read. Resolves when it is written or has failed.

@@ -62,7 +62,6 @@ function isSeveral({ patterns }: ChosenEnvironments = { patterns: [] }): boolean
   return patterns.length > 1 || patterns.some(hasWildcard);
 }
 
-/** How a command ended in one environment. */
 interface RunOutcome {
   readonly environment: string;
   readonly code: ExitCode;

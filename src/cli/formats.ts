@@ -18,7 +18,6 @@ const formats = {
 
 export type Format = keyof typeof formats;
 
-/** The renderers of a result, by format. */
 export type Renderers<Answer, Name extends Format = Format> = {
   readonly [Each in Name]: (answer: Answer, console: Console) => Promise<Pieces>;
 };

@@ -7,7 +7,6 @@ import { defaultConcurrency } from '../service/limiter.ts';
 import { listedWords } from '../text/wording.ts';
 import type { Console } from './console.ts';
 
-/** An option or positional argument, as yargs declares it. */
 export interface Option {
   readonly describe: string;
   readonly type?: 'string' | 'boolean';
@@ -69,7 +68,6 @@ export interface Command<Declared extends Options = Options> {
 
 type Example = [line: string, describe: string];
 
-/** Registers a command with a parser. */
 export type AddCommand = (yargs: Argv, console: Console) => Argv;
 
 export function adderOf(command: Command): AddCommand {

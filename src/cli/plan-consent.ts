@@ -9,14 +9,12 @@ import { answerTo, confirm } from './confirm.ts';
 import type { Console } from './console.ts';
 import { printWarnings } from './problem-formats.ts';
 
-/** The changes to confirm. */
 interface Planned {
   readonly plan: Plan;
   /** The plan to show, with the run's decisions applied. */
   readonly shown: Plan;
   /** Addresses of agents to publish although their drafts do not change. Undefined if the run does not publish. */
   readonly publishes?: readonly string[];
-  /** The unanswered questions. */
   readonly open?: readonly Question[];
 }
 
@@ -24,7 +22,6 @@ interface Planned {
 type Consent = false | { readonly answers: readonly GivenAnswer[]; readonly approvesNothing?: true };
 
 interface ConsentOptions {
-  /** The path of the saved plan. */
   readonly savedPlan?: string | undefined;
   /** Whether `--yes` gave consent in advance. */
   readonly given: boolean;

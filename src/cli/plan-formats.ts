@@ -4,10 +4,8 @@ import type { Console } from './console.ts';
 import type { Renderers } from './formats.ts';
 import { type Annotated, type AnnotationFormat, inGithub, inGitlab, placementOf } from './problem-formats.ts';
 
-/** A plan to print, new or saved. */
 interface PlanAnswer {
   readonly result: PlanResult;
-  /** Whether to show texts in full. */
   readonly full: boolean;
   /** The project folder, or its agentform.yaml. */
   readonly project: string;
@@ -44,7 +42,6 @@ async function remarksOn({ warnings }: PlanResult): Promise<string[]> {
   return warnings.filter(({ at }) => at === undefined).map(problemSentence);
 }
 
-/** The result of an apply or a rollback. */
 interface LedgerAnswer {
   readonly ledger: Ledger;
 }

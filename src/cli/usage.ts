@@ -121,7 +121,6 @@ export function readArguments(args: readonly string[], names: readonly string[])
 /** A command line, and the words of its messages. */
 interface LineTexts {
   readonly args: readonly string[];
-  /** The words before the command. */
   readonly program: string;
   /** Where to read about a command. */
   readonly hintFor: (command: string) => string;
@@ -207,14 +206,13 @@ function positionOnLine(yargs: Argv, { args, program }: LineTexts): LinePosition
   };
 }
 
-/** Where on the command line yargs is. */
+/** The command that yargs is parsing, with its options. */
 interface LinePosition {
   readonly args: readonly string[];
   /** The current command, such as `agentform record adopt`. */
   readonly command: string;
   /** The command with its positional arguments, such as `agentform explain NAME PATH`. */
   readonly usage: string;
-  /** The number of words in the command. */
   readonly depth: number;
   /** The commands that can follow. */
   readonly commands: readonly string[];
@@ -226,7 +224,6 @@ interface LinePosition {
   readonly defaults: Readonly<Record<string, unknown>>;
 }
 
-/** A mistake on the command line. */
 interface Misuse {
   readonly message: string;
   readonly advice?: string | undefined;
@@ -314,7 +311,7 @@ function unknownOption(word: string, { command, options, defaults }: LinePositio
   return { message, meant: near && `--${near}` };
 }
 
-/** Whether most commands have the option. */
+/** Whether the word is an option that most commands have. */
 function isOfCommands(word: string): boolean {
   return /^(?:-e|--(?:environment|project|format|concurrency))(?:=|$)/.test(word);
 }

@@ -24,7 +24,7 @@ export interface TextOptions {
   readonly full?: boolean;
 }
 
-/** Texts for a terminal or a log, as the commands print them. */
+/** These render texts for a terminal or a log, as the commands print them. */
 export const renderPlanText = asText(planText.renderPlanText);
 export const renderDiffText = asText(diffText.renderDiffText);
 export const renderDriftText = asText(driftText.renderDriftText);

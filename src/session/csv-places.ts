@@ -55,7 +55,6 @@ export async function placeProblems(
 
 interface RowText {
   readonly file: string;
-  /** The line of the first character of the text. */
   readonly line: number;
   readonly text: string;
 }

@@ -16,7 +16,6 @@ export interface RunningEmulator {
 
 /** A folder for data that runs share. */
 export interface CacheFolder {
-  /** The absolute path of the folder. */
   readonly folder: string;
   /** A digest of the build. Another build may compute other results from the same input. */
   readonly build: string;

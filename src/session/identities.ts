@@ -12,7 +12,6 @@ import type { Host } from './host.ts';
 import type { Session } from './session.ts';
 
 interface IdentitySources {
-  /** The records by address. */
   readonly records: ReadonlyMap<string, StoredRecord>;
   /** The id of each organization, by address. */
   readonly organizations: ReadonlyMap<string, string>;

@@ -36,7 +36,6 @@ import { openVerdicts, type VerdictUse } from './verdicts.ts';
 /** A plan, and the facts behind it that an apply or a drift check needs. */
 export interface PreparedRun {
   readonly plan: Plan;
-  /** The planned resources, by address. */
   readonly prepared: ReadonlyMap<string, PreparedResource>;
   /** The resources that a verdict settled, by address. `unmoved` is only set for the command `drift`. */
   readonly settled: ReadonlyMap<string, { readonly unmoved: Unmoved | undefined }>;
@@ -47,9 +46,7 @@ export interface PreparedRun {
   readonly organizations: Map<string, string>;
   /** The records that an apply drops, by address. */
   readonly removals: ReadonlyMap<string, StoredRecord>;
-  /** The rollout of the plan. Undefined if there is none. */
   readonly rollout: SessionRollout | undefined;
-  /** Whether the environment has any record. */
   readonly hasRecords: boolean;
 }
 
@@ -74,7 +71,7 @@ export interface PrepareOptions extends Selection, OriginOptions, Pick<PlanConte
 /** The desired values of a rollback. */
 export interface Restored {
   readonly byAddress: ReadonlyMap<string, { readonly desired: Desired; readonly restored: Restoration }>;
-  /** Secrets in these values that manifests do not use. */
+  /** Secrets to redact in addition to those of the manifests. */
   readonly secrets: readonly Secret[];
 }
 
@@ -82,7 +79,6 @@ export type Restore = (matched: {
   readonly session: Session;
   /** The desired values as the manifests declare them. */
   readonly desired: readonly Desired[];
-  /** The records, by address. */
   readonly records: ReadonlyMap<string, StoredRecord>;
 }) => Promise<Restored>;
 
@@ -93,8 +89,8 @@ export function prepare(session: Session, options: PrepareOptions, host: Host): 
 
 /**
  * Prepares a run. If another run applies after the records are read but before the service is, its writes look like
- * dashboard edits. So if resources seem to be edited, the records are read again. If one of theirs has changed,
- * the preparation starts again.
+ * dashboard edits. So if resources seem to be edited, the records are read again. If the record of such a resource has
+ * changed, everything is read again.
  */
 async function prepareAll(session: Session, options: PrepareOptions, host: Host): Promise<PreparedRun> {
   const { environment, store } = session;

@@ -137,7 +137,6 @@ async function keysOf(
 }
 
 interface Guarding {
-  /** The plan to apply. */
   readonly plan: Pick<Plan, 'resources'>;
   readonly rollout: SessionRollout;
   readonly host: Pick<Host, 'env' | 'allowedSecrets'>;

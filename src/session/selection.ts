@@ -30,7 +30,6 @@ export type IsSelected = (address: string, labels?: Labels) => boolean;
 export interface SelectedResources {
   /** Whether a resource is selected. Also used for records that agentform.yaml removes. */
   readonly includes: IsSelected;
-  /** Whether every resource is selected. */
   readonly isEverything: boolean;
   /** Whether to list the record with this address although it has no manifest. */
   readonly listsOrphan: (address: string) => boolean;

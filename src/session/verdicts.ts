@@ -60,7 +60,6 @@ export interface PlanArgument {
 /** The inputs that all resources of a run share. */
 export interface SharedArgument {
   readonly options: Pick<PlanContext, 'unverified' | 'unanswered' | 'shrunkPrompts' | 'ignores'>;
-  /** All secrets of the run. */
   readonly secrets: readonly Secret[];
   /** The program's build and the version of Node.js. */
   readonly program: readonly string[];
@@ -87,7 +86,6 @@ interface KeptVerdict extends Settled {
 
 /** Stores verdicts between runs as text. The text may be lost or replaced at any time. */
 interface VerdictStore {
-  /** The verdicts of earlier runs. */
   readonly text: string | undefined;
   write(text: string): Promise<void>;
 }
@@ -103,7 +101,6 @@ export class Verdicts {
   /** A digest of the inputs that all resources of the run share. */
   readonly #shared: string;
   readonly #kept: ReadonlyMap<string, KeptVerdict>;
-  /** The verdicts that this run used or made. */
   readonly #used = new Map<string, KeptVerdict>();
   readonly #max: number;
   readonly use: VerdictUse;

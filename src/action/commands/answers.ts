@@ -116,7 +116,6 @@ async function carryOut(trust: Trust, subject: CommentSubject, asked: RequestedR
   return offered(trust, subject, { ...asked, matched, results });
 }
 
-/** An answer, together with its question in the current plan. */
 interface MatchedAnswer {
   readonly answer: CommentAnswer;
   readonly question: Question;

@@ -190,7 +190,7 @@ async function confirmed(planned: ApplyPlanned, { run, subject, approval }: Conf
   return true;
 }
 
-/** Publishes the drafts of the selected agents. */
+/** Publishes the selected agents' drafts. */
 export async function runPublish(trust: Trust, subject: CommentSubject): Promise<JobFailure | undefined> {
   const { run, project } = trust;
   const { inputs, host, redact } = run;

@@ -12,7 +12,6 @@ import {
 } from './marker.ts';
 import { letterAt, numbered, type PlanQuestion, ticksIn, typedAnswers } from './numbered-questions.ts';
 
-/** An answer to a question that a comment asks. */
 export interface CommentAnswer {
   readonly question: AskedQuestion;
   readonly letter: string;

@@ -113,7 +113,6 @@ const maxAttempts = 4;
 /** The result of an apply, or why it was refused. */
 interface StatusComment {
   readonly subject: CommentSubject;
-  /** The head commit of the pull request. */
   readonly commit: string;
   /** Renders Markdown with at most this number of characters. */
   readonly render: (limit: number) => string;

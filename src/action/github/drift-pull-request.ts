@@ -33,7 +33,6 @@ interface Keeping {
   readonly found: DriftUpdate;
   readonly repository: GitRepository & { readonly head: string };
   readonly branch: string;
-  /** The checked-out branch. */
   readonly baseBranch: string;
   /** The commit at the head of the branch. Undefined if there is no such branch. */
   readonly tip: string | undefined;

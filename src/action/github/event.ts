@@ -9,7 +9,6 @@ interface PullRequest {
   readonly isMerged: boolean;
 }
 
-/** The pull request of this run. */
 export interface EventPullRequest extends PullRequest {
   /** The head of the base branch, according to GitHub. */
   readonly baseCommit: string;
@@ -21,13 +20,11 @@ export interface EventPullRequest extends PullRequest {
   readonly title: string;
   readonly branch: string;
   readonly author: string;
-  /** The address of the pull request's page. */
   readonly url: string;
 }
 
 export type DescribedPullRequest = Pick<EventPullRequest, 'number' | 'head' | 'isMerged' | 'title' | 'author' | 'url'>;
 
-/** The facts about the event that started the workflow. */
 export interface ActionEvent {
   readonly pullRequest: EventPullRequest | undefined;
   /** The base commit, if the run must not trust the checkout. Undefined if the checkout is trusted. */

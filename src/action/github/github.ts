@@ -8,7 +8,6 @@ import { type Marker, parseMarker } from './marker.ts';
 /** A comment with a marker, written by this token. */
 export interface FoundComment {
   readonly id: number;
-  /** The comment's id in GraphQL. */
   readonly nodeId: string;
   readonly body: string;
   readonly marker: Marker;
@@ -26,7 +25,6 @@ export interface OtherComment {
   readonly isInsider: boolean;
 }
 
-/** An account that wrote or edited a comment. */
 interface Actor {
   readonly login: string;
   /** Whether it is a person, and not an app. */
@@ -34,7 +32,6 @@ interface Actor {
   readonly isUs: boolean;
 }
 
-/** A version of a comment. */
 export interface Edit {
   readonly at: string;
   /** The account that made the edit. Undefined if GitHub names none, for example because the account was deleted. */
@@ -80,7 +77,6 @@ interface OpenPullRequest extends PullRequestText {
 
 interface NewPullRequest extends PullRequestText {
   readonly branch: string;
-  /** The branch to merge into. */
   readonly baseBranch: string;
 }
 

@@ -42,7 +42,6 @@ export interface AskedQuestion {
   readonly codes: readonly string[];
   /** When a comment first asked the question. Earlier comments cannot answer it. */
   readonly since: string;
-  /** The answer that the comment already contains. */
   readonly answer?: CarriedAnswer | undefined;
 }
 
@@ -54,7 +53,6 @@ export function keyOfQuestion({ id, digest }: Pick<AskedQuestion, 'id' | 'digest
 /** An answer from an earlier comment. */
 interface CarriedAnswer {
   readonly letter: string;
-  /** A login. Absent if GitHub named no person. */
   readonly by?: string | undefined;
   readonly at?: string | undefined;
 }

@@ -18,9 +18,7 @@ export interface PlanQuestion {
 
 /** The question numbers that a pull request has used so far. */
 interface KnownNumbers {
-  /** The questions of earlier comments. */
   readonly questions: readonly AskedQuestion[];
-  /** The highest number used. */
   readonly last: number;
 }
 

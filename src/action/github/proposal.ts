@@ -25,9 +25,8 @@ interface Proposing {
   /** The files, relative to the project folder. */
   readonly files: readonly string[];
   readonly message: string;
-  /** The start of the branch name. */
   readonly name: string;
-  /** Files to omit from the patch. */
+  /** Files to omit from `patch`, but not from the commit. */
   readonly unshown?: readonly string[];
 }
 

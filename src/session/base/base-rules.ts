@@ -20,7 +20,7 @@ import { type CommittedProject, type OpenCommit, openCommit, withProjectAt } fro
 /** The rules of the project in the base commit, which a change cannot weaken. */
 export interface BaseRules {
   readonly policies: readonly Policy[];
-  /** Names of policies that have errors in the base commit. */
+  /** Names of policies with errors in the base commit, or their paths if they have no name. */
   readonly broken: readonly string[];
   readonly limits: Project['limits'];
   readonly lint: Project['lint'];
@@ -29,7 +29,6 @@ export interface BaseRules {
   readonly requires: Project['requires'];
   readonly lintMaxima: Project['lintMaxima'];
   readonly tests: readonly ProjectTest[];
-  /** Names of Tests that have errors in the base commit. */
   readonly brokenTests: readonly string[];
   readonly testsRequired: Project['testsRequired'];
   /** The treatment of unanswered questions about edits, by environment. */

@@ -17,7 +17,7 @@ export interface BaseTrust {
   readonly hosts: ReadonlyMap<string, string>;
   /** By secret name, the hosts that receive the secret. */
   readonly uses: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Whether `uses` is complete, because the manifests have no problems that could hide a secret. */
+  /** Whether `uses` is complete, because the manifests have no errors in any environment. */
   readonly isWhole: boolean;
   readonly record: Project['record'];
   readonly requires: Project['requires'];

@@ -20,7 +20,6 @@ export interface Changes {
   readonly commit: string;
   /** Why all resources count as changed. Undefined if the two states could be compared. */
   readonly reason: string | undefined;
-  /** The manifests in the checkout. */
   readonly now: ResolvedNow;
   /** By address of a new or changed resource, its files that differ. */
   readonly changed: ReadonlyMap<string, readonly string[]>;

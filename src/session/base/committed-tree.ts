@@ -100,7 +100,6 @@ interface TreeFile {
   readonly mode: string;
   readonly blob: string;
   readonly size: number;
-  /** The path relative to the project folder. */
   readonly path: string;
   /** The path relative to the top of the repository that contains the file. */
   readonly repositoryPath: string;

@@ -79,7 +79,6 @@ export async function deedIn(
   return deedNow({ applier, now, redact: (text) => text });
 }
 
-/** A project and its open record store. */
 export interface OpenRecords {
   readonly project: Project;
   readonly environment: string;
