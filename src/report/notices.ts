@@ -44,8 +44,8 @@ export interface PlainNames {
 }
 
 /**
- * The sentence for readers who only know the dashboard. It names settings and resources by their titles, formats times
- * as a document does. Notices with a plain sentence name no commands and no rule codes.
+ * The sentence for readers who only know the dashboard. It names settings and resources by their titles, and formats
+ * times as a document does. Sentences from `plainSentences` contain no commands and no rule codes.
  */
 export function plainSentenceOf(found: Notice, { kind = '', titleOf = () => undefined }: PlainNames): string {
   const inWords = (text: string) => {
@@ -319,26 +319,14 @@ const sentences: Sentences = {
   'unverified-kept': ({ paths }) =>
     `${paths.join(', ')} cannot be read back and may have been edited in the dashboard since the last apply; ` +
     `${paths.length === 1 ? 'it is' : 'they are'} not sent again, because the environment sets \`unverified: report\``,
-  'settings-kept': ({ hold, paths, isWhole }, [unhold, update]) => {
-    const settings = listSome(paths, maxSettings);
-    const [them, stays] = paths.length === 1 ? ['it', 'stays as it is'] : ['them', 'stay as they are'];
-    return present(
-      isWhole
-        ? `nothing is sent until the files change ${settings}, because a request cannot leave ${them} out`
-        : `${settings} ${stays} in the dashboard until the files change ${them}`,
-      `Kept ${whoHolds(hold)}`,
-      update && `To copy the live ${paths.length === 1 ? 'value' : 'values'} into the files, run ${update}`,
+  'settings-kept': (facts, [unhold, update]) =>
+    present(
+      keptText(facts),
+      update && `To copy the live ${facts.paths.length === 1 ? 'value' : 'values'} into the files, run ${update}`,
       `To apply the files, run ${unhold}`,
-    ).join('. ');
-  },
-  'drift-left': ({ paths, isWhole }, [update]) => {
-    const [was, stays] = paths.length === 1 ? ['was', 'stays as it is'] : ['were', 'stay as they are'];
-    const whole = isWhole ? '. Nothing is sent for the agent, because a request cannot omit a single setting' : '';
-    return (
-      `${listSome(paths, maxSettings)} ${was} edited in the dashboard and ${stays} until the question is answered${whole}` +
-      (update === undefined ? '' : `. To copy the edit into the files, run ${update}`)
-    );
-  },
+    ).join('. '),
+  'drift-left': (facts, [update]) =>
+    present(leftText(facts), update && `To copy the edit into the files, run ${update}`).join('. '),
   'fingerprints-foreign': ({ paths, effect }) =>
     `sensitive settings (${paths.join(', ')}) cannot be compared, because the last apply used another token. ` +
     `They ${effect === 'sent' ? 'are sent again' : 'count as unchanged'}`,
@@ -551,6 +539,21 @@ function barrierText(facts: NoticeFacts['step-closed']): string {
   return `${waits}${time}: ${counted(lacking, 'agent')} in earlier steps still ${lacking === 1 ? 'needs' : 'need'} the change`;
 }
 
+function keptText({ hold, paths, isWhole }: NoticeFacts['settings-kept']): string {
+  const settings = listSome(paths, maxSettings);
+  const [them, stays] = paths.length === 1 ? ['it', 'stays as it is'] : ['them', 'stay as they are'];
+  const effect = isWhole
+    ? `nothing is sent until the files change ${settings}, because a request cannot leave ${them} out`
+    : `${settings} ${stays} in the dashboard until the files change ${them}`;
+  return `${effect}. Kept ${whoHolds(hold)}`;
+}
+
+function leftText({ paths, isWhole }: NoticeFacts['drift-left']): string {
+  const [was, stays] = paths.length === 1 ? ['was', 'stays as it is'] : ['were', 'stay as they are'];
+  const whole = isWhole ? '. Nothing is sent for the agent, because a request cannot omit a single setting' : '';
+  return `${listSome(paths, maxSettings)} ${was} edited in the dashboard and ${stays} until the question is answered${whole}`;
+}
+
 function stepsText(steps: readonly string[]): string {
   return steps.length === 0 ? 'none' : steps.map(quote).join(', then ');
 }
@@ -624,6 +627,8 @@ const plainSentences: Partial<Sentences> = {
   'unverified-kept': ({ paths }) =>
     `${listSome(paths, maxSettings)} cannot be read back and may have been edited in the dashboard, ` +
     `so ${paths.length === 1 ? 'it is' : 'they are'} not sent again`,
+  'settings-kept': keptText,
+  'drift-left': leftText,
   'secret-not-restored': ({ path, instead }) =>
     `${path} contains a secret and cannot be restored; ${instead === 'omitted' ? 'it is left out' : 'the value in the files is kept'}`,
   'no-records': ({ environment, kinds, count }) =>

@@ -93,7 +93,7 @@ describe('a create without a known agent id', () => {
     const { stderr } = await project.run('apply', 'front-desk', '--yes', '--new', 'front-desk');
     const said = stderr.replaceAll(/\s+/g, ' ');
     expect(said).toContain('warning: declared as new, so apply creates it');
-    expect(said).not.toContain('apply leaves it out');
+    expect(said).not.toContain('apply leaves out this resource');
   });
 
   test('A create that --new names is still limited by --allow-creates.', async () => {

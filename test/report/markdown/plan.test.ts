@@ -164,7 +164,7 @@ A.
     expect(text).not.toContain('Good to know');
   });
 
-  test('A comment says in words who kept settings and when, without paths and codes.', () => {
+  test('A comment says in words who kept settings and when, without paths, codes and commands.', () => {
     const hold = { by: 'Robin', since: '2026-11-27T01:56:04.123Z', reason: 'answered' };
     const kept = notice('settings-kept', { hold, paths: ['settings.agentVoice'] }, [['unhold', 'front-desk']]);
     const doubt = notice('unverified-kept', { paths: ['settings.agentInstructions'] });
@@ -173,7 +173,7 @@ A.
       'Voice stays as it is in the dashboard until the files change it. Kept by Robin since 27 Nov 2026, 01:56 UTC: answered.',
     );
     expect(text).toContain('Instructions cannot be read back and may have been edited in the dashboard');
-    expect(text).not.toMatch(/settings\.|2026-11|unverified/);
+    expect(text).not.toMatch(/settings\.|2026-11|unverified|unhold/);
   });
 
   test('A comment shows the live value of a kept setting beside the one in the files.', () => {
