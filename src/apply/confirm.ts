@@ -129,7 +129,7 @@ function judged(
   const after = resourceState({ ...observation, reading: { campaign } }, secrecy);
   const changed = pathSet(changes.map(({ path }) => path));
   const unset = unsetPaths(changes);
-  const results = fieldResults({ before, after, changed, unset, notSent: notSent(desired, body), secrecy });
+  const results = fieldResults({ before, after, unset, notSent: notSent(desired, body), secrecy });
   const hasMoved = ({ path, readable, live }: FieldState) =>
     readable && changed.along(path).length > 0 && live?.key !== before.byPath.get(path)?.live?.key;
   const [seen, now] = [campaignIn(observation)?.lastUpdate ?? undefined, campaign.lastUpdate ?? undefined];

@@ -32,8 +32,6 @@ import type { ResourceOutcome } from './resource-apply.ts';
 export interface Write {
   readonly before: ResourceState;
   readonly after: ResourceState;
-  /** Paths of the planned changes. */
-  readonly changed: PathMap<FieldPath>;
   readonly unset: PathMap<FieldPath>;
   /** Paths of fields that the request left out, because they are sent only when they change. */
   readonly notSent: PathMap<FieldPath>;

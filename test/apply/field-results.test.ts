@@ -16,20 +16,18 @@ interface Written {
   readonly before?: Readonly<Record<string, unknown>>;
   readonly after: Readonly<Record<string, unknown>>;
   readonly recorded?: Readonly<Record<string, unknown>>;
-  readonly changed?: readonly string[];
   readonly unset?: readonly string[];
   readonly notSent?: readonly string[];
 }
 
 function results(given: Written) {
-  const { wanted, before = {}, after, recorded = {}, unset = [], changed = [], notSent = [] } = given;
+  const { wanted, before = {}, after, recorded = {}, unset = [], notSent = [] } = given;
   const observation = { desired: desiredAgent(wanted), record: agentRecord(recorded) };
   const state = (live: Readonly<Record<string, unknown>>) =>
     resourceState({ ...observation, reading: { campaign: campaign(live) } }, secrecy);
   const write: Write = {
     before: state(before),
     after: state(after),
-    changed: pathSet([...changed, ...unset].map(parsePath)),
     unset: pathSet(unset.map(parsePath)),
     notSent: pathSet(notSent.map(parsePath)),
     secrecy,
@@ -87,7 +85,6 @@ describe('missing parts of another value', () => {
       wanted: { settings: { [name]: sent } },
       before: {},
       after: { [name]: readBack },
-      changed: [`settings.${name}`],
     })[0]?.missing;
 
   test('The missing lines of a text that was cut off begin with the first incomplete one.', () => {
@@ -166,9 +163,8 @@ describe('results of a list element', () => {
   const b = { slug: 'b', instructions: 'B' };
 
   test('The results of an added list element are the results of its members.', () => {
-    const given = { wanted: { skills: [a] }, before: { skills: [] }, changed: ['skills[a]'] };
-    expect(results({ ...given, after: { skills: [a] } })).toStrictEqual([
-      { path: 'skills[a].instructions', result: 'stored' },
+    const given = { wanted: { skills: [a] }, before: { skills: [] } };
+    expect(results({ ...given, after: { skills: [a] } })).toStrictEqual([path: 'skills[a].instructions', result: 'stored' ,
     ]);
     expect(results({ ...given, after: { skills: [{ ...a, instructions: 'A\n\n' }] } })).toMatchObject([
       { path: 'skills[a].instructions', result: 'stored' },
