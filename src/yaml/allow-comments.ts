@@ -25,23 +25,29 @@ export function mayAllow(text: string): boolean {
 /** Finds the allow comments in a text, in order. Ignores a comment that does not end on its line. */
 export function allowComments(text: string): AllowComment[] {
   const comments: AllowComment[] = [];
-  let next = 0;
+  let [next, lineEnd, close] = [0, -1, -1];
   for (let at = text.indexOf(opening); at >= 0; at = text.indexOf(opening, next)) {
     next = at + opening.length;
     if (!/[\s,]/.test(text[next] ?? '')) continue;
-    const feed = text.indexOf('\n', at);
-    const line = text.slice(at, feed < 0 ? text.length : feed);
-    const close = line.indexOf('-->');
+    // Keep the positions, because a line may contain many comments.
+    if (lineEnd < at) lineEnd = firstAt(text, '\n', at);
+    if (close < at) close = firstAt(text, '-->', at);
     // If the comment is not closed, skip its line, which may contain many more openings.
-    next = at + (close < 0 ? line.length : close + 3);
-    if (close < 0) continue;
-    const rules = line
-      .slice(opening.length, close)
+    next = Math.min(close + 3, lineEnd);
+    if (close >= lineEnd) continue;
+    const rules = text
+      .slice(at + opening.length, close)
       .split(/[\s,]+/)
       .filter((name) => name !== '');
     comments.push({ rules, at, ...stretchOf(text, at, next) });
   }
   return comments;
+}
+
+/** The position of a part of a text, or the end of the text. */
+function firstAt(text: string, part: string, from: number): number {
+  const found = text.indexOf(part, from);
+  return found < 0 ? text.length : found;
 }
 
 function stretchOf(text: string, from: number, to: number): { readonly start: number; readonly end: number } {

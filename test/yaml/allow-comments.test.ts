@@ -1,0 +1,18 @@
+import { expect, test } from '@jest/globals';
+import { allowComments, withoutAllowComments } from '../../src/yaml/allow-comments.ts';
+import { processorMs } from '../support/processor.ts';
+
+test('Many allow comments on one line are found in linear time.', () => {
+  const comment = '<!-- agentform-allow prompt-contact --> ';
+  const text = comment.repeat(50_000);
+  const before = processorMs();
+  const found = allowComments(text);
+  expect(processorMs() - before).toBeLessThan(1_000);
+  expect(found).toHaveLength(50_000);
+  expect(withoutAllowComments(text).trim()).toBe('');
+});
+
+test('An allow comment must be closed on its line.', () => {
+  const text = 'a <!-- agentform-allow x\ny --> b\nc <!-- agentform-allow z --> d';
+  expect(allowComments(text).map(({ rules }) => rules)).toEqual([['z']]);
+});
