@@ -4,11 +4,11 @@ import { processorMs } from '../support/processor.ts';
 
 test('Many allow comments on one line are found in linear time.', () => {
   const comment = '<!-- agentform-allow prompt-contact --> ';
-  const text = comment.repeat(50_000);
+  const text = comment.repeat(120_000);
   const before = processorMs();
   const found = allowComments(text);
-  expect(processorMs() - before).toBeLessThan(1_000);
-  expect(found).toHaveLength(50_000);
+  expect(processorMs() - before).toBeLessThan(3_000);
+  expect(found).toHaveLength(120_000);
   expect(withoutAllowComments(text).trim()).toBe('');
 });
 
