@@ -63,7 +63,7 @@ svg.new{color:var(--new)!important}svg.ask{color:var(--ask)!important}svg.old{co
 .side a:hover{background:var(--in)}
 .side a span{flex:1;min-width:0;white-space:nowrap;overflow:hidden;text-overflow:ellipsis}
 .side small{color:var(--soft);font-size:.8125rem;font-variant-numeric:tabular-nums}
-section+section,.sec{margin-top:2.25rem}
+section+section,.sec{margin-top:2rem}
 .sec:first-child{margin-top:0}
 .sec>h2{margin-bottom:.75rem;display:flex;flex-wrap:wrap;align-items:baseline;gap:0 .5rem}
 .sec>h2 small{font-size:.875rem;font-weight:400;color:var(--soft);letter-spacing:0}
