@@ -189,7 +189,7 @@ footer .wrap{padding-top:1.25rem;padding-bottom:2.5rem;display:grid;gap:.375rem}
 .list{list-style:disc;padding-left:1.125rem}.q .list{font-size:.875rem;color:var(--soft);margin-top:.25rem;display:grid;gap:.25rem}
 .pick .diff{grid-column:1/-1}.more>summary{padding:.75rem 1.125rem}.after{font-weight:400;color:var(--soft);font-size:.8125rem}
 @media (max-width:40rem){.kv div+div dt{margin-top:.5rem}body{font-size:1rem}.wrap{padding-left:1rem;padding-right:1rem}h1{font-size:1.375rem}.frame{padding-top:1.25rem}
-.asks .q,.reply,.card>summary{padding-left:.875rem;padding-right:.875rem}.body{padding:0 .875rem}.foot{padding-left:.875rem;padding-right:.875rem}
+.asks .q,.reply,.card>summary{padding-left:.875rem;padding-right:.875rem}.asks .q{padding-top:.5rem;padding-bottom:.5rem}.body{padding:0 .875rem}.foot{padding-left:.875rem;padding-right:.875rem}
 .card>summary{grid-template-columns:.75rem 1rem minmax(0,1fr)}.card>summary>span{grid-column:3}.card>summary .tag{display:inline-block;margin-top:.25rem}
 .card .what{display:block}.card .what::before{content:none}.src{margin-left:0;width:100%}
 .diff p,.diff del,.diff ins{padding-left:1.625rem;padding-right:.625rem}.diff .l{padding-left:2.625rem}.diff .l>span,.diff .l::after{left:1.625rem}.diff .l2{padding-left:3.5rem}.diff .l2>span,.diff .l2::after{left:2.5rem}.diff del::before,.diff ins::before{left:.55rem}
