@@ -136,7 +136,7 @@ export interface Answer {
   readonly text: string;
   /** The effect of the answer, such as `Voice back to warm-1`. */
   readonly effect?: string | undefined;
-  /** When the default answer counts: `if nobody answers`. Undefined for other answers. */
+  /** For the default answer, the words that say when it counts. */
   readonly defaultWhen?: string | undefined;
   readonly command?: string | undefined;
 }

@@ -150,9 +150,11 @@ function hintFor(unmatched: readonly string[], all: readonly Named[]): string {
   const [first = ''] = unmatched;
   if (/^\.{0,2}\/|^\.$/.test(first)) return '; use the name in the manifest, or the path of the manifest';
   const candidates = all.map((one) => (first.includes('/') ? addressOf(one) : one.name));
+  // Several environments may have the same resource.
+  const addresses = [...new Set(all.map(addressOf))];
   return (
     (unmatched.length === 1 && didYouMean(first, candidates)) ||
-    `; the project has ${listSome(all.map(addressOf), 10) || 'none'}`
+    `; the project has ${listSome(addresses, 10) || 'none'}`
   );
 }
 

@@ -44,9 +44,7 @@ export function diff(host: RecordHost, options: DiffOptions): Promise<Environmen
     if (from === undefined || to === undefined) throw new Error('two environments are compared');
     requireMatches(options, {
       environment: `${environment} or ${other}`,
-      all: [
-        ...new Map([from, to].flatMap(({ resolution }) => resolution.all.map((one) => [addressOf(one), one]))).values(),
-      ],
+      all: [from, to].flatMap(({ resolution }) => resolution.all),
       elsewhere: [],
       removed: [],
     });

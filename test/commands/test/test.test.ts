@@ -98,8 +98,11 @@ test('Names, environments and labels on the command line select Tests and agents
   expect(report.cases.map(({ environment }) => environment)).toEqual(['production']);
   const other = await runTest(place.host, { project: place.root, names: [], coverage: false, environments: ['stag*'] });
   expect(other.report.cases.map(({ environment }) => environment)).toEqual(['staging']);
-  const unknown = runTest(place.host, { project: place.root, names: ['dusk'], coverage: false });
-  await expect(unknown).rejects.toMatchObject({ code: 'selection-empty' });
+  const unknown = runTest(place.host, { project: place.root, names: ['reception'], coverage: false });
+  await expect(unknown).rejects.toMatchObject({
+    code: 'selection-empty',
+    message: 'no resource matches reception; the project has Agent/desk and Agent/night',
+  });
 });
 
 test('A selection that matches nothing is a warning in an environment of the Test.', async () => {

@@ -193,8 +193,8 @@ describe('references to an agent', () => {
     ],
     [
       'one in an overlay',
-      'agent: front-desk\nenvironments: { local: { agent: nobody } }',
-      "6:33 agent is 'nobody': no manifest with the kind 'Agent' has this name (in the environment local)",
+      'agent: front-desk\nenvironments: { local: { agent: absent } }',
+      "6:33 agent is 'absent': no manifest with the kind 'Agent' has this name (in the environment local)",
     ],
     [
       'a separate target',
