@@ -69,7 +69,7 @@ const ownInputs = {
   },
   approval: {
     describe:
-      'With require-approved-plan, what to do if some resources changed since the approval: all (write nothing) or each (apply the unchanged resources, list the others and fail)',
+      'With require-approved-plan, what to apply if some resources no longer match the approval. all applies nothing. each applies the resources that match, lists the others and fails',
     default: 'all',
     read: oneOf('all', 'each'),
   },
@@ -155,7 +155,10 @@ function projectFolder(given: string): string {
 function namesOf(typed: readonly string[]): readonly string[] {
   const names = listedWords(getInput('names'));
   if (names.length === 0 || typed.length === 0) return [...typed, ...names];
-  throw new AgentformError('usage', 'the inputs command and names both select resources; use one of them');
+  throw new AgentformError(
+    'usage',
+    'the inputs command and names both select resources; remove the names from one of them',
+  );
 }
 
 export function selectionOf({ names, selector, exclude }: Inputs): Selection {

@@ -72,7 +72,7 @@ function verdictFolder({ isOnDefaultBranch }: ActionEvent): CacheFolder | undefi
 async function refuseEmulator(): Promise<never> {
   throw new AgentformError(
     'emulator-unusable',
-    'the environment has baseUrl: emulator, which the action cannot use; choose another environment with the input environment',
+    'the environment has baseUrl: emulator, which the action cannot use; set the input environment to one that uses a service',
   );
 }
 

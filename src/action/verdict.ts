@@ -118,7 +118,7 @@ export const failureReasons = {
   'changes-pending': 'Changes are pending, and the input fail-on-changes is true.',
   drift: 'Something changed on the service, and the input fail-on-changes is true.',
   'not-approved': 'The changes that would be applied are not those in the comment on the pull request.',
-  conflict: 'A setting changed both in a manifest and on the service.',
+  conflict: 'A setting changed both in a manifest and in the dashboard.',
   stale: 'An agent changed on the service between the plan and the apply.',
   blocked: 'An agent is blocked until a problem is resolved.',
   refused: 'A safety check refuses the whole run.',

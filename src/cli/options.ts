@@ -185,7 +185,7 @@ export function projectOptions() {
 }
 
 export const colorOption = {
-  color: { type: 'boolean', describe: 'Color the output; --no-color turns it off', default: undefined },
+  color: { type: 'boolean', describe: 'Color the output; --no-color turns colors off', default: undefined },
 } as const;
 
 function environmentOption() {
@@ -310,7 +310,7 @@ export const cacheOption = {
   cache: {
     type: 'boolean',
     default: true,
-    describe: 'Reuse results of earlier runs for unchanged manifests; --no-cache turns this off',
+    describe: 'Reuse results of earlier runs for unchanged manifests; --no-cache checks every manifest again',
   },
 } as const;
 
@@ -361,7 +361,7 @@ export const guardOptions = {
     switchOption('Apply even if a case of a required Test fails; the result and the records name the Tests'),
   ),
   'skip-requires': inAction(
-    switchOption('Skip the check of `requires`; the result and the records name what was skipped'),
+    switchOption('Skip the `requires` check; the result and the records name what was skipped'),
   ),
   'skip-rollout': inAction(
     switchOption('Apply all rollout steps without waiting; the result and the records name the skipped steps'),

@@ -199,10 +199,10 @@ function answeredMessage(error: Error, { routeOptions, server }: FastifyRequest)
 }
 
 const listenReasons: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'another program uses this port; stop it, or choose another port (0 picks a free one)',
-  EACCES: 'the system does not allow this port; choose a port of at least 1024',
-  EADDRNOTAVAIL: 'this machine does not have this address',
-  ENOTFOUND: 'the host name is unknown',
+  EADDRINUSE: 'another program uses this port; stop that program, or use --port 0 for a free port',
+  EACCES: 'the system does not allow this port; use a port of at least 1024, such as --port 4010',
+  EADDRNOTAVAIL: 'this machine does not have this address; use an address of this machine, such as --host 127.0.0.1',
+  ENOTFOUND: 'the host name cannot be resolved; use an address of this machine, such as --host 127.0.0.1',
 };
 
 /** Starts to listen and returns the address. Throws `emulator-unusable` if the address is not available. */

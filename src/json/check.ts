@@ -24,7 +24,7 @@ export function checkedBy<T>(validator: Validator, options: CheckOptions): Check
 /** Describes the first wrong place, and counts the others. */
 function problemText(value: unknown, violations: readonly Violation[], options: CheckOptions): string {
   const [first, ...others] = byPointer(violations.filter(({ keyword }) => keyword !== 'anyOf' && keyword !== 'if'));
-  if (first === undefined) return 'it does not match its schema';
+  if (first === undefined) return 'it does not match the schema';
   const count =
     others.length > maxCounted
       ? `more than ${formatNumber(maxCounted)} more places`

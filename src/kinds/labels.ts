@@ -13,11 +13,11 @@ const domainPart = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/;
 
 /** The label key syntax, in words. */
 export const labelKeySyntax =
-  'letters, digits, dashes, underscores and dots, at most 63, with a letter or digit at both ends; a domain and / may precede them';
+  'letters, digits, dashes, underscores and dots, at most 63, with a letter or digit at both ends. A domain and a slash may come before them';
 
 /** The label value syntax, in words. */
 export const labelValueSyntax =
-  'letters, digits, dashes, underscores and dots, at most 63, with a letter or digit at both ends, or nothing';
+  'letters, digits, dashes, underscores and dots, at most 63, with a letter or digit at both ends, or an empty string';
 
 export function isLabelKey(text: string): boolean {
   const slash = text.indexOf('/');

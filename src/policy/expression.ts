@@ -373,7 +373,7 @@ function momentOf(reads: readonly (readonly string[])[]): Moment | { readonly me
   }
   if (inner === undefined) return 'plan';
   return {
-    message: `it reads both plan and ${inner}; a rule is about the whole plan, or about one resource at a time`,
+    message: `it reads both plan and ${inner}, but a rule can read only one of them; split it into two rules`,
   };
 }
 

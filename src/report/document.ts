@@ -394,8 +394,7 @@ function stopSection({ refusals }: Plan, { isExact, resources }: CardContext): S
       advice,
     };
   });
-  const end = refusals.length === 1 ? 'this is solved' : 'these are solved';
-  const reply = `Nothing has changed, and this plan cannot be applied. When ${end}, make the plan again.`;
+  const reply = `Nothing has changed. Resolve ${refusals.length === 1 ? 'this' : 'these'} first, then make a new plan.`;
   return questionSection('stops', blocks, { title: 'What stops this plan', item: 'What stops this plan', reply });
 }
 
@@ -405,12 +404,15 @@ const stops: Readonly<Partial<Record<Notice['code'], { readonly title: string; r
     title: 'Forbidden by a rule',
     advice: 'Undo the change, or ask the team that maintains the rule for an exception.',
   },
-  tests: { title: 'Tests fail', advice: 'Correct the agents, or the tests that expect the wrong thing.' },
+  tests: { title: 'Tests fail', advice: 'Correct the agents, or the tests if they expect the wrong result.' },
   'older-commit': {
     title: 'A newer version has already been applied',
-    advice: 'Bring this version up to date first, and make the plan again.',
+    advice: 'Update this version first, then make a new plan.',
   },
-  'limit-creates': { title: 'More new agents than allowed', advice: 'Check whether you want all of them.' },
+  'limit-creates': {
+    title: 'More new agents than allowed',
+    advice: 'To create all of them, ask the people who maintain the files to raise the limit.',
+  },
   'shared-target': { title: 'Two agents share one account', advice: 'Give each agent a separate account.' },
 };
 

@@ -87,7 +87,7 @@ export function joinedSentences(notices: readonly Notice[]): string {
 export function refuseRun(refusals: readonly Notice[]): void {
   if (refusals.length === 0) return;
   const messages = refusals.map((refusal) => `${refusal.code}: ${sentenceOf(refusal)}`);
-  const whole = messages.length === 1 ? messages : ['several rules refuse this run:', ...messages];
+  const whole = messages.length === 1 ? messages : ['this run is refused for several reasons:', ...messages];
   throw new AgentformError('run-refused', whole.join('\n- '), {
     facts: { rules: refusals.map(({ code }) => code) },
     reasons: refusals,
@@ -183,7 +183,7 @@ const sentences: Sentences = {
     const what =
       settings.length === 0
         ? `overwrite the ${noun} recorded as ${old}, which has no manifest`
-        : `duplicate the ${noun} recorded as ${old}, which has no manifest, but the same target and ${settings.join(', ')}`;
+        : `duplicate the ${noun} recorded as ${old}. That record has no manifest, but the same target and ${settings.join(', ')}`;
     if (isRemoved) {
       return (
         `a create may ${what}. agentform.yaml lists ${old} under removed. If it is the same ${noun}, delete that entry and write ` +
@@ -199,11 +199,11 @@ const sentences: Sentences = {
     );
   },
   'wrong-type': ({ type }) =>
-    `the live agent has type ${JSON.stringify(type)}, but agentform manages only chatAgent; check the target`,
+    `the live agent has type ${JSON.stringify(type)}, but agentform manages only chatAgent. In the manifest, set the target of a chat agent`,
   'wrong-agent': ({ asked, found }) =>
-    `a read of agent ${asked} returned agent ${found}; check target.agentId and target.campaignId`,
+    `a read of agent ${asked} returned agent ${found}; correct target.agentId or target.campaignId in the manifest`,
   'organization-not-included': ({ organization }) =>
-    `the id of ${organization} is unknown, and this run does not include it; apply it first`,
+    `the id of ${organization} is unknown, and this run does not include that organization; apply it first`,
   'dependency-stopped': ({ address, action }) =>
     `it depends on ${address}, which is ${action}; resolve the problem with ${address} first`,
   'organization-without-id': ({ organization, isCreated }, [adopt]) =>
@@ -398,7 +398,10 @@ const sentences: Sentences = {
   'import-invalid': ({ finding }) => `the manifest would be invalid: ${finding}`,
   'plan-failed': ({ problem }) => `the plan fails: ${problem}`,
   'import-differs': ({ why, paths }) => `${paths.join(', ')}: ${importDifferences[why]}`,
-  'would-change': ({ changes }) => changes.map(({ path, op, cause }) => `${path} would be ${op} (${cause})`).join('; '),
+  'would-change': ({ changes }) =>
+    changes
+      .map(({ path, op, cause }) => `${path} would be ${op === 'release' ? 'released' : op} (${cause})`)
+      .join('; '),
   'file-problem': ({ finding, at }) =>
     `${at === undefined ? '' : `${lineText(at)}${at.column === undefined ? '' : `:${at.column}`}: `}${finding}`,
 
@@ -416,7 +419,7 @@ const sentences: Sentences = {
     `${address}@${shortVersion(version)}`,
   'history-altered': ({ address, versions }) =>
     `the record of ${address} was edited outside agentform in ${versions.length === 1 ? 'version' : 'versions'} ` +
-    `${listSome(versions.map(shortVersion), 3)} (the HMAC does not match), so these events may be false`,
+    `${listSome(versions.map(shortVersion), 3)} (the HMAC does not match), so these events may be wrong`,
 
   // Results of publishing.
   'nothing-to-publish': (_, [apply]) => `the agent id is unknown, so there is nothing to publish; first run ${apply}`,
@@ -455,7 +458,7 @@ const sentences: Sentences = {
       ? `stale: ${address} changed on the service after it was planned; plan again`
       : `stale: another run applied ${address} at the same moment; run ${plan} to see what is left`;
   },
-  interrupted: () => 'the run was interrupted before its turn',
+  interrupted: () => 'the run was interrupted before it reached this resource',
   stopped: ({ problem }) => problem,
   'wrong-credentials': ({ call }) => `an earlier ${call} with these credentials reached the wrong agent`,
   'dependency-undone': ({ address, outcome }) => `it depends on ${address}, which was not applied (${outcome})`,
@@ -592,7 +595,8 @@ const plainSentences: Partial<Sentences> = {
   'held-record-removed': () => 'it was on hold, and the hold was deleted from the files',
   'hold-lost': ({ record }) => `${record} was on hold, and the hold was deleted from the files`,
   'held-elsewhere': ({ holder, hold }) => `${holder} is the same agent and is on hold (${whoHolds(hold)})`,
-  'environment-renamed': ({ former }) => `it was applied in ${former}, an environment that the project no longer has`,
+  'environment-renamed': ({ former }) =>
+    `it was applied in the environment ${former}, which was renamed or removed since then`,
   'create-over-record': ({ record }) =>
     `it may be the same as ${record.address}, which was applied earlier and is no longer in the files`,
   'wrong-type': () => 'its account has something other than a chat agent, which cannot be managed here',
@@ -616,7 +620,7 @@ const plainSentences: Partial<Sentences> = {
   'orphan-limited': ({ environments }) =>
     `the files use it only in ${joinWithAnd(environments)}, so it stays as it is in the dashboard`,
   'orphan-duplicate': ({ kind, sameAs }) =>
-    `it is the same ${nounOf([{ kind }])} as ${sameAs}, so this second entry is not needed`,
+    `it is the same ${nounOf([{ kind }])} as ${sameAs}, so the files need only one of the two`,
   'orphan-claimed': ({ kind, address }) =>
     `the files say that it is now ${address}, but the dashboard has two different ${nounOf([{ kind }])}s`,
   'may-replace-agent': () => 'if the account already has an agent, the settings of that agent would be overwritten',
@@ -669,9 +673,9 @@ const plainOlderCommits: Readonly<Record<NoticeFacts['older-commit']['relation']
 
 const plainStale: Readonly<Record<NoticeFacts['stale']['by'], string>> = {
   'earlier-apply': 'it has already been applied',
-  'saved-plan': 'its changes no longer match the plan; make the plan again',
-  edit: 'it was edited in the dashboard after the plan was made; make the plan again',
-  'other-run': 'another run applied it at the same moment; make the plan again',
+  'saved-plan': 'its changes no longer match the plan; make a new plan',
+  edit: 'it was edited in the dashboard after the plan was made; make a new plan',
+  'other-run': 'another run applied it at the same moment; make a new plan',
 };
 
 /** A failed case: `“spam is rejected” of Front desk: expected that the call is rejected, but the call is answered`. */
@@ -733,7 +737,7 @@ const olderCommits: Readonly<Record<NoticeFacts['older-commit']['relation'], str
 const dueDrafts: Readonly<Record<NoticeFacts['publish-due']['why'], string>> = {
   unpublished: 'it is not published',
   'not-published': 'its draft was applied but not published',
-  'older-draft': 'it is published, but possibly with an older draft',
+  'older-draft': 'an older draft may be published',
   edited: 'it was edited after it was published',
 };
 
@@ -741,7 +745,7 @@ const importConflicts: Readonly<
   Record<NoticeFacts['import-conflict']['why'], (facts: NoticeFacts['import-conflict'], forget: string) => string>
 > = {
   'agent-taken': ({ id, owner, file }) =>
-    `${id} is already managed as ${owner}${file === undefined ? ', which has a record' : ` (${file})`}; import it under that name`,
+    `${id} is already managed as ${owner}${file === undefined ? ', which has a record' : ` (${file})`}; to import it again, use that name`,
   'record-of-other': ({ id, address, environment, recorded }, forget) =>
     `the record of ${address} in ${environment} belongs to ${recorded === undefined ? 'an unfinished create' : `agent ${recorded}`}, not to ${id}; ` +
     `choose another name, or remove the record with ${forget}`,
@@ -796,7 +800,8 @@ const copyObstacles: Readonly<
   'text-in-yaml': ({ file }) => `its text comes from ${file}, which is YAML; edit it there by hand`,
   'patch-differs': ({ file }) =>
     `it differs too much from the text that ${file} patches; write it into the manifest by hand`,
-  'half-a-pair': ({ file }) => `the live text contains an invalid character, which cannot be saved in ${file}`,
+  'half-a-pair': ({ file }) =>
+    `the live text contains an invalid character, which cannot be saved in ${file}; delete the character in the dashboard`,
   'not-alone': (obstacle) =>
     `${obstacleFile(obstacle) ?? 'it'} is written in a way that cannot be edited without changing something else; edit it by hand`,
   'edit-refused': ({ problem = '' }) => problem,

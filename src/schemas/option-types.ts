@@ -32,7 +32,7 @@ export interface DecisionOptions {
   readonly skipPolicies?: boolean | undefined;
   /** Apply even if a case of a required Test fails; the result and the records name the Tests. */
   readonly skipTests?: boolean | undefined;
-  /** Skip the check of `requires`; the result and the records name what was skipped. */
+  /** Skip the `requires` check; the result and the records name what was skipped. */
   readonly skipRequires?: boolean | undefined;
   /** Apply all rollout steps without waiting; the result and the records name the skipped steps. */
   readonly skipRollout?: boolean | undefined;

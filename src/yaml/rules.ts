@@ -73,7 +73,7 @@ const lint = {
   'move-done': {
     level: 'warn',
     description:
-      'The record that `renamedFrom` or `removed` names is gone from every environment, so the entry can be deleted. Only `plan`, `apply` and `drift` report this, because they read the records.',
+      'No environment still has a record of the resource that `renamedFrom` or `removed` names, so the entry can be deleted. Only `plan`, `apply` and `drift` report this, because they read the records.',
   },
   'override-unused': {
     level: 'warn',
@@ -90,7 +90,7 @@ const lint = {
   },
   'prompt-contact-invalid': {
     level: 'warn',
-    description: 'A prompt contains a phone number that cannot exist, or a malformed email address or URL.',
+    description: 'A prompt contains an invalid phone number, email address or URL.',
   },
   'prompt-invisible': {
     level: 'warn',
@@ -205,7 +205,7 @@ const errors = {
   'csv-encoding': 'A CSV file is not UTF-8, or an earlier conversion lost some of its characters.',
   'csv-syntax': 'The file is not valid CSV.',
   'csv-target': 'The target of a task row is missing or does not fit the type of the task.',
-  'csv-value': 'A cell of a task row does not fit its column.',
+  'csv-value': 'A cell of a task row has the wrong type for its column.',
   'csv-width': 'A row of a CSV file has more or fewer fields than the header.',
   destination: 'A transfer destination is not an E.164 number, `ext:<number>` or `pbx:<number>`.',
   'duplicate-element': 'Two elements of a keyed list have the same key.',
@@ -220,7 +220,8 @@ const errors = {
   'file-empty': 'A file that should declare a resource is empty.',
   'file-shape': 'A file contains something other than a map.',
   kind: '`kind` is missing or unknown.',
-  label: 'A label key or value does not have the form that Kubernetes requires.',
+  label:
+    'A label key or value is invalid. It may contain at most 63 letters, digits, `-`, `_` and `.`, with a letter or digit at both ends. A key may begin with a domain and `/`.',
   'lint-rule-unknown': '`lint` in agentform.yaml names a rule that does not exist.',
   'manifests-unreadable': 'A pattern under `manifests` covers a folder that cannot be read.',
   'merge-conflict': 'A file contains conflict markers from a git merge.',

@@ -151,7 +151,7 @@ describe('the input command', () => {
     const given: Readonly<Record<string, string>> = { plan: 'plan.json', 'changed-since': 'v1' };
     const inputOf = (name: string) => given[name] ?? '';
     expect(() => parseCommandLine('apply', inputOf)).toThrow(
-      '": the input plan cannot be combined with the input changed-since; use --changed-since when you make the plan',
+      '": the input plan cannot be combined with the input changed-since; give --changed-since to `agentform plan` instead',
     );
     const planOf = (name: string) => (name === 'plan' ? 'plan.json' : '');
     expect(parseCommandLine('apply', planOf)).toMatchObject({ plan: 'plan.json' });

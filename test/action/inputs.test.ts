@@ -34,7 +34,10 @@ test.each([
   [{ comment: 'never' }, 'the input comment is "never": expected update, new, off'],
   [{ secrets: 'tok/123' }, 'the input secrets accepts names of variables'],
   [{ 'fail-on-changes': 'yes' }, 'the input fail-on-changes is "yes": expected true or false'],
-  [{ command: 'plan web', names: 'desk' }, 'the inputs command and names both select resources; use one of them'],
+  [
+    { command: 'plan web', names: 'desk' },
+    'the inputs command and names both select resources; remove the names from one of them',
+  ],
 ])('The inputs %j are refused.', (inputs, message) => {
   expect(() => read(inputs)).toThrow(message);
 });

@@ -108,7 +108,7 @@ describe('resources that an apply leaves out', () => {
       interrupted: true,
       entries: [
         { outcome: 'applied' },
-        { outcome: 'not attempted', sent: false, message: 'the run was interrupted before its turn' },
+        { outcome: 'not attempted', sent: false, message: 'the run was interrupted before it reached this resource' },
       ],
     });
     expect(ledger.entries[1]).not.toHaveProperty('refused');

@@ -237,7 +237,7 @@ describe('publications that fail', () => {
     const task = await written('a');
     const { entries, events } = await publish([task], { aborted: true });
     expect(spoken(entries)).toMatchObject([
-      { outcome: 'not attempted', message: 'the run was interrupted before its turn' },
+      { outcome: 'not attempted', message: 'the run was interrupted before it reached this resource' },
     ]);
     expect(events.map(({ type }) => type)).toEqual(['phase-started', 'resource-published', 'phase-finished']);
     expect(published()).toEqual([]);

@@ -234,7 +234,7 @@ describe('apply --changed-since', () => {
     expect(await project.run('apply', '--new', 'all', '--plan', 'x.json', '--changed-since', 'HEAD')).toMatchObject({
       code: 1,
       stderr: expect.stringContaining(
-        '--plan cannot be combined with --changed-since; use --changed-since when you make the plan (usage)',
+        '--plan cannot be combined with --changed-since; give --changed-since to `agentform plan` instead (usage)',
       ),
     });
   });

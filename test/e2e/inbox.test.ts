@@ -217,7 +217,7 @@ describe('--all', () => {
     expect(await project.run('inbox', '--all')).toMatchObject({
       code: 3,
       stderr: expect.stringContaining(
-        'did not end after 105,000 rooms; read it page by page with --page and --page-size',
+        'reading stopped after 105,000 rooms. To read one page at a time, use --page and --page-size',
       ),
     });
   });

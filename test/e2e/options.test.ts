@@ -62,7 +62,7 @@ test('The emulator reports a taken port.', async () => {
   server.close();
   expect({ code, stderr }).toEqual({
     code: 1,
-    stderr: `error: the emulator cannot listen on 127.0.0.1 port ${port}: another program uses this port; stop it, or choose another port (0 picks a free one) (emulator-unusable)\n`,
+    stderr: `error: the emulator cannot listen on 127.0.0.1 port ${port}: another program uses this port; stop that program, or use --port 0 for a free port (emulator-unusable)\n`,
   });
 });
 

@@ -40,7 +40,7 @@ describe('a draft that matches its manifest', () => {
     [
       'is published if no record names the published draft',
       { ...observationOf(), record: withoutDraft },
-      ['it is published, but possibly with an older draft'],
+      ['an older draft may be published'],
     ],
     [
       'is published if someone edited it since',

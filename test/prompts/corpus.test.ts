@@ -203,17 +203,19 @@ test('A text with many dead links shows five of them, and counts the others.', a
   const links = Array.from({ length: 12 }, (_, index) => `See [page ${index}](pages/${index}.md).`).join('\n');
   const found = await problemsIn(links);
   expect(found).toHaveLength(5);
-  expect(found.at(-1)?.message).toBe('this link leads to a file that does not exist (7 more like it in this text)');
+  expect(found.at(-1)?.message).toBe(
+    'this link leads to a file that does not exist; correct or remove the link (7 more like it in this text)',
+  );
 });
 
 test('A text with many slots names the first, and counts the others.', async () => {
   const [found] = await problemsIn('Hi {{ name }}.\n{% if late %}Sorry, {{ name }}.{% endif %}');
   expect(found?.message).toBe(
-    "'{{ name }}' and 3 more of this form are placeholders that nothing fills in; write the actual text",
+    "'{{ name }}' and 3 similar placeholders are never filled in; replace them with the actual text",
   );
   const prices = Array.from({ length: 30 }, (_, index) => `Price ${index}: [INSERT PRICE ${index}]`).join('\n');
   expect((await problemsIn(prices)).at(-1)?.message).toBe(
-    "'[INSERT PRICE 4]' is a placeholder that nothing fills in; write the actual text (25 more like it in this text)",
+    "'[INSERT PRICE 4]' is a placeholder that is never filled in; replace it with the actual text (25 more like it in this text)",
   );
 });
 

@@ -89,7 +89,7 @@ describe('the place of a prompt finding', () => {
   test('A variable that differs by environment leaves one warning about the text around it.', async () => {
     const files = { 'agents/a.yaml': agent('agentInstructions: Be nice at ${var.clinic}, open [INSERT HOURS].') };
     expect((await problemsOf(files)).map(problemSentence)).toEqual([
-      "'[INSERT HOURS]' is a placeholder that nothing fills in; write the actual text",
+      "'[INSERT HOURS]' is a placeholder that is never filled in; replace it with the actual text",
     ]);
   });
 });

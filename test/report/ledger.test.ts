@@ -158,14 +158,14 @@ test('A ledger groups resources that were not attempted for one reason.', () => 
   const left = {
     outcome: 'not attempted',
     sent: false,
-    reasons: [saying('the run was interrupted before its turn')],
+    reasons: [saying('the run was interrupted before it reached this resource')],
   } as const;
   const names = Array.from({ length: 12 }, (_, index) => entry({ name: `agent-${index}`, ...left }));
   expect(
     rendered([...names, entry({ name: 'z', ...left, refused: true, reasons: [saying('stale')] })]),
   ).toBe(`Not attempted (13)
   ! Agent/agent-0 to Agent/agent-11
-      the run was interrupted before its turn
+      the run was interrupted before it reached this resource
   ! Agent/z
       refused: stale
 

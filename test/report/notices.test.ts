@@ -9,6 +9,6 @@ test('A rule that refuses a run is one sentence, and several are a list.', () =>
   expect(() => refuseRun([])).not.toThrow();
   expect(() => refuseRun([creates])).toThrow(/^limit-creates: [^\n]+$/);
   expect(() => refuseRun([creates, members])).toThrow(
-    /^several rules refuse this run:\n- limit-creates: [^\n]+51\n- limit-creates: [^\n]+9$/,
+    /^this run is refused for several reasons:\n- limit-creates: [^\n]+51\n- limit-creates: [^\n]+9$/,
   );
 });

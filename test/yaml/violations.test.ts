@@ -125,7 +125,7 @@ describe('values that do not fit', () => {
   test.each(['""', '"  "', '"\\n"'])('A title of %s is reported as blank.', async (title) => {
     const text = `apiVersion: agentform/v1\nkind: Agent\nname: desk\nsettings: { title: ${title}, description: d }\n`;
     expect(await rowProblems(text)).toEqual([
-      'agents/a.yaml:4:20 settings.title is blank, and the service may refuse it: write a title',
+      'agents/a.yaml:4:20 settings.title is blank, and the service may reject it: write a title',
     ]);
   });
 

@@ -76,7 +76,8 @@ async function askedBy({ event, github }: ActionRun): Promise<RequestedRun | { r
   const { number, isMerged, isDropped, isFork } = pullRequest;
   if (isMerged || isDropped) return { because: `pull request ${number} is closed` };
   if (isFork) return { because: `pull request ${number} comes from a fork, and agentform does not write to forks` };
-  if (!(await github.mayWrite(commenter))) return { because: `${commenter} may not write to this repository` };
+  if (!(await github.mayWrite(commenter)))
+    return { because: `${commenter} does not have write access to this repository` };
   return { pullRequest, github };
 }
 
@@ -85,7 +86,7 @@ function moved({ number, branch }: EventPullRequest): string {
 }
 
 function nothingToDo(because: string): undefined {
-  logNotice(`Nothing to carry out: ${because}.`);
+  logNotice(`Nothing to do: ${because}.`);
   return undefined;
 }
 

@@ -38,7 +38,8 @@ function approvers(
 ): Approval {
   const current = found.filter(({ marker }) => marker.commit === head);
   if (found.length === 0) return nothing(`${what} has no comment with a plan for ${subject.environment}`);
-  if (current.length === 0) return nothing(`the comment on ${what} is for a commit other than the merged one`);
+  if (current.length === 0)
+    return nothing(`the comment on ${what} shows a plan for a commit other than the merged one`);
   const stepOf = ({ marker }: FoundComment) => JSON.stringify(marker.names ?? []);
   const steps = [...new Set(current.map(stepOf))];
   const plans = steps.map((step) => newestPlan(current.filter((comment) => stepOf(comment) === step)));

@@ -87,7 +87,7 @@ export async function withHead<Result>(
   if ('problem' in repository) {
     throw new AgentformError(
       'git-failed',
-      `answers needs a checkout (${repository.problem}); check out with actions/checkout`,
+      `answers needs a checkout (${repository.problem}); add actions/checkout as an earlier step`,
     );
   }
   const at = { repository, remote: 'origin', branch };

@@ -51,7 +51,7 @@ export async function keepPullRequest(
   if (baseBranch === undefined) {
     throw new AgentformError(
       'run-refused',
-      'pull-request needs a branch to merge into; start the workflow on a branch',
+      'the input pull-request needs a branch to merge into; run the workflow on a branch, not on a tag',
     );
   }
   const repository = await checkedOut(run);
@@ -148,8 +148,8 @@ const maxCharacters = 60_000;
 
 function bodyOf({ run, baseBranch, found: { drift, update } }: Keeping): string {
   const intro =
-    `Someone edited agents of ${drift.environment} on the service. To keep the edits, merge this pull request into ${baseBranch}. ` +
-    'To undo the edits, run an apply. Until you do either, each run updates this pull request.';
+    `Someone edited agents in ${drift.environment} in the dashboard. To keep the edits, merge this pull request into ${baseBranch}. ` +
+    `To undo them, run ${commandIn(drift.environment, 'apply')}. Until then, each drift check updates this pull request.`;
   const left = branchNotes(update);
   const more = left.length === 0 ? [] : [`**Before you merge:**`, bullets(left.slice(0, 50))];
   const foot = aboutRun(run.event.commit);

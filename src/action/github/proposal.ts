@@ -55,7 +55,10 @@ export async function proposed(
 export async function checkedOut({ root, inputs }: ActionRun): Promise<GitRepository & { readonly head: string }> {
   const repository = await findRepository(root);
   if ('problem' in repository || repository.head === undefined) {
-    throw new AgentformError('git-failed', `${inputs.command} needs a checkout; check out with actions/checkout`);
+    throw new AgentformError(
+      'git-failed',
+      `${inputs.command} needs a checkout; add actions/checkout as an earlier step`,
+    );
   }
   return { ...repository, head: repository.head };
 }

@@ -334,7 +334,7 @@ function refuseBoth({ savedPlan, changedSince }: ApplyRunOptions): void {
   if (savedPlan === undefined || changedSince === undefined) return;
   throw new AgentformError(
     'usage',
-    'savedPlan cannot be combined with changedSince; use changedSince when you make the plan',
+    'savedPlan cannot be combined with changedSince; give changedSince to plan() instead',
   );
 }
 

@@ -36,9 +36,9 @@ export const applySyntax: Syntax<ReturnType<typeof applyOptions>> = {
 
 export const applyCommand: Command<ReturnType<typeof applyOptions>> = {
   syntax: applySyntax,
-  describe: 'Show the plan, ask for confirmation and apply it',
+  describe: 'Show the plan, and apply it after confirmation',
   examples: [
-    ['$0 apply', 'Show the plan, ask for confirmation, apply'],
+    ['$0 apply', 'Apply everything in the default environment'],
     ['$0 apply -e production --yes', 'Apply without confirmation, for example after a merge'],
     ['$0 apply -e production --new Agent/billing', 'Create an agent in an account that has none'],
     ['$0 apply -e production --yes --publish', 'Apply, then publish the drafts'],
@@ -47,7 +47,7 @@ export const applyCommand: Command<ReturnType<typeof applyOptions>> = {
       '$0 apply --changed-since HEAD~1 --yes',
       'Apply what the last commit changed, and earlier changes that were never applied',
     ],
-    ['$0 apply -e production --answer Agent/web-chat=keep', 'Keep what was edited on the service'],
+    ['$0 apply -e production --answer Agent/web-chat=keep', 'Keep the dashboard edits of one agent'],
     ['$0 apply --plan plan.json', 'Apply the plan saved by `plan --out plan.json`'],
   ],
   run,
@@ -61,7 +61,7 @@ export function applyOptions() {
     plan: {
       ...textOption('Apply exactly this saved plan, without confirmation'),
       isInput: true,
-      excludes: { 'changed-since': 'use --changed-since when you make the plan' },
+      excludes: { 'changed-since': 'give --changed-since to `agentform plan` instead' },
     },
     ...choiceOptions,
     ...answerOptions,

@@ -23,7 +23,7 @@ export const driftCommand: Command<ReturnType<typeof driftOptions>> = {
   describe: 'Show what changed on the service since the last apply; changes nothing',
   examples: [
     ['$0 drift', 'Check every resource in the default environment'],
-    ['$0 drift -e production --exit-code', 'Fail a nightly job after an edit in the dashboard'],
+    ['$0 drift -e production --exit-code', 'Make a nightly job fail if the dashboard was edited'],
     ["$0 drift -e 'prod-*'", 'Check several environments, one after the other'],
     ['$0 drift -e production --branch drift', 'Put dashboard edits on a branch'],
     ['$0 drift front-desk --format markdown', 'Check one agent, formatted for an issue'],

@@ -402,7 +402,8 @@ function movesSentence({ summary: { moves, conflicts, doubts } }: Drift): string
 function comparedSentence({ summary: { compared, assumed, doubts } }: Drift): string | undefined {
   const total = compared + assumed + doubts;
   if (total === 0) return undefined;
-  if (compared === total) return `Compared all ${counted(total, 'applied setting')} with the service.`;
+  if (compared === total)
+    return `Compared ${total === 1 ? '' : 'all '}${counted(total, 'applied setting')} with the service.`;
   const dark = [
     ...(assumed > 0 ? [`${formatNumber(assumed)} assumed unchanged`] : []),
     ...(doubts > 0 ? [`${formatNumber(doubts)} possibly edited`] : []),

@@ -4,7 +4,7 @@ import { type Command, integerOption, listOption, type Parsed, textOption } from
 
 export const emulatorCommand: Command<ReturnType<typeof emulatorOptions>> = {
   syntax: { usage: 'emulator', options: emulatorOptions },
-  describe: 'Run the service locally, for experiments and tests',
+  describe: 'Run a local emulator of the service, for experiments and tests',
   examples: [
     ['$0 emulator', 'Listen on http://127.0.0.1:4010 and accept any token'],
     ['$0 emulator --data emulator.json --fault server-error:every=4', 'Keep the data and fail every fourth request'],

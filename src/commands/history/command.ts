@@ -93,7 +93,7 @@ function blameOptions() {
   return {
     ...environmentOptions(),
     NAME: { type: 'string', demandOption: true, describe: 'Resource, by name or Kind/name' },
-    PATH: { type: 'string', demandOption: true, describe: 'Setting with a text, as shown in a plan' },
+    PATH: { type: 'string', demandOption: true, describe: 'Path of a text setting, as in a plan' },
     format: formatOption(blameFormats),
   } as const;
 }

@@ -90,7 +90,9 @@ function importOptions() {
         'with --fleet, every other column is a variable',
     },
     fleet: inAction(
-      textOption('Name of the fleet to create from the --from table, or to extend with the rows of the table'),
+      textOption(
+        'Fleet to create from the table in --from. If the fleet exists, only the new rows of its table are imported',
+      ),
     ),
     yes: yesOption('Write the template of a new fleet without asking'),
     force: inAction(switchOption('Overwrite existing manifests, texts and records')),

@@ -122,7 +122,7 @@ function charactersOf(room: Room): number {
 }
 
 function tooMany(rooms: number): AgentformError {
-  const message = `the inbox did not end after ${formatNumber(rooms)} rooms; read it page by page with --page and --page-size`;
+  const message = `the inbox is too large: reading stopped after ${formatNumber(rooms)} rooms. To read one page at a time, use --page and --page-size`;
   return new AgentformError('run-refused', message);
 }
 

@@ -5,7 +5,7 @@ import { joinWithOr } from '../../text/wording.ts';
 
 export const initCommand: Command<ReturnType<typeof initOptions>> = {
   syntax: { usage: 'init [DIR]', options: initOptions },
-  describe: 'Create a project that validates immediately',
+  describe: 'Create a new project',
   examples: [
     ['$0 init', 'Create a project in this folder; prompts for missing values'],
     ['$0 init clinic --name front-desk --yes', 'Create a project in the folder clinic without questions'],

@@ -15,7 +15,7 @@ export const publishCommand: Command<ReturnType<typeof publishOptions>> = {
   syntax: publishSyntax,
   describe: 'Publish agent drafts, using service.publish in agentform.yaml',
   examples: [
-    ['$0 publish', 'Show what would be published, ask for confirmation, publish'],
+    ['$0 publish', 'Publish drafts, after listing them and asking for confirmation'],
     ['$0 publish -e production front-desk --yes', 'Publish one agent without confirmation'],
     ['$0 apply -e production --publish', 'Apply and publish in one step'],
   ],

@@ -97,9 +97,9 @@ const adoptCommand: Command<ReturnType<typeof adoptOptions>> = {
   syntax: adoptSyntax,
   describe: 'Link a manifest to an existing resource by id, or mark the manifest as already applied',
   examples: [
-    ['$0 record adopt Agent/front-desk camp_1', 'Link an agent after a create whose response was lost'],
+    ['$0 record adopt Agent/front-desk camp_1', 'Link an agent that was created although the response was lost'],
     ['$0 record adopt Organization/acme 1001', 'Link an organization; its id is its account number'],
-    ['$0 record adopt Member/bookkeeper', 'Mark the manifest as applied when the invitation was already sent'],
+    ['$0 record adopt Member/bookkeeper', 'Mark a member as applied, because the invitation was already sent'],
   ],
   async run({ ADDRESS, ID, ...options }, console) {
     const { adoptRecord } = await import('./adopt.ts');

@@ -26,7 +26,7 @@ export const rollbackCommand: Command<ReturnType<typeof rollbackOptions>> = {
   examples: [
     [
       '$0 rollback front-desk -e production',
-      'Show what the previous version would change, ask for confirmation, and restore it',
+      'Show what the previous version would change, and restore it after confirmation',
     ],
     [
       "$0 rollback front-desk -e production --yes --reason 'callers were cut off'",

@@ -105,7 +105,7 @@ function clientsIn(resources: readonly ResourceStatus[]): readonly ResourceStatu
 }
 
 function verdictOf({ status: { resources }, current }: StatusResult): string {
-  if (resources.length === 0) return 'No resource is declared in this environment.';
+  if (resources.length === 0) return 'The files declare no resources for this environment.';
   const clients = clientsIn(resources);
   const noun = nounOf(clients);
   const { length: total } = clients;
@@ -147,7 +147,7 @@ function noteSections({ status, orphans, ...result }: StatusResult): Section[] {
     orphans.length === 0
       ? []
       : [
-          `${kept} ${have} no file any more (${listSome(orphans, 3)}); \`agentform record list -e ${status.environment}\` lists all`,
+          `${kept} ${have} no resource in the files any more (${listSome(orphans, 3)}). To list all records, run \`agentform record list -e ${status.environment}\``,
         ];
   const items = [...remarksOf({ status, orphans, ...result }), ...left].map(
     (text): NotePart => ({ type: 'note', mark: 'warning', text }),

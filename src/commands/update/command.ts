@@ -26,7 +26,7 @@ export const updateCommand: Command<ReturnType<typeof updateOptions>> = {
     ['$0 update front-desk', 'Copy dashboard edits into YAML and Markdown'],
     ["$0 update front-desk --field 'skills[calendar].instructions'", 'Copy one field, even in a conflict'],
     ['$0 update front-desk --ours', "Merge live edits, and keep the manifest's lines where both sides changed them"],
-    ['$0 update front-desk --dry-run', 'Show the edits first'],
+    ['$0 update front-desk --dry-run', 'Show the edits without writing files'],
   ],
   run,
 };

@@ -207,13 +207,13 @@ const agentChecks: readonly (ResourceCheck | NoEffect)[] = [
     name: 'reject-code-unused',
     setting: 'cnamAutoRejectCode',
     when: (agent) => agent.isOff('cnamAutoRejectRegex'),
-    because: 'there is no cnamAutoRejectRegex, so no call is rejected',
+    because: 'cnamAutoRejectRegex is not set, so no call is rejected',
   },
   {
     name: 'transfer-destination-unused',
     setting: 'cnamAutoTransferDestination',
     when: (agent) => agent.isOff('cnamAutoTransferRegex'),
-    because: 'there is no cnamAutoTransferRegex, so no call is transferred',
+    because: 'cnamAutoTransferRegex is not set, so no call is transferred',
   },
   {
     name: 'same-caller-regex',
@@ -238,7 +238,7 @@ const agentChecks: readonly (ResourceCheck | NoEffect)[] = [
     name: 'heartbeat-interval-unused',
     setting: 'heartbeatEvery',
     when: (agent) => agent.isOff('heartbeatInstructions'),
-    because: 'there are no heartbeatInstructions',
+    because: 'heartbeatInstructions is not set',
   },
 ];
 
@@ -254,7 +254,7 @@ function checkTitle(agent: ResourceView): readonly Problem[] {
   const title = agent.effective('title');
   const isBlank = title?.node.type === 'scalar' && !title.node.opaque && String(title.node.value).trim() === '';
   if (!isBlank) return [];
-  const message = `${title.path} is blank, and the service may refuse it: write a title`;
+  const message = `${title.path} is blank, and the service may reject it: write a title`;
   return [{ severity: 'warning', rule: 'blank-title', message, at: title.at }];
 }
 
@@ -280,7 +280,7 @@ function checkDefaultProviders(organization: ResourceView): readonly Problem[] {
   return others.map(({ path, at }) => ({
     severity: 'warning',
     rule: 'default-provider-twice',
-    message: `${path} is true, but another provider is already the default`,
+    message: `${path} is true, but another provider is already the default; remove one of the two`,
     at,
     ...(first === undefined ? {} : { also: { message: 'first here', at: first.at } }),
   }));

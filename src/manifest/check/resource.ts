@@ -211,7 +211,9 @@ function unwantedIn(node: ScalarNode, text: string): Problem[] {
   const isLost = first[0] === '\ufffd';
   const what = `${isLost ? 'a replacement character' : 'a control character'} (${codePointName(first[0])})${lineOf(position)}`;
   const more = others.length === 0 ? '' : `, and ${counted(others.length, 'more such character')}`;
-  const message = `the text contains ${what}${more}: ${isLost ? 'the original character was lost, so type it again' : 'delete it'}`;
+  const [it, character] = others.length === 0 ? ['it', 'character was'] : ['them', 'characters were'];
+  const remedy = isLost ? `the original ${character} lost, so type ${it} again` : `delete ${it}`;
+  const message = `the text contains ${what}${more}: ${remedy}`;
   return [{ severity: 'warning', rule: 'text-character', message, at: spanOf(position) }];
 }
 

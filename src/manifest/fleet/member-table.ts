@@ -218,7 +218,7 @@ function csvRecords(source: SourceFile): { readonly records: readonly CsvRecord[
     return { records, stumble: errorAt(source.span(skipLineEnds(text, start), start + 1), 'csv-syntax', message) };
   }
   if (records.length <= tableLimits.rows + 1) return { records };
-  const message = `the table has more than ${formatNumber(tableLimits.rows)} rows; split it, with a fleet for each part`;
+  const message = `the table has more than ${formatNumber(tableLimits.rows)} rows; split it into several tables, and declare a fleet for each`;
   return { records, stumble: errorAt(source.span(0, 0), 'project-size', message) };
 }
 

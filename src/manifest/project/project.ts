@@ -119,13 +119,19 @@ export function parameterProblems(service: MapNode): Problem[] {
     const name = textOf(parameters, key);
     const path = `service.parameters.${key}`;
     if (name === 'token')
-      return [errorAt(node.at, 'parameter', `${path} must not be 'token', the parameter for the API token`)];
+      return [
+        errorAt(
+          node.at,
+          'parameter',
+          `${path} must not be 'token', the name of the query parameter for the API token; choose another name`,
+        ),
+      ];
     const other = sameName(parameters, key, name);
     if (other === undefined) return [];
     const problem = errorAt(
       node.at,
       'parameter',
-      `${path} is ${quote(name ?? '')}, which is also the name of the parameter ${other}`,
+      `${path} is ${quote(name ?? '')}, but ${other} already has this name; give each parameter a different name`,
     );
     const isDeclared = parameters.members.has(other);
     return [isDeclared ? { ...problem, also: { message: other, at: keyAt(parameters, [other]) } } : problem];

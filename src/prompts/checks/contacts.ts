@@ -97,7 +97,7 @@ async function invalidPhones(text: PromptText): Promise<Finding[]> {
     const isWrong = shown.startsWith('+')
       ? !(await isPossible(shown))
       : aboutPhones.test(around) && isWrongAmerican(shown);
-    if (isWrong) found.push(invalid(index, end, `the phone number '${shown}' cannot exist; check its digits`));
+    if (isWrong) found.push(invalid(index, end, `'${shown}' is not a possible phone number; correct its digits`));
   }
   return found;
 }
@@ -152,7 +152,7 @@ function invalidEmails(text: PromptText): Finding[] {
     if (!/[a-z]/i.test(shown) || isVersion(shown) || /[:@]/.test(text.masked[end] ?? '')) continue;
     // Without a dot after the @, the text must look like an address.
     if (!/@[^@]*[.,]/.test(shown) && !/^[a-z][a-z\d_.+-]{2,}@[a-z-]{4,}$/.test(shown)) continue;
-    found.push(invalid(index, end, `'${shown}' is not an email address; check how it is written`));
+    found.push(invalid(index, end, `'${shown}' is not a valid email address; write it as in jo@example.com`));
   }
   return found;
 }
@@ -163,7 +163,7 @@ const anyUrl = /\bhttps?:\/\/[^\s<>"'`)\]}*]{1,300}/gi;
 
 function invalidUrls(text: PromptText): Finding[] {
   const { masked, outline } = text;
-  const said = (shown: string) => `'${shown}' is not a URL; check how it is written`;
+  const said = (shown: string) => `'${shown}' is not a valid URL; write it as in https://www.example.com/hours`;
   const found: Finding[] = [];
   for (const { 0: shown, index } of masked.matchAll(brokenUrl)) {
     if (!isInRanges(outline.code, index)) found.push(invalid(index, index + shown.length, said(shown)));

@@ -97,7 +97,7 @@ function jumpingNumbers({ outline: { numbered } }: PromptText): Finding[] {
     const jump = firstJump(items, goesOn ? before.number : undefined);
     if (jump !== undefined) {
       const { item, expected } = jump;
-      const message = `the numbers of this list jump from ${expected - 1} to ${item.number}; correct them`;
+      const message = `the numbers of this list jump from ${expected - 1} to ${item.number}; renumber the items`;
       found.push(broken(item.start, item.end, message));
     }
     const end = { number: items.at(-1)?.number ?? 0, depth };
@@ -140,14 +140,18 @@ function deadAnchors(text: PromptText): Finding[] {
     const anchor = decoded(target.slice(1));
     const isThere =
       anchors.has(anchor) || anchors.has(anchor.toLowerCase()) || anchors.has(anchor.replace(/-\d+$/, ''));
-    return isThere ? [] : [broken(start, end, 'this link leads to a heading that does not exist')];
+    return isThere
+      ? []
+      : [broken(start, end, 'this link leads to a heading that does not exist; correct or remove the link')];
   });
 }
 
 /** Reports links to files that do not exist beside the text. */
 export function findDeadFileLinks(links: readonly FileLink[], hasFile: HasFile): Finding[] {
   return links.flatMap(({ path, start, end }) =>
-    hasFile(path) ? [] : [broken(start, end, 'this link leads to a file that does not exist')],
+    hasFile(path)
+      ? []
+      : [broken(start, end, 'this link leads to a file that does not exist; correct or remove the link')],
   );
 }
 
@@ -285,7 +289,7 @@ function mixedIn(text: string): Finding[] {
     if (!lookalikes.test(word) || !/\p{Script=Latin}/u.test(word)) continue;
     // Formulas contain short names, such as a Greek letter with an index.
     if (word.length < 5 && /\p{Script=Greek}/u.test(word)) continue;
-    const message = 'this word mixes letters of two scripts that look alike; type it again';
+    const message = 'this word mixes similar-looking letters from two scripts; type it again';
     found.push({ rule: 'prompt-invisible', message, start: index, end: index + word.length });
   }
   return found;

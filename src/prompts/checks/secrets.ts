@@ -53,7 +53,8 @@ export async function findSecrets(text: Pick<PromptText, 'masked'>): Promise<Fin
   for (const [start, end] of ranges.sort(([one], [other]) => one - other)) {
     if (found.some((one) => start < one.end && one.start < end)) continue;
     if (publicLogin.test(content.slice(start, end))) continue;
-    const message = 'this looks like a key or a token; remove it, and revoke it, because others may have seen it';
+    const message =
+      'this looks like a key or a token; remove it, and revoke the key or token, because others may have seen it';
     found.push({ rule: 'prompt-secret', message, start, end, isSecret: 'reported' });
   }
   return found;

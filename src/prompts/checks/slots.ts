@@ -114,7 +114,7 @@ function closedTags(masked: string): ReadonlySet<string> {
 }
 
 function findingAt(start: number, slotText: string): Finding {
-  const message = `${quoted(slotText)} is a placeholder that nothing fills in; write the actual text`;
+  const message = `${quoted(slotText)} is a placeholder that is never filled in; replace it with the actual text`;
   return { rule: 'prompt-placeholder', message, start, end: start + slotText.length };
 }
 
@@ -139,7 +139,7 @@ function findingsOf(text: PromptText, { find, isSlot }: Notation, tags: Readonly
   if (first === undefined || isIntroduced(text.masked, first.index)) return [];
   const finding = findingAt(first.index, first[0]);
   if (kept.length === 1) return [finding];
-  const message = `${quoted(first[0])} and ${kept.length - 1} more of this form are placeholders that nothing fills in; write the actual text`;
+  const message = `${quoted(first[0])} and ${kept.length - 1} similar placeholders are never filled in; replace them with the actual text`;
   return [{ ...finding, message }];
 }
 

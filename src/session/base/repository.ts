@@ -80,7 +80,7 @@ export async function trackedFiles(root: string): Promise<ReadableFiles> {
   const why = 'problem' in repository ? repository.problem : gitReason(listed?.stderr ?? '');
   throw new AgentformError(
     'run-refused',
-    `the action reads only files tracked by git, but git cannot list them (${why}); check out with actions/checkout`,
+    `the action reads only files tracked by git, but git cannot list them (${why}); add actions/checkout as an earlier step`,
   );
 }
 

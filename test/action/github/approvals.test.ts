@@ -70,7 +70,7 @@ test('The comment on the merged pull request approves what it shows.', async () 
 });
 
 test.each<[string, Partial<Marker>, Author, string]>([
-  ['of another commit', { commit: 'other' }, workflowBot, 'is for a commit other than the merged one'],
+  ['of another commit', { commit: 'other' }, workflowBot, 'shows a plan for a commit other than the merged one'],
   ['that was shortened', { shortened: true }, workflowBot, 'was shortened, so it cannot approve the apply'],
   ['of another environment', { environment: 'staging' }, workflowBot, 'has no comment with a plan for production'],
   ['of another project', { project: 'north' }, workflowBot, 'has no comment with a plan for production'],

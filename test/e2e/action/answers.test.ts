@@ -135,7 +135,7 @@ describe('answers that change no file', () => {
   test('Only people with write access start the run and answer, and an answer to undo waits for the apply.', async () => {
     await edited('1B');
     scenario.github.addComment(7, { login: 'mallory', id: 7, type: 'User' }, '1A');
-    await nothing('mallory may not write to this repository', { by: 'mallory' });
+    await nothing('mallory does not have write access to this repository', { by: 'mallory' });
     await nothing('no answer changes the files');
   });
 

@@ -84,7 +84,7 @@ describe('an import over existing files', () => {
     expect(await made.run('import', id, '--name', 'other', '--description', 'D', '--force')).toMatchObject({
       code: 3,
       stderr: expect.stringContaining(
-        `${id} is already managed as Agent/front-desk (agents/front-desk.yaml); import it under that name`,
+        `${id} is already managed as Agent/front-desk (agents/front-desk.yaml); to import it again, use that name`,
       ),
     });
     expect(await made.run('import', 'agent-99', '--name', 'front-desk', '--description', 'D', '--force')).toMatchObject(

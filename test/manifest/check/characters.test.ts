@@ -22,7 +22,7 @@ describe('characters that a service may refuse', () => {
 
   test('Repeated characters are reported once, at the first one.', async () => {
     expect(await inFile('a\x07b\x07c\x07\n')).toEqual([
-      'prompts/desk.md:1:2 the text contains a control character (U+0007), and 2 more such characters: delete it',
+      'prompts/desk.md:1:2 the text contains a control character (U+0007), and 2 more such characters: delete them',
     ]);
   });
 

@@ -277,7 +277,7 @@ describe('lint rules of other kinds', () => {
 
   test('The lint reports two default providers.', async () => {
     expect(await rowProblems(providers('true', 'false', '"${var.loud}"'))).toEqual([
-      'agents/a.yaml:5:183 settings.numberingProviders[p2].default is true, but another provider is already the default (in the environment local) [first here agents/a.yaml:5:88]',
+      'agents/a.yaml:5:183 settings.numberingProviders[p2].default is true, but another provider is already the default; remove one of the two (in the environment local) [first here agents/a.yaml:5:88]',
     ]);
     expect(await rowProblems(providers('true', 'false'))).toEqual([]);
   });

@@ -207,19 +207,23 @@ describe('agentform.yaml', () => {
     [
       'with the token as a parameter',
       `${small}service: { parameters: { resellerId: token } }\n`,
-      ["agentform.yaml:5:38 service.parameters.resellerId must not be 'token', the parameter for the API token"],
+      [
+        "agentform.yaml:5:38 service.parameters.resellerId must not be 'token', the name of the query parameter for the API token; choose another name",
+      ],
     ],
     [
       'with one name for two parameters',
       `${small}service: { parameters: { page: p, unread: p } }\n`,
       [
-        "agentform.yaml:5:43 service.parameters.unread is 'p', which is also the name of the parameter page [page agentform.yaml:5:26]",
+        "agentform.yaml:5:43 service.parameters.unread is 'p', but page already has this name; give each parameter a different name [page agentform.yaml:5:26]",
       ],
     ],
     [
       'with the default name of another parameter',
       `${small}service: { parameters: { page: pageSize } }\n`,
-      ["agentform.yaml:5:32 service.parameters.page is 'pageSize', which is also the name of the parameter pageSize"],
+      [
+        "agentform.yaml:5:32 service.parameters.page is 'pageSize', but pageSize already has this name; give each parameter a different name",
+      ],
     ],
     [
       'with an empty reseller',

@@ -103,7 +103,7 @@ describe('the page of a plan', () => {
     expect(stops).toContain(
       'More new agents than allowed This plan creates 51 agents, but the project allows at most 50 at a time',
     );
-    expect(stops).toContain('this plan cannot be applied. When this is solved, make the plan again.');
+    expect(stops).toContain('Nothing has changed. Resolve this first, then make a new plan.');
   });
 
   test('A page shows ids, hosts and paths only under technical details.', () => {

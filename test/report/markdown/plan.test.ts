@@ -216,7 +216,7 @@ A.
       plan([
         resource({
           changes: [conflict, change({ path: 'settings.agentInstructions', from: 'Ask.\n', to: 'TODO\n' })],
-          warnings: [notice('prompt-check', { rule: 'prompt-placeholder', finding: "nothing fills in 'TODO'" })],
+          warnings: [notice('prompt-check', { rule: 'prompt-placeholder', finding: "'TODO' is never filled in" })],
         }),
         resource({ name: 'web', changes: [change({ cause: 'drift' })] }),
         resource({
@@ -234,7 +234,7 @@ A.
     expect(targets.filter((target) => !ids.includes(target))).toEqual([]);
     expect(text).toContain('Keep what was edited in Left?** Title was edited in the dashboard.');
     expect(text).toContain('\nTitle: live now Old, in the files New\n');
-    expect(text).toContain("Is the text of Front desk ready for callers?** Nothing fills in 'TODO'.");
+    expect(text).toContain("Is the text of Front desk ready for callers?** 'TODO' is never filled in.");
   });
 
   test('A comment shows a text by its changed lines, with both words in one.', () => {

@@ -62,7 +62,7 @@ test('The error explains why the comment does not count.', async () => {
   await changed({ 'prompts/desk.md': `${comment}\nCall [YOUR PHONE].\n` });
   const { problems } = await validate(place.host, { project: place.root, base: 'HEAD' });
   expect(problems.map(problemSentence)).toEqual([
-    "'[YOUR PHONE]' is a placeholder that nothing fills in; write the actual text (agentform-allow is ignored on new lines, " +
+    "'[YOUR PHONE]' is a placeholder that is never filled in; replace it with the actual text (agentform-allow is ignored on new lines, " +
       'because prompt-placeholder is an error in the base commit)',
   ]);
 });

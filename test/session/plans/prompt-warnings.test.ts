@@ -12,7 +12,7 @@ import { type IndependentServer, startIndependentServer } from '../../support/in
 
 const head = 'apiVersion: agentform/v1\n';
 const slot =
-  "prompts/desk.md:3: 'TODO' is a placeholder that nothing fills in; write the actual text (prompt-placeholder)";
+  "prompts/desk.md:3: 'TODO' is a placeholder that is never filled in; replace it with the actual text (prompt-placeholder)";
 const slotIn = (place: string) => slot.replace('prompts/desk.md:3', place);
 const prompt = 'Be nice.\n\nTODO: the opening hours.\n';
 
@@ -76,7 +76,7 @@ test('A plan and an apply of new texts warn of each slot with its rule, file and
   const found = [slot, slotIn('agents/desk.yaml:4')];
   expect(await warnings()).toEqual(expect.arrayContaining(found));
   expect(renderPlanText(await planned(), { color: false, width: 200 })).toContain(`warning: ${slot}`);
-  expect(renderPlanMarkdown(await planned())).toContain('is a placeholder that nothing fills in');
+  expect(renderPlanMarkdown(await planned())).toContain('is a placeholder that is never filled in');
   expect(await applied()).toEqual(expect.arrayContaining(found));
 });
 

@@ -120,7 +120,9 @@ async function runEditor(editor: string, paths: readonly string[], folder: strin
     const child = spawn(`${editor} ${quoted}`, { cwd: folder, shell: true, stdio: 'inherit' });
     child.once('error', (error) => reject(failed(`cannot be started: ${reasonOf(error)}`)));
     child.once('exit', (code) =>
-      code === 0 ? resolve() : reject(failed(code === null ? 'was ended by a signal' : `exited with code ${code}`)),
+      code === 0
+        ? resolve()
+        : reject(failed(code === null ? 'was terminated by a signal' : `exited with code ${code}`)),
     );
   });
 }
