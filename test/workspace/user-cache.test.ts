@@ -158,6 +158,23 @@ test('The table of a fleet is read again only if it changed.', async () => {
   expect(await membersIn(folder)).toEqual({ ...edited, isTableRead: false });
 });
 
+test('Two fleets with one name are reported in every run, even if they are in different environments.', async () => {
+  const folder = join(home, 'cache');
+  const now = Date.now;
+  jest.spyOn(Date, 'now').mockImplementation(() => now() + 60_000);
+  await writeFleet('name,code\nelm,1\n');
+  const fleet = await readFile(join(root, 'agents/fleet.yaml'), 'utf8');
+  const project = await readFile(join(root, 'agentform.yaml'), 'utf8');
+  await writeFile(join(root, 'agentform.yaml'), project.replace('environments: {', '$& other: { baseUrl: emulator },'));
+  await writeFile(join(root, 'agents/fleet.yaml'), `${fleet}onlyIn: [local]\n`);
+  const second = fleet.replace('{ file: ../members.csv }', '[{ name: fir, code: 1 }]');
+  await writeFile(join(root, 'agents/second.yaml'), `${second}onlyIn: [other]\n`);
+  for (const { problems } of [await run(folder), await run(folder)]) {
+    const shown = problems.map(({ message, at }) => `${at.file}:${at.line} ${message}`);
+    expect(shown).toEqual(['agents/second.yaml:3 two manifests declare Fleet/f']);
+  }
+});
+
 test('A table with a possible credential still notices an edit of another row.', async () => {
   const folder = join(home, 'cache');
   const now = Date.now;

@@ -5,7 +5,7 @@ import { errorAt, hasErrors, type Problem, type Span } from '../../yaml/problem.
 import { headOf, keyAt, type MapNode, mapNode, memberOf, type Node, type ScalarNode } from '../../yaml/tree.ts';
 import { type Chain, followExtends, type Reader, roleProblems } from '../project/layers.ts';
 import type { ManifestFile } from '../project/manifest-files.ts';
-import { environmentsOf, type FormerName, textsIn } from '../project/moves.ts';
+import { environmentsOf, type FormerName, placeOfName, textsIn } from '../project/moves.ts';
 import { pathMeantBy, yamlLimit } from '../project/project-files.ts';
 import { type Input, Trace } from '../project/trace.ts';
 import { csvTable, listTable, type MemberTable, type Row, tableLimits } from './member-table.ts';
@@ -56,6 +56,9 @@ interface DeclaredMember {
 
 /** The declarations of a fleet, without its members, as plain JSON. */
 export interface FleetFacts {
+  readonly name?: string;
+  /** The place of the name. */
+  readonly at: Span;
   /** The number of resources from this environment's table. These resources come first. */
   readonly here: number;
   /** The number of resources from all tables. */
@@ -88,7 +91,9 @@ interface FleetInput extends FleetEnvironment {
  */
 export function expandFleet(file: ManifestFile, root: MapNode, input: FleetInput): ExpandedFleet {
   const problems = [...file.problems];
-  const unusable = { members: [], facts: { here: 0, count: 0, problems, overrides: [] } };
+  const name = file.other?.name;
+  const declared = { ...(name !== undefined && { name }), at: placeOfName({ root }), problems };
+  const unusable = { members: [], facts: { ...declared, here: 0, count: 0, overrides: [] } };
   // A member depends on the fleet's files, but only on its own row of the table.
   const trace = new Trace(input.trace);
   const { files, parsed } = input.reader;
@@ -118,7 +123,7 @@ export function expandFleet(file: ManifestFile, root: MapNode, input: FleetInput
   }
   const overrides = hasErrors(problems) ? [] : patterns.flatMap((pattern) => globOf(pattern, input));
   const all = [...members, ...elsewhere];
-  return { members: all, facts: { here: members.length, count: all.length, problems, overrides } };
+  return { members: all, facts: { ...declared, here: members.length, count: all.length, overrides } };
 }
 
 interface Template {

@@ -5,7 +5,6 @@ import type { KindName } from '../../schemas/fields.ts';
 import type { ProjectTest } from '../../testing/project-test.ts';
 import { formatNumber } from '../../text/wording.ts';
 import { applyLevels, errorAt, hasErrors, type Problem, placeKey, type Span } from '../../yaml/problem.ts';
-import type { MapNode } from '../../yaml/tree.ts';
 import { Glob } from '../project/glob.ts';
 import { checkedChain, followExtends, nameProblems, problemsOf, type Reader } from '../project/layers.ts';
 import type { ManifestFile, OtherFile } from '../project/manifest-files.ts';
@@ -119,8 +118,8 @@ class Gathering {
   readonly #environment: FleetEnvironment;
   readonly #heads: Heads;
   readonly #signal: AbortSignal | undefined;
-  /** Policies and Tests by address. */
-  readonly #others = new Map<string, MapNode>();
+  /** The places of fleets, policies and Tests by address. */
+  readonly #others = new Map<string, Span>();
   #values = 0;
   #count = 0;
 
@@ -176,15 +175,17 @@ class Gathering {
   #addOther(file: ManifestFile, { kind, name, root, sound }: OtherFile): void {
     for (const problem of file.problems) this.problems.push(problem);
     if (name === undefined) return;
-    const address = addressOf({ kind, name });
-    const first = this.#others.get(address);
-    if (first !== undefined) {
-      this.problems.push(duplicateName(address, { at: placeOfName({ root }) }, { at: placeOfName({ root: first }) }));
-      return;
-    }
-    this.#others.set(address, root);
+    if (!this.isFirst(addressOf({ kind, name }), placeOfName({ root }))) return;
     if (sound?.policy !== undefined) this.policies.push(sound.policy);
     if (sound?.test !== undefined) this.tests.push(sound.test);
+  }
+
+  /** Notes the place of a fleet, policy or Test. Returns false, and reports it, if its address is already taken. */
+  isFirst(address: string, at: Span): boolean {
+    const first = this.#others.get(address);
+    if (first === undefined) this.#others.set(address, at);
+    else this.problems.push(duplicateName(address, { at }, { at: first }));
+    return first === undefined;
   }
 
   /** Adds the members of a fleet. Yields in between, because a fleet may have thousands. */
@@ -251,6 +252,7 @@ class GatheredMembers {
     this.#fleet = fleet;
     this.#isSure = !hasErrors(fleet.problems);
     for (const problem of fleet.problems) gathering.problems.push(problem);
+    if (fleet.name !== undefined) gathering.isFirst(addressOf({ kind: 'Fleet', name: fleet.name }), fleet.at);
   }
 
   /** Adds a member. Returns false if the project exceeds the value limit. */

@@ -364,9 +364,16 @@ describe('files of a fleet', () => {
       /two manifests declare Agent\/elm \[first here agents\/a.yaml:3:7\]/,
     ],
     [
-      'another fleet of the same name',
+      'the members of another fleet',
       { 'agents/z.yaml': fleet },
       /^agents\/z.yaml:3:7 two manifests declare Agent\/elm \[first here agents\/fleet.yaml:3:7\]$/m,
+    ],
+    [
+      'the name of another fleet',
+      {
+        'agents/z.yaml': fleet.replace('{ file: ../clients.csv }', '[{ name: fir, account: 1, phone: "+1", ring: a }]'),
+      },
+      /^agents\/z.yaml:3:7 two manifests declare Fleet\/dental \[first here agents\/fleet.yaml:3:7\]$/m,
     ],
   ])('A fleet with %s is refused.', async (_case, changed, sentence) => {
     expect((await problemsOf(changed)).join('\n')).toMatch(sentence);
