@@ -13,7 +13,7 @@ export function worstExitCode(codes: readonly ExitCode[]): ExitCode {
 
 /** The code of every expected error, with its exit code and its meaning for a user. */
 export const errorCodes = {
-  usage: { exit: 1, meaning: 'The command line is invalid.' },
+  usage: { exit: 1, meaning: 'A command, an option or an argument is invalid.' },
   'project-invalid': { exit: 1, meaning: 'agentform.yaml is missing, cannot be read, or does not match its schema.' },
   'manifests-invalid': {
     exit: 1,
@@ -36,7 +36,7 @@ export const errorCodes = {
     exit: 1,
     meaning: 'The git branch or the record database cannot be read or written.',
   },
-  'record-denied': { exit: 1, meaning: 'The database user may not read or write the records.' },
+  'record-denied': { exit: 1, meaning: 'The database user does not have the rights to read and write the records.' },
   'record-elsewhere': { exit: 1, meaning: 'The records are not in the store that agentform.yaml names.' },
   'git-failed': { exit: 1, meaning: 'A git command failed; the message includes its output.' },
   'record-locked': { exit: 1, meaning: 'Another run is writing to the same environment.' },
@@ -60,7 +60,10 @@ export const errorCodes = {
   'publish-off': { exit: 1, meaning: 'Publishing was requested, but agentform.yaml does not set service.publish.' },
   interrupted: { exit: 1, meaning: 'The run was interrupted before the first write; nothing was sent.' },
   'emulator-unusable': { exit: 1, meaning: 'The emulator cannot start, or its options are invalid.' },
-  declined: { exit: 3, meaning: 'An apply, a publish or a task was not confirmed.' },
+  declined: {
+    exit: 3,
+    meaning: 'The operation was not confirmed, or it needs a confirmation and there is no terminal.',
+  },
   'import-refused': {
     exit: 3,
     meaning:

@@ -114,7 +114,7 @@ export function remediesMarkdown(remedies: Remedies): string {
   const blocks = [
     ...remedies.secrets.map(
       ({ names, how }) =>
-        `**To go on:** set ${joinWithAnd(names.map(codeSpan))} in ${settings}, ${elsewhere}, ${how}. ${again}`,
+        `**To continue:** set ${joinWithAnd(names.map(codeSpan))} in ${settings}, ${elsewhere}, ${how}. ${again}`,
     ),
     ...(remedies.commands.length === 0 ? [] : [commandsMarkdown(remedies)]),
   ];

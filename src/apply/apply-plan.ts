@@ -258,7 +258,7 @@ async function publishIntents(rank: readonly ResourcePlan[], run: ApplyRun): Pro
   if (first === undefined) return noIntents;
   try {
     await Promise.all([...tasks.values()].map(saveIntent));
-    await store.share(`Begin to create in ${first.desired.environment}`);
+    await store.share(`Start creating in ${first.desired.environment}`);
     return { tasks, refused: new Map() };
   } catch (error) {
     if (!(error instanceof AgentformError)) throw error;

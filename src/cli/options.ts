@@ -370,9 +370,11 @@ export const guardOptions = {
 
 export const answerOptions = {
   answer: inAction(
-    listOption('Answer a question of the plan, such as Agent/front-desk=keep; with --plan also by number, such as 1C'),
+    listOption(
+      'Answer to a question of the plan, such as Agent/front-desk=keep; with --plan also by number, such as 1C',
+    ),
   ),
-  answers: textOption('JSON file with answers to questions of the plan'),
+  answers: textOption("JSON file with answers to the plan's questions"),
 } as const;
 
 /** Options with decisions about individual resources. */

@@ -286,7 +286,7 @@ function stop(meter: Meter): Error {
 function misused(nodes: ReadonlySet<EngineNode>): ExpressionProblem[] {
   return [...nodes].flatMap(({ op, args, start, end }) => {
     if (op !== 'rcall' || !Array.isArray(args) || args[0] !== 'bind') return [];
-    return [{ start, end, message: 'cel.bind is not available in policies' }];
+    return [{ start, end, message: 'policies do not support cel.bind; repeat the expression instead' }];
   });
 }
 

@@ -90,7 +90,7 @@ function checkException(
   const at = headOf(node ?? root);
   const { until } = exception;
   if (until === undefined || isDay(until)) return { exception: { ...exception, at }, problems: [] };
-  const message = `until is ${quote(until)}, which is not a calendar day`;
+  const message = `until is ${quote(until)}: expected a date, such as 2026-12-31`;
   const problem = errorAt(memberOf(node, 'until')?.at ?? at, 'policy-exception', message);
   return { exception: { ...exception, at }, problems: [problem] };
 }
@@ -197,7 +197,7 @@ function namesBelow(variable: string, member: string, fields: readonly FieldSche
 function misplacedRead(text: string, chain: readonly string[], field: FieldSchema): ExpressionProblem {
   const meant = ['desired', ...field.path].join('.');
   const found = chain.join('.');
-  return { ...rangeOfRead(text, chain), message: `${found} never exists`, found, meant };
+  return { ...rangeOfRead(text, chain), message: `${found} is never set`, found, meant };
 }
 
 function rangeOfRead(text: string, chain: readonly string[]): { readonly start: number; readonly end: number } {

@@ -416,7 +416,7 @@ export class PromptChecks {
       const start = Math.max(0, text.masked.search(/\p{L}/u));
       const end = text.endOf(text.lineOf(start));
       if (text.allows('prompt-language', start, end)) return [];
-      const message = `this text is in ${language}, but the agent is set to ${spokenBy(resource)}; change one of them`;
+      const message = `this text is in ${language}, but the agent is set to ${spokenBy(resource)}; translate the text, or change the agent's language`;
       return [{ rule: 'prompt-language', message, at: [number, start, end] }];
     });
   }

@@ -265,7 +265,7 @@ function endingText({ refused, reasons = [] }: Told): string {
 /** Notes on fields with unexpected stored values, and the number of fields that cannot be verified. */
 function fieldNotes({ kind, fields }: LedgerEntry, { isExact }: LedgerOptions): NotePart[] {
   const unverifiable = fields.filter(({ result }) => result === 'unverifiable').length;
-  const them = unverifiable === 1 ? 'it' : 'them';
+  const was = unverifiable === 1 ? 'it was' : 'they were';
   return present<NotePart>(
     ...fields.flatMap((field) =>
       present(fieldText(field)).map((text): NotePart => {
@@ -273,7 +273,7 @@ function fieldNotes({ kind, fields }: LedgerEntry, { isExact }: LedgerOptions): 
         return { type: 'note', mark: isNotTaken(field) ? 'failed' : 'done', text: [name, `: ${text}`] };
       }),
     ),
-    unverifiable > 0 && note('same', `${counted(unverifiable, 'setting')} cannot be read back to verify ${them}`),
+    unverifiable > 0 && note('same', `${counted(unverifiable, 'setting')} cannot be read back, so ${was} not verified`),
   );
 }
 

@@ -294,7 +294,7 @@ const sentences: Sentences = {
   'rollout-changed': ({ environment, was, now }) =>
     `the rollout of ${environment} changed: it was ${stepsText(was)}, now it is ${stepsText(now)}`,
   'step-earlier': ({ resources, from, to }) =>
-    `labels move ${listSome(resources, 5)} from rollout step ${from} to step ${to}`,
+    `changed labels move ${listSome(resources, 5)} from rollout step ${from} to step ${to}`,
 
   // Warnings about a resource.
   'may-replace-agent': () =>

@@ -72,7 +72,7 @@ export async function openEnvironment(host: Host, options: EnvironmentOptions): 
   const redact = (text: string) => redactor(secrets().filter(isLongEnough))(text);
   host.hideSecrets(redact);
   if (target === undefined) {
-    const message = `the environment ${name} cannot be used`;
+    const message = `the environment ${name} has errors`;
     throw new ProjectError(message, { problems, sourceOf: project.sourceOf });
   }
   requireAllowedTarget(host, target);

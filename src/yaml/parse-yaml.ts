@@ -166,7 +166,13 @@ class TreeBuilder {
       const source = yaml.type === 'PLAIN' && yaml.source !== undefined ? { source: yaml.source } : {};
       return { type: 'scalar', at, value: value as ScalarNode['value'], ...source };
     }
-    this.problems.push(errorAt(at, 'yaml-value', `${quote(yaml.source)} has no equivalent in JSON`));
+    this.problems.push(
+      errorAt(
+        at,
+        'yaml-value',
+        `${quote(yaml.source)} has no equivalent in JSON; write a number, or a string in quotes`,
+      ),
+    );
     return nothing(at);
   }
 

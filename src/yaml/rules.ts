@@ -205,7 +205,7 @@ const errors = {
   'csv-encoding': 'A CSV file is not UTF-8, or an earlier conversion lost some of its characters.',
   'csv-syntax': 'The file is not valid CSV.',
   'csv-target': 'The target of a task row is missing or does not fit the type of the task.',
-  'csv-value': 'A cell of a task row has the wrong type for its column.',
+  'csv-value': 'A cell of a task row has a value that its column or the type of its task does not allow.',
   'csv-width': 'A row of a CSV file has more or fewer fields than the header.',
   destination: 'A transfer destination is not an E.164 number, `ext:<number>` or `pbx:<number>`.',
   'duplicate-element': 'Two elements of a keyed list have the same key.',
@@ -235,7 +235,8 @@ const errors = {
   pattern: 'A pattern under `manifests` leads outside the project folder, or uses unsupported syntax such as a group.',
   person: 'A value is neither a phone number nor a user name.',
   'phone-number': 'A value is not an E.164 number, such as +14155550100.',
-  'project-size': 'The manifests have too many values, either with their bases or in all environments together.',
+  'project-size':
+    'A fleet table has too many rows, or the manifests have too many values with their bases or in all environments together.',
   'policy-base':
     'A Policy has errors in the base commit, and the change does not replace it with a valid Policy of the same name.',
   'policy-denied': 'A manifest violates a `deny` rule of a Policy.',

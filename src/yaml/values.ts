@@ -238,7 +238,7 @@ function depthOf(text: string): number {
 const unproven: ValueProblem = {
   severity: 'warning',
   rule: 'regex-unproven',
-  message: 'the check could not rule out catastrophic backtracking in this regex',
+  message: 'the check could not rule out catastrophic backtracking in this regex; write a simpler regex',
 };
 
 /**

@@ -43,7 +43,7 @@ test('The remedy for a refused token names its place in the workflow and the set
   const failure = notice('read-failed', { problem: '401 Unauthorized', secret: 'AGENT_TOKEN' });
   expect(remedies(needsOf([failure, failure]))).toEqual({
     markdown:
-      `**To go on:** set \`AGENT_TOKEN\` in the [repository secrets](${settings}), or in the secrets of the environment that the job ` +
+      `**To continue:** set \`AGENT_TOKEN\` in the [repository secrets](${settings}), or in the secrets of the environment that the job ` +
       'names, with a value that the service accepts. Then re-run this job.',
     text:
       `Set AGENT_TOKEN in the repository secrets (${settings}), or in the secrets of the environment that the job names, with a value ` +
@@ -57,7 +57,7 @@ test('The remedies name all unset secrets in one sentence, beside the commands.'
     remedies: [['record', 'forget', 'Agent/a', '-e', 'production']],
   });
   expect(found?.markdown).toMatch(
-    /^\*\*To go on:\*\* set `AGENT_TOKEN` and `NIGHT_TOKEN` in .*, and in `env` of the step\. Then/,
+    /^\*\*To continue:\*\* set `AGENT_TOKEN` and `NIGHT_TOKEN` in .*, and in `env` of the step\. Then/,
   );
   expect(found?.markdown).toContain('\n\n**Without a terminal:** ');
   expect(found?.text).toMatch(/^Set AGENT_TOKEN and NIGHT_TOKEN in .*\nWithout a terminal, .*\n {2}record forget/);

@@ -32,7 +32,7 @@ test('An apply shares its intents together, before it sends the first create.', 
   const known: string[][] = [];
   server.before = () => void known.push(late.known());
   expect(await applied(agents('a', 'b'))).toMatchObject([{ outcome: 'applied' }, { outcome: 'applied' }]);
-  expect(late.shared).toEqual(['Begin to create in test']);
+  expect(late.shared).toEqual(['Start creating in test']);
   expect(known[0]).toEqual([address('a'), address('b')]);
 });
 

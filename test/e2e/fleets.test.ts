@@ -127,7 +127,9 @@ test('A table that is too large or empty is reported at its place, as are two fl
   await project.write('clients.csv', table);
   await project.write('agents/other.yaml', fleet.replace('dental', 'other'));
   const { stdout } = await project.run('validate');
-  expect(stdout).toMatch(/^agents\/other\.yaml:3:7 error duplicate-name {2}two manifests declare Agent\/elm$/m);
+  expect(stdout).toMatch(
+    /^agents\/other\.yaml:3:7 error duplicate-name {2}two manifests declare Agent\/elm: rename or delete one of them$/m,
+  );
   expect(stdout).toContain('first here: agents/fleet.yaml:3:7');
   await rm(`${project.root}/agents/other.yaml`);
 });

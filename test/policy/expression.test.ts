@@ -79,7 +79,7 @@ describe('invalid expressions', () => {
     ['"a" + "b"', '0-9 it returns string, but must return true or false'],
     ['"a".matches("(a+)+")', '12-19 the regex of matches() is not allowed: it backtracks'],
     ['"a".matches(desired.name)', '0-25 the regex of matches() must be a string literal'],
-    ['cel.bind(a, 1, a == 1)', '0-22 cel.bind is not available in policies'],
+    ['cel.bind(a, 1, a == 1)', '0-22 policies do not support cel.bind; repeat the expression instead'],
     ['plan.summary.create > 0 && change.op == "set"', 'reads both plan and change'],
   ];
 

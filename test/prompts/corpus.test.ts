@@ -247,5 +247,7 @@ test('A text in another language names both languages in words.', async () => {
   const text =
     'You answer the phone of the clinic. Ask each caller what it is about and whether it is urgent. Then offer the next free appointment, and repeat the day and the time before you book it.';
   const [found] = await problemsIn(text, { lang: 'es-MX' });
-  expect(found?.message).toBe('this text is in English, but the agent is set to Spanish (Mexico); change one of them');
+  expect(found?.message).toBe(
+    "this text is in English, but the agent is set to Spanish (Mexico); translate the text, or change the agent's language",
+  );
 });

@@ -94,7 +94,7 @@ Applied (3)
   ✓ Agent/front-desk  (camp_1, updated, 1 setting changed, 4 sent; published: no)
       settings.agentInstructions: stored with different quotation marks and white space: "You are
         kind."
-      2 settings cannot be read back to verify them
+      2 settings cannot be read back, so they were not verified
       warning: skill "calendar" is not usable: it is not installed
   ✓ Agent/night  (camp_2, created, 1 setting sent)
       settings.timezone: taken over from the existing agent: "UTC"; the files do not set it

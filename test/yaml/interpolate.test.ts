@@ -134,9 +134,9 @@ describe('secrets in values', () => {
   test('An unset or empty secret is reported with its variable and place.', async () => {
     const { problems, desired } = await resolve({ 'agents/a.yaml': pin }, { env: { PIN: '' } });
     expect(problems.map(show)).toEqual([
-      "agents/a.yaml:7:23 the secret 'PIN' is needed: the process variable PIN is unset or empty",
-      "agents/a.yaml:8:17 the secret 'WAIT' is needed: the process variable WAIT is unset or empty",
-      "agents/a.yaml:9:36 the secret 'PIN' is needed: the process variable PIN is unset or empty",
+      "agents/a.yaml:7:23 the secret 'PIN' has no value: the process variable PIN is unset or empty",
+      "agents/a.yaml:8:17 the secret 'WAIT' has no value: the process variable WAIT is unset or empty",
+      "agents/a.yaml:9:36 the secret 'PIN' has no value: the process variable PIN is unset or empty",
     ]);
     expect(desired).toEqual([]);
   });

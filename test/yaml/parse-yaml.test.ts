@@ -177,7 +177,7 @@ describe('invalid YAML', () => {
     [
       'a number that JSON lacks',
       `${agent('')}extraSettings: { a: .inf }\n`,
-      "agents/a.yaml:8:21 '.inf' has no equivalent in JSON",
+      "agents/a.yaml:8:21 '.inf' has no equivalent in JSON; write a number, or a string in quotes",
     ],
     [
       'a merge of a text',

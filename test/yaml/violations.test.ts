@@ -214,7 +214,7 @@ describe('common mistakes', () => {
 
   test('Two manifests of one name are reported with both places.', async () => {
     expect(await rowProblems(agent(''), { 'agents/b.yaml': agent('') })).toEqual([
-      'agents/b.yaml:3:7 two manifests declare Agent/desk [first here agents/a.yaml:3:7]',
+      'agents/b.yaml:3:7 two manifests declare Agent/desk: rename or delete one of them [first here agents/a.yaml:3:7]',
     ]);
   });
 });

@@ -5,6 +5,7 @@ import { AgentformError, reasonOf } from '../../errors.ts';
 import { commitFiles, type FilesCommit, isOurs, treeOfCommit } from '../../git/commit-files.ts';
 import { authorIn, type GitRepository } from '../../git/repository.ts';
 import { canonicalJson } from '../../json/json.ts';
+import { commandIn } from '../../kinds/desired.ts';
 import { textDigest } from '../../plan/pending.ts';
 import { fetchBranch } from '../../record/git/remote.ts';
 import { escapeProse } from '../../report/markdown/escape.ts';

@@ -326,7 +326,7 @@ function refuseOtherEnvironment(saved: ApprovedPlan | undefined, { environment, 
   if (saved === undefined || environment === undefined || environment === saved.environment) return;
   throw new AgentformError(
     'plan-mismatch',
-    `the plan ${savedPlan} is for the environment ${saved.environment}, not ${environment}`,
+    `the plan ${savedPlan} is for the environment ${saved.environment}, not ${environment}; run again with -e ${saved.environment}`,
   );
 }
 

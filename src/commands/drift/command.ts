@@ -25,7 +25,7 @@ export const driftCommand: Command<ReturnType<typeof driftOptions>> = {
     ['$0 drift', 'Check every resource in the default environment'],
     ['$0 drift -e production --exit-code', 'Make a nightly job fail if the dashboard was edited'],
     ["$0 drift -e 'prod-*'", 'Check several environments, one after the other'],
-    ['$0 drift -e production --branch drift', 'Put dashboard edits on a branch'],
+    ['$0 drift -e production --branch drift', 'Commit dashboard edits to the branch drift'],
     ['$0 drift front-desk --format markdown', 'Check one agent, formatted for an issue'],
   ],
   run,

@@ -172,7 +172,7 @@ function stateOf({ summary, noRecords }: Drift, [first]: readonly Card[]): Docum
   if (moves > 0) return { text: `${counted(moves, 'setting')} edited`, mark: 'question', to: first?.id };
   if (inDoubt + blocked + failed > 0 || noRecords)
     return { text: 'Not everything is known', mark: 'question', to: first?.id };
-  return { text: 'As applied', mark: 'done' };
+  return { text: 'Unchanged', mark: 'done' };
 }
 
 /** The words for resources that were not compared, by status. */

@@ -95,7 +95,7 @@ export function statusWord(status: ResourceDrift['status']): string {
 /** Statuses whose displayed word differs from the JSON value. */
 const statusWords: Partial<Readonly<Record<ResourceDrift['status'], string>>> = {
   'in doubt': 'possibly edited',
-  unmoved: 'as applied',
+  unmoved: 'unchanged',
 };
 
 /** The summary of the drift, without zero counts. */
@@ -285,10 +285,10 @@ export function quietSentences(
   const [unmoved, unapplied, unreadable, orphans] = [of('unmoved'), of('unapplied'), of('unreadable'), of('orphan')];
   const them = orphans.length === 1 ? 'it' : 'them';
   return present(
-    unmoved.length > 0 && `${countedByKind(unmoved)} ${isOrAre(unmoved.length)} as applied`,
+    unmoved.length > 0 && `${countedByKind(unmoved)} ${unmoved.length === 1 ? 'matches' : 'match'} the last apply`,
     unapplied.length > 0 &&
       (isExact
-        ? `never applied, so drift is impossible: ${addressList(unapplied)}`
+        ? `not applied yet, so not checked: ${addressList(unapplied)}`
         : `not applied yet: ${titlesIn(unapplied)}`),
     unreadable.length > 0 && `${countedByKind(unreadable)} cannot be read back, so edits to them are unknown`,
     orphans.length > 0 &&
@@ -360,7 +360,7 @@ function countsOfDrift(summary: Drift['summary']): string {
   const counts = [
     [summary.drifted, 'drifted'],
     [summary.inDoubt, 'possibly edited'],
-    [summary.unmoved, 'as applied'],
+    [summary.unmoved, 'unchanged'],
     [summary.unapplied, 'never applied'],
     [summary.unreadable, 'cannot be read back'],
     [summary.blocked, 'blocked'],
@@ -396,17 +396,23 @@ function movesSentence({ summary: { moves, conflicts, doubts } }: Drift): string
 }
 
 /**
- * Counts compared settings: `Compared 14 of 31 applied settings with the service; 17 cannot be read back (12 assumed
- * unchanged, 5 possibly edited).`
+ * Counts compared settings: `Compared 14 of 31 applied settings with the service; the other 17 cannot be read back: 12
+ * are assumed unchanged, 5 may have been edited.`
  */
 function comparedSentence({ summary: { compared, assumed, doubts } }: Drift): string | undefined {
   const total = compared + assumed + doubts;
   if (total === 0) return undefined;
   if (compared === total)
     return `Compared ${total === 1 ? '' : 'all '}${counted(total, 'applied setting')} with the service.`;
-  const dark = [
-    ...(assumed > 0 ? [`${formatNumber(assumed)} assumed unchanged`] : []),
-    ...(doubts > 0 ? [`${formatNumber(doubts)} possibly edited`] : []),
-  ];
-  return `Compared ${formatNumber(compared)} of ${counted(total, 'applied setting')} with the service; ${formatNumber(assumed + doubts)} cannot be read back (${dark.join(', ')}).`;
+  const rest = assumed + doubts;
+  const known =
+    doubts === 0
+      ? ` and ${isOrAre(rest)} assumed unchanged`
+      : assumed === 0
+        ? ' and may have been edited'
+        : `: ${formatNumber(assumed)} ${isOrAre(assumed)} assumed unchanged, ${formatNumber(doubts)} may have been edited`;
+  const settings = counted(total, 'applied setting');
+  if (compared === 0) return `${settings} cannot be read back${known}.`;
+  const other = rest === 1 ? 'one' : formatNumber(rest);
+  return `Compared ${formatNumber(compared)} of ${settings} with the service; the other ${other} cannot be read back${known}.`;
 }

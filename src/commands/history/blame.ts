@@ -77,7 +77,10 @@ function onlyLineage(
 }
 
 function nothingApplied(name: string, environment: string): AgentformError {
-  return new AgentformError('record-unknown', `${name} has no applied values in the environment ${environment}`);
+  return new AgentformError(
+    'record-unknown',
+    `nothing of ${name} has been applied in the environment ${environment}, so there are no lines to show`,
+  );
 }
 
 interface AppliedText {
@@ -95,7 +98,7 @@ function settingIn(record: ResourceRecord, text: string): AppliedText {
     const hint = known.length === 0 ? '' : `; expected one of ${listSome(known, 5)}`;
     throw new AgentformError(
       'field-unknown',
-      `no value of ${JSON.stringify(text)} was applied to ${addressOf(record)}${hint}`,
+      `${JSON.stringify(text)} has never been applied to ${addressOf(record)}${hint}`,
       {
         facts: { path: text },
       },

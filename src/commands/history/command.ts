@@ -20,7 +20,10 @@ export const historyCommand: Command<ReturnType<typeof historyOptions>> = {
     ['$0 history front-desk -e production', 'List the events of one agent, newest first'],
     ['$0 history front-desk settings.welcomeMessage -p', 'Show how the greeting of an agent changed'],
     ['$0 history -l ring=early --since 2026-11-01', 'List the events of agents with a label since a date'],
-    ['$0 history --since 2026-11-01 --until 2026-11-30 --format html > november.html', 'Write a report for a client'],
+    [
+      '$0 history --since 2026-11-01 --until 2026-11-30 --format html > november.html',
+      'Write the events of November as a web page, for a client',
+    ],
     ['$0 history -e production --format jsonl', 'Print one event per line, oldest first, for a log collector'],
   ],
   run: runHistory,
@@ -59,7 +62,7 @@ function historyOptions() {
     },
     since: textOption('Show only events since this day or time, such as 2026-11-01 or 2026-11-01T08:00Z'),
     until: textOption('Show only events up to and including this day or time'),
-    patch: { ...switchOption('Show the differences'), alias: 'p' },
+    patch: { ...switchOption('Show each change as a diff'), alias: 'p' },
     format: formatOption(historyFormats, 'Output format; html is a web page, and csv is safe to open in a spreadsheet'),
   } as const;
 }

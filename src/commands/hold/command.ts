@@ -15,7 +15,7 @@ export const holdCommand: Command<ReturnType<typeof holdOptions>> = {
   syntax: holdSyntax,
   describe: 'Prevent apply from changing resources, until they are released or a date passes',
   examples: [
-    ["$0 hold front-desk -e production --reason 'demo for the board'", 'Keep an agent as it is'],
+    ["$0 hold front-desk -e production --reason 'demo for the board'", 'Put an agent on hold'],
     [
       "$0 hold '*' -e production --reason 'no changes at Christmas' --until 2026-12-27",
       'Put every resource on hold until 27 December',
@@ -35,7 +35,7 @@ export const unholdSyntax = { usage: 'unhold [names..]', options: unholdOptions 
 export const unholdCommand: Command<ReturnType<typeof unholdOptions>> = {
   syntax: unholdSyntax,
   describe: 'Release resources that are on hold',
-  examples: [['$0 unhold front-desk -e production', 'Release a held agent']],
+  examples: [['$0 unhold front-desk -e production', 'Release an agent from its hold']],
   async run(options, console) {
     const { unhold } = await import('./hold.ts');
     const { releasedText } = await import('./hold.ts');
@@ -58,7 +58,7 @@ function holdOptions() {
       demandOption: true,
       requiresArg: true,
       inAction: true,
-      describe: 'Reason, in one line; shown wherever the hold blocks a change',
+      describe: 'Reason for the hold, in one line; shown wherever the hold blocks a change',
     },
     until: inAction(
       textOption('End of the hold: a time, or a day, which begins at 00:00 UTC (default: until `unhold`)'),

@@ -24,7 +24,7 @@ export const importSyntax = { usage: 'import [AGENT_ID]', options: importOptions
 
 export const importCommand: Command<ReturnType<typeof importOptions>> = {
   syntax: importSyntax,
-  describe: 'Import existing agents',
+  describe: 'Create manifests and records for existing agents',
   examples: [
     ['$0 import camp_1 --name front-desk', 'Write agents/front-desk.yaml, after asking for the description'],
     [

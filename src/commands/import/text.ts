@@ -87,14 +87,14 @@ function nextStep({ entries, general, interrupted, environment }: ImportLedger):
   const plan = `\`agentform plan -e ${environment}\``;
   if (interrupted) {
     const isWhole = entries.every(({ outcome }) => outcome !== 'not attempted');
-    const next = isWhole ? `see ${plan}` : 'run the same command again to import the rest';
+    const next = isWhole ? `run ${plan}` : 'run the same command again to import the rest';
     return `Interrupted: the imported agents are kept, but were not checked with a plan; ${next}.`;
   }
   if (!entries.some(({ outcome }) => outcome === 'imported')) return '';
   if (entries.some(({ left = [] }) => left.length > 0))
-    return `The plan has unexpected changes, shown above; see ${plan}.`;
-  if (general.length > 0) return `Resolve the problems above first; then see ${plan}.`;
-  return `The plan has no changes beyond the description, which the service does not return; see ${plan}.`;
+    return `The plan has unexpected changes, shown above. To see all of them, run ${plan}.`;
+  if (general.length > 0) return `First resolve the problems above. Then run ${plan}.`;
+  return `The plan has no changes beyond the description, which the service does not return. To see the plan, run ${plan}.`;
 }
 
 function sentence(text: string, { paint, width }: Style, brush = paint.plain): string[] {

@@ -1,7 +1,7 @@
 import type { Console } from '../../cli/console.ts';
 import { type Command, colorOption, type Parsed, switchOption, textOption, yesOption } from '../../cli/options.ts';
 import { defaultStore, storeDefinitions, storeNames } from '../../record/store-table.ts';
-import { joinWithOr } from '../../text/wording.ts';
+import { joinWithOr, lowerFirst } from '../../text/wording.ts';
 
 export const initCommand: Command<ReturnType<typeof initOptions>> = {
   syntax: { usage: 'init [DIR]', options: initOptions },
@@ -30,7 +30,7 @@ function initOptions() {
     },
     record: {
       choices: storeNames,
-      describe: `Where to keep records: ${joinWithOr(storeDefinitions.map(({ label }) => label.toLowerCase()))} (default: ${defaultStore({ forJobs: true })} with workflows and a git remote, else ${defaultStore()})`,
+      describe: `Where to keep records: ${joinWithOr(storeDefinitions.map(({ label }) => lowerFirst(label)))} (default: ${defaultStore({ forJobs: true })} with workflows and a git remote, else ${defaultStore()})`,
     },
     workflows: {
       type: 'boolean',

@@ -50,7 +50,8 @@ function rollbackOptions() {
       inAction: true,
       requiresArg: true,
       defaultDescription: 'previous',
-      describe: 'previous, a version that `history` lists, or a time such as 2026-11-23T02:40Z (UTC without a zone)',
+      describe:
+        'Version to restore: previous, a version that `history` lists, or a time such as 2026-11-23T02:40Z (UTC without a zone)',
     },
     names: {
       ...selectedNames,
@@ -59,7 +60,7 @@ function rollbackOptions() {
     from: textOption(
       'Undo the apply of this saved plan, for example if the records have no history; does not accept a file written by --report',
     ),
-    reason: inAction(textOption('Reason, in one line; shown wherever the hold blocks a change')),
+    reason: inAction(textOption('Reason for the rollback, in one line; shown wherever the hold blocks a change')),
     yes: yesOption(),
     publish: inAction(switchOption('Publish the agents after the rollback, using service.publish in agentform.yaml')),
     ...skipPoliciesOption,

@@ -71,7 +71,7 @@ function optionsFrom(saved: Plan, options: RollbackOptions): RollbackOptions {
   if (environment !== undefined && environment !== saved.environment) {
     throw new AgentformError(
       'plan-mismatch',
-      `the plan ${from} is for the environment ${saved.environment}, not ${environment}`,
+      `the plan ${from} is for the environment ${saved.environment}, not ${environment}; run again with -e ${saved.environment}`,
     );
   }
   if (saved.offline !== undefined) {

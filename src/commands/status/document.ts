@@ -141,13 +141,12 @@ function remarksOf({ recordsAsOf }: StatusResult): string[] {
 }
 
 function noteSections({ status, orphans, ...result }: StatusResult): Section[] {
-  const kept = counted(orphans.length, 'record');
-  const have = orphans.length === 1 ? 'has' : 'have';
+  const kept = `${counted(orphans.length, 'resource')} with a record ${isOrAre(orphans.length)}`;
   const left =
     orphans.length === 0
       ? []
       : [
-          `${kept} ${have} no resource in the files any more (${listSome(orphans, 3)}). To list all records, run \`agentform record list -e ${status.environment}\``,
+          `${kept} no longer in the files (${listSome(orphans, 3)}). To list all records, run \`agentform record list -e ${status.environment}\``,
         ];
   const items = [...remarksOf({ status, orphans, ...result }), ...left].map(
     (text): NotePart => ({ type: 'note', mark: 'warning', text }),

@@ -161,7 +161,7 @@ function refuseUnrelated(fields: readonly ChangedField[], { check, before, envir
       continue;
     }
     throw refused(
-      `the update would also change ${text} of ${address} in the environment ${environment}, which is a different field`,
+      `the update would also change a different field: ${text} of ${address} in the environment ${environment}`,
     );
   }
 }
@@ -210,7 +210,7 @@ async function requireEmptyPlan({ session, run, host, updated }: EditCheck, proj
     if (open !== undefined) throw refused(`the plan would still change ${open.change.path} of ${address}`);
   }
   const missing = [...updated.keys()].find((address) => !desired.some((one) => addressOf(one) === address));
-  if (missing !== undefined) throw refused(`${missing} would have errors`);
+  if (missing !== undefined) throw refused(`the manifest of ${missing} would have errors`);
 }
 
 function isSameText(value: Change['to'], text: string): boolean {

@@ -24,7 +24,10 @@ export const updateCommand: Command<ReturnType<typeof updateOptions>> = {
   describe: 'Copy live values from the service back into the manifests',
   examples: [
     ['$0 update front-desk', 'Copy dashboard edits into YAML and Markdown'],
-    ["$0 update front-desk --field 'skills[calendar].instructions'", 'Copy one field, even in a conflict'],
+    [
+      "$0 update front-desk --field 'skills[calendar].instructions'",
+      'Copy one field, even if the manifest changed it too',
+    ],
     ['$0 update front-desk --ours', "Merge live edits, and keep the manifest's lines where both sides changed them"],
     ['$0 update front-desk --dry-run', 'Show the edits without writing files'],
   ],
@@ -62,7 +65,7 @@ function updateOptions() {
     field: inAction(
       listOption('Update only this field, written as in a plan (default: every field that changed on the service)'),
     ),
-    yes: yesOption('Do not ask when other resources or environments change too'),
+    yes: yesOption('Skip the confirmation if other resources or environments change too'),
     theirs: inAction(
       switchOption('In lines that changed both on the service and in the manifest, use the live version'),
     ),

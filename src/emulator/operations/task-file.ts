@@ -97,7 +97,7 @@ const formatProblems: Readonly<Record<string, string>> = {
 
 function rowProblemOf(error: unknown, line: number): TaskRowProblem {
   if (error instanceof HeaderProblem) return { line: error.line, what: error.message };
-  if (error instanceof CsvError) return { line, what: formatProblems[error.code] ?? 'this is not CSV' };
+  if (error instanceof CsvError) return { line, what: formatProblems[error.code] ?? 'the line is not valid CSV' };
   if (isDecodingError(error)) return { line, what: 'from about here, the file is not UTF-8' };
   throw error;
 }

@@ -141,7 +141,9 @@ function checkDeclarations(declared: readonly DeclaredAccount[]): void {
 
 function checkUndeclared(id: string, declared: readonly DeclaredAccount[]): void {
   if (declared.every((account) => account.id !== id)) return;
-  throw emulatorError(`the emulator account ${id} is declared, but the data file has an organization with that id`);
+  throw emulatorError(
+    `the emulator account ${id} has the id of an organization in the data file; give the account a different id`,
+  );
 }
 
 function checkParent({ id, parent }: DeclaredAccount, declared: readonly DeclaredAccount[]): void {
@@ -149,7 +151,9 @@ function checkParent({ id, parent }: DeclaredAccount, declared: readonly Declare
   const reseller = declared.find((account) => account.id === parent);
   if (!reseller) throw emulatorError(`the emulator account ${id} has the parent ${parent}, which is not declared`);
   if (!reseller.reseller)
-    throw emulatorError(`the emulator account ${id} has the parent ${parent}, which is not a reseller`);
+    throw emulatorError(
+      `the emulator account ${id} has the parent ${parent}, which is not a reseller; set "reseller": true there`,
+    );
 }
 
 /** Reads the emulator's accounts from a JSON file: a list of DeclaredAccount. */

@@ -80,7 +80,7 @@ export function dataOf(state: State): StateData {
 const checkStateData: Check<StateData> = (value) =>
   isStateData(value)
     ? { fits: true, value }
-    : { fits: false, problem: formatProblem(value) ?? 'it does not match its format' };
+    : { fits: false, problem: formatProblem(value) ?? 'it does not match the format of a data file' };
 
 function isStateData(value: unknown): value is StateData {
   return formatProblem(value) === undefined;

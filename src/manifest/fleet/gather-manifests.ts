@@ -296,6 +296,6 @@ type DeclaredAt = Pick<UnitHead, 'at' | 'fleetAt'>;
 function duplicateName(address: string, second: DeclaredAt, first: DeclaredAt): Problem {
   const isSame = placeKey(second.at) === placeKey(first.at);
   const at = (isSame && second.fleetAt) || second.at;
-  const problem = errorAt(at, 'duplicate-name', `two manifests declare ${address}`);
+  const problem = errorAt(at, 'duplicate-name', `two manifests declare ${address}: rename or delete one of them`);
   return { ...problem, also: { message: 'first here', at: (isSame && first.fleetAt) || first.at } };
 }

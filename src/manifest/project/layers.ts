@@ -290,7 +290,7 @@ function extendedFile(reference: ScalarNode, chain: readonly ManifestFile[], inp
   const paths = [...chain.map((file) => file.path)].reverse();
   if (paths.includes(path)) {
     const circle = [...paths.slice(paths.indexOf(path)), path].join(' → ');
-    return unusable(`the bases extend one another in a cycle: ${circle}`);
+    return unusable(`the bases extend one another in a cycle: ${circle}; remove one \`extends\``);
   }
   if (input.isManifest(path)) {
     return unusable(`the base ${quote(text)} is itself a manifest: exclude it from the patterns under \`manifests\``);

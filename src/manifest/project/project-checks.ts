@@ -142,7 +142,13 @@ function environmentNameProblems(tree: MapNode, environments: MapNode): Problem[
     for (let next: ScalarNode | undefined = node; next !== undefined; next = required.get(String(next.value))) {
       chain.push(String(next.value));
       if (next.value === name)
-        return [errorAt(node.at, 'requires-cycle', `requires forms a cycle: ${chain.join(' → ')}`)];
+        return [
+          errorAt(
+            node.at,
+            'requires-cycle',
+            `requires forms a cycle: ${chain.join(' → ')}; remove one of these entries`,
+          ),
+        ];
       if (chain.length > known.length) return [];
     }
     return [];

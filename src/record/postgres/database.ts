@@ -222,7 +222,7 @@ const refusedLogin =
 
 const refusals: Readonly<Record<string, string>> = {
   '3D000': 'the database that the URL names does not exist',
-  '25006': 'it is read-only, like a standby; use the URL of the primary server',
+  '25006': 'it is read-only, perhaps because it is a standby; use the URL of the primary server',
   '53300': 'it has too many connections',
 };
 

@@ -173,7 +173,7 @@ class PostgresStore implements RecordStore {
     const [found] = await this.#database.read<{ frozen: boolean; allowed: boolean }>({ text, values: [this.#schema] });
     const { variable } = this.#database.address;
     if (found?.frozen) {
-      const why = `the record database (${variable}) is read-only, like a standby; use the URL of the primary server`;
+      const why = `the record database (${variable}) is read-only, perhaps because it is a standby; use the URL of the primary server`;
       throw new AgentformError('record-unreachable', why);
     }
     if (found?.allowed) return;

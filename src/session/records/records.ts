@@ -207,7 +207,7 @@ export async function finishedMoves({ project, environment, resolution, store }:
   for (const { kind, name, at } of moves) {
     const found = await Promise.all(environments.map((one) => store.read({ environment: one, kind, name })));
     if (found.some((record) => record !== undefined)) continue;
-    const message = `no environment has a record of ${addressOf({ kind, name })} any more; you can delete this name here`;
+    const message = `no environment has a record of ${addressOf({ kind, name })} any more, so you can delete this entry`;
     problems.push({ severity: 'warning', rule: 'move-done', message, at });
   }
   return applyLevels(problems, project.lint);

@@ -59,18 +59,18 @@ warning: Agent/a and Agent/b have the same agent id camp_1, so one would overwri
 ✗ Agent/lobby failed  (camp_4 on service.example.com)
     the service did not answer
 
-· 2 agents are as applied
-· never applied, so drift is impossible: Agent/new
+· 2 agents match the last apply
+· not applied yet, so not checked: Agent/new
 · 1 member and 1 context cannot be read back, so edits to them are unknown
 · not read, because there is a record but no manifest: Agent/old; to see what to do, run
   \`agentform plan -e production\`
 
-Drift: 1 drifted, 1 possibly edited, 2 as applied, 1 never applied, 2 cannot be read back, 1
-blocked, 1 failed, 1 not in the files.
+Drift: 1 drifted, 1 possibly edited, 2 unchanged, 1 never applied, 2 cannot be read back, 1 blocked,
+1 failed, 1 not in the files.
 7 settings drifted, 1 of them changed in the files too; 4 settings cannot be read back and may have
 changed.
-Compared 16 of 30 applied settings with the service; 14 cannot be read back (10 assumed unchanged, 4
-possibly edited).
+Compared 16 of 30 applied settings with the service; the other 14 cannot be read back: 10 are
+assumed unchanged, 4 may have been edited.
 \`agentform update Agent/front-desk -e production\` keeps the edits,
 \`agentform apply Agent/front-desk -e production\` undoes them.
 `;
@@ -251,14 +251,14 @@ The service did not answer.
 
 | About | Details |
 | :-- | :-- |
-| Result | Drift: 1 drifted, 1 possibly edited, 2 as applied, 1 never applied, 2 cannot be read back, 1 blocked, 1 failed, 1 not in the files. |
-| Compared | Compared 16 of 30 applied settings with the service; 14 cannot be read back (10 assumed unchanged, 4 possibly edited). |
+| Result | Drift: 1 drifted, 1 possibly edited, 2 unchanged, 1 never applied, 2 cannot be read back, 1 blocked, 1 failed, 1 not in the files. |
+| Compared | Compared 16 of 30 applied settings with the service; the other 14 cannot be read back: 10 are assumed unchanged, 4 may have been edited. |
 | Keep the edits | agentform update Agent/front-desk -e production |
 | Undo the edits | agentform apply Agent/front-desk -e production |
 
 </details>
 
-- 2 agents are as applied.
+- 2 agents match the last apply.
 - Not applied yet: New.
 - 1 member and 1 context cannot be read back, so edits to them are unknown.
 - Not read, because the files no longer declare it: Old.

@@ -186,7 +186,7 @@ test('A Test file with an error and two Tests with one name are manifest errors.
   await place.remove();
   const again = { 'tests/again.yaml': files['tests/callers.yaml'] };
   await expect(tested(again)).rejects.toMatchObject({
-    problems: [{ rule: 'duplicate-name', message: 'two manifests declare Test/callers' }],
+    problems: [{ rule: 'duplicate-name', message: 'two manifests declare Test/callers: rename or delete one of them' }],
   });
 });
 

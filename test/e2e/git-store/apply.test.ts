@@ -33,7 +33,7 @@ describe('an apply with the git store', () => {
     expect(seen).toHaveLength(names.length);
     expect(seen[0]).toEqual(names.map(() => 'true'));
     expect(await remote.subjects()).toEqual([
-      'Begin to create in test: a0, a1, a2 and 7 more',
+      'Start creating in test: a0, a1, a2 and 7 more',
       'Apply to test: a0, a1, a2 and 7 more',
     ]);
     const records = await remote.records();

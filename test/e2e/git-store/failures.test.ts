@@ -128,7 +128,7 @@ describe('failures of the git store', () => {
     };
     expect(await project.run('apply', '--yes', '--new', 'all', 'a0')).toMatchObject({ code: 0 });
     expect((await remote.subjects()).slice(-3)).toEqual([
-      'Begin to create in test: a1',
+      'Start creating in test: a1',
       'Apply to test: a1',
       'Apply to test: a0',
     ]);

@@ -87,7 +87,7 @@ describe('a data file', () => {
     await after.close();
     const declared = [...accounts, { id: '1001', token: 't2' }];
     await expect(startEmulator({ dataFile, accounts: declared })).rejects.toThrow(
-      'the emulator account 1001 is declared, but the data file has an organization with that id',
+      'the emulator account 1001 has the id of an organization in the data file; give the account a different id',
     );
   });
 

@@ -243,7 +243,7 @@ describe('the fourth week of the month', () => {
     const said =
       'the service answered 401 Unauthorized and said "Unauthorized"; check the token in AGENT\\_TOKEN (agentform.yaml:10)';
     expect(failed.summary).toContain(said);
-    expect(failed.summary).toContain('**To go on:** set `AGENT_TOKEN` in the [repository secrets]');
+    expect(failed.summary).toContain('**To continue:** set `AGENT_TOKEN` in the [repository secrets]');
     expect(failed.log).toContain(
       'Set AGENT_TOKEN in the repository secrets (https://github.com/clinic/agents/settings',
     );

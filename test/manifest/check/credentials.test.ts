@@ -58,7 +58,7 @@ describe('the content of a sensitive value', () => {
     const { problems, desired } = await resolve({ [file]: provider('{ sid: "${secret.SID}" }') });
     expect([desired, problems.map(show)]).toEqual([
       [],
-      ["agents/a.yaml:9:23 the secret 'SID' is needed: the process variable SID is unset or empty"],
+      ["agents/a.yaml:9:23 the secret 'SID' has no value: the process variable SID is unset or empty"],
     ]);
   });
 

@@ -361,12 +361,12 @@ describe('files of a fleet', () => {
     [
       'a manifest of the same name',
       { 'agents/a.yaml': agent('', '', 'elm') },
-      /two manifests declare Agent\/elm \[first here agents\/a.yaml:3:7\]/,
+      /two manifests declare Agent\/elm: rename or delete one of them \[first here agents\/a.yaml:3:7\]/,
     ],
     [
       'the members of another fleet',
       { 'agents/z.yaml': fleet },
-      /^agents\/z.yaml:3:7 two manifests declare Agent\/elm \[first here agents\/fleet.yaml:3:7\]$/m,
+      /^agents\/z.yaml:3:7 two manifests declare Agent\/elm: rename or delete one of them \[first here agents\/fleet.yaml:3:7\]$/m,
     ],
     [
       'the name of another fleet',

@@ -183,7 +183,11 @@ describe('references to bases', () => {
     ['an absolute path', '/etc/x.yaml', "the base '/etc/x.yaml' is an absolute path: write it relative to this file"],
     ['a folder', '../shared', "the base '../shared' is a folder, not a file"],
     ['a manifest', 'b.yaml', "the base 'b.yaml' is itself a manifest: exclude it from the patterns under `manifests`"],
-    ['itself', 'a.yaml', 'the bases extend one another in a cycle: agents/a.yaml → agents/a.yaml'],
+    [
+      'itself',
+      'a.yaml',
+      'the bases extend one another in a cycle: agents/a.yaml → agents/a.yaml; remove one `extends`',
+    ],
   ])('A base is refused: %s', async (_case, path, expected) => {
     const files = { 'shared/base.yaml': base(''), 'agents/b.yaml': agent('', '', 'b') };
     const text = `${agent('')}extends: ${path}\n`;
@@ -196,7 +200,7 @@ describe('references to bases', () => {
       'shared/other.yaml': base('extends: base.yaml'),
     };
     expect(await rowProblems(`${agent('')}extends: ../shared/base.yaml\n`, files)).toEqual([
-      'shared/other.yaml:3:10 the bases extend one another in a cycle: shared/base.yaml → shared/other.yaml → shared/base.yaml',
+      'shared/other.yaml:3:10 the bases extend one another in a cycle: shared/base.yaml → shared/other.yaml → shared/base.yaml; remove one `extends`',
     ]);
   });
 

@@ -35,7 +35,7 @@ describe('entries of a secret', () => {
   test('A missing entry of a secret is reported at its reference.', async () => {
     const { problems } = await resolve({ ...files, 'agents/b.yaml': of('b', 'elm-street') }, production);
     expect(problems.map(show)).toEqual([
-      "agentform.yaml:11:12 the secret 'TOKENS[elm-street]' is needed: TOKENS[elm-street] is not set",
+      "agentform.yaml:11:12 the secret 'TOKENS[elm-street]' has no value: TOKENS[elm-street] is not set",
     ]);
     expect(problems).toMatchObject([{ secret: 'TOKENS[elm-street]' }]);
   });
@@ -83,7 +83,7 @@ test('A member without its entry is reported once at its row, for all resources 
     production,
   );
   expect(problems.map(show)).toEqual([
-    "c.csv:3:1 the secret 'TOKENS[c]' is needed: TOKENS[c] is not set [used here agentform.yaml:11:12]",
+    "c.csv:3:1 the secret 'TOKENS[c]' has no value: TOKENS[c] is not set [used here agentform.yaml:11:12]",
   ]);
 });
 

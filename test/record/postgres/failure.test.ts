@@ -27,7 +27,7 @@ describe('refusals of the database server', () => {
       'the user or the password in the URL is wrong, or the server does not accept that user from this machine',
     ],
     ['3D000', 'the database that the URL names does not exist'],
-    ['25006', 'it is read-only, like a standby; use the URL of the primary server'],
+    ['25006', 'it is read-only, perhaps because it is a standby; use the URL of the primary server'],
     ['53300', 'it has too many connections'],
     ['42P01', 'said (sensitive) (42P01)'],
   ])('A refusal with the state %s is not a lost connection, and names its remedy.', (state, why) => {

@@ -123,7 +123,7 @@ describe('errors of the database store', () => {
     await cluster.query(url, `alter database ${new URL(url).pathname.slice(1)} set default_transaction_read_only = on`);
     await expect(open().requireWritable()).rejects.toMatchObject({
       code: 'record-unreachable',
-      message: expect.stringMatching(/is read-only, like a standby/),
+      message: expect.stringMatching(/is read-only, perhaps because it is a standby/),
     });
     await expect(open().save(agentRecord({}), undefined)).rejects.toThrow(/refused the request: it is read-only/);
   });

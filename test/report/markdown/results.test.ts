@@ -56,7 +56,7 @@ The draft changed. Publish it in the dashboard.
 
 - ❌ **Bad** failed: the service kept the title
   - **Title**: ignored; the service kept "Old"
-  - 1 setting cannot be read back to verify it
+  - 1 setting cannot be read back, so it was not verified
   - warning: the skill x is not usable
 
 - ✅ **Front desk** applied (updated, 2 settings changed, 2 sent; published: yes)

@@ -78,7 +78,7 @@ test('A plan first shows a changed rollout and moved agents.', () => {
   expect(planDocument(made).sections[0]).toMatchObject({ id: 'rollout', title: 'The rollout changed' });
   const text = [...planText(made, { color: false, width: 100 })].join('');
   expect(text).toContain("warning: The rollout of production changed: it was 'ring=a', now it is none.");
-  expect(text).toContain('warning: Labels move Agent/a from rollout step 3 to step 1.');
+  expect(text).toContain('warning: Changed labels move Agent/a from rollout step 3 to step 1.');
 });
 
 describe('a text of several steps', () => {

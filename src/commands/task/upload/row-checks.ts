@@ -211,7 +211,7 @@ function attachmentsProblem(text: string): TextProblem | undefined {
 function attachmentProblem(item: unknown, index: number): string | undefined {
   if (!isJsonObject(item)) return `item ${index} is not an object`;
   const missing = ['filename', 'type', 'content'].find((name) => typeof item[name] !== 'string');
-  if (missing !== undefined) return `item ${index} has no string ${quote(missing)}`;
+  if (missing !== undefined) return `item ${index} needs ${quote(missing)} as a string`;
   return isBase64(String(item.content)) ? undefined : `the content of item ${index} is not base64`;
 }
 

@@ -261,7 +261,7 @@ export class Scope {
   missingSecret(name: string, at: Span): Problem {
     const { allowedSecrets, env } = this.#input;
     if (allowedSecrets === undefined || isAllowed(allowedSecrets, name)) {
-      const message = `the secret ${quote(name)} is needed: ${whyUnset(env, name)}`;
+      const message = `the secret ${quote(name)} has no value: ${whyUnset(env, name)}`;
       return { ...errorAt(at, 'secret-unset', message), secret: name };
     }
     const { names, from } = allowedSecrets;

@@ -192,7 +192,9 @@ export class ValueResolver {
     }
     if (under.type === 'scalar' && typeof under.value === 'string')
       return { text: under.value, files: [], at: under.at };
-    this.problems.push(errorAt(under.at, 'patch', 'this value is not a text, so it cannot be patched'));
+    this.problems.push(
+      errorAt(under.at, 'patch', 'this value is not text, so a patch cannot change it; write the new value itself'),
+    );
     return undefined;
   }
 

@@ -151,7 +151,7 @@ describe('references to an agent', () => {
     const missing = await resolve(all, { ...production({}), select });
     expect([missing.desired, missing.problems.map(show)]).toEqual([
       [],
-      ["agents/d.yaml:8:18 the secret 'OWN' is needed: the process variable OWN is unset or empty"],
+      ["agents/d.yaml:8:18 the secret 'OWN' has no value: the process variable OWN is unset or empty"],
     ]);
     const { desired, secrets, problems } = await resolve(all, { ...production({ OWN: 'own-token' }), select });
     expect(problems).toEqual([]);
@@ -258,6 +258,6 @@ test('Names are unique within a kind.', async () => {
   const context = manifest('Context', 'settings: { context: c }', 'desk');
   expect(await rowProblems(agent(''), { 'agents/c.yaml': context })).toEqual([]);
   expect(await rowProblems(context, { 'agents/c.yaml': context })).toEqual([
-    'agents/c.yaml:3:7 two manifests declare Context/desk [first here agents/a.yaml:3:7]',
+    'agents/c.yaml:3:7 two manifests declare Context/desk: rename or delete one of them [first here agents/a.yaml:3:7]',
   ]);
 });

@@ -54,7 +54,7 @@ describe('the token of a target', () => {
     const files = { 'agents/a.yaml': agent('', '', 'a'), 'agents/b.yaml': agent('', '', 'b') };
     const { problems, desired } = await resolve(files, production({}));
     expect(problems.map(show)).toEqual([
-      "agentform.yaml:11:12 the secret 'AGENT_TOKEN' is needed: the process variable AGENT_TOKEN is unset or empty",
+      "agentform.yaml:11:12 the secret 'AGENT_TOKEN' has no value: the process variable AGENT_TOKEN is unset or empty",
     ]);
     expect(desired).toEqual([]);
   });

@@ -64,7 +64,7 @@ describe('extra settings with a known name', () => {
 
   test('A policy that reads a known setting under extraSettings is refused.', async () => {
     await expect(policyOf(policyText('desired.extraSettings.agentVoice == "wild"'))).rejects.toThrow(
-      "desired.extraSettings.agentVoice never exists; did you mean 'desired.settings.agentVoice'?",
+      "desired.extraSettings.agentVoice is never set; did you mean 'desired.settings.agentVoice'?",
     );
     await expect(policyOf(policyText('desired.extraSettings.skills.size() > 0'))).rejects.toThrow(
       "did you mean 'desired.skills'?",
