@@ -59,7 +59,7 @@ test('An update is refused if it would change another field.', async () => {
   await expect(checked(from, to)).rejects.toMatchObject({
     code: 'edit-refused',
     message: expect.stringContaining(
-      'the update would also change settings.heartbeatEvery of Agent/front-desk in the environment test',
+      'the update would also change a different field: settings.heartbeatEvery of Agent/front-desk in the environment test',
     ),
   });
 });

@@ -104,7 +104,7 @@ describe('import --from', () => {
       code: 1,
       stdout: expect.stringContaining('Import: 3 imported.\nInterrupted: '),
     });
-    expect(stdout).toContain('were not checked with a plan; see `agentform plan -e test`.');
+    expect(stdout).toContain('were not checked with a plan; run `agentform plan -e test`.');
     expect(stdout).not.toContain('the plan');
   });
 
