@@ -99,22 +99,22 @@ function rulesPage() {
 
 ## Lint rules
 
-\`lint:\` in agentform.yaml sets each to \`off\`, \`warn\` or \`error\`.
+To change the level of a rule, set it to \`off\`, \`warn\` or \`error\` under \`lint\` in agentform.yaml.
 
 ${table(['rule', 'default', 'what it finds'], lint)}
 ## Errors in files
 
-These are errors in agentform.yaml, manifests, tasks, CSV files and plans. \`lint:\` does not affect them.
+These are errors in agentform.yaml, manifests, tasks, CSV files and plans. \`lint\` cannot turn them off.
 
 ${table(['rule', 'what it means'], errors)}
 ## Comparison rules
 
-These rules define when two different values count as equal.
+Under these rules, agentform ignores a difference between two values.
 
 ${table(['rule', 'meaning'], compare)}
 ## Forms of the service
 
-These rules define when a value that is read back right after a write counts as the service's form of the sent value.
+The service may store a value in another form. Under these rules, agentform accepts the form that it reads back after a write.
 
 ${table(['rule', 'meaning'], forms)}
 ## Faults of the emulator

@@ -5,7 +5,9 @@ import { valueText } from './value-text.mjs';
 export async function projectPage(root) {
   const schema = JSON.parse(await readFile(`${root}schemas/project.schema.json`, 'utf8'));
   const { Environment } = schema.$defs;
-  const members = membersOf(schema).filter(({ name }) => name !== 'environments' && !name.startsWith('environments.'));
+  const members = membersOf(schema, schema.$defs).filter(
+    ({ name }) => name !== 'environments' && !name.startsWith('environments.'),
+  );
   return `
 # agentform.yaml
 
@@ -19,17 +21,28 @@ ${table(members)}
 
 ${schema.properties.environments.description} ${Environment.description} A name has lowercase letters, digits and hyphens.
 
-${table(membersOf(Environment))}`;
+${table(membersOf(Environment, schema.$defs))}`;
 }
 
-/** Every member in the order of the schema, with the paths of nested members. */
-function membersOf(schema, parent = '') {
+/** Every member in the order of the schema, with the paths of nested members and of the items of lists. */
+function membersOf(schema, definitions, parent = '') {
   const required = new Set(schema.required);
-  return Object.entries(schema.properties).flatMap(([key, property]) => {
+  return Object.entries(schema.properties).flatMap(([key, written]) => {
+    const property = resolved(written, definitions);
+    const { items } = property;
     const name = `${parent}${key}`;
-    const member = { name, property, isRequired: required.has(key) };
-    return property.properties === undefined ? [member] : [member, ...membersOf(property, `${name}.`)];
+    return [
+      { name, property, isRequired: required.has(key) },
+      ...(property.properties === undefined ? [] : membersOf(property, definitions, `${name}.`)),
+      ...(items?.properties === undefined ? [] : membersOf(items, definitions, `${name}[].`)),
+    ];
   });
+}
+
+/** The schema that a reference names, with its items resolved in the same way. */
+function resolved(schema, definitions) {
+  if (schema.$ref !== undefined) return resolved(definitions[schema.$ref.replace('#/$defs/', '')], definitions);
+  return schema.items === undefined ? schema : { ...schema, items: resolved(schema.items, definitions) };
 }
 
 function table(members) {

@@ -51,13 +51,12 @@ function rowsOf(schema) {
 
 function row(name, property, section) {
   const readable = !property.writeOnly && !section.writeOnly;
-  const once = property['x-create-only'] ? ' *Used only when the resource is created.*' : '';
   const cells = [
     `\`${name}\``,
     valueText(property),
     'default' in property ? `\`${JSON.stringify(property.default)}\`` : 'no default',
     readable ? 'yes' : 'cannot be read',
-    `${titleText(property)}${property.description ?? ''}${wordsText(property)}${property['x-send'] === 'on-change' ? ' *Sent only when it changed.*' : ''}${once}`,
+    `${titleText(property)}${property.description ?? ''}${wordsText(property)}`,
   ];
   return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
 }

@@ -40,7 +40,7 @@ export interface ProjectFile {
      */
     store: 'file' | 'git' | 'postgres';
     /**
-     * With `store: git`, the branch that holds the records.
+     * With `store: git`, the branch with the records.
      */
     branch?: string;
     /**
@@ -123,14 +123,14 @@ export interface ProjectFile {
     };
   };
   /**
-   * The deployments of this project, by name.
+   * The environments of the project, by name.
    */
   environments: {
     [k: string]: Environment;
   };
 }
 /**
- * One deployment: the base URL of the service, credentials, and variables for the manifests.
+ * An environment has the base URL of the service, credentials, and variables for the manifests.
  *
  * This interface was referenced by `ProjectFile`'s JSON-Schema
  * via the `definition` "Environment".
