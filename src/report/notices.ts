@@ -373,7 +373,7 @@ const sentences: Sentences = {
   'older-commit': ({ relation, resources, commits, problem }, [older]) => {
     const subject = `${listSome(resources, maxSources)} ${resources.length === 1 ? 'was' : 'were'}`;
     const plural = commits.length === 1 ? 'commit' : 'commits';
-    const doubt = problem === undefined ? '' : ` (could not fetch more history: ${problem})`;
+    const doubt = problem === undefined ? '' : ` (${problem})`;
     return `${subject} last applied from ${plural} ${listSome(commits, maxSources)}, ${olderCommits[relation]} with ${older}${doubt}`;
   },
   tests: ({ environment, cases, missed, failures }, [test, skip]) => {
@@ -730,8 +730,8 @@ const olderCommits: Readonly<Record<NoticeFacts['older-commit']['relation'], str
     'which neither this repository nor its remote has, so an apply may undo other work. If it was never pushed, or the ' +
     'history was rewritten, review the changes, then run again',
   unanswered:
-    'but git failed, so agentform cannot check whether this checkout contains it. Fix the problem in the warning, or review ' +
-    'the changes, then run again',
+    'but agentform cannot check whether this checkout contains it. Fix the problem in the warning, if there is one, or ' +
+    'review the changes, then run again',
 };
 
 const dueDrafts: Readonly<Record<NoticeFacts['publish-due']['why'], string>> = {

@@ -62,7 +62,10 @@ test("A repository of another user is reported once with git's remedy, and the d
     ),
   );
   expect(toldRefusals(made.refusals)).toMatchObject([
-    { rule: 'older-commit', message: expect.stringContaining('git failed, so agentform cannot check') },
+    {
+      rule: 'older-commit',
+      message: expect.stringContaining('agentform cannot check whether this checkout contains it'),
+    },
   ]);
   await expect(applied()).rejects.toMatchObject({ code: 'run-refused' });
   expect((await applied(true)).ledger.entries).toMatchObject([{ outcome: 'applied' }]);

@@ -25,7 +25,7 @@ export type CommitRelation = 'ancestor' | 'merged' | 'descendant' | 'diverged' |
 export interface FromCommit {
   readonly commit: string;
   readonly relation: CommitRelation;
-  /** Why git could not fetch more history. */
+  /** Why the relation is not certain, such as `could not fetch more history: no network`. */
   readonly problem?: string;
 }
 

@@ -6,6 +6,12 @@ import { repositoryAround } from './repository.ts';
 
 const fetchPatience = 120_000;
 
+/** The maximum number of fetches of one commit each. They are only needed if the remote lacks one of the commits. */
+const maxFetches = 20;
+
+/** The maximum number of commits outside HEAD's history to compare with it. Each takes up to five git processes. */
+const maxCompared = 100;
+
 /**
  * Determines how each commit relates to HEAD. Fetches commits and history that the clone lacks. Returns no relations
  * outside git or without a HEAD commit.
@@ -27,7 +33,7 @@ export async function sourcesInHistory(
   const others = wanted.filter((commit) => commit !== head);
   const open = await fetchHistory(history, others);
   const sources = new Map(wanted.map((commit): [string, FromCommit] => [commit, { commit, relation: 'ancestor' }]));
-  for (const commit of open) sources.set(commit, await sourceAside(history, commit));
+  for (const source of await sourcesAside(history, open)) sources.set(source.commit, source);
   return sources;
 }
 
@@ -53,20 +59,35 @@ async function fetchHistory(history: History, commits: readonly string[]): Promi
   };
   await deepen('--deepen=100');
   if (open.length === 0) return open;
-  for (const commit of await missing(history, open)) await fetchFrom(history, [remote, commit]);
-  const descends = await Promise.all(open.map((commit) => isAncestor(history, history.head, commit)));
-  if (descends.every(Boolean)) return open;
+  const wanted = open.slice(0, maxCompared);
+  const absent = await missing(history, wanted);
+  if (absent.length > 1) await fetchFrom(history, [remote, ...absent]);
+  // Git fetches nothing if the remote lacks one of the commits.
+  const left = await missing(history, absent);
+  for (const commit of left.slice(0, maxFetches)) await fetchFrom(history, [remote, commit]);
+  if (await isBeforeAll(history, wanted)) return open;
   await deepen('--deepen=1000');
   await deepen('--unshallow');
   return open;
 }
 
-async function sourceAside(history: History, commit: string): Promise<FromCommit> {
+/** Relates commits outside HEAD's history to HEAD. */
+async function sourcesAside(history: History, commits: readonly string[]): Promise<readonly FromCommit[]> {
   const doubt = history.problem === undefined ? {} : { problem: history.problem };
-  if ((await missing(history, [commit])).length > 0) return { commit, relation: 'unknown', ...doubt };
+  const absent = new Set(await missing(history, commits));
+  const present = commits.filter((commit) => !absent.has(commit));
+  const sources: FromCommit[] = [...absent].map((commit) => ({ commit, relation: 'unknown', ...doubt }));
+  for (const commit of present.slice(0, maxCompared))
+    sources.push({ ...(await sourceAside(history, commit)), ...doubt });
+  const problem = `only ${maxCompared} commits outside the history are compared`;
+  for (const commit of present.slice(maxCompared)) sources.push({ commit, relation: 'unanswered', problem });
+  return sources;
+}
+
+async function sourceAside(history: History, commit: string): Promise<FromCommit> {
   if (await hasContentOf(history.repository, history.head, commit)) return { commit, relation: 'merged' };
-  if (await isAncestor(history, history.head, commit)) return { commit, relation: 'descendant' };
-  return { commit, relation: 'diverged', ...doubt };
+  if (await isBeforeAll(history, [commit])) return { commit, relation: 'descendant' };
+  return { commit, relation: 'diverged' };
 }
 
 /** Finds the commits that are not in HEAD's history. Needs one git process, or more if a commit is missing. */
@@ -89,15 +110,17 @@ async function beyondHead(history: History, commits: readonly string[]): Promise
   return commits.filter((commit) => beyond.has(commit));
 }
 
-async function missing({ repository }: History, commits: readonly string[]): Promise<string[]> {
+async function missing({ repository }: History, commits: readonly string[]): Promise<readonly string[]> {
+  if (commits.length === 0) return [];
   const input = commits.map((commit) => `${commit}^{commit}\n`).join('');
   const { stdout } = await runGit(['cat-file', '--batch-check'], { cwd: repository.root, input });
   const lines = stdout.toString('utf8').split('\n');
   return commits.filter((_, index) => !/ commit \d+$/.test(lines[index] ?? ''));
 }
 
-async function isAncestor({ repository }: History, one: string, other: string): Promise<boolean> {
-  return (await runGit(['merge-base', '--is-ancestor', one, other], { cwd: repository.root })).code === 0;
+/** Whether HEAD is in the history of all the commits. */
+async function isBeforeAll({ repository, head }: History, commits: readonly string[]): Promise<boolean> {
+  return (await answer(repository, ['merge-base', '--octopus', head, ...commits]))?.trim() === head;
 }
 
 /** The remote to fetch from: `origin`, or else the first remote. */
@@ -106,7 +129,9 @@ async function projectRemote({ repository }: History): Promise<string | undefine
   return remotes.includes('origin') ? 'origin' : remotes[0];
 }
 
+/** Fetches from the remote, unless an earlier fetch failed, for example because there is no network. */
 async function fetchFrom(history: History, what: readonly string[]): Promise<void> {
+  if (history.problem !== undefined) return;
   const options = ['--quiet', '--no-tags', '--no-recurse-submodules', '--no-write-fetch-head', '--refmap='];
   const { repository, signal } = history;
   const { code, stderr } = await runGit(['fetch', ...options, ...what], {
@@ -116,7 +141,7 @@ async function fetchFrom(history: History, what: readonly string[]): Promise<voi
     signal,
   });
   if (code !== 0 && !/not our ref|remote ref|unadvertised object|complete repository/i.test(stderr)) {
-    history.problem ??= gitReason(stderr);
+    history.problem = `could not fetch more history: ${gitReason(stderr)}`;
   }
 }
 

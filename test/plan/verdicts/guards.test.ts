@@ -140,7 +140,7 @@ describe('resources applied from another commit', () => {
     ],
     ['diverged', /which this checkout does not contain.*squash/],
     ['unknown', /neither this repository nor its remote has.*rewritten/],
-    ['unanswered', /but git failed, so agentform cannot check whether this checkout contains it/],
+    ['unanswered', /but agentform cannot check whether this checkout contains it/],
   ])('A commit with the relation %s to the checkout is judged.', (relation, message) => {
     const refusals = toldRefusals(olderCheckout([update('a')], new Map([['Agent/a', source(relation)]])));
     expect(refusals).toEqual(
@@ -153,7 +153,7 @@ describe('resources applied from another commit', () => {
     const names = ['a', 'b', 'c', 'd', 'e'];
     const unchanged = { ...update('f'), action: 'none' as const, changes: [] };
     const sources = new Map([...names, 'f'].map((name) => [`Agent/${name}`, source('descendant')] as const));
-    sources.set('Agent/e', source('unknown', 'no network'));
+    sources.set('Agent/e', source('unknown', 'could not fetch more history: no network'));
     const refusals = toldRefusals(olderCheckout([...names.map(update), unchanged], sources));
     expect(refusals.map(({ message }) => message)).toEqual([
       expect.stringMatching(/^Agent\/a, Agent\/b, Agent\/c and Agent\/d were last applied from commit 0123456789ab,/),
@@ -167,7 +167,7 @@ describe('resources applied from another commit', () => {
     const from = (commit = '', problem?: string): FromCommit => ({ ...source('descendant', problem), commit });
     const sources = new Map([
       ['Agent/a', from(commits[0])],
-      ['Agent/b', from(commits[1], 'no network')],
+      ['Agent/b', from(commits[1], 'could not fetch more history: no network')],
       ['Agent/c', from(commits[0], 'no disk')],
     ]);
     expect(toldRefusals(olderCheckout(['a', 'b', 'c', 'd'].map(update), sources))).toStrictEqual([
