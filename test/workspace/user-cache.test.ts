@@ -170,7 +170,7 @@ test('Two fleets with one name are reported in every run, even if they are in di
   const second = fleet.replace('{ file: ../members.csv }', '[{ name: fir, code: 1 }]');
   await writeFile(join(root, 'agents/second.yaml'), `${second}onlyIn: [other]\n`);
   for (const { problems } of [await run(folder), await run(folder)]) {
-    const shown = problems.map(({ message, at }) => `${at.file}:${at.line} ${message}`);
+    const shown = problems.map(({ message, at }) => `${at?.file}:${at?.line} ${message}`);
     expect(shown).toEqual(['agents/second.yaml:3 two manifests declare Fleet/f']);
   }
 });
