@@ -129,16 +129,23 @@ const week = 7 * 24 * 60 * 60 * 1000;
 
 /** Reports policies that are invalid in the base commit and not replaced in the checkout. Their rules are unknown. */
 export function unmended(broken: readonly string[], head: readonly Policy[]): Problem[] {
-  return broken
-    .filter((name) => !head.some((policy) => policy.name === name))
-    .map((name) => ({ severity: 'error', rule: 'policy-base', message: unmendedMessage(`policy ${name}`) }));
+  const replaced = head.flatMap(({ name, rules }) => [name, ...rules.map(({ at }) => at.file)]);
+  return unreplaced('policy', broken, replaced).map((message) => ({ severity: 'error', rule: 'policy-base', message }));
 }
 
 /** Reports required Tests that are invalid in the base commit and not replaced in the checkout. */
 export function unmendedTests(broken: readonly string[], head: readonly ProjectTest[]): Problem[] {
+  const replaced = head.flatMap(({ file, cases }) => [file.name, ...cases.map((at) => at.file)]);
+  return unreplaced('Test', broken, replaced).map((message) => ({ severity: 'error', rule: 'test-base', message }));
+}
+
+function unreplaced(noun: string, broken: readonly string[], replaced: readonly string[]): string[] {
   return broken
-    .filter((name) => !head.some(({ file }) => file.name === name))
-    .map((name) => ({ severity: 'error', rule: 'test-base', message: unmendedMessage(`Test ${name}`) }));
+    .filter((nameOrPath) => !replaced.includes(nameOrPath))
+    .map(
+      (nameOrPath) =>
+        `the ${noun} ${nameOrPath} has errors in the base commit, and this change does not replace it with a valid one; keep the file, and correct it`,
+    );
 }
 
 /** Reports Tests that matched agents in the base commit but match none now. Their cases would pass without running. */
@@ -158,10 +165,6 @@ export function vacatedTests(
 
 function takesCalls({ kind }: ManifestIdentity): boolean {
   return kindNamed(kind).takesCalls === true;
-}
-
-function unmendedMessage(what: string): string {
-  return `the ${what} has errors in the base commit, and this change has no valid one with that name; keep the file, and correct it`;
 }
 
 /** Warns about policy exceptions that have ended or end within a week. Skips policies from the base commit. */

@@ -12,7 +12,7 @@ import { isPromptRule } from '../../prompts/prompt-text.ts';
 import type { Rollout } from '../../schemas/project-types.ts';
 import { type ProjectTest, testsFor } from '../../testing/project-test.ts';
 import { BaseTexts, mayAllow } from '../../yaml/allow-comments.ts';
-import { hasErrors, type Problem } from '../../yaml/problem.ts';
+import type { Problem } from '../../yaml/problem.ts';
 import { type LintLevel, lintRules } from '../../yaml/rules.ts';
 import type { Host } from '../host.ts';
 import { type CommittedProject, type OpenCommit, openCommit, withProjectAt } from './committed-project.ts';
@@ -20,7 +20,7 @@ import { type CommittedProject, type OpenCommit, openCommit, withProjectAt } fro
 /** The rules of the project in the base commit, which a change cannot weaken. */
 export interface BaseRules {
   readonly policies: readonly Policy[];
-  /** Names of policies with errors in the base commit, or their paths if they have no name. */
+  /** Names of policies with errors in the base commit, or their paths if the name is missing or unknown. */
   readonly broken: readonly string[];
   readonly limits: Project['limits'];
   readonly lint: Project['lint'];
@@ -169,18 +169,24 @@ async function judgesIn({ manifests, files, parsed }: Project): Promise<Judges> 
   for (const path of manifests) {
     const { source } = { source: undefined, ...files.read(path, yamlLimit) };
     if (source === undefined || !mayJudge(source.text)) continue;
-    const { other, problems } = await parsed.load(path);
+    const { other, resource } = await parsed.load(path);
     if (other?.sound?.policy !== undefined) policies.push(other.sound.policy);
     if (other?.sound?.test !== undefined) tests.push(other.sound.test);
-    if (other === undefined || other.kind === 'Fleet' || !hasErrors(problems)) continue;
-    broken[other.kind].push(other.name ?? path);
+    if (resource !== undefined || other?.sound !== undefined || other?.kind === 'Fleet') continue;
+    const kind = other?.kind ?? apparentKind(source.text);
+    if (kind !== undefined) broken[kind].push(other?.name ?? path);
   }
   return { policies, tests, broken: broken.Policy, brokenTests: broken.Test };
 }
 
-/** Whether a file may be a policy or Test, judging by its text. Ignores the possibility of a kind in YAML escapes. */
+/** Whether a file may be a policy or Test, judging by its text. An escape sequence may hide the kind. */
 function mayJudge(text: string): boolean {
-  return text.includes('Policy') || text.includes('Test');
+  return /Policy|Test|\\/.test(text);
+}
+
+/** The kind of a file that cannot be parsed. Undefined if its text has neither kind. */
+function apparentKind(text: string): 'Policy' | 'Test' | undefined {
+  return (['Policy', 'Test'] as const).find((kind) => new RegExp(`^["']?kind["']?\\s*:.*${kind}`, 'm').test(text));
 }
 
 /** Applies the base's stricter settings to the project. */

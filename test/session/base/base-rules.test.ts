@@ -2,6 +2,8 @@ import { rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { loadProject } from '../../../src/manifest/project/load-project.ts';
+import { unmended } from '../../../src/manifest/resolve/policies.ts';
+import { resolveProject } from '../../../src/manifest/resolve/resolve-project.ts';
 import { restrictedTo, rulesAtCommit, rulesOf } from '../../../src/session/base/base-rules.ts';
 import { openTrustedCommit, trustAtCommit } from '../../../src/session/base/base-trust.ts';
 import { makeFolder } from '../../manifest/temp-project.ts';
@@ -126,6 +128,60 @@ describe('the rules of a commit', () => {
     await expect(rulesAtCommit(project, 'HEAD', asking)).rejects.toThrow('not in a readable git repository');
     const copy = await loadProject(makeFolder(files));
     await expect(rulesAtCommit(copy, id, asking)).rejects.toThrow('not in a readable git repository');
+  });
+
+  const callers =
+    'apiVersion: agentform/v1\nkind: Test\nname: titles\n' +
+    'cases: [{ name: a, call: { callerName: Jane }, expect: { answer: true } }]\n';
+
+  /** The rules of a base commit with the texts in `rules`, which are named by their order. */
+  async function rulesOfTexts(texts: readonly string[]) {
+    const named = texts.map((text, index) => [`rules/${index}.yaml`, text.replace('name: titles', `name: t${index}`)]);
+    const folder = makeFolder({ 'agentform.yaml': files['agentform.yaml'], ...Object.fromEntries(named) });
+    await git(folder, 'init', '--quiet');
+    await commitAll(folder, 'base');
+    return rulesAtCommit(await loadProject(folder), 'HEAD', { environments: [], env: {} });
+  }
+
+  test('Policies and Tests of the base commit count in whatever YAML their kind is written.', async () => {
+    const forms: readonly ((text: string) => string)[] = [
+      (text) => text.replace(/kind: (\w+)(\w)/, 'kind: "$1\\\n  $2"'),
+      (text) => text.replace('Policy', '"Poli\\u0063y"').replace('Test', '"T\\x65st"'),
+      (text) => text.replace('kind: ', '"\\x6bind": '),
+      (text) => text.replace('kind: ', 'kind: &kind '),
+      (text) => text.replace('kind: ', '? kind\n: !!str '),
+      (text) => `\ufeff${text.replaceAll('\n', '\r\n')}`,
+    ];
+    const rules = await rulesOfTexts(forms.flatMap((form) => [form(rule('titles')), form(callers)]));
+    expect(rules?.policies.map(({ name }) => name)).toEqual(['t0', 't10', 't2', 't4', 't6', 't8']);
+    expect(rules?.tests.map(({ file }) => file.name)).toEqual(['t1', 't11', 't3', 't5', 't7', 't9']);
+  });
+
+  test('Policies and Tests of the base commit without a readable name count as broken by their path.', async () => {
+    const spoilers: readonly ((text: string) => string)[] = [
+      (text) => `${text}more: [\n`,
+      (text) => `${text}---\n${text}`,
+      (text) => text.replace(/name: .*\n/, ''),
+    ];
+    const agent =
+      'apiVersion: agentform/v1\nkind: Agent\nname: titles\nsettings: { title: Test Policy, description: [ }\n';
+    const rules = await rulesOfTexts([...spoilers.flatMap((spoil) => [spoil(rule('titles')), spoil(callers)]), agent]);
+    expect(rules).toMatchObject({ policies: [], tests: [] });
+    expect(rules?.broken).toEqual(['rules/0.yaml', 'rules/2.yaml', 'rules/4.yaml']);
+    expect(rules?.brokenTests).toEqual(['rules/1.yaml', 'rules/3.yaml', 'rules/5.yaml']);
+  });
+
+  test.each([
+    ['titles', []],
+    ['rules/new.yaml', []],
+    ['other', ['the policy other has errors in the base commit']],
+    ['rules/other.yaml', ['the policy rules/other.yaml has errors in the base commit']],
+  ])('A change may replace the broken policy %s by its name or in its file.', async (broken, messages) => {
+    const texts = { 'agentform.yaml': files['agentform.yaml'], 'rules/new.yaml': rule('titles') };
+    const options = { environment: 'local', env: {}, secrets: 'names' } as const;
+    const { policies } = await resolveProject(await loadProject(makeFolder(texts)), options);
+    const problems = unmended([broken], policies);
+    expect(problems.map(({ message }) => message)).toEqual(messages.map((one) => expect.stringContaining(one)));
   });
 
   test('A base commit with a link has the same rules as one without.', async () => {
