@@ -1,15 +1,7 @@
 import { addressOf, commandIn } from '../kinds/desired.ts';
 import { nounOf } from '../kinds/kind.ts';
 import { keyOfNotices, type Notice } from '../notices/notice.ts';
-import {
-  changesNothing,
-  isEmptyPlan,
-  isHeld,
-  isOnlySentAgain,
-  isUneventful,
-  plannedAction,
-  undoneEdits,
-} from '../plan/pending.ts';
+import { changesNothing, isEmptyPlan, isHeld, isUneventful, plannedAction } from '../plan/pending.ts';
 import { isAboutReplacing } from '../plan/verdicts/new-agents.ts';
 import type { Plan, ResourcePlan } from '../schemas/plan-types.ts';
 import { momentOf } from '../text/time.ts';
@@ -40,14 +32,14 @@ import { isAsked, namesText, questionBlock, questionsByAddress } from './plan/qu
 import {
   actionWord,
   byAddress,
-  causesSentence,
   changedSinceSentences,
+  countsOfPlan,
   countsSentence,
   coverageSentences,
   noChangesReason,
   rolloutSentence,
   titlesOf,
-  verdictSentences,
+  verdictSentence,
   withDistinctTitles,
 } from './wording.ts';
 
@@ -107,10 +99,9 @@ export function planDocument(
       title: title ?? titleOf(plan),
       state: stateOf(plan, parts),
       facts: headFacts(plan),
-      // A terminal shows other counts at its end, and no legend.
-      chips: isExact ? [] : chipsOf(plan, parts),
-      verdict: isExact ? [] : present(...verdictSentences(plan), warnings > 0 && `${counted(warnings, 'warning')}.`),
-      remarks: isExact ? [] : remarksOf(plan, remarks),
+      chips: chipsOf(plan, parts),
+      verdict: present(verdictSentence(plan), warnings > 0 && `${counted(warnings, 'warning')}.`),
+      remarks: remarksOf(plan, remarks),
     },
     sections: [
       ...warningSection('rollout', 'The rollout changed', (plan.rollout?.notices ?? []).map(warningNote)),
@@ -122,7 +113,7 @@ export function planDocument(
     sides: sidesOf(plan),
     signs: signsOf(parts),
     closing: closingOf(plan),
-    legend: isExact ? [] : legendOf(plan),
+    legend: legendOf(plan),
   };
 }
 
@@ -284,47 +275,25 @@ function headFacts({ from = {}, madeAt, project }: Plan): HeadFact[] {
   return facts.flatMap(({ text, ...fact }) => (text === undefined ? [] : [{ ...fact, text }]));
 }
 
-function chipsOf(plan: Plan, { groups, held, holds, orphans, unchanged, warnings, told, context }: PlanParts): Chip[] {
+function chipsOf(plan: Plan, { groups, holds, orphans, warnings, told, context }: PlanParts): Chip[] {
   const stops = plan.refusals.length;
-  const of = (wanted: ResourcePlan['action'], all = groups) => sortOf(all, ({ action }) => action === wanted);
-  const updated = sortOf(groups, (one) => one.action === 'update' && !isOnlySentAgain(one));
-  const created = of('create');
-  const undone = sortOf(groups, (one) => one.action === 'update' && undoneEdits(one).length > 0);
-  const edits = undone.groups.reduce((sum, { resources }) => sum + resources.flatMap(undoneEdits).length, 0);
-  const warned = told.length > 0 ? 'notices' : sortOf(groups, (one) => ownWarnings(one, context).length > 0).to;
-  const change = stops > 0 ? 'would change' : updated.count === 1 ? 'changes' : 'change';
-  const chip = (mark: Mark, text: string, { count, to }: Pick<Chip, 'count' | 'to'>) => ({ mark, count, text, to });
+  const cardWith = (isOf: (one: ResourcePlan) => boolean) =>
+    [...groups, ...orphans].find(({ first }) => isOf(first))?.id;
+  const warned = told.length > 0 ? 'notices' : cardWith((one) => ownWarnings(one, context).length > 0);
+  const fallbacks: Partial<Record<Mark, string | undefined>> = { held: holds[0]?.id, same: 'unchanged' };
   const chips: readonly Chip[] = [
-    chip('stopped', stops === 1 ? 'thing stops this plan' : 'things stop this plan', { count: stops, to: 'stops' }),
-    chip('changed', `${updated.noun} ${change}`, { ...updated, to: 'changes' }),
-    chip('new', `new ${created.noun}`, created),
-    chip('undone', `dashboard ${edits === 1 ? 'edit' : 'edits'} undone`, { ...undone, count: edits }),
-    chip('again', 'sent again', sortOf(groups, isOnlySentAgain)),
-    chip('stopped', 'cannot be applied', of('blocked')),
-    chip('stopped', 'could not be read', of('failed')),
-    chip('held', 'on hold', { count: held.length, to: holds[0]?.id ?? 'hold' }),
-    chip('waiting', 'wait for a later step', of('waiting')),
-    chip('gone', 'no longer managed', of('forget')),
-    chip('orphan', 'not in the files', of('orphan', orphans)),
-    chip('same', `${unchanged.length === 1 ? 'stays' : 'stay'} the same`, { count: unchanged.length, to: 'unchanged' }),
-    chip('warning', `warning${warnings === 1 ? '' : 's'}`, { count: warnings, to: warned }),
+    {
+      mark: 'stopped',
+      count: stops,
+      text: stops === 1 ? 'thing stops this plan' : 'things stop this plan',
+      to: 'stops',
+    },
+    ...countsOfPlan(plan).map(({ isOf, ...count }) => {
+      return { ...count, to: cardWith(isOf) ?? fallbacks[count.mark] ?? 'changes' };
+    }),
+    { mark: 'warning', count: warnings, text: `warning${warnings === 1 ? '' : 's'}`, to: warned ?? 'changes' },
   ];
   return chips.filter(({ count }) => count > 0);
-}
-
-/** One category of cards: the number of resources, and the id of the first card. */
-interface Sort {
-  readonly groups: readonly CardGroup[];
-  readonly count: number;
-  readonly noun: string;
-  readonly to: string;
-}
-
-function sortOf(all: readonly CardGroup[], isOf: (resource: ResourcePlan) => boolean): Sort {
-  const groups = all.filter(({ first }) => isOf(first));
-  const count = groups.reduce((sum, { resources }) => sum + resources.length, 0);
-  const noun = `${nounOf(groups.map(({ first }) => first))}${count === 1 ? '' : 's'}`;
-  return { groups, count, noun, to: groups[0]?.id ?? 'changes' };
 }
 
 /** The maximum number of open questions. Further ones are folded. */
@@ -510,12 +479,11 @@ const signWords: Partial<Readonly<Record<Mark, string>>> = {
 };
 
 function closingOf(plan: Plan): Document['closing'] {
-  const verdict = isEmptyPlan(plan) ? `No changes: ${noChangesReason(plan, plan.environment)}` : countsSentence(plan);
-  const [steps, causes] = [rolloutSentence(plan), causesSentence(plan)];
+  const verdict = isEmptyPlan(plan) ? `No changes: ${noChangesReason(plan)}` : countsSentence(plan);
+  const steps = rolloutSentence(plan);
   return present<Document['closing'][number]>(
     { text: verdict, isVerdict: true },
     steps && { text: steps },
-    causes && { text: causes, mark: 'undone' },
     { text: coverageSentences(plan) },
     plan.changedSince && { text: changedSinceSentences(plan.changedSince) },
   );

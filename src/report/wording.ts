@@ -1,16 +1,8 @@
 import { addressOf, commandIn } from '../kinds/desired.ts';
 import { isKindName, kindOf, nounOf } from '../kinds/kind.ts';
 import { type Conflict, conflictNotice, ofSavedPlan } from '../plan/decisions.ts';
-import {
-  countChanges,
-  isEmptyPlan,
-  isHeld,
-  isOnlyDrift,
-  isOnlySentAgain,
-  isPending,
-  undoneEdits,
-} from '../plan/pending.ts';
-import type { Change, ChangedSince, Coverage, Plan, ResourcePlan } from '../schemas/plan-types.ts';
+import { isEmptyPlan, isHeld, isOnlySentAgain, isPending, undoneEdits } from '../plan/pending.ts';
+import type { Change, ChangedSince, Plan, ResourcePlan } from '../schemas/plan-types.ts';
 import { momentOf, shortMomentOf } from '../text/time.ts';
 import { visibleLine } from '../text/visible.ts';
 import {
@@ -27,7 +19,7 @@ import {
   shorten,
 } from '../text/wording.ts';
 import { alike } from './alike.ts';
-import type { Card, Names } from './blocks.ts';
+import type { Card, Mark, Names } from './blocks.ts';
 import { sentenceOf, settlingSentence } from './notices.ts';
 
 // Sentences about a plan. The terminal and the pull request share them, so that both use the same words.
@@ -94,16 +86,14 @@ export function locationOf({ id, target }: Pick<ResourcePlan, 'id' | 'target'>):
 }
 
 /**
- * Counts the resources of a plan: `Plan: 1 to create, 2 to update, 1 to revert, 5 unchanged, 1 blocked.` Resources that
- * only drifted count as reverts. The first two counts are always included.
+ * Counts the resources of a plan: `Plan: 1 to create, 2 to update, 5 unchanged, 1 blocked. 1 dashboard edit undone.`
+ * The first two counts are always included.
  */
 export function countsSentence({ summary, resources }: Plan): string {
-  const reverts = resources.filter(isOnlyDrift).length;
   const resent = resources.filter(isOnlySentAgain).length;
   const counts = [
     [summary.create, 'to create'],
-    [summary.update - reverts - resent, 'to update'],
-    [reverts, 'to revert'],
+    [summary.update - resent, 'to update'],
     [resent, 'to send again'],
     [summary.forget, 'to forget'],
     [summary.waiting, 'waiting'],
@@ -112,33 +102,19 @@ export function countsSentence({ summary, resources }: Plan): string {
     [summary.failed, 'failed'],
     [summary.orphans, 'not in the files'],
   ] as const;
-  return `Plan: ${listCounts(counts, 2)}.`;
+  return `Plan: ${listCounts(counts, 2)}.${undoneText(resources.filter(isPending).flatMap(undoneEdits).length)}`;
 }
 
-/**
- * Counts settings by cause: `18 settings change, 2 dashboard edits are undone, 11 write-only settings are resent, 1
- * conflict waits for an answer.` Undefined without such settings.
- */
-export function causesSentence({ summary: { conflicts }, resources }: Plan): string | undefined {
-  const pending = resources.filter(isPending);
-  const resent = countChanges(pending, ['unverified']);
-  const edits = pending.flatMap(undoneEdits).length;
-  const all = countChanges(pending, ['manifest', 'adopt', 'drift']);
-  const own = edits + resent === 0 ? 0 : all - edits;
-  const parts = present(
-    own > 0 && `${counted(own, 'setting')} ${own === 1 ? 'changes' : 'change'}`,
-    edits > 0 && `${counted(edits, 'dashboard edit')} ${isOrAre(edits)} undone`,
-    resent > 0 && `${counted(resent, 'write-only setting')} ${isOrAre(resent)} resent`,
-    conflicts > 0 && `${counted(conflicts, 'conflict')} ${conflicts === 1 ? 'waits' : 'wait'} for an answer`,
-  );
-  return parts.length === 0 ? undefined : `${parts.join(', ')}.`;
+/** Counts undone dashboard edits in a sentence that follows another one. Empty if there are none. */
+export function undoneText(count: number): string {
+  return count === 0 ? '' : ` ${counted(count, 'dashboard edit')} undone.`;
 }
 
 /** The maximum number of files in a sentence. */
 const maxFiles = 5;
 
 /**
- * Says which resources a run covers: `2 of 500 agents changed since 3f2a1c9: prompts/dental.md. The other 498 were not
+ * Says which resources a run covers: `2 of 500 agents changed since 3f2a1c9: prompts/dental.md. 1 deleted, 498 not
  * read.`
  */
 export function changedSinceSentences(
@@ -147,25 +123,19 @@ export function changedSinceSentences(
 ): string {
   const noun = nounOf(kinds.map((kind) => ({ kind })));
   const since = `since ${commit.slice(0, 7)}`;
-  const rest = total - changed - unapplied;
   if (reason !== undefined) return `Every ${noun} counts as changed ${since}: ${reason}.`;
-  const counts =
-    total === 1
-      ? `The ${noun} ${changed === 0 ? 'did not change' : 'changed'} ${since}`
-      : `${changed === 0 ? 'None' : formatNumber(changed)} of ${counted(total, noun)} changed ${since}`;
-  const gone = deleted === 0 ? '' : `, and ${counted(deleted, noun)} ${deleted === 1 ? 'was' : 'were'} deleted`;
   const where = files.length === 0 ? '' : `: ${listSome(files, maxFiles)}`;
-  const more = counted(unapplied, changed === 0 ? noun : `more ${noun}`);
-  const because =
-    unapplied === 1 ? 'it has not been applied completely yet' : 'they have not been applied completely yet';
-  const left =
-    changed + unapplied === 0
-      ? `${total === 1 ? 'It was not' : 'None was'} ${done}`
-      : `The other ${formatNumber(rest)} ${rest === 1 ? 'was' : 'were'} not ${done}`;
+  const others = listCounts(
+    [
+      [deleted, 'deleted'],
+      [unapplied, 'included because not applied completely yet'],
+      [total - changed - unapplied, `not ${done}`],
+    ],
+    0,
+  );
   return present(
-    `${counts}${gone}${where}.`,
-    unapplied > 0 && `${more} ${isOrAre(unapplied)} included, because ${because}.`,
-    rest > 0 && `${left}.`,
+    `${formatNumber(changed)} of ${counted(total, noun)} changed ${since}${where}.`,
+    others && `${others}.`,
   ).join(' ');
 }
 
@@ -186,53 +156,34 @@ export function coverageSentences({
     .filter(({ action }) => action === 'create')
     .reduce((sum, each) => sum + each.coverage.blind, 0);
   const { compared, blind, assumed } = summary;
-  const known = { compared, blind: blind - unread, assumed };
-  const isAnyKnown = compared + known.blind + assumed > 0;
+  const others = [
+    [blind - unread, 'write-only (will be sent)'],
+    [assumed, 'write-only (assumed unchanged)'],
+    [unread, 'new'],
+  ] as const;
+  return present(checkedSentence(compared, others), tested).join(' ');
+}
+
+/** Counts compared settings: `Checked 34 of 58 settings. Not checked: 11 write-only (will be sent), 13 new.` */
+export function checkedSentence(compared: number, others: readonly (readonly [number, string])[]): string {
+  const total = others.reduce((sum, [count]) => sum + count, compared);
+  if (total === 0) return 'No settings were checked.';
+  const rest = listCounts(others, 0);
   return present(
-    (isAnyKnown || (unread === 0 && summary.blocked === 0)) && coverageSentence(known),
-    !isAnyKnown && unread === 0 && summary.blocked > 0 && 'Settings of blocked resources are not counted.',
-    unread > 0 && `New resources have ${counted(unread, 'setting')} that cannot be compared.`,
-    tested,
+    `Checked ${formatNumber(compared)} of ${counted(total, 'setting')}.`,
+    rest && `Not checked: ${rest}.`,
   ).join(' ');
 }
 
 /**
- * Counts compared settings: `Checked 34 of 58 settings. The other 24 are write-only: 11 will be sent, 13 are assumed
- * unchanged.`
- */
-function coverageSentence({ compared, blind, assumed }: Coverage): string {
-  const total = compared + blind + assumed;
-  if (total === 0) return 'Nothing was compared.';
-  if (compared === total) return `Checked ${total === 1 ? '' : 'all '}${counted(total, 'setting')}.`;
-  const rest = blind + assumed;
-  const other =
-    rest === total
-      ? `${counted(rest, 'setting')} ${isOrAre(rest)}`
-      : rest === 1
-        ? 'The other one is'
-        : `The other ${formatNumber(rest)} are`;
-  const checked = compared === 0 ? '' : `Checked ${formatNumber(compared)} of ${counted(total, 'setting')}. `;
-  const known =
-    assumed === 0
-      ? ' and will be sent'
-      : blind === 0
-        ? ' and assumed unchanged'
-        : `: ${formatNumber(blind)} will be sent, ${formatNumber(assumed)} ${isOrAre(assumed)} assumed unchanged`;
-  return `${checked}${other} write-only${known}.`;
-}
-
-/**
  * Describes the steps of a rollout. Agents that are blocked or could not be read do not count as "now". Undefined if no
- * agent waits for its step or skips it.
+ * agent waits for its step.
  *
  *     Step 1 of 4 now: 5 agents. Then 90 agents, not before 27 Nov 09:00 UTC; then 102; then 103.
  */
 export function rolloutSentence({ rollout, resources }: Pick<Plan, 'rollout' | 'resources'>): string | undefined {
   const { steps = [], stopped } = rollout ?? {};
   const agents = resources.filter((one) => kindOf(one)?.rollsOut === 'itself');
-  const skipped = agents.filter(({ warnings }) => warnings.some(({ code }) => code === 'step-skipped')).length;
-  if (skipped > 0)
-    return `${counted(skipped, 'agent')} ${skipped === 1 ? 'does not wait for its step' : 'do not wait for their steps'}.`;
   const stuck = agents.filter(({ action }) => action === 'blocked' || action === 'failed');
   const open = steps.flatMap(({ step, pending, isOpen }) => {
     const count = pending - stuck.filter((one) => one.step === step).length;
@@ -269,33 +220,79 @@ function stoppedSentence(
   return `Stopped: ${joinWithAnd(parts)}.`;
 }
 
-/**
- * The verdict on a plan for readers who do not know agentform: `42 agents change, 1 is new, 2 dashboard edits are
- * undone.` Further sentences count the resources that stay the same or cannot be applied. The sentences contain no
- * untrusted text, so they need no escaping.
- */
-export function verdictSentences(plan: Plan): string[] {
-  if (isEmptyPlan(plan)) return [`No changes: ${noChangesReason(plan)}`];
-  const [effects, stays, obstacles] = [effectSentences(plan), staySentences(plan), obstacleSentences(plan)];
-  if (effects.length > 0) return [...effects, ...stays, ...obstacles];
-  return obstacles.length > 0 ? [...obstacles, ...stays] : ['Nothing changes.', ...stays];
+/** A count of a plan, such as `42 agents change`. */
+interface PlanCount {
+  readonly mark: Mark;
+  readonly count: number;
+  readonly text: string;
+  /** Whether a resource belongs to this count. */
+  readonly isOf: (resource: ResourcePlan) => boolean;
+}
+
+/** The counts of a plan for readers who do not know agentform, without zeros. They contain no untrusted text. */
+export function countsOfPlan({ resources, refusals }: Plan): PlanCount[] {
+  const countOf = (mark: Mark, isOf: PlanCount['isOf'], textOf: (noun: string, isOne: boolean) => string) => {
+    const some = resources.filter(isOf);
+    const isOne = some.length === 1;
+    return { mark, count: some.length, text: textOf(`${nounOf(some)}${isOne ? '' : 's'}`, isOne), isOf };
+  };
+  const isTo =
+    (wanted: ResourcePlan['action']): PlanCount['isOf'] =>
+    (one) =>
+      one.action === wanted && !isHeld(one);
+  const edits = resources.filter(isTo('update')).flatMap(undoneEdits).length;
+  const change = (isOne: boolean) => (refusals.length > 0 ? 'would change' : isOne ? 'changes' : 'change');
+  const counts: readonly PlanCount[] = [
+    countOf(
+      'changed',
+      (one) => one.action === 'update' && !isOnlySentAgain(one),
+      (noun, isOne) => `${noun} ${change(isOne)}`,
+    ),
+    countOf('new', isTo('create'), (noun) => `new ${noun}`),
+    {
+      ...countOf(
+        'undone',
+        (one) => one.action === 'update' && undoneEdits(one).length > 0,
+        () => '',
+      ),
+      count: edits,
+      text: `dashboard ${edits === 1 ? 'edit' : 'edits'} undone`,
+    },
+    countOf('again', isOnlySentAgain, () => 'sent again'),
+    countOf('stopped', isTo('blocked'), (noun) => `${noun} cannot be applied`),
+    countOf('failed', isTo('failed'), (noun) => `${noun} could not be read`),
+    countOf('held', isHeld, (noun) => `${noun} on hold`),
+    countOf('waiting', isTo('waiting'), (_, isOne) => `${isOne ? 'waits' : 'wait'} for a later step`),
+    countOf('gone', isTo('forget'), () => 'no longer managed'),
+    countOf('orphan', isTo('orphan'), () => 'not in the files'),
+    countOf('same', isTo('none'), (_, isOne) => `${isOne ? 'stays' : 'stay'} the same`),
+  ];
+  return counts.filter(({ count }) => count > 0);
+}
+
+/** The verdict on a plan: `42 agents change, 1 new agent, 2 dashboard edits undone, 30 stay the same.` */
+export function verdictSentence(plan: Plan): string {
+  if (isEmptyPlan(plan)) return `No changes: ${noChangesReason(plan)}`;
+  return `${countsOfPlan(plan)
+    .map(({ count, text }) => `${formatNumber(count)} ${text}`)
+    .join(', ')}.`;
 }
 
 /** The verdict on a plan in one line. For a refused plan, it only counts the reasons. */
 export function verdictText(plan: Plan): string {
   if (plan.refusals.length > 0)
     return `Refused for ${counted(plan.refusals.length, 'reason')}: nothing will be applied.`;
-  const text = verdictSentences(plan).join(' ');
+  const text = verdictSentence(plan);
   return plan.offline === undefined ? text : `Offline: ${lowerFirst(text)}`;
 }
 
 /** Says why a plan has no changes: `all 5 agents in production match the files.` */
-export function noChangesReason(plan: Plan, environment?: string): string {
+export function noChangesReason(plan: Plan): string {
   const { unchanged } = plan.summary;
   if (plan.changedSince !== undefined && plan.resources.length === 0)
     return `nothing in the files changed since ${plan.changedSince.commit.slice(0, 7)}.`;
   if (plan.offline !== undefined) return 'the files have the same settings as the base commit.';
-  const where = environment === undefined ? '' : ` in ${environment}`;
+  const where = ` in ${plan.environment}`;
   if (unchanged === 0) return `the files declare nothing${where}.`;
   const noun = nounOf(plan.resources);
   const kept = plan.resources.reduce((sum, resource) => sum + (resource.kept?.length ?? 0), 0);
@@ -306,103 +303,10 @@ export function noChangesReason(plan: Plan, environment?: string): string {
   return `${all}${where} match the files.`;
 }
 
-/** The effects of applying the plan. They include changes that wait for an answer. */
-function effectSentences(plan: Plan): string[] {
-  if (plan.offline !== undefined) return [`The files ${declaredEffects(plan)}.`];
-  const { create } = plan.summary;
-  const { changed, renamed, sentAgain } = updatesOf(plan);
-  const edits = plan.resources.filter(isPending).flatMap(undoneEdits).length;
-  const of = (wanted: ResourcePlan['action']) => plan.resources.filter(({ action }) => action === wanted);
-  const [created, forgotten, waiting] = [of('create'), of('forget'), of('waiting')];
-  const would = plan.refusals.length > 0;
-  const isSaid = changed.length > 0 && nounOf(changed) === nounOf(created);
-  const after = (some: readonly ResourcePlan[]) => (would ? '' : afterAnswers(some, plan.questions));
-  const isAsked = !would && plan.questions.some(({ kind }) => kind === 'drift');
-  const unlessKept = isAsked ? ` unless you keep ${edits === 1 ? 'it' : 'them'}` : '';
-  const does = (count: number, one: string, many: string, infinitive = many) =>
-    would ? `would ${infinitive}` : count === 1 ? one : many;
-  const are = (count: number) => does(count, 'is', 'are', 'be');
-  const told = (some: readonly ResourcePlan[], text: string) => some.length > 0 && `${countedByKind(some)} ${text}`;
-  const effects = present(
-    told(changed, `${does(changed.length, 'changes', 'change')}${after(changed)}`),
-    create > 0 && `${isSaid ? formatNumber(create) : countedByKind(created)} ${are(create)} new${after(created)}`,
-    edits > 0 && `${counted(edits, 'dashboard edit')} ${are(edits)} undone${unlessKept}`,
-    told(sentAgain, `${are(sentAgain.length)} sent again without a change`),
-    told(renamed, `${are(renamed.length)} renamed`),
-    told(forgotten, `${are(forgotten.length)} no longer managed`),
-    told(waiting, `${does(waiting.length, 'waits', 'wait')} for a later step`),
-  );
-  return effects.length === 0 ? [] : [`${effects.join(', ')}.`];
-}
-
-/**
- * Counts the resources that an apply leaves out until their question is answered: ` (1 of them only after your
- * answer)`.
- */
-function afterAnswers(resources: readonly ResourcePlan[], questions: Plan['questions']): string {
-  const isLeftOut = ({ choices }: Plan['questions'][number]) =>
-    choices.every(({ code, isDefault }) => !isDefault || code === 'leave-out');
-  const awaiting = new Set(questions.filter(isLeftOut).flatMap((question) => question.resources));
-  const count = resources.filter((resource) => awaiting.has(addressOf(resource))).length;
-  if (count === 0) return '';
-  return ` (${count === resources.length ? '' : `${formatNumber(count)} of them `}only after your answer)`;
-}
-
 /** Counts resources by kind: `40 agents`, `2 agents and 1 phone number`. */
 export function countedByKind(resources: readonly Pick<ResourcePlan, 'kind'>[]): string {
   const ofKinds = alike(resources, (one) => nounOf([one]));
   return joinWithAnd(ofKinds.map((some) => counted(some.length, nounOf(some))));
-}
-
-type Updates = Readonly<Record<'changed' | 'renamed' | 'sentAgain', readonly ResourcePlan[]>>;
-
-/** Divides updates into those that only rename, those that only resend, and all others. */
-function updatesOf({ resources }: Plan): Updates {
-  const updates = resources.filter(({ action }) => action === 'update');
-  const renamed = updates.filter(({ changes }) => changes.length === 0);
-  const sentAgain = updates.filter(isOnlySentAgain);
-  const others = new Set([...renamed, ...sentAgain]);
-  return { changed: updates.filter((resource) => !others.has(resource)), renamed, sentAgain };
-}
-
-/** The effects of an offline plan, which does not know the live values. */
-function declaredEffects(plan: Plan): string {
-  const { create, orphans, forget } = plan.summary;
-  const { changed, renamed } = updatesOf(plan);
-  const noun = nounOf(plan.resources);
-  const effects = present(
-    create > 0 && `declare ${formatNumber(create)} new ${create === 1 ? noun : `${noun}s`}`,
-    changed.length > 0 && `change ${countedByKind(changed)}`,
-    renamed.length > 0 && `rename ${countedByKind(renamed)}`,
-    forget > 0 && `remove ${counted(forget, noun)}`,
-    orphans > 0 && `no longer declare ${counted(orphans, noun)}`,
-  );
-  return effects.length === 0 ? 'declare nothing that can be applied' : joinWithAnd(effects);
-}
-
-/** Counts the resources that stay the same: those on hold, and unchanged ones. */
-function staySentences(plan: Plan): string[] {
-  const { unchanged } = plan.summary;
-  const held = plan.resources.filter(isHeld).length;
-  const same = plan.resources.filter(({ action }) => action === 'none');
-  const isMixed = new Set(plan.resources.map(({ kind }) => kind)).size > 1;
-  const others = `${formatNumber(unchanged)}${held === 0 ? '' : unchanged === 1 ? ' other' : ' others'}`;
-  const stays = present(
-    held > 0 && `${formatNumber(held)} on hold`,
-    // With several kinds, readers would take a bare number for a number of agents.
-    unchanged > 0 && (isMixed ? countedByKind(same) : others),
-  );
-  if (stays.length === 0) return [];
-  return [`${joinWithAnd(stays)} ${held + unchanged === 1 ? 'stays as it is' : 'stay as they are'}.`];
-}
-
-function obstacleSentences({ resources }: Plan): string[] {
-  const blocked = resources.filter((resource) => resource.action === 'blocked' && !isHeld(resource));
-  const failed = resources.filter(({ action }) => action === 'failed');
-  return present(
-    blocked.length > 0 && `${countedByKind(blocked)} cannot be applied.`,
-    failed.length > 0 && `${countedByKind(failed)} could not be read.`,
-  );
 }
 
 function testsSentence({ passed, failed, errors, skipped }: NonNullable<Plan['tests']>): string {

@@ -250,7 +250,7 @@ describe('commands on an applied project', () => {
 
   test('A terminal with an unknown width wraps at 80 columns.', async () => {
     const { screen } = await runOnTerminal(['plan'], { cwd: project.root, columns: 0 }, []);
-    expect(screen.replaceAll(/\s+/g, ' ')).toMatch(/Checked .* are write-only and assumed unchanged\. /);
+    expect(screen.replaceAll(/\s+/g, ' ')).toMatch(/Checked .* write-only \(assumed unchanged\)\. /);
     expect(Math.max(...screen.split('\n').map(({ length }) => length))).toBeLessThanOrEqual(80);
   });
 });

@@ -33,7 +33,7 @@ test('A preview and an apply with changed-since agree on the approved plan, and 
   expect(planned).toMatchObject({ code: 0 });
   const [{ body = '' } = {}] = scenario.github.comments;
   expect(body).toMatch(
-    /1 of 3 agents changed since [0-9a-f]{7}: agents\/night-desk\.yaml\. The other 2 were not read\./,
+    /1 of 3 agents changed since [0-9a-f]{7}: agents\/night-desk\.yaml\. 2 not read\./,
   );
   const { head } = planned;
   const commit = await scenario.repository.merge(before, head, 'main');

@@ -217,7 +217,7 @@ test('A dashboard edit does not stop a rollback, which shows it as drift and rep
   const { code, stderr } = await project.run('rollback', 'front-desk', '--yes');
   expect({ code, stderr }).toEqual({
     code: 0,
-    stderr: expect.stringMatching(/"Edited in panic" → "Good".*1 dashboard edit is undone/s),
+    stderr: expect.stringMatching(/"Edited in panic" → "Good".*1 dashboard edit undone/s),
   });
   expect(await draft()).toMatchObject({ title: 'Good' });
 });

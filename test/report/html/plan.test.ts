@@ -65,7 +65,7 @@ describe('the page of a plan', () => {
   test('A page has its counts at the top, each with a link to what it counts.', () => {
     expect(headOf(page)).toBe(
       'Plan for production Plan for production Cannot be applied 1 thing stops this plan 1 agent would change 1 new agent ' +
-        '1 dashboard edit undone 1 sent again 1 cannot be applied 1 could not be read 1 not in the files ' +
+        '1 dashboard edit undone 1 sent again 1 agent cannot be applied 1 agent could not be read 1 not in the files ' +
         '2 stay the same 2 warnings',
     );
     const ids = new Set([...page.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id));
@@ -115,7 +115,7 @@ describe('the page of a plan', () => {
 
   test('A page has the digest and the coverage for the person who applies it.', () => {
     const end = textOf(page.slice(page.indexOf('id="technical"')));
-    expect(end).toContain('Compared Checked 27 of 49 settings. The other 22 are write-only: ');
+    expect(end).toContain('Compared Checked 27 of 51 settings. Not checked: ');
     expect(end).toContain('Plan d');
   });
 
@@ -127,7 +127,7 @@ describe('the page of a plan', () => {
 
   test('A page without changes is one friendly sentence.', () => {
     const quiet = textOf(renderPlanHtml(plan([unchanged('a'), unchanged('b')])));
-    expect(quiet).toContain('Both agents match the files.');
+    expect(quiet).toContain('Both agents in production match the files.');
   });
 
   test('A page of more than eight cards opens only those with a question or a warning.', () => {
@@ -239,7 +239,7 @@ describe('questions on a page', () => {
       '**B** No, change nothing in Front desk (this includes Voice), whatever you answer to 1 and 2\n',
     );
     expect(comment).toContain(`**B** Undo the edit: Greeting back to “${long}” <sub>if nobody answers</sub>`);
-    expect(comment).toContain('2 dashboard edits are undone unless you keep them.');
+    expect(comment).toContain('2 dashboard edits undone');
     expect(textOf(renderPlanHtml(made))).toContain('B Undo the edit without an answer, if you choose 1A or 1B');
     expect(renderPlanText(made, { color: false, width: 300 })).toContain('(without an answer, if you choose 1A or 1B)');
   });

@@ -55,7 +55,7 @@ describe('the comment of a plan', () => {
     expect(renderPlanMarkdown(made, { linkTo, page: 'https://example.com/page' })).toBe(`\
 ### Plan for \`production\`: ready to apply
 
-**1 agent changes.** 1 stays as it is.<br>
+**1 agent changes, 1 stays the same.**<br>
 [**Open the page**](https://example.com/page) with everything side by side
 
 #### Changes
@@ -93,7 +93,7 @@ A.
 | About | Details |
 | :-- | :-- |
 | Apply | agentform apply -e production |
-| Compared | Checked 5 of 10 settings. The other 5 are write-only and assumed unchanged. |
+| Compared | Checked 5 of 10 settings. Not checked: 5 write-only (assumed unchanged). |
 | Plan | d |
 
 </details>
@@ -305,13 +305,13 @@ A.
   });
 
   test.each<[string, Plan, string]>([
-    ['nothing to do', plan([unchanged('a'), unchanged('b')]), 'No changes: both agents match the files.'],
+    ['nothing to do', plan([unchanged('a'), unchanged('b')]), 'No changes: both agents in production match the files.'],
     ['nothing possible', plan([resource({ action: 'failed' })]), '1 agent could not be read.**'],
-    ['refusals', richPlan(), '1 agent would change, 1 would be new, 1 dashboard edit would be undone'],
+    ['refusals', richPlan(), '1 agent would change, 1 new agent, 1 dashboard edit undone, 1 sent again, '],
     [
       'obstacles',
       { ...richPlan(), refusals: [] },
-      '1 agent changes (only after your answer), 1 is new, 1 dashboard edit is undone unless you keep it',
+      '1 agent changes, 1 new agent, 1 dashboard edit undone, 1 sent again, 1 agent cannot be applied, ',
     ],
   ])('A comment begins with the verdict for: %s', (_, some, sentence) => {
     expect(renderPlanMarkdown(some).split('\n')[2]).toContain(`**${sentence}`);
@@ -353,7 +353,7 @@ describe('the size limit of a comment', () => {
     const { text, shortened } = planMarkdown(plan(Array.from({ length: 400 }, (_, index) => loud(index))));
     expect(shortened).toBe(true);
     expect(text.length).toBeLessThanOrEqual(60_000);
-    expect(text).toContain('200 agents cannot be applied.');
+    expect(text).toContain('200 agents cannot be applied');
     expect(text).toContain('and 150 more questions');
   });
 

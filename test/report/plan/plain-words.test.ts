@@ -263,7 +263,7 @@ test('The answers about a conflict in a text show how long each version is.', ()
   expect(comment).toContain('**B** Take the proposed one: 3 lines\n');
 });
 
-test('The verdict and the defaults say what waits for an answer.', () => {
+test('The defaults say what waits for an answer.', () => {
   const torn = resource({
     name: 'torn',
     changes: [change({ cause: 'conflict', from: 'a', to: 'b', lastApplied: 'c' })],
@@ -276,7 +276,7 @@ test('The verdict and the defaults say what waits for an answer.', () => {
   const created = resource({ name: 'new', action: 'create', mayReplace: true, changes: [change({ to: 'New' })] });
   const comment = renderPlanMarkdown(plan([...both, created]));
   expect(comment).toContain(
-    '**2 agents change (1 of them only after your answer), 1 is new (only after your answer).**',
+    '**2 agents change, 1 new agent.**',
   );
   expect(comment).toContain(
     '**A** No, send them again <sub>without an answer; in Torn, only if you choose 1A or 1B</sub>',
@@ -301,13 +301,13 @@ test('A plan with agents on hold does not look broken.', () => {
   const held = resource({ name: 'late', action: 'blocked', held: { by: 'Robin', since: '2026-11-20T10:00:00Z' } });
   expect(renderPlanMarkdown(plan([held, resource({ changes: [change()] })]))).toMatch(/^### .*: ready to apply\n/);
   const waiting = renderPlanMarkdown(plan([held, unchanged('a')]));
-  expect(waiting).toMatch(/^### .*: on hold\n\n\*\*Nothing changes\.\*\* 1 on hold and 1 other stay as they are\./);
+  expect(waiting).toMatch(/^### .*: on hold\n\n\*\*1 agent on hold, 1 stays the same\.\*\*/);
 });
 
 test('A plan that only leaves agents out says so first.', () => {
   const blocked = resource({ action: 'blocked', reasons: [notice('target-changed', {})] });
   expect(renderPlanMarkdown(plan([blocked, unchanged('a')]))).toContain(
-    '**1 agent cannot be applied.** 1 stays as it is.',
+    '**1 agent cannot be applied, 1 stays the same.**',
   );
 });
 

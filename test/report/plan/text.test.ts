@@ -100,11 +100,9 @@ Refused: nothing will be applied
 · 2 agents unchanged
 
 Plan: 1 to create, 1 to update, 1 to send again, 2 unchanged, 1 blocked, 1 failed, 1 not in the
-files.
-12 settings change, 1 dashboard edit is undone, 2 write-only settings are resent, 1 conflict waits
-for an answer.
-Checked 27 of 49 settings. The other 22 are write-only: 4 will be sent, 18 are assumed unchanged.
-New resources have 2 settings that cannot be compared.
+files. 1 dashboard edit undone.
+Checked 27 of 51 settings. Not checked: 4 write-only (will be sent), 18 write-only (assumed
+unchanged), 2 new.
 `;
 
 describe('a plan as text', () => {
@@ -115,13 +113,13 @@ describe('a plan as text', () => {
   test('A plan as text without changes is one friendly line and the coverage.', () => {
     expect(renderPlanText(plan([unchanged('a'), unchanged('b'), unchanged('c')]), plain)).toBe(
       'No changes: all 3 agents in production match the files.\n' +
-        'Checked 12 of 27 settings. The other 15 are write-only and assumed unchanged.\n',
+        'Checked 12 of 27 settings. Not checked: 15 write-only (assumed unchanged).\n',
     );
   });
 
   test('A plan as text without resources says so.', () => {
     expect(renderPlanText(plan([]), plain)).toBe(
-      'No changes: the files declare nothing in production.\nNothing was compared.\n',
+      'No changes: the files declare nothing in production.\nNo settings were checked.\n',
     );
   });
 
