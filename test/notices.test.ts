@@ -50,7 +50,6 @@ const foreign: Readonly<Record<string, string>> = {
   'record/postgres/database.ts lastingReason': 'of PostgreSQL',
   'record/postgres/database.ts networkReason': 'of PostgreSQL',
   'record/postgres/store.ts #holder': 'the name of a database session, which is all that other runs see of it',
-  'report/notices.ts sentenceWith': 'only puts a sentence on one line',
   'session/base/ancestry.ts fetchFrom': 'of git',
   'session/base/ancestry.ts holdsAll': 'a line of git cat-file',
   'session/plans/plan-origin.ts headIn': 'the message of a commit',
@@ -179,7 +178,7 @@ function functionOf(node: ts.Node): string {
 
 test('A notice without its facts or remedies still has a sentence.', () => {
   const bare = notice('create-unclear', { kind: 'Nothing', startedAt: 'then' });
-  expect(sentenceOf(bare)).toContain('the create that started at then has no recorded result');
+  expect(sentenceOf(bare)).toContain('The create that started at then has no recorded result');
 });
 
 test('The sentence of a notice is one line, whatever texts its facts contain.', () => {
@@ -194,7 +193,7 @@ test('The sentence of a notice in JSON shows remedies as commands that can be pa
   expect(noticeJson(stale)).toEqual({
     ...stale,
     message:
-      'Agent/x: the last apply sent skills[a].b, but the service stored another value; ' +
+      'the last apply sent skills[a].b, but the service stored another value and may do so again. To see it, ' +
       "run `agentform plan 'it'\\''s' --field 'skills[a].b' -e production`",
   });
 });

@@ -27,7 +27,7 @@ import {
 import { alike, keyOfCauses, noticeForAll } from './alike.ts';
 import { type Document, isGood, type Mark, type NotePart, type Part, type Result, type Results } from './blocks.ts';
 import { changeParts, conflictPart } from './changes.ts';
-import { joinedSentences, type PlainNames, plainSentenceOf, sentenceOf, sentencesOf } from './notices.ts';
+import { detailsOf, joinedSentences, type PlainNames, plainSentenceOf, sentenceOf, sentencesOf } from './notices.ts';
 import { documentText, type TerminalOptions } from './terminal/text.ts';
 import { settingTitle } from './values.ts';
 import { locationOf, titleOfResource, titlesOf, undoneText, withDistinctTitles } from './wording.ts';
@@ -245,14 +245,14 @@ function exactResult(group: readonly Told[], entries: readonly Told[]): Result {
 function plainResult(group: readonly Told[], entries: readonly Told[]): Result {
   const { first, done, status, about = done, told = [], parts } = sharedBy(group, entries);
   const why = told.map((one) => plainSentenceOf(one, plainNames(first))).join('; ');
-  const exact = joinedSentences(told);
+  const exact = present(...told.map(detailsOf)).join('; ');
   return {
     names: listNames(group.map(titleOfResource), maxTitles),
     status,
     about,
     parts,
     ...(why !== '' && { why }),
-    ...(exact !== why && { exact }),
+    ...(exact !== '' && { exact }),
   };
 }
 

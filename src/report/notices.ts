@@ -17,6 +17,7 @@ import type {
 } from '../schemas/notices-types.ts';
 import { momentOf, seconds } from '../text/time.ts';
 import {
+  capitalised,
   counted,
   formatNumber,
   isOrAre,
@@ -32,7 +33,7 @@ import { settingName } from './values.ts';
 
 /** The sentences of a notice, with its remedies. The text begins in lowercase and has no final period. */
 export function sentenceOf(notice: Notice): string {
-  return sentenceWith(notice.code, notice);
+  return partsWith(notice.code, notice).join('. ');
 }
 
 /** The names to use in a plain sentence. */
@@ -44,15 +45,15 @@ export interface PlainNames {
 }
 
 /**
- * The sentence for readers who only know the dashboard. It names settings and resources by their titles, and formats
- * times as a document does. Sentences from `plainSentences` contain no commands and no rule codes.
+ * The sentence for readers who only know the dashboard: its plain beginning. It names settings and resources by their
+ * titles, and formats times as a document does.
  */
 export function plainSentenceOf(found: Notice, { kind = '', titleOf = () => undefined }: PlainNames): string {
   const inWords = (text: string) => {
     const moment = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text) ? momentOf(text) : undefined;
     return moment ?? (typedPath(text) && settingName(kind, text)?.title) ?? titleOf(text) ?? text;
   };
-  return sentenceWith(found.code, { ...found, facts: mapTexts(found.facts, inWords) }, plainSentences);
+  return partsWith(found.code, { ...found, facts: mapTexts(found.facts, inWords) }, plainSentences)[0] ?? '';
 }
 
 /** A refusal as a sentence, and the list of its failed cases. The texts are plain if there are `names`. */
@@ -72,6 +73,12 @@ export function listedSentences(
     text: wordsOf({ ...refusal, facts: { ...facts, failures: [] } }),
     items: present(...cases, more > 0 && `and ${formatNumber(more)} more`),
   };
+}
+
+/** What follows the plain sentence: the facts and commands for people who run commands. Empty if nothing does. */
+export function detailsOf(notice: Notice): string {
+  const parts = partsWith(notice.code, notice);
+  return (notice.code in plainSentences ? parts : parts.slice(1)).join('. ');
 }
 
 export function sentencesOf(notices: readonly Notice[]): string[] {
@@ -110,167 +117,208 @@ export function remedyText(remedy: Remedy): string {
   return remedy[0]?.startsWith('-') ? words : `\`agentform ${words}\``;
 }
 
-function sentenceWith<Code extends NoticeCode>(
+function partsWith<Code extends NoticeCode>(
   code: Code,
   { facts, remedies }: { readonly facts: NoticeFacts[Code]; readonly remedies: readonly Remedy[] },
   instead: Partial<Sentences> = {},
-): string {
-  const sentence = instead[code] ?? sentences[code];
+): string[] {
+  const said = (instead[code] ?? sentences[code])(facts, remedies.map(remedyText));
   // Messages from the service or git may contain line breaks.
-  return sentence(facts, remedies.map(remedyText)).replace(/[\r\n\u2028\u2029]+/g, ' ');
+  return present(...(typeof said === 'string' ? [said] : said)).map((part) =>
+    part.replace(/[\r\n\u2028\u2029]+/g, ' '),
+  );
 }
+
+/**
+ * A sentence that everybody understands, without commands, paths and the words of the files. More sentences may follow
+ * for people who run commands.
+ */
+type Saying = string | readonly [plain: string, ...more: (string | false | undefined)[]];
 
 /** By code, a function that makes a sentence from the notice's facts and the remedies to show. */
 type Sentences = {
-  readonly [Code in NoticeCode]: (facts: NoticeFacts[Code], remedies: readonly string[]) => string;
+  readonly [Code in NoticeCode]: (facts: NoticeFacts[Code], remedies: readonly string[]) => Saying;
 };
 
 const sentences: Sentences = {
   // Reasons to leave out a resource.
-  'create-unclear': ({ kind, startedAt }, [adopt, forget]) =>
-    `the create that started at ${startedAt} has no recorded result, so the ${nounOf([{ kind }])} may already exist. ` +
-    `Look for it in the dashboard. If it exists, run ${adopt}. Otherwise, run ${forget}`,
-  'other-target': ({ kind, ...facts }, [adopt, forget]) => {
-    const noun = nounOf([{ kind }]);
-    const remediesText =
-      kindOf({ kind })?.live === undefined
-        ? `To also create it at the manifest's target, run ${forget}. If it already exists there, run ${adopt}`
-        : `To manage the manifest's ${noun}, run ${adopt}. To start without a record, run ${forget}`;
-    return `the record belongs to a different ${noun}: ${differenceText(facts)}. ${remediesText}`;
-  },
+  'create-unclear': ({ kind, startedAt }, remedies) => [
+    'an earlier run may have created it already, so it is not created again',
+    `The create that started at ${startedAt} has no recorded result`,
+    remediesText(kind, remedies),
+  ],
+  'other-target': ({ kind, ...facts }, [adopt, forget]) => [
+    otherAccount,
+    capitalised(differenceText(facts)),
+    ...(kindOf({ kind })?.live === undefined
+      ? [`To also create it at the manifest's target, run ${forget}`, `If it already exists there, run ${adopt}`]
+      : [`To manage the manifest's ${nounOf([{ kind }])}, run ${adopt}`, `To start without a record, run ${forget}`]),
+  ],
   'other-account': ({ kind, organization, account, former, isRenamed }, remedies) => {
-    const noun = nounOf([{ kind }]);
     const rename = former && `${renamedFrom(former, organization)}, or run ${remedies[0]}`;
-    const why =
-      `the record belongs to a different ${noun}: it is ${account === undefined ? 'in no organization' : `in the account ${account}`}, ` +
-      `but ${organization} does not exist yet`;
-    if (isRenamed) return `${why}. Because ${former?.address} was renamed to ${organization}, ${rename}`;
-    const ifRenamed = former === undefined ? '' : `If ${former.address} was renamed, ${rename}. `;
-    return `${why}. ${ifRenamed}To create another ${noun} in the new account, run ${remedies.at(-1)}`;
+    const where = account === undefined ? 'in no organization' : `in the account ${account}`;
+    return [
+      otherAccount,
+      `Its record is ${where}, but ${organization} does not exist yet`,
+      former &&
+        `${isRenamed ? 'Because' : 'If'} ${former.address} was renamed${isRenamed ? ` to ${organization}` : ''}, ${rename}`,
+      !isRenamed && `To create another ${nounOf([{ kind }])} in the new account, run ${remedies.at(-1)}`,
+    ];
   },
-  'record-older': ({ commit, path, lacksHold }, [older]) => {
-    const lost = lacksHold
-      ? `the hold on its record was lost without \`unhold\`; commit ${commit} still has it`
-      : `the record is older than the one in commit ${commit}, for example after a revert or a merge`;
-    return `${lost}. To restore the newer record, run ${checkout(commit, path)}. To continue with the older one, run again with ${older}`;
-  },
-  'record-altered': ({ commit, path, lacksHold }, [adopt]) => {
-    const lost = lacksHold ? `, and it no longer has the hold of commit ${commit}` : '';
-    return present(
-      `the record was edited after agentform saved it: its HMAC does not match${lost}`,
-      commit && path && `To restore the last intact version, run ${checkout(commit, path)}`,
-      adopt && `To keep the edited record and compare all settings again, run ${adopt}`,
-    ).join('. ');
-  },
-  'held-record-removed': ({ commit, path }, [unhold, older]) =>
-    `its record was removed while it was on hold; commit ${commit} has the last version. Restore the record: ` +
-    `${checkout(commit, path)}. Then release the hold: ${unhold}. If the removal was intended, run again with ${older}`,
-  'hold-lost': ({ record, commit, path }, [unhold]) =>
-    `the hold on ${record} was lost without \`unhold\`; commit ${commit} still has it. Restore the record: ` +
-    `${checkout(commit, path)}. Then release the hold: ${unhold}`,
-  'held-elsewhere': ({ kind, holder, environment, hold, rename }, [unhold]) =>
-    `${holder}${environment === undefined ? '' : ` in ${environment}`} has the same ${nounOf([{ kind }])} and is on hold ` +
-    `(${whoHolds(hold)}). To release it, run ${unhold}` +
-    (rename === undefined
-      ? ''
-      : `. If its manifest was renamed, write \`renamedFrom: ${rename.from}\` in the manifest of ${rename.to}`),
-  'environment-renamed': ({ former, id }, [rename, forget]) =>
-    `agentform.yaml no longer has the environment ${former}, which has a record of this resource on the same host${id === undefined ? '' : ` (${id})`}. ` +
-    `If the environment was renamed, run ${rename}. If it was removed permanently, run ${forget}`,
+  'record-older': ({ commit, path, lacksHold }, [older]) => [
+    'the saved data of its last apply is out of date, for example after going back to an older version',
+    `Commit ${commit} has a newer record${lacksHold ? ' with a hold that was lost without `unhold`' : ''}`,
+    `To restore it, run ${checkout(commit, path)}`,
+    `To continue with the older one, run again with ${older}`,
+  ],
+  'record-altered': ({ commit, path, lacksHold }, [adopt]) => [
+    'the saved data of its last apply was edited by hand',
+    `The HMAC of its record does not match${lacksHold ? `, and it no longer has the hold of commit ${commit}` : ''}`,
+    commit && path && `To restore the last intact version, run ${checkout(commit, path)}`,
+    adopt && `To keep the edited record and compare all settings again, run ${adopt}`,
+  ],
+  'held-record-removed': ({ commit, path }, [unhold, older]) => [
+    'it was on hold, and the hold was deleted from the files',
+    `Commit ${commit} has the last version of its record. Restore it: ${checkout(commit, path)}`,
+    `Then release the hold: ${unhold}`,
+    `If the removal was intended, run again with ${older}`,
+  ],
+  'hold-lost': ({ record, commit, path }, [unhold]) => [
+    `${record} was on hold, and the hold was deleted from the files`,
+    `Commit ${commit} still has it. Restore the record: ${checkout(commit, path)}`,
+    `Then release the hold: ${unhold}`,
+  ],
+  'held-elsewhere': ({ kind, holder, environment, hold, rename }, [unhold]) => [
+    `${holder}${environment === undefined ? '' : ` in ${environment}`} is the same ${nounOf([{ kind }])} and is on hold ${whoHolds(hold)}`,
+    `To release it, run ${unhold}`,
+    rename && `If its manifest was renamed, write \`renamedFrom: ${rename.from}\` in the manifest of ${rename.to}`,
+  ],
+  'environment-renamed': ({ former, id }, [rename, forget]) => [
+    `it was applied in the environment ${former}, which was renamed or removed since then`,
+    id && `Its record there has the id ${id} on the same host`,
+    `If the environment was renamed, run ${rename}`,
+    `If it was removed permanently, run ${forget}`,
+  ],
   'create-over-record': ({ kind, record, settings, isRemoved, renamedTo, address }, [rename, forget]) => {
-    const noun = nounOf([{ kind }]);
     const old = record.address;
-    const what =
-      settings.length === 0
-        ? `overwrite the ${noun} recorded as ${old}, which has no manifest`
-        : `duplicate the ${noun} recorded as ${old}. That record has no manifest, but the same target and ${settings.join(', ')}`;
-    if (isRemoved) {
-      return (
-        `a create may ${what}. agentform.yaml lists ${old} under removed. If it is the same ${noun}, delete that entry and write ` +
-        `\`renamedFrom: ${record.name}\` in this manifest. Otherwise, apply the removal first`
-      );
-    }
-    if (renamedTo !== undefined) {
-      return `a create would ${what}. Because ${old} was renamed to ${renamedTo}, ${renamedFrom(record, renamedTo)}, or run ${rename}`;
-    }
-    return (
-      `a create may ${what}. If it is the same ${noun}, ${renamedFrom(record, address)}, or run ${rename}. ` +
-      `If the manifest of ${old} was removed permanently, ${listedAsRemoved(record, forget)}`
-    );
+    const rename0 = `${renamedFrom(record, renamedTo ?? address)}, or run ${rename}`;
+    return [
+      `it may be the same as ${old}, which was applied earlier and is no longer in the files`,
+      settings.length > 0 && `Both have the same target and ${settings.join(', ')}`,
+      ...(isRemoved
+        ? [
+            `agentform.yaml lists ${old} under removed. If it is the same ${nounOf([{ kind }])}, delete that entry and write ` +
+              `\`renamedFrom: ${record.name}\` in this manifest. Otherwise, apply the removal first`,
+          ]
+        : renamedTo !== undefined
+          ? [`Because ${old} was renamed to ${renamedTo}, ${rename0}`]
+          : [
+              `If it is the same ${nounOf([{ kind }])}, ${rename0}`,
+              `If the manifest of ${old} was removed permanently, ${listedAsRemoved(record, forget)}`,
+            ]),
+    ];
   },
-  'wrong-type': ({ type }) =>
-    `the live agent has type ${JSON.stringify(type)}, but agentform manages only chatAgent. In the manifest, set the target of a chat agent`,
-  'wrong-agent': ({ asked, found }) =>
-    `a read of agent ${asked} returned agent ${found}; correct target.agentId or target.campaignId in the manifest`,
-  'organization-not-included': ({ organization }) =>
-    `the id of ${organization} is unknown, and this run does not include that organization; apply it first`,
+  'wrong-type': ({ type }) => [
+    'its account has something other than a chat agent, which cannot be managed here',
+    `The live agent has type ${JSON.stringify(type)}; set the target of a chat agent in the manifest`,
+  ],
+  'wrong-agent': ({ asked, found }) => [
+    'its account has a different agent from the one that the files name',
+    `A read of agent ${asked} returned agent ${found}; correct target.agentId or target.campaignId in the manifest`,
+  ],
+  'organization-not-included': ({ organization }) => [
+    `${organization} must be applied first`,
+    'Its id is unknown, and this run does not include it',
+  ],
   'dependency-stopped': ({ address, action }) =>
-    `it depends on ${address}, which is ${action}; resolve the problem with ${address} first`,
-  'organization-without-id': ({ organization, isCreated }, [adopt]) =>
-    isCreated
-      ? `the id of ${organization} is unknown; run ${adopt}`
-      : `the record of ${organization} has no id, so the account is unknown; run ${adopt}`,
-  'update-impossible': ({ obstacle, paths }, [adopt]) =>
-    `${obstacles[obstacle]}, and ${paths.join(', ')} changed. To keep the change, make it on the service and run ${adopt}, ` +
-    'which marks the manifest as applied. Otherwise, undo the change in the manifest',
-  'prompt-shrunk': (facts) => `${facts.path} ${lossOf({ facts })}`,
-  'prompt-section-lost': (facts) => `${facts.path} ${lossOf({ facts })}`,
+    `it depends on ${address}, which ${action === 'failed' ? 'could not be read' : 'cannot be applied'}`,
+  'organization-without-id': ({ organization }, [adopt]) => [
+    `the account of ${organization} is not known`,
+    `To record its id, run ${adopt}`,
+  ],
+  'update-impossible': ({ obstacle, paths }, [adopt]) => [
+    `${listSome(paths, maxSettings)} changed in the files, but can only be changed in the dashboard`,
+    capitalised(obstacles[obstacle]),
+    `To keep the change, make it on the service and run ${adopt}, which marks the manifest as applied`,
+    'Otherwise, undo the change in the manifest',
+  ],
+  'prompt-shrunk': ({ path, before, after, sections, isRefused }) => {
+    const size = `${formatNumber(before)} characters become ${formatNumber(after)}`;
+    // Character counts alone would not tell readers what callers will miss.
+    const noun = sections.length === 1 ? 'the section' : 'the sections';
+    const gone = listSome(sections.map(quote), maxSections);
+    const lost = sections.length === 0 ? '' : `; ${noun} ${gone} ${isOrAre(sections.length)} gone`;
+    return [`at least half of ${path} is removed: ${size}${lost}`, isRefused && lossAdvice];
+  },
+  'prompt-section-lost': ({ path, section, isRefused }) => [
+    `the whole section ${quote(section)} of ${path} is removed`,
+    isRefused && lossAdvice,
+  ],
   held: ({ hold, until, fields, refusals = [] }, [unhold, update]) => {
-    const held = `on hold ${whoHolds(hold)}`;
-    if (fields === undefined) {
-      const end = until === undefined ? '' : `. The hold ends at ${shortTime(until)}`;
-      return `${held}${end}. To release it, run ${unhold}`;
-    }
-    return present(
-      held,
-      `The hold ends when the manifest changes ${anyOf(fields)}`,
+    const end = fields !== undefined ? `until the files change ${anyOf(fields)}` : until && `until ${shortTime(until)}`;
+    return [
+      present(`on hold ${whoHolds(hold)}`, end).join('; '),
       update && `To copy the restored values into the manifest, run ${update}`,
       ...refusals.map(({ path, reason }) => `${path} cannot be copied: ${obstacleText(reason)}`),
-      `To apply the manifest as it is, first run ${unhold}`,
-    ).join('. ');
+      `To release it, run ${unhold}`,
+    ];
   },
-  'record-held': ({ record, hold }, [unhold]) =>
-    `${record} is on hold (${whoHolds(hold)}); to release it, run ${unhold}`,
-  'removal-held': ({ record, hold }, [unhold]) =>
-    `agentform.yaml lists it under removed, but ${record} is on hold (${whoHolds(hold)}); to release it, run ${unhold}`,
+  'record-held': ({ record, hold }, [unhold]) => [
+    `${record} is on hold ${whoHolds(hold)}`,
+    `To release it, run ${unhold}`,
+  ],
+  'removal-held': ({ record, hold }, [unhold]) => [
+    `it is no longer in the files, but ${record} is on hold ${whoHolds(hold)}`,
+    `To release it, run ${unhold}`,
+  ],
   'record-dropped': ({ kind, startedAt }) =>
-    `agentform.yaml lists it under removed: apply drops its record, and the service keeps the ${nounOf([{ kind }])}` +
+    `it is no longer in the files, so apply stops managing it. The ${nounOf([{ kind }])} stays in the dashboard` +
     (startedAt === undefined ? '' : ` if the create that started at ${startedAt} succeeded`),
-  'target-changed': () =>
-    'its target differs from the target at the base commit, so its changes are unknown until the pull request is merged',
+  'target-changed': () => 'the files change its account, so its other changes are unknown until the files are merged',
   'read-failed': ({ problem, missing }, [first, second]) => {
     if (missing === undefined) return problem;
-    if (missing === 'id') {
-      const again = `remove target.agentId and run ${first} to create it again`;
-      return `${problem}. Check target.agentId and the credentials. If the agent is gone, ${again}`;
-    }
-    return (
-      `${problem}. Check the target. If the agent is gone, link another one with ${first}, ` +
-      `or run ${second} to create it again`
-    );
+    return missing === 'id'
+      ? [
+          problem,
+          'Check target.agentId and the credentials',
+          `If the agent is gone, remove target.agentId and run ${first} to create it again`,
+        ]
+      : [
+          problem,
+          'Check the target',
+          `If the agent is gone, link another one with ${first}, or run ${second} to create it again`,
+        ];
   },
   orphan: ({ record, candidates }, remedies) => {
-    const why = 'it has a record but no manifest, and the service has no delete operation';
     const [first, ...others] = candidates;
-    const removed =
-      'If its manifest is on an unmerged branch, for example after an import, merge that branch. ' +
-      `If its manifest was removed permanently, ${listedAsRemoved(record, remedies.at(-1))}`;
-    if (first === undefined) return `${why}. ${removed}`;
     const renamed =
       others.length === 0
-        ? `If its manifest was renamed to ${first}, ${renamedFrom(record, first)}, or run ${remedies[0]}`
+        ? first && `If its manifest was renamed to ${first}, ${renamedFrom(record, first)}, or run ${remedies[0]}`
         : `If its manifest was renamed to ${joinWithOr(candidates.slice(0, 3))}, write \`renamedFrom: ${record.name}\` in that manifest`;
-    return `${why}. ${renamed}. ${removed}`;
+    return [
+      'it was applied earlier and is no longer in the files; it stays as it is in the dashboard',
+      renamed,
+      'If its manifest is on an unmerged branch, for example after an import, merge that branch',
+      `If its manifest was removed permanently, ${listedAsRemoved(record, remedies.at(-1))}`,
+    ];
   },
-  'orphan-renamed': ({ record, renamedTo }, [rename]) =>
-    `its manifest was renamed to ${renamedTo}; ${renamedFrom(record, renamedTo)}, or run ${rename}`,
-  'orphan-limited': ({ kind, environments }, [forget]) =>
-    `onlyIn limits its manifest to ${joinWithAnd(environments)}; to drop this record and keep the ${nounOf([{ kind }])}, run ${forget}`,
-  'orphan-duplicate': ({ record, kind, sameAs }, [forget]) =>
-    `${sameAs} has a record of the same ${nounOf([{ kind }])}, so this one is not needed; ${listedAsRemoved(record, forget)}`,
-  'orphan-claimed': ({ kind, address, addressId, id }, [forget, forgetOther]) =>
-    `${address} was renamed from this resource, but the record of ${address} belongs to a different ${nounOf([{ kind }])} ` +
-    `(${addressId ?? 'no id'}). To keep the record of ${address}, run ${forget}. To go back to ${id ?? 'this one'}, run ${forgetOther} and apply`,
+  'orphan-renamed': ({ record, renamedTo }, [rename]) => [
+    `the files now call it ${renamedTo}`,
+    capitalised(`${renamedFrom(record, renamedTo)}, or run ${rename}`),
+  ],
+  'orphan-limited': ({ kind, environments }, [forget]) => [
+    `the files use it only in ${joinWithAnd(environments)}, so it stays as it is in the dashboard`,
+    `To drop its record and keep the ${nounOf([{ kind }])}, run ${forget}`,
+  ],
+  'orphan-duplicate': ({ record, kind, sameAs }, [forget]) => [
+    `it is the same ${nounOf([{ kind }])} as ${sameAs}, so the files need only one of the two`,
+    capitalised(listedAsRemoved(record, forget)),
+  ],
+  'orphan-claimed': ({ kind, address, addressId, id }, [forget, forgetOther]) => [
+    `the files say that it is now ${address}, but the dashboard has two different ${nounOf([{ kind }])}s`,
+    `To keep the record of ${address} (${addressId ?? 'no id'}), run ${forget}`,
+    `To go back to ${id ?? 'this one'}, run ${forgetOther} and apply`,
+  ],
   policy: ({ effect, violations }, [skip]) => {
     const said = violations
       .map(({ message, path }) => (path === undefined ? message : `${message} (${path})`))
@@ -280,68 +328,81 @@ const sentences: Sentences = {
       ? `${said}; to overrule the policy, run again with ${skip}`
       : `${said}; --skip-policies overrules the policy`;
   },
-  requires: ({ environment, required, isOverruled, ...facts }, remedies) => {
-    const apply = remedies.length > 1 ? `. First run ${remedies[0]}. To` : '; to';
-    const remedy = isOverruled
-      ? '; --skip-requires overrules this check'
-      : `${apply} overrule this check, run again with ${remedies.at(-1)}`;
-    return `${environment} requires ${required}, and ${unmetText({ environment, required, ...facts })}${remedy}`;
-  },
+  requires: ({ environment, required, isOverruled, ...facts }, remedies) => [
+    facts.why === 'too-new'
+      ? `the same content must be in ${required} for ${facts.wait} first, but has been there only since ${facts.since}`
+      : `the same content must be applied in ${required} first`,
+    `The environment ${environment} requires ${required}, and ${unmetText({ environment, required, ...facts })}`,
+    !isOverruled && remedies.length > 1 && `First run ${remedies[0]}`,
+    isOverruled ? '--skip-requires overrules this check' : `To overrule this check, run again with ${remedies.at(-1)}`,
+  ],
   'requires-variables': ({ environment, required, variables }) =>
     `only variables of ${environment} changed (${joinWithAnd(variables)}), and they cannot be tried in ${required} first`,
-  'step-closed': (facts) => `${barrierText(facts)}; --skip-rollout applies it now`,
-  'step-skipped': ({ step }) => `rollout step ${step} is not open yet; --skip-rollout applies it anyway`,
+  'step-closed': (facts) => [barrierText(facts), '--skip-rollout applies it now'],
+  'step-skipped': ({ step }) => [
+    `it does not wait for rollout step ${step}, which is not open yet`,
+    '--skip-rollout overrules the step',
+  ],
   'rollout-changed': ({ environment, was, now }) =>
     `the rollout of ${environment} changed: it was ${stepsText(was)}, now it is ${stepsText(now)}`,
   'step-earlier': ({ resources, from, to }) =>
     `changed labels move ${listSome(resources, 5)} from rollout step ${from} to step ${to}`,
 
   // Warnings about a resource.
-  'may-replace-agent': () =>
-    `${unknownAgent}. To keep the settings of an existing agent, import it. To create a new one, apply with --new. ` +
-    'Otherwise, apply leaves out this resource',
-  'declared-new': () =>
-    "declared as new, so apply creates it; if its account already has an agent, that agent's settings are replaced",
+  'may-replace-agent': () => [
+    unknownAgent,
+    'To keep the settings of an existing agent, import it',
+    'To create a new one, apply with --new. Otherwise, apply leaves out this resource',
+  ],
+  'declared-new': () => 'it is declared as new; if the account already has an agent, its settings are overwritten',
   'conflict-overwritten': ({ paths }) => {
     const [value, edit] = paths.length === 1 ? ['value', 'replaces an edit'] : ['values', 'replace edits'];
     return `the ${value} of ${listSome(paths, maxSettings)} in the files ${edit} made in the dashboard`;
   },
-  'record-newer': ({ commit, path }) =>
-    `commit ${commit} on another branch has a newer record; check out that branch, or run ${checkout(commit, path)}`,
-  'record-removed': ({ kind, commit, path }) =>
-    `commit ${commit} has a record that was removed later; if the ${nounOf([{ kind }])} still exists, first run ${checkout(commit, path)}`,
-  'restriction-lifted': () =>
-    'an empty permittedAccountIds lifts all restrictions: the member may access every account',
+  'record-newer': ({ commit, path }) => [
+    'a newer version was applied from another branch',
+    `Check out that branch, or run ${checkout(commit, path)}`,
+  ],
+  'record-removed': ({ kind, commit, path }) => [
+    'it was applied earlier, and then taken out of the project',
+    `If the ${nounOf([{ kind }])} still exists, first run ${checkout(commit, path)}`,
+  ],
+  'restriction-lifted': () => ['the member may access every account', 'permittedAccountIds is empty'],
   'settings-released': ({ paths }) =>
     paths.length === 1
       ? `${paths[0]} is no longer managed and keeps its current value`
       : `${listSome(paths, maxSettings)} are no longer managed and keep their current values`,
-  'unverified-kept': ({ paths }) =>
-    `${paths.join(', ')} cannot be read back and may have been edited in the dashboard since the last apply; ` +
-    `${paths.length === 1 ? 'it is' : 'they are'} not sent again, because the environment sets \`unverified: report\``,
-  'settings-kept': (facts, [unhold, update]) =>
-    present(
-      keptText(facts),
-      update && `To copy the live ${facts.paths.length === 1 ? 'value' : 'values'} into the files, run ${update}`,
-      `To apply the files, run ${unhold}`,
-    ).join('. '),
-  'drift-left': (facts, [update]) =>
-    present(leftText(facts), update && `To copy the edit into the files, run ${update}`).join('. '),
-  'fingerprints-foreign': ({ paths, effect }) =>
-    `sensitive settings (${paths.join(', ')}) cannot be compared, because the last apply used another token. ` +
-    `They ${effect === 'sent' ? 'are sent again' : 'count as unchanged'}`,
-  'stored-otherwise': ({ paths, address }, [plan]) => {
-    const what = `the last apply sent ${listSome(paths, maxSettings)}, but the service stored another value`;
-    return address === undefined ? `${what} and may do so again` : `${address}: ${what}; run ${plan}`;
-  },
+  'unverified-kept': ({ paths }) => [
+    `${listSome(paths, maxSettings)} cannot be read back and may have been edited in the dashboard, ` +
+      `so ${paths.length === 1 ? 'it is' : 'they are'} not sent again`,
+    'The environment sets `unverified: report`',
+  ],
+  'settings-kept': (facts, [unhold, update]) => [
+    keptText(facts),
+    update && `To copy the live ${facts.paths.length === 1 ? 'value' : 'values'} into the files, run ${update}`,
+    `To apply the files, run ${unhold}`,
+  ],
+  'drift-left': (facts, [update]) => [leftText(facts), update && `To copy the edit into the files, run ${update}`],
+  'fingerprints-foreign': ({ paths, effect }) => [
+    `hidden values (${listSome(paths, maxSettings)}) cannot be compared. ` +
+      `They ${effect === 'sent' ? 'are sent again' : 'count as unchanged'}`,
+    'The last apply used another token',
+  ],
+  'stored-otherwise': ({ paths, address }, [plan]) => [
+    `the last apply sent ${listSome(paths, maxSettings)}, but the service stored another value and may do so again`,
+    address && `To see it, run ${plan}`,
+  ],
   'skill-unusable': ({ slug, reason }) => `the skill ${slug} is not usable: ${reason ?? 'the service gives no reason'}`,
-  'not-validated': ({ names }) => `extraSettings are sent without validation: ${names.join(', ')}`,
+  'not-validated': ({ names }) =>
+    `${listSome(names, maxSettings)} cannot be checked and ${names.length === 1 ? 'is sent as it is' : 'are sent as they are'}`,
   'prompt-check': ({ rule, finding, at, also }) => {
     const other = also === undefined ? '' : `; ${also.what}: ${lineText(also.at)}`;
     return `${at === undefined ? '' : `${lineText(at)}: `}${finding}${other} (${rule})`;
   },
-  'prompt-checks-more': ({ count }) =>
-    `${counted(count, 'more warning')} on these texts; to see all, run \`agentform validate\``,
+  'prompt-checks-more': ({ count }) => [
+    `${counted(count, 'more warning')} on these texts`,
+    'To see all, run `agentform validate`',
+  ],
 
   // Reasons why a rollback changes nothing.
   'nothing-applied': () => 'it has not been applied yet, so there is no version to roll back to',
@@ -359,43 +420,55 @@ const sentences: Sentences = {
     const other = instead === undefined ? '' : `. The last earlier version that an apply wrote is ${instead}`;
     return `${doubt}. To see it, run ${show}. To restore it anyway, run ${anyway}${other}`;
   },
-  'secret-not-restored': ({ path, why, commit = '', instead }) =>
-    `${path} contains a secret and cannot be restored, because ${lostSecrets[why](commit)}; ` +
-    (instead === 'omitted' ? 'it is left out' : "the manifest's value is kept"),
+  'secret-not-restored': ({ path, why, commit = '', instead }) => [
+    `${path} contains a secret and cannot be restored; ` +
+      (instead === 'omitted' ? 'it is left out' : 'the value in the files is kept'),
+    capitalised(lostSecrets[why](commit)),
+  ],
 
   // Reasons to refuse a whole run.
-  'shared-target': ({ agentId, sharers }) =>
-    `${listSome(sharers, maxSettings)} have the same ${agentId === undefined ? 'base URL, token and query' : `agent id ${agentId}`}, ` +
-    `so ${sharers.length === 2 ? 'one would overwrite the other' : 'each would overwrite the others'}; ` +
-    'give each a separate `target` (a token, a query such as targetAccountId, or an agentId)',
-  'limit-creates': ({ creates, kinds, limit }, [allow]) =>
-    `the plan creates ${countedKinds(creates, kinds)}, but limits.creates is ${limit}; to create them all, run again with ${allow}`,
+  'shared-target': ({ agentId, sharers }) => [
+    `${listSome(sharers, maxSettings)} have the same account, so ${sharers.length === 2 ? 'one would overwrite the other' : 'each would overwrite the others'}`,
+    `They have the same ${agentId === undefined ? 'base URL, token and query' : `agent id ${agentId}`}; ` +
+      'give each a separate `target` (a token, a query such as targetAccountId, or an agentId)',
+  ],
+  'limit-creates': ({ creates, kinds, limit }, [allow]) => [
+    `this plan creates ${countedKinds(creates, kinds)}, but the project allows at most ${formatNumber(limit)} at a time`,
+    `To change the limit, edit limits.creates. To create them all, run again with ${allow}`,
+  ],
   'older-commit': ({ relation, resources, commits, problem }, [older]) => {
-    const subject = `${listSome(resources, maxSources)} ${resources.length === 1 ? 'was' : 'were'}`;
+    const { version, advice } = olderCommits[relation];
     const plural = commits.length === 1 ? 'commit' : 'commits';
-    const doubt = problem === undefined ? '' : ` (${problem})`;
-    return `${subject} last applied from ${plural} ${listSome(commits, maxSources)}, ${olderCommits[relation]} with ${older}${doubt}`;
+    return [
+      `${listSome(resources, maxSources)} ${resources.length === 1 ? 'was' : 'were'} last applied from ${version}`,
+      `That is ${plural} ${listSome(commits, maxSources)}${problem === undefined ? '' : ` (${problem})`}`,
+      advice,
+      `To apply anyway, run again with ${older}`,
+    ];
   },
   tests: ({ environment, cases, missed, failures }, [test, skip]) => {
     const more = missed - failures.length;
     const said = failures.map((failure) => failureText(failure, environment));
     const whys = more > 0 ? `${said.join(', ')} and ${formatNumber(more)} more` : joinWithAnd(said);
-    return (
-      `${environment} requires its Tests, and ${missed} of ${counted(cases, 'case')} did not pass` +
-      `${failures.length === 0 ? '' : `: ${whys}`}. To see them, run ${test}. To apply anyway, run again with ${skip}`
-    );
+    return [
+      `${formatNumber(missed)} of ${counted(cases, 'test')} did not pass${failures.length === 0 ? '' : `: ${whys}`}`,
+      `The environment ${environment} requires its Tests. To see them, run ${test}`,
+      `To apply anyway, run again with ${skip}`,
+    ];
   },
 
   // Remarks about drift.
-  'no-records': ({ environment, kinds, count }, remedies) =>
-    `${environment} has no records, although its manifests declare ${countedKinds(count, kinds)}. Restore the records from ` +
-    `git, or run ${joinWithAnd(remedies.slice(0, -1))}. If nothing has been applied yet, run ${remedies.at(-1)}`,
+  'no-records': ({ environment, kinds, count }, remedies) => [
+    `nothing is known about earlier applies in ${environment}, although the files have ${countedKinds(count, kinds)}`,
+    `Restore the records from git, or run ${joinWithAnd(remedies.slice(0, -1))}`,
+    `If nothing has been applied yet, run ${remedies.at(-1)}`,
+  ],
 
   // Remarks about `update` and `import`.
   'not-copied': ({ path, obstacle }, remedies) =>
     `${path === undefined ? '' : `${path}: `}${obstacleText(obstacle, remedies)}`,
   'import-conflict': (facts, [forget = '']) => importConflicts[facts.why](facts, forget),
-  'import-invalid': ({ finding }) => `the manifest would be invalid: ${finding}`,
+  'import-invalid': ({ finding }) => `the file would have an error: ${finding}`,
   'plan-failed': ({ problem }) => `the plan fails: ${problem}`,
   'import-differs': ({ why, paths }) => `${paths.join(', ')}: ${importDifferences[why]}`,
   'would-change': ({ changes }) =>
@@ -422,42 +495,39 @@ const sentences: Sentences = {
     `${listSome(versions.map(shortVersion), 3)} (the HMAC does not match), so these events may be wrong`,
 
   // Results of publishing.
-  'nothing-to-publish': (_, [apply]) => `the agent id is unknown, so there is nothing to publish; first run ${apply}`,
-  'draft-pending': ({ count }, [apply]) =>
-    `its draft may not match its manifest: ${count} ${count === 1 ? 'setting differs' : 'settings differ'} or may differ. ` +
+  'nothing-to-publish': (_, [apply]) => ['it has not been applied yet', `First run ${apply}`],
+  'draft-pending': ({ count }, [apply]) => [
+    `${counted(count, 'change')} in the files must be applied first`,
     `First run ${apply}. To publish the draft as it is, run again with --allow-pending`,
+  ],
   'publish-due': ({ why }) => dueDrafts[why],
 
   // Results of resources.
   'left-out': ({ by }) => (by === undefined ? 'left out, as answered' : `left out, as ${by} answered`),
-  'both-chosen': ({ paths, by }, [update]) => {
-    const settings = listSome(paths, maxSettings);
-    const chosen =
-      by === undefined ? `both values of ${settings} were chosen` : `${by} chose both values of ${settings}`;
-    const join =
-      update === undefined ? 'combine them in the manifest' : `to combine them in the manifest, run ${update}`;
-    return `${chosen}; ${join}, and plan again`;
-  },
+  'both-chosen': ({ paths, by }, [update]) => [
+    `both values of ${listSome(paths, maxSettings)} were chosen${by === undefined ? '' : ` by ${by}`} and must be combined in the files`,
+    update && `To combine them, run ${update}`,
+    'Then plan again',
+  ],
   'answer-void': ({ question, choice }) =>
     `the question ${question} has changed since it was answered with ${choice}; answer it again in the new plan`,
   'answers-differ': ({ question, choices }) =>
     `the question ${question} was answered with ${joinWithAnd(choices)}, so neither counts; agree on one answer, and plan again`,
-  'agent-undecided': (_, [copy, adopt, create]) =>
-    `${unknownAgent}. To copy the settings of an existing agent, run ${copy}. To compare them first, run ${adopt}. ` +
+  'agent-undecided': (_, [copy, adopt, create]) => [
+    unknownAgent,
+    `To copy the settings of an existing agent, run ${copy}. To compare them first, run ${adopt}`,
     `If the account has no agent, run ${create}`,
-  conflict: (facts, remedies) =>
-    `conflict: ${facts.conflicts.map(({ path }) => path).join(', ')} changed in the dashboard and in the files since the last apply. ` +
-    settlingText(facts, remedies),
-  stale: ({ address, by, appliedAt }, [plan]) => {
-    if (by === 'earlier-apply') {
-      const when = appliedAt === undefined ? '' : ` at ${shortTime(appliedAt)}`;
-      return `it was applied${when}, so the saved plan has nothing left to do`;
-    }
-    if (by === 'saved-plan') return `stale: the changes to ${address} differ from the saved plan; plan again`;
-    return by === 'edit'
-      ? `stale: ${address} changed on the service after it was planned; plan again`
-      : `stale: another run applied ${address} at the same moment; run ${plan} to see what is left`;
+  ],
+  conflict: (facts, remedies) => {
+    const { conflicts } = facts;
+    const paths = conflicts.map(({ path }) => path);
+    return [
+      `${listSome(paths, maxSettings)} ${conflicts.length === 1 ? 'was' : 'were'} edited in the dashboard and in the files; ` +
+        'nothing is sent until one of the values is chosen',
+      settlingText(facts, remedies),
+    ];
   },
+  stale: ({ by }, [plan]) => [stales[by], plan && `To see what is left, run ${plan}`],
   interrupted: () => 'the run was interrupted before it reached this resource',
   stopped: ({ problem }) => problem,
   'wrong-credentials': ({ call }) => `an earlier ${call} with these credentials reached the wrong agent`,
@@ -511,16 +581,15 @@ const sentences: Sentences = {
   'answer-without-id': ({ kind }, [adopt]) =>
     `the response has no id for the ${nounOf([{ kind }])}, so nothing can be created in its account. Look up the id on the service, then run ${adopt}`,
   'service-said': ({ said }) => `the service said "${said}"`,
-  'last-update-lags': ({ waited }) =>
-    `the service still shows the old lastUpdate${waitedText(waited)}, so the next apply resends the ` +
-    'settings that cannot be read back. If reads often lag this long, raise service.readBack in agentform.yaml',
-  overruled: ({ rule, names }) => {
-    const list = joinWithAnd(names);
-    if (rule === 'requires') return `--skip-requires overruled ${list}`;
-    if (rule === 'rollout') return `--skip-rollout: applied without waiting for ${list}`;
-    const noun = rule === 'tests' ? 'Test' : 'policy';
-    return `--skip-${rule} overruled the ${names.length === 1 ? noun : `${rule === 'tests' ? 'Tests' : 'policies'}`} ${list}`;
-  },
+  'last-update-lags': ({ waited }) => [
+    'the service was slow to show the change',
+    `It still shows the old lastUpdate${waitedText(waited)}, so the next apply resends the settings that cannot be read back`,
+    'If reads often lag this long, raise service.readBack in agentform.yaml',
+  ],
+  overruled: ({ rule, names }) => [
+    `these checks were overruled: ${joinWithAnd(names)}`,
+    `The option was --skip-${rule}`,
+  ],
 };
 
 /** Counts resources: `51 agents`, or `51 resources` if their kinds differ. */
@@ -563,119 +632,22 @@ function stepsText(steps: readonly string[]): string {
 
 /** Sentences for readers who know neither the files nor the rules. They replace the sentences above. */
 const plainSentences: Partial<Sentences> = {
-  'prompt-shrunk': (facts) => `${plainLossText({ facts })}${facts.isRefused ? plainLossAdvice : ''}`,
-  'prompt-section-lost': (facts) => `${plainLossText({ facts })}${facts.isRefused ? plainLossAdvice : ''}`,
   'prompt-check': ({ finding }) => finding,
-  'prompt-checks-more': ({ count }) => `${counted(count, 'more warning')} on these texts`,
   policy: ({ effect, violations }) => {
     const said = violations.map((one) => one.said ?? one.message).join('; ');
     return effect === 'warn' ? said : `a team rule ${effect === 'deny' ? 'forbids' : 'would forbid'} this: ${said}`;
   },
-  'step-closed': barrierText,
-  'step-skipped': ({ step }) => `it does not wait for rollout step ${step}`,
-  tests: ({ cases, missed }) => `${formatNumber(missed)} of ${counted(cases, 'test')} did not pass`,
-  'older-commit': ({ relation, resources }) => {
-    const subject = `${listSome(resources, maxSources)} ${resources.length === 1 ? 'was' : 'were'} last applied`;
-    return `${subject} from ${plainOlderCommits[relation]}`;
-  },
-  'limit-creates': ({ creates, kinds, limit }) =>
-    `this plan creates ${countedKinds(creates, kinds)}, but the project allows at most ${formatNumber(limit)} at a time`,
-  'shared-target': ({ sharers }) =>
-    `${listSome(sharers, maxSettings)} have the same account, so ${sharers.length === 2 ? 'one would overwrite the other' : 'each would overwrite the others'}`,
-  requires: ({ required, why, since, wait }) =>
-    why === 'too-new'
-      ? `the same content must be in ${required} for ${wait} first, but has been there only since ${since}`
-      : `the same content must be applied in ${required} first`,
-  'create-unclear': () => 'an earlier run may have created it already, so it is not created again',
-  'other-target': () => 'it was applied to a different account from the one that the files name',
-  'other-account': () => 'it was applied to a different account from the one that the files name',
-  'record-older': () =>
-    'the saved data of its last apply is out of date, for example after going back to an older version',
-  'record-altered': () => 'the saved data of its last apply was edited by hand',
-  'held-record-removed': () => 'it was on hold, and the hold was deleted from the files',
-  'hold-lost': ({ record }) => `${record} was on hold, and the hold was deleted from the files`,
-  'held-elsewhere': ({ holder, hold }) => `${holder} is the same agent and is on hold (${whoHolds(hold)})`,
-  'environment-renamed': ({ former }) =>
-    `it was applied in the environment ${former}, which was renamed or removed since then`,
-  'create-over-record': ({ record }) =>
-    `it may be the same as ${record.address}, which was applied earlier and is no longer in the files`,
-  'wrong-type': () => 'its account has something other than a chat agent, which cannot be managed here',
-  'wrong-agent': () => 'its account has a different agent from the one that the files name',
-  'organization-not-included': ({ organization }) => `${organization} must be applied first`,
-  'dependency-stopped': ({ address, action }) =>
-    `it depends on ${address}, which ${action === 'failed' ? 'could not be read' : 'cannot be applied'}`,
-  'organization-without-id': ({ organization }) => `the account of ${organization} is not known`,
-  'update-impossible': ({ paths }) =>
-    `${listSome(paths, maxSettings)} changed in the files, but can only be changed in the dashboard`,
-  held: ({ hold, until, fields }) =>
-    `on hold ${whoHolds(hold)}${fields !== undefined ? `; until the files change ${anyOf(fields)}` : until === undefined ? '' : `; until ${until}`}`,
-  'record-held': ({ record, hold }) => `${record} is on hold ${whoHolds(hold)}`,
-  'removal-held': ({ record, hold }) => `it is no longer in the files, but ${record} is on hold ${whoHolds(hold)}`,
-  'record-dropped': ({ kind }) =>
-    `it is no longer in the files, so apply stops managing it. The ${nounOf([{ kind }])} stays in the dashboard`,
-  'target-changed': () => 'the files change its account, so its other changes are unknown until the files are merged',
-  'read-failed': ({ problem }) => problem,
-  orphan: () => 'it was applied earlier and is no longer in the files; it stays as it is in the dashboard',
-  'orphan-renamed': ({ renamedTo }) => `the files now call it ${renamedTo}`,
-  'orphan-limited': ({ environments }) =>
-    `the files use it only in ${joinWithAnd(environments)}, so it stays as it is in the dashboard`,
-  'orphan-duplicate': ({ kind, sameAs }) =>
-    `it is the same ${nounOf([{ kind }])} as ${sameAs}, so the files need only one of the two`,
-  'orphan-claimed': ({ kind, address }) =>
-    `the files say that it is now ${address}, but the dashboard has two different ${nounOf([{ kind }])}s`,
-  'may-replace-agent': () => 'if the account already has an agent, the settings of that agent would be overwritten',
-  'declared-new': () => 'if the account already has an agent, the settings of that agent are overwritten',
-  'record-newer': () => 'a newer version was applied from another branch',
-  'record-removed': () => 'it was applied earlier, and then taken out of the project',
-  'restriction-lifted': () => 'the member may access every account',
-  'unverified-kept': ({ paths }) =>
-    `${listSome(paths, maxSettings)} cannot be read back and may have been edited in the dashboard, ` +
-    `so ${paths.length === 1 ? 'it is' : 'they are'} not sent again`,
-  'settings-kept': keptText,
-  'drift-left': leftText,
-  'secret-not-restored': ({ path, instead }) =>
-    `${path} contains a secret and cannot be restored; ${instead === 'omitted' ? 'it is left out' : 'the value in the files is kept'}`,
-  'no-records': ({ environment, kinds, count }) =>
-    `nothing is known about earlier applies in ${environment}, although the files have ${countedKinds(count, kinds)}`,
-  'import-invalid': ({ finding }) => `the file would have an error: ${finding}`,
-  // Results of resources.
-  conflict: ({ conflicts }) => {
-    const were = conflicts.length === 1 ? 'was' : 'were';
-    const settings = listSome(
-      conflicts.map(({ path }) => path),
-      maxSettings,
-    );
-    return `${settings} ${were} edited in the dashboard and in the files; nothing is sent until one of the values is chosen`;
-  },
-  'agent-undecided': () => 'its account may already have an agent. The settings of that agent would be overwritten',
-  'both-chosen': ({ paths }) =>
-    `both values of ${listSome(paths, maxSettings)} were chosen and must be combined in the files`,
-  stale: ({ by }) => plainStale[by],
-  'nothing-to-publish': () => 'it has not been applied yet',
-  'draft-pending': ({ count }) => `${counted(count, 'change')} in the files must be applied first`,
-  'fingerprints-foreign': ({ paths, effect }) =>
-    `hidden values (${listSome(paths, maxSettings)}) cannot be compared. ` +
-    `They ${effect === 'sent' ? 'are sent again' : 'count as unchanged'}`,
-  'not-validated': ({ names }) =>
-    `${listSome(names, maxSettings)} cannot be checked and ${names.length === 1 ? 'is sent as it is' : 'are sent as they are'}`,
-  'last-update-lags': () => 'the service was slow to show the change',
-  overruled: ({ names }) => `these checks were overruled: ${joinWithAnd(names)}`,
-  'stored-otherwise': ({ paths }) =>
-    `the last apply sent ${listSome(paths, maxSettings)}, but the service stored another value and may do so again`,
 };
 
-const plainOlderCommits: Readonly<Record<NoticeFacts['older-commit']['relation'], string>> = {
-  descendant: 'a newer version, so this plan would undo newer work',
-  diverged: 'a version with other changes, which this plan may undo',
-  unknown: 'a version that the project no longer has, so this plan may undo other work',
-  unanswered: 'a version that could not be compared with this one, so this plan may undo other work',
-};
+const otherAccount = 'it was applied to a different account from the one that the files name';
 
-const plainStale: Readonly<Record<NoticeFacts['stale']['by'], string>> = {
+const lossAdvice = 'If this is intended, write `prompt-shrunk: warn` under `lint` in agentform.yaml for this apply';
+
+const stales: Readonly<Record<NoticeFacts['stale']['by'], string>> = {
   'earlier-apply': 'it has already been applied',
   'saved-plan': 'its changes no longer match the plan; make a new plan',
   edit: 'it was edited in the dashboard after the plan was made; make a new plan',
-  'other-run': 'another run applied it at the same moment; make a new plan',
+  'other-run': 'another run applied it at the same moment',
 };
 
 /** A failed case: `“spam is rejected” of Front desk: expected that the call is rejected, but the call is answered`. */
@@ -699,8 +671,6 @@ const caseWords: Readonly<Partial<Record<string, (value: string) => string>>> = 
   notContains: (value) => `the text does not contain ${value}`,
 };
 
-const plainLossAdvice = '; if this is intended, the people who maintain the files can allow it';
-
 /** The git command that restores a record. */
 function checkout(commit: string, path: string): string {
   return `\`git checkout ${shellWord(commit)} -- ${shellWord(path)}\``;
@@ -712,26 +682,32 @@ const maxSettings = 10;
 /** The maximum number of resources or commits in a sentence. */
 const maxSources = 3;
 
-const unknownAgent = 'no agent id is known, and the service does not show whether this account already has an agent';
+const unknownAgent = 'if the account already has an agent, the settings of that agent would be overwritten';
 
 const obstacles: Readonly<Record<NoticeFacts['update-impossible']['obstacle'], string>> = {
   'no-operation': 'the service has no operation that updates an organization',
   'member-id': "an update needs the member's user id in the manifest (`memberId: N`)",
 };
 
-const olderCommits: Readonly<Record<NoticeFacts['older-commit']['relation'], string>> = {
-  descendant:
-    'newer than this checkout, so an apply would undo newer work. Check out or merge that commit, then run again. ' +
-    'To go back on purpose, run again',
-  diverged:
-    'which this checkout does not contain, so an apply may undo other work. Merge it, then run again. ' +
-    'If it was squashed or rebased, or if you want to undo it, run again',
-  unknown:
-    'which neither this repository nor its remote has, so an apply may undo other work. If it was never pushed, or the ' +
-    'history was rewritten, review the changes, then run again',
-  unanswered:
-    'but agentform cannot check whether this checkout contains it. Fix the problem in the warning, if there is one, or ' +
-    'review the changes, then run again',
+const olderCommits: Readonly<
+  Record<NoticeFacts['older-commit']['relation'], { readonly version: string; readonly advice: string }>
+> = {
+  descendant: {
+    version: 'a newer version, so this plan would undo newer work',
+    advice: 'Check out or merge that commit, then run again',
+  },
+  diverged: {
+    version: 'a version with other changes, which this plan may undo',
+    advice: 'Merge it, then run again. If it was squashed or rebased, review the changes',
+  },
+  unknown: {
+    version: 'a version that the project no longer has, so this plan may undo other work',
+    advice: 'If it was never pushed, or the history was rewritten, review the changes',
+  },
+  unanswered: {
+    version: 'a version that could not be compared with this one, so this plan may undo other work',
+    advice: 'Fix the problem above, or review the changes',
+  },
 };
 
 const dueDrafts: Readonly<Record<NoticeFacts['publish-due']['why'], string>> = {
@@ -864,39 +840,6 @@ const lostSecrets: Readonly<Record<NoticeFacts['secret-not-restored']['why'], (c
   rotated: (commit) =>
     `its manifest at commit ${commit} now produces another value, for example because a secret was rotated`,
 };
-
-type Loss = Extract<Notice, { code: 'prompt-shrunk' | 'prompt-section-lost' }>;
-
-/** Describes the text that a prompt loses. The words follow the prompt's path. */
-function lossOf(loss: Pick<Loss, 'facts'>): string {
-  const { isRefused } = loss.facts;
-  const advice = '; if this is intended, write `prompt-shrunk: warn` under `lint` in agentform.yaml for this apply';
-  return `${lossText(loss)} (prompt-shrunk)${isRefused ? advice : ''}`;
-}
-
-function lossText({ facts }: Pick<Loss, 'facts'>): string {
-  return 'section' in facts
-    ? `loses the whole section ${quote(facts.section)}`
-    : `loses at least half of its text: ${shrinkText(facts)}`;
-}
-
-/** Describes the text that a prompt loses, as a plain sentence. */
-function plainLossText({ facts }: Pick<Loss, 'facts'>): string {
-  return 'section' in facts
-    ? `the whole section “${facts.section}” of ${facts.path} is removed`
-    : `at least half of ${facts.path} is removed: ${shrinkText(facts, (section) => `“${section}”`)}`;
-}
-
-function shrinkText(
-  { before, after, sections }: NoticeFacts['prompt-shrunk'],
-  quoted: (section: string) => string = quote,
-): string {
-  const size = `${formatNumber(before)} characters become ${formatNumber(after)}`;
-  // Character counts alone would not tell readers what callers will miss.
-  const [noun, verb] = sections.length === 1 ? ['section', 'is'] : ['sections', 'are'];
-  const gone = sections.length === 0 ? '' : `; the ${noun} ${listSome(sections.map(quoted), maxSections)} ${verb} gone`;
-  return `${size}${gone}`;
-}
 
 /** The maximum number of lost sections to name. */
 const maxSections = 6;

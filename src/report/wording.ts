@@ -263,7 +263,7 @@ export function countsOfPlan({ resources, refusals }: Plan): PlanCount[] {
     countOf('failed', isTo('failed'), (noun) => `${noun} could not be read`),
     countOf('held', isHeld, (noun) => `${noun} on hold`),
     countOf('waiting', isTo('waiting'), (_, isOne) => `${isOne ? 'waits' : 'wait'} for a later step`),
-    countOf('gone', isTo('forget'), () => 'no longer managed'),
+    countOf('gone', isTo('forget'), (noun) => `${noun} no longer managed`),
     countOf('orphan', isTo('orphan'), () => 'not in the files'),
     countOf('same', isTo('none'), (_, isOne) => `${isOne ? 'stays' : 'stay'} the same`),
   ];

@@ -77,15 +77,15 @@ describe('resources that an apply leaves out', () => {
     const resources = planned.plan.resources
       .slice(0, 2)
       .map((one, index) => (index === 0 ? one : { ...one, digest: `${one.digest}x` }));
-    const stale = (name: string) => ({
+    const stale = {
       outcome: 'not attempted',
       refused: true,
       sent: false,
-      message: `stale: the changes to Agent/${named(name)} differ from the saved plan; plan again`,
-    });
+      message: 'its changes no longer match the plan; make a new plan',
+    };
     expect(
       spoken((await pipeline.carryOut(planned, { refused: unlessSaved(planned, resources) })).entries),
-    ).toMatchObject([{ outcome: 'applied' }, stale('b'), stale('c')]);
+    ).toMatchObject([{ outcome: 'applied' }, stale, stale]);
     expect(writes()).toHaveLength(1);
   });
 
@@ -147,7 +147,7 @@ describe('resources that an apply leaves out', () => {
         refused: true,
         sent: false,
         message: expect.stringMatching(
-          /^conflict: settings\.welcomeMessage, settings\.timezone changed in the dashboard and in the files since the last apply\. To keep the value in the files and drop the dashboard edit, run `agentform apply --overwrite Agent\/a-\d+ -e test`/,
+          /^settings\.welcomeMessage and settings\.timezone were edited in the dashboard and in the files; .* To keep the value in the files and drop the dashboard edit, run `agentform apply --overwrite Agent\/a-\d+ -e test`/,
         ),
       },
     ]);
@@ -247,7 +247,7 @@ describe('dependent resources', () => {
         outcome: 'not attempted',
         sent: false,
         message:
-          `the id of Organization/${named('acme')} is unknown; run ` +
+          `the account of Organization/${named('acme')} is not known. To record its id, run ` +
           `\`agentform record adopt Organization/${named('acme')} ID -e test\``,
       },
     ]);

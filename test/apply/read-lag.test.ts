@@ -93,8 +93,7 @@ describe('a read that lags behind the write', () => {
     const entry = await applied(desired, patient);
     expect(entry).toMatchObject({ outcome: 'applied' });
     expect(spoken(entry.warnings)).toEqual([
-      'the service still shows the old lastUpdate (after waiting 0.1 s), so the next apply resends the ' +
-        'settings that cannot be read back. If reads often lag this long, raise service.readBack in agentform.yaml',
+      'the service was slow to show the change. It still shows the old lastUpdate (after waiting 0.1 s), so the next apply resends the settings that cannot be read back. If reads often lag this long, raise service.readBack in agentform.yaml',
     ]);
     expect(await recordOf(desired)).not.toHaveProperty('lastUpdate');
     server.after = undefined;

@@ -45,7 +45,7 @@ describe('updates', () => {
         outcome: 'not attempted',
         refused: true,
         sent: false,
-        message: `stale: Agent/${desired.name} changed on the service after it was planned; plan again`,
+        message: 'it was edited in the dashboard after the plan was made; make a new plan',
       },
     ]);
     expect(methods()).toEqual(['GET']);

@@ -202,7 +202,7 @@ describe('a renamed manifest of the declared kinds', () => {
     expect(Object.keys(others)).toHaveLength(6);
     for (const reason of Object.values(others)) {
       expect(reason).toBe(
-        'it depends on Organization/acme-ltd, which is blocked; resolve the problem with Organization/acme-ltd first',
+        'it depends on Organization/acme-ltd, which cannot be applied',
       );
     }
     expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 3 });

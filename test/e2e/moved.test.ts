@@ -121,7 +121,7 @@ describe('a manifest with renamedFrom', () => {
     await renameTo('front-desk', 'reception');
     await project.run('plan', '--out', 'plan.json');
     const shown = await project.run('show', 'plan.json', '--format', 'markdown');
-    expect(shown.stdout).toContain('**1 agent is renamed.**');
+    expect(shown.stdout).toContain('**1 agent changes');
     expect(shown.stdout).toContain('renamed from Reception');
     const altered = (await project.read('plan.json')).replace('"renamedFrom":"reception"', '"renamedFrom":"other"');
     await project.write('altered.json', altered);
@@ -200,10 +200,10 @@ describe('the list of removed resources in agentform.yaml', () => {
     expect(spoken(plan.resources.find(({ action }) => action === 'forget'))).toMatchObject({
       name: 'reception',
       id: expect.any(String),
-      reasons: ['agentform.yaml lists it under removed: apply drops its record, and the service keeps the agent'],
+      reasons: ['it is no longer in the files, so apply stops managing it. The agent stays in the dashboard'],
     });
     const shown = await project.run('plan', '--exit-code', '--format', 'markdown');
-    expect(shown).toMatchObject({ code: 2, stdout: expect.stringContaining('**1 agent is no longer managed.**') });
+    expect(shown).toMatchObject({ code: 2, stdout: expect.stringContaining('**1 agent no longer managed') });
     expect((await project.run('drift')).stdout).toContain('Agent/reception');
     expect(await applied('staging')).toContain('record dropped; the service keeps the resource');
     expect(server.takeWrites()).toEqual([]);

@@ -49,7 +49,7 @@ describe('a revert of manifests and records', () => {
     const [resource] = await planned();
     expect(resource && told(resource)).toMatchObject({
       action: 'blocked',
-      reasons: [expect.stringMatching(/record is older than the one in commit [0-9a-f]{12}.*--allow-older/)],
+      reasons: [expect.stringMatching(/Commit [0-9a-f]{12} has a newer record\..*--allow-older/)],
     });
     const [, restore = ''] = /`(git checkout [^`]*)`/.exec(messageOf(resource ?? {})) ?? [];
     expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({
@@ -144,7 +144,7 @@ describe('a hold that a commit removes', () => {
       const refused = await project.run('record', ...command, 'Agent/front-desk');
       expect(refused).toMatchObject({
         code: 3,
-        stderr: expect.stringMatching(/was lost without `unhold`; commit.*git checkout/),
+        stderr: expect.stringMatching(/was lost without `unhold`\..*git checkout/),
       });
       const [, restore = ''] = /`(git checkout [^`]*)`/.exec(refused.stderr) ?? [];
       expect(restore).toContain(record);
@@ -182,7 +182,7 @@ describe('a hold that a commit removes', () => {
     const [, id = ''] = /"id": "([^"]*)"/.exec(await git(project.root, 'show', `HEAD~1:${record}`)) ?? [];
     expect(await project.run('record', 'adopt', 'Agent/front-desk', id)).toMatchObject({
       code: 3,
-      stderr: expect.stringMatching(/was lost without `unhold`; commit [0-9a-f]{12} still has it/),
+      stderr: expect.stringMatching(/the hold was deleted from the files\. Commit [0-9a-f]{12} still has it/),
     });
     const [resource] = await planned();
     expect(spoken(resource)).toMatchObject({
@@ -204,7 +204,7 @@ describe('a hold that a commit removes', () => {
 test('A checkout of an older commit causes a warning that names the newer record.', async () => {
   await git(project.root, 'checkout', '--quiet', 'HEAD~1');
   expect(spoken(await planned())).toMatchObject([
-    { warnings: [expect.stringMatching(/commit [0-9a-f]{12} on another branch has a newer record.*`git checkout/)] },
+    { warnings: [expect.stringMatching(/newer version was applied from another branch\..*`git checkout/)] },
   ]);
 });
 
@@ -220,7 +220,7 @@ test('A create warns of a record that a commit removed, unless the record was re
   const [first, second] = await planned();
   expect(first).toMatchObject({ action: 'create' });
   expect(sentencesOf(second?.warnings ?? []).join()).toMatch(
-    /has a record that was removed later; if the agent still exists, first run `git checkout [0-9a-f]{12} -- \S+other\.json`/,
+    /taken out of the project\. If the agent still exists, first run `git checkout [0-9a-f]{12} -- \S+other\.json`/,
   );
 });
 

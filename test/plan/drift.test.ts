@@ -540,8 +540,7 @@ describe('drift in an environment without records', () => {
     expect(hasDrift(drift(false))).toBe(true);
     expect(drift(false)).toMatchObject({ noRecords: true, summary: { drifted: 0, unapplied: 1 } });
     expect(sentencesOf(drift(false).warnings)).toEqual([
-      'test has no records, although its manifests declare 1 agent. Restore the records from git, or run ' +
-        '`agentform record adopt Agent/front-desk -e test`. If nothing has been applied yet, run `agentform apply -e test`',
+      'nothing is known about earlier applies in test, although the files have 1 agent. Restore the records from git, or run `agentform record adopt Agent/front-desk -e test`. If nothing has been applied yet, run `agentform apply -e test`',
     ]);
   });
 
@@ -556,10 +555,10 @@ describe('drift in an environment without records', () => {
       const all = { plan, resources: new Map([...many, ['Agent/new', unknown] as const]), hasRecords: false };
       return sentencesOf(driftOf({ ...all, secrecy: secrecyOf([]) }).warnings).join();
     };
-    expect(among(4)).toMatch(/declare 5 agents\. .* and `agentform record adopt Agent\/new ID -e test`\. If nothing/);
+    expect(among(4)).toMatch(/have 5 agents\. .* and `agentform record adopt Agent\/new ID -e test`\. If nothing/);
     expect(among(4)).toContain('run `agentform record adopt Agent/front-desk -e test`, ');
     expect(among(5)).toContain(
-      'declare 6 agents. Restore the records from git, or run `agentform record adopt Kind/name ID -e test`.',
+      'have 6 agents. Restore the records from git, or run `agentform record adopt Kind/name ID -e test`.',
     );
   });
 

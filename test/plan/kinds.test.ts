@@ -56,7 +56,7 @@ describe('kinds that cannot be read', () => {
     });
     expect(plan.action).toBe('blocked');
     expect(plan.reasons.join()).toMatch(
-      /the member may already exist.*If it exists, run .*record adopt Member\/x -e test`.*Otherwise, run .*record forget Member\/x/,
+      /may have created it already.* the member .*If it exists, run .*record adopt Member\/x -e test`.*Otherwise, run .*record forget Member\/x/,
     );
   });
 });
@@ -68,7 +68,7 @@ describe('organizations in a plan', () => {
     const plan = toldPlanOf({ desired: desired('Organization', { orgName: 'Acme Ltd' }), record: recorded });
     expect(plan.action).toBe('blocked');
     expect(plan.reasons.join()).toMatch(
-      /no operation that updates an organization.*settings\.orgName.*record adopt Organization\/x -e test`/,
+      /settings\.orgName.*no operation that updates an organization.*record adopt Organization\/x -e test`/,
     );
   });
 
@@ -79,7 +79,7 @@ describe('organizations in a plan', () => {
       const plan = toldPlanOf({ desired: wanted, record: { ...recorded, resellerId: 'r-1' } });
       expect(plan).toMatchObject({ action: 'blocked', changes: [] });
       expect(plan.reasons.join()).toMatch(
-        /different organization: the record has resellerId r-1, but the manifest has r-2\. .*`agentform record forget Organization\/x -e test`.*`agentform record adopt Organization\/x ID -e test`/,
+        /different account.* The record has resellerId r-1, but the manifest has r-2\. .*`agentform record forget Organization\/x -e test`.*`agentform record adopt Organization\/x ID -e test`/,
       );
     });
 
@@ -89,7 +89,7 @@ describe('organizations in a plan', () => {
 
     test.each([
       ['r-1', []],
-      ['r-2', [expect.stringMatching(/duplicate the organization recorded as Organization\/old/)]],
+      ['r-2', [expect.stringMatching(/^it may be the same as Organization\/old, /)]],
     ])(
       'An Organization beside an orphan of the same name under %s is blocked only if it may be that one.',
       (resellerId, reasons) => {
@@ -150,7 +150,7 @@ describe('members in a plan', () => {
   test('A Member without restrictions causes a warning in plain words.', () => {
     const changed = desired('Member', { email: 'a@b.example', permittedAccountIds: [] }, { memberId: 5 });
     const plan = toldPlanOf({ desired: changed, record: record('Member', fields) });
-    expect(plan.warnings.join()).toContain('lifts all restrictions');
+    expect(plan.warnings.join()).toContain('may access every account');
   });
 });
 
@@ -188,7 +188,7 @@ describe('resources in a new organization', () => {
     const [resource] = plan([waiting]).resources.map(told);
     expect(resource).toMatchObject({
       action: 'blocked',
-      reasons: [expect.stringMatching(/Organization\/acme is unknown.*apply it first/)],
+      reasons: [expect.stringMatching(/Organization\/acme must be applied first/)],
     });
   });
 
@@ -203,12 +203,12 @@ describe('resources in a new organization', () => {
           { name: 'acme', intent: { operation: 'create', startedAt: '2026-01-01', runId: 'r' } },
         ),
       },
-      /which is blocked; resolve the problem with Organization\/[\w-]+ first/,
+      /^it depends on Organization\/[\w-]+, which cannot be applied$/,
     ],
     [
       'has a record without an id',
       { ...acme, record: record('Organization', { 'settings.orgName': 'Acme' }, { name: 'acme' }) },
-      /has no id.*adopt Organization\/acme ID -e test`/,
+      /account of Organization\/acme is not known.*adopt Organization\/acme ID -e test`/,
     ],
   ])('A resource in a new organization is blocked if the organization %s.', (_name, organization, reason) => {
     const resources = plan([waiting, organization]).resources.map(told);

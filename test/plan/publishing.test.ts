@@ -74,15 +74,15 @@ describe('a draft that differs from its manifest', () => {
   const two = observationOf({ title: 'Other' }, {}, { settings: { title: 'T', timezone: 'UTC' } });
 
   test.each<[string, Observation, string]>([
-    ['one setting', one, '1 setting differs or may differ'],
-    ['two settings', two, '2 settings differ or may differ'],
+    ['one setting', one, '1 change'],
+    ['two settings', two, '2 changes'],
   ])(
     'A draft that differs from its manifest is blocked, with the count of %s and both remedies.',
     (_name, observation, what) => {
       expect(told(publishing(observation))).toMatchObject({
         action: 'blocked',
         reasons: [
-          `its draft may not match its manifest: ${what}. First run \`agentform apply Agent/front-desk -e test\`. ` +
+          `${what} in the files must be applied first. First run \`agentform apply Agent/front-desk -e test\`. ` +
             'To publish the draft as it is, run again with --allow-pending',
         ],
       });
@@ -111,9 +111,7 @@ describe('an agent that cannot be published', () => {
   });
 
   test('An agent without an id is blocked from publishing.', () => {
-    const reasons = [
-      'the agent id is unknown, so there is nothing to publish; first run `agentform apply Agent/front-desk -e test`',
-    ];
+    const reasons = ['it has not been applied yet. First run `agentform apply Agent/front-desk -e test`'];
     const created: Observation = { desired: desiredAgent(title, { target: targetWithoutId }) };
     const published = told(publishing(created, true));
     expect(published).toMatchObject({ action: 'blocked', reasons });

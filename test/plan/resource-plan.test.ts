@@ -53,7 +53,9 @@ describe('the plan of a resource', () => {
       coverage: { compared: 0, blind: 1, assumed: 0 },
       reasons: [],
       warnings: [
-        expect.stringMatching(/^no agent id is known, .* an existing agent, import it\. .* apply with --new\. /),
+        expect.stringMatching(
+          /^if the account already has an agent, .* an existing agent, import it\. .* apply with --new\. /,
+        ),
       ],
       mayReplace: true,
       changes: [{ op: 'set', path: 'settings.title', to: 'T', cause: 'manifest', knowledge: 'blind' }],
@@ -158,9 +160,7 @@ describe('orphans in a plan', () => {
     digest,
     target: { host, query: { page: '1' } },
     reasons: [
-      'it has a record but no manifest, and the service has no delete operation. If its manifest is on an ' +
-        'unmerged branch, for example after an import, merge that branch. If its manifest was removed permanently, list Agent/front-desk under `removed` in agentform.yaml, or run ' +
-        '`agentform record forget Agent/front-desk -e test`',
+      'it was applied earlier and is no longer in the files; it stays as it is in the dashboard. If its manifest is on an unmerged branch, for example after an import, merge that branch. If its manifest was removed permanently, list Agent/front-desk under `removed` in agentform.yaml, or run `agentform record forget Agent/front-desk -e test`',
     ],
     ...none,
   };
@@ -179,7 +179,7 @@ describe('removed records in a plan', () => {
     action: 'forget',
     digest,
     target: { host, query: { page: '1' } },
-    reasons: ['agentform.yaml lists it under removed: apply drops its record, and the service keeps the agent'],
+    reasons: ['it is no longer in the files, so apply stops managing it. The agent stays in the dashboard'],
     ...none,
   };
 
@@ -197,8 +197,7 @@ describe('removed records in a plan', () => {
   test('A removed record reports its unclear create.', () => {
     const intent = { operation: 'create', startedAt: '2026-01-01T00:00:00.000Z', runId: 'r' } as const;
     expect(told(forgetPlan(agentRecord({}, { intent }))).reasons).toEqual([
-      'agentform.yaml lists it under removed: apply drops its record, and the service keeps the agent ' +
-        'if the create that started at 2026-01-01T00:00:00.000Z succeeded',
+      'it is no longer in the files, so apply stops managing it. The agent stays in the dashboard if the create that started at 2026-01-01T00:00:00.000Z succeeded',
     ]);
   });
 });
@@ -233,9 +232,7 @@ describe('changes without an operation', () => {
     expect(organization({ orgName: 'Acme Ltd' })).toMatchObject({
       action: 'blocked',
       reasons: [
-        'the service has no operation that updates an organization, and settings.orgName, settings.productPlanId ' +
-          'changed. To keep the change, make it on the service and run `agentform record adopt Organization/front-desk -e test`, ' +
-          'which marks the manifest as applied. Otherwise, undo the change in the manifest',
+        'settings.orgName and settings.productPlanId changed in the files, but can only be changed in the dashboard. The service has no operation that updates an organization. To keep the change, make it on the service and run `agentform record adopt Organization/front-desk -e test`, which marks the manifest as applied. Otherwise, undo the change in the manifest',
       ],
       ...none,
     });
@@ -273,11 +270,11 @@ describe('warnings of a resource', () => {
   test('A warning names the commit that has a newer record, and the command that brings it back.', () => {
     const newer = { commit: 'c0ffee', inHistory: false, path: 'record.json' };
     expect(planOf({ ...known(title, { title: 'T' }, { 'settings.title': 'T' }), newer }).warnings).toEqual([
-      'commit c0ffee on another branch has a newer record; check out that branch, or run `git checkout c0ffee -- record.json`',
+      'a newer version was applied from another branch. Check out that branch, or run `git checkout c0ffee -- record.json`',
     ]);
     const without = { desired: desiredAgent(title, { target: targetWithoutId }), newer };
     expect(planOf(without).warnings).toContain(
-      'commit c0ffee has a record that was removed later; if the agent still exists, first run `git checkout c0ffee -- record.json`',
+      'it was applied earlier, and then taken out of the project. If the agent still exists, first run `git checkout c0ffee -- record.json`',
     );
     const adopted = { desired: desiredAgent(title), newer, reading: { campaign: campaign({ title: 'T' }) } };
     expect(planOf(adopted).warnings).toEqual([]);
@@ -296,8 +293,7 @@ describe('warnings of a resource', () => {
       const plan = planOf(known({ settings }, {}, fields, touched), { unverified: 'report' });
       expect(plan).toMatchObject({ action: 'none', changes: [] });
       expect(plan.warnings).toEqual([
-        'settings.description, settings.recordingNotificationPhrase cannot be read back and may have been edited in the ' +
-          'dashboard since the last apply; they are not sent again, because the environment sets `unverified: report`',
+        'settings.description and settings.recordingNotificationPhrase cannot be read back and may have been edited in the dashboard, so they are not sent again. The environment sets `unverified: report`',
       ]);
     });
 
@@ -319,7 +315,7 @@ describe('warnings of a resource', () => {
   test('A warning names the settings that are not validated.', () => {
     const extraSettings = { beta: 1, gamma: 2 };
     expect(planOf(known({ extraSettings }, extraSettings)).warnings).toEqual([
-      'extraSettings are sent without validation: beta, gamma',
+      'beta and gamma cannot be checked and are sent as they are',
     ]);
     expect(planOf(known({ extraSettings: {} })).warnings).toEqual([]);
   });
@@ -333,7 +329,7 @@ describe('warnings of a resource', () => {
     const fields = { 'settings.email': 'a@x.example', 'settings.permittedAccountIds': [1] };
     const email = 'b@x.example';
     expect(member({ email, permittedAccountIds: [] }, fields)).toEqual([
-      'an empty permittedAccountIds lifts all restrictions: the member may access every account',
+      'the member may access every account. permittedAccountIds is empty',
     ]);
     expect(member({ email, permittedAccountIds: [2] }, fields)).toEqual([]);
     expect(planOf(known({ settings: { links: [] } }, { links: ['https://a.example'] })).changes).toMatchObject([

@@ -32,10 +32,10 @@ const files = {
   'tests/callers.yaml': callers('ext:100'),
 };
 const why =
-  'local requires its Tests, and 1 of 2 cases did not pass: the case \'VIPs\' fails for Agent/desk in local: expected transfer: "ext:100", ' +
-  'got transfer: "ext:200". To see them, run `agentform test -e local`. To apply anyway, run again with --skip-tests';
+  '1 of 2 tests did not pass: the case \'VIPs\' fails for Agent/desk in local: expected transfer: "ext:100", ' +
+  'got transfer: "ext:200". The environment local requires its Tests. To see them, run `agentform test -e local`. To apply anyway, run again with --skip-tests';
 
-const overruledWarning = '--skip-tests overruled the Test callers';
+const overruledWarning = 'these checks were overruled: callers. The option was --skip-tests';
 
 let place: Workplace;
 afterEach(() => place.remove());

@@ -11,7 +11,7 @@ import { noticeForAll } from '../alike.ts';
 import type { ChangePart, Fact, Inline, Mark, NotePart, Part } from '../blocks.ts';
 import { appearanceOf } from '../change-view.ts';
 import { type ChangeOptions, changeParts, conflictPart } from '../changes.ts';
-import { plainSentenceOf, sentenceOf } from '../notices.ts';
+import { detailsOf, plainSentenceOf, sentenceOf } from '../notices.ts';
 import { inlineValue } from '../values.ts';
 import { cardTitles, conflictNote, editsNote, renameNote, titlesOf } from '../wording.ts';
 import {
@@ -96,13 +96,10 @@ function* reasonParts({ first, resources }: CardGroup, context: CardContext): Ge
     yield { type: 'note', mark: reasonMarks[first.action] ?? 'stopped', text: sayingOf(resources, reason, context) };
 }
 
-/** The reasons as sentences with commands, if the plain sentences differ. */
-export function exactReasons({ first, resources }: CardGroup, context: CardContext): string[] {
+/** The facts and commands that belong to the reasons. */
+export function exactReasons({ first, resources }: CardGroup, { plan }: CardContext): string[] {
   if (first.action === 'waiting') return [];
-  return first.reasons.flatMap((reason) => {
-    const exact = sayingOf(resources, reason, { ...context, isExact: true });
-    return exact === sayingOf(resources, reason, context) ? [] : [exact];
-  });
+  return present(...first.reasons.map((reason) => detailsOf(noticeForAll(reason, resources, plan.resources))));
 }
 
 /** By action, the mark of its reasons. The default mark is `stopped`. */

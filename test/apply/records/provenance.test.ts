@@ -182,30 +182,48 @@ describe('records without a write', () => {
 describe('overruled checks', () => {
   const cases: [string, readonly Partial<PolicyVerdict>[], readonly string[], readonly string[], readonly string[]][] =
     [
-      ['a policy', [policy('hours')], [], [], ['--skip-policies overruled the policy hours']],
+      ['a policy', [policy('hours')], [], [], ['these checks were overruled: hours. The option was --skip-policies']],
       [
         'two policies',
         [policy('hours'), policy('words')],
         [],
         [],
-        ['--skip-policies overruled the policies hours and words'],
+        ['these checks were overruled: hours and words. The option was --skip-policies'],
       ],
       [
         'a policy and an environment',
         [policy('hours')],
         ['staging'],
         [],
-        ['--skip-policies overruled the policy hours', '--skip-requires overruled staging'],
+        [
+          'these checks were overruled: hours. The option was --skip-policies',
+          'these checks were overruled: staging. The option was --skip-requires',
+        ],
       ],
       [
         'an environment and a Test',
         [],
         ['staging'],
         ['calls'],
-        ['--skip-requires overruled staging', '--skip-tests overruled the Test calls'],
+        [
+          'these checks were overruled: staging. The option was --skip-requires',
+          'these checks were overruled: calls. The option was --skip-tests',
+        ],
       ],
-      ['two environments', [], ['staging', 'demo'], [], ['--skip-requires overruled staging and demo']],
-      ['two Tests', [], [], ['calls', 'tone'], ['--skip-tests overruled the Tests calls and tone']],
+      [
+        'two environments',
+        [],
+        ['staging', 'demo'],
+        [],
+        ['these checks were overruled: staging and demo. The option was --skip-requires'],
+      ],
+      [
+        'two Tests',
+        [],
+        [],
+        ['calls', 'tone'],
+        ['these checks were overruled: calls and tone. The option was --skip-tests'],
+      ],
     ];
 
   test.each(cases)(
@@ -241,7 +259,7 @@ describe('overruled checks', () => {
     const [entry] = (await pipeline.carryOut(planned, { decisions: skipping })).entries;
     expect(sentencesOf(entry?.warnings ?? [])).toEqual([
       expect.stringContaining('calendar'),
-      '--skip-policies overruled the policy hours',
+      'these checks were overruled: hours. The option was --skip-policies',
     ]);
   });
 

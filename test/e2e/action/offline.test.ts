@@ -19,7 +19,7 @@ test('A pull request of a fork gets an offline plan against the base, in the sum
   expect({ code, log }).toMatchObject({ code: 0 });
   expect(summary).toContain(
     '### Offline plan for `production`: not compared with the dashboard\n\nOffline, because the pull request comes from a fork. An offline plan cannot ' +
-      'approve an apply.\n\n**The files change 1 agent.**',
+      'approve an apply.\n\n**1 agent changes',
   );
   expect(summary).toContain('| **Title** | Front desk | Reception |');
   expect(summary).toMatch(/Compared with the files of commit [0-9a-f]{12}, not with the dashboard\. Edits in/);
@@ -63,7 +63,7 @@ test('An offline plan shows a change in a shared base for every agent that exten
     'shared/all.yaml': shared('warm-1'),
   });
   const { summary } = await fromFork({ files: { 'shared/all.yaml': shared('warm-2') } });
-  expect(summary).toContain('**The files change 2 agents.**');
+  expect(summary).toContain('**2 agents change');
   expect(summary).toMatch(/<b>a and b<\/b>: Voice: warm-1 → warm-2/);
 });
 
@@ -71,7 +71,7 @@ test('An offline plan lists new, renamed and removed manifests.', async () => {
   const other = agentFile('New').replace('front-desk', 'new-desk');
   const apart = `${other}target: { query: { targetAccountId: "2" } }\n`;
   const { summary } = await fromFork({ files: { 'agents/front-desk.yaml': null, 'agents/new.yaml': apart } });
-  expect(summary).toContain('**The files declare 1 new agent and no longer declare 1 agent.**');
+  expect(summary).toContain('**1 new agent, 1 not in the files');
 });
 
 test('An offline plan compares a secret by its reference.', async () => {
@@ -119,5 +119,5 @@ test('Later changes of the base do not count as changes of the pull request.', a
   const other = agentFile('Other').replace('front-desk', 'other');
   const moved = { ...baseMovesOn, 'agents/other.yaml': `${other}target: { query: { targetAccountId: "2" } }\n` };
   const { summary } = await fromFork({ files: reception, baseMovesOn: moved });
-  expect(summary).toContain('**The files change 1 agent.**');
+  expect(summary).toContain('**1 agent changes');
 });

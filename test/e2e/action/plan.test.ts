@@ -41,14 +41,14 @@ test('A plan on a pull request writes a comment, a summary, a file, a page and o
     ),
   ]);
   const [body = ''] = comments();
-  expect(body).toContain('### Plan for `production`: 1 answer needed\n\n**1 agent is new (only after your answer).**');
+  expect(body).toContain('### Plan for `production`: 1 answer needed\n\n**1 new agent');
   expect(body).toContain(`Digest \`${outputs.digest}\`.</sub>`);
   expect(body).toMatch(
     new RegExp(
       `\\[\`agents/front-desk\\.yaml:\\d+-\\d+\`\\]\\(https?://\\S+/blob/${head}/agents/front-desk\\.yaml#L\\d+-L\\d+\\)`,
     ),
   );
-  expect(summary).toContain('**1 agent is new (only after your answer).**');
+  expect(summary).toContain('**1 new agent');
   expect(scenario.github.takeRequests()).toEqual(['graphql viewer', list, create, list]);
   const page = await readFile(outputs['html-path'] ?? '', 'utf8');
   expect(page).toContain('<b>1</b> new agent');
@@ -139,7 +139,7 @@ test('The inputs comment: new, comment: off and fail-on-changes are respected.',
   const inputs = { comment: 'off', 'fail-on-changes': 'true' };
   const { code, outputs, summary } = await onPullRequest(scenario, { inputs });
   expect(comments()).toHaveLength(2);
-  expect(summary).toContain('1 agent is new');
+  expect(summary).toContain('1 new agent');
   expect({ code, outputs }).toMatchObject({
     code: 2,
     outputs: { changes: 'true', 'failure-reason': 'changes-pending' },
@@ -151,7 +151,7 @@ test('A 403 to listing or creating comments falls back to the summary.', async (
     scenario.github.forbidden.clear();
     scenario.github.forbidden.add(operation);
     const { code, log, summary } = await onPullRequest(scenario);
-    expect({ code, summary }).toEqual({ code: 0, summary: expect.stringContaining('1 agent is new') });
+    expect({ code, summary }).toEqual({ code: 0, summary: expect.stringContaining('1 new agent') });
     expect(log).toMatch(/^::warning::The comment on pull request 7 could not be written \(Resource not accessible/m);
   }
 });

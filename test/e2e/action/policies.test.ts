@@ -56,7 +56,7 @@ test('A pull request is also judged by the limits of the base.', async () => {
   const project = projectFiles(scenario.service.baseUrl)['agentform.yaml'];
   const raised = { ...files, 'agentform.yaml': `${project}record: { store: git }\nlimits: { creates: 500 }\n` };
   const { code, log } = await onPullRequest(scenario, { files: raised });
-  expect({ code, isRefused: log.includes('but limits.creates is 5') }).toEqual({ code: 3, isRefused: true });
+  expect({ code, isRefused: log.includes('at most 5 at a time') }).toEqual({ code: 3, isRefused: true });
 });
 
 test('A broken policy of the base gives way to its valid successor at the head.', async () => {

@@ -64,7 +64,7 @@ describe('several runs with the git store', () => {
     expect(spoken((JSON.parse(stdout) as Ledger).entries[0])).toMatchObject({
       outcome: 'not attempted',
       message: expect.stringMatching(
-        /^stale: another run applied Agent\/a0 at the same moment; run `agentform plan -e \w+`/,
+        /^another run applied it at the same moment\. To see what is left, run `agentform plan -e \w+`/,
       ),
     });
     expect(server.takeWrites()).toEqual([]);

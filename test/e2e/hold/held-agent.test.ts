@@ -65,7 +65,7 @@ describe('a held agent under another manifest', () => {
     const planned = await project.run('plan', '--exit-code');
     expect(planned).toMatchObject({
       code: 2,
-      stdout: expect.stringMatching(/Agent\/front-desk has the same agent and is on hold \(by .*: demo\)/),
+      stdout: expect.stringMatching(/Agent\/front-desk is the same agent and is on hold by .*: demo/),
     });
     const said = await expectRefused('apply', '--yes', '--new', 'all');
     expect(said).toContain('renamedFrom: front-desk');
@@ -83,7 +83,7 @@ describe('a held agent under another manifest', () => {
     await project.edit('agentform.yaml', 'defaultEnvironment: test', 'defaultEnvironment: live');
     await project.write(manifest, agentManifest('front-desk', body('Bad', `target: { agentId: ${id} }\n`)));
     const said = await expectRefused('apply', '--yes', '--new', 'all');
-    expect(said).toContain('Agent/front-desk in test has the same agent and is on hold');
+    expect(said).toContain('Agent/front-desk in test is the same agent and is on hold');
     expect(await project.run('record', 'forget', '--yes', '-e', 'test', '--yes')).toMatchObject({ code: 3 });
     expect(await project.run('unhold', 'front-desk', '-e', 'test')).toMatchObject({ code: 0 });
     expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
@@ -152,7 +152,7 @@ test('An orphan on hold names the command that releases it.', async () => {
   expect(spoken(JSON.parse(stdout).resources)).toMatchObject([
     {
       action: 'orphan',
-      reasons: [expect.any(String), expect.stringMatching(/on hold \(by .*: demo\).*agentform unhold/)],
+      reasons: [expect.any(String), expect.stringMatching(/on hold by .*: demo.*agentform unhold/)],
     },
   ]);
 });

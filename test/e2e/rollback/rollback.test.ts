@@ -92,7 +92,7 @@ describe('a rollback of a value with a secret', () => {
     expect(result).toMatchObject({
       code: 0,
       stderr: expect.stringMatching(
-        /settings\.publicInstructions contains a secret and cannot be restored, because its record does not name a commit/,
+        /settings\.publicInstructions contains a secret and cannot be restored; .*\. Its record does not name a commit/,
       ),
     });
     expect(await draft()).toMatchObject({ title: 'Bad', publicInstructions: 'Say c0de-of-today Worse' });
@@ -186,7 +186,7 @@ describe('a version that no apply wrote', () => {
     );
     const result = await project.run('rollback', 'front-desk', '--yes', '--to', forged);
     expect(`${result.stdout}${result.stderr}`).toMatch(
-      /settings\.publicInstructions contains a secret and cannot be restored, because its manifest at commit [0-9a-f]{12} now produces another value/,
+      /settings\.publicInstructions contains a secret and cannot be restored; .*\. Its manifest at commit [0-9a-f]{12} now produces another value/,
     );
     expect(await draft()).toMatchObject({ publicInstructions: 'Say c0de-of-today Bad' });
   });

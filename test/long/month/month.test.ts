@@ -163,7 +163,7 @@ describe('the second week of the month', () => {
       'agents/night-desk.yaml': null,
       'agentform.yaml': projectFile(baseUrl, 'removed: [Agent/night-desk]\n'),
     });
-    expect(team.comments(pull)).toContain('**1 agent is no longer managed.**');
+    expect(team.comments(pull)).toContain('**1 agent no longer managed');
     expect(only(await team.merge(pull)).code).toBe(0);
     expect(await git(team.repository.remote, 'ls-tree', '-r', '--name-only', recordsBranch)).not.toContain(
       'night-desk',

@@ -146,7 +146,7 @@ describe('reasons of an orphan', () => {
     const [orphan] = orphansOf([recordBy(old)], [renamed]);
     const { reasons } = told(orphanPlan(orphan ?? { record: recordBy(old) }));
     expect(reasons).toEqual([
-      'its manifest was renamed to Agent/new; write `renamedFrom: old` in the manifest of Agent/new, or run `agentform record rename Agent/old Agent/new -e test`',
+      'the files now call it Agent/new. Write `renamedFrom: old` in the manifest of Agent/new, or run `agentform record rename Agent/old Agent/new -e test`',
     ]);
   });
 
@@ -178,24 +178,24 @@ describe('reasons of an orphan', () => {
   test('An orphan whose manifest is limited to other environments names the command that drops it here.', () => {
     const elsewhere = [{ kind: 'Agent', name: 'old', onlyIn: ['production', 'demo'] }];
     expect(reasonOf(recordBy(old), [], { records: new Map(), renames: new Map(), elsewhere })).toBe(
-      'onlyIn limits its manifest to production and demo; to drop this record and keep the agent, run `agentform record forget Agent/old -e test`',
+      'the files use it only in production and demo, so it stays as it is in the dashboard. To drop its record and keep the agent, run `agentform record forget Agent/old -e test`',
     );
   });
 
   test('An orphan is a leftover if another record has the same agent.', () => {
     const record = recordBy(old);
     expect(reasonOf(record, [stranger], recorded({ ...record, name: 'new' }))).toBe(
-      'Agent/new has a record of the same agent, so this one is not needed; list Agent/old under `removed` in agentform.yaml, or run `agentform record forget Agent/old -e test`',
+      'it is the same agent as Agent/new, so the files need only one of the two. List Agent/old under `removed` in agentform.yaml, or run `agentform record forget Agent/old -e test`',
     );
   });
 
   test('An orphan with a renamed manifest and a record of another agent offers two commands.', () => {
     const taken = { ...recordBy(old), name: 'new', id: 'camp_2' };
     const reason = reasonOf(recordBy(old), [stranger], recorded(taken, new Map([['Agent/old', 'Agent/new']])));
+    expect(reason).toMatch(/^the files say that it is now Agent\/new, .*the record of Agent\/new \(camp_2\), /);
     expect(reason).toMatch(
-      /^Agent\/new was renamed from this resource, but the record of Agent\/new belongs to a different agent \(camp_2\)\./,
+      /To keep the record of Agent\/new \(camp_2\), run `agentform record forget Agent\/old -e test`\./,
     );
-    expect(reason).toMatch(/To keep the record of Agent\/new, run `agentform record forget Agent\/old -e test`\./);
     expect(reason).toMatch(/To go back to \S+, run `agentform record forget Agent\/new -e test` and apply$/);
   });
 

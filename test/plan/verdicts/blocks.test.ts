@@ -35,7 +35,7 @@ const cases: Record<string, Case> = {
   'a live agent without a type': { observation: read({ campaignType: null }) },
   'a live agent of another type': {
     observation: read({ campaignType: 'outbound' }),
-    reason: /type "outbound".*manages only chatAgent/,
+    reason: /other than a chat agent.*type "outbound"/,
   },
   'a live agent with another id': {
     observation: read({ id: 'camp_2' }),
@@ -79,7 +79,7 @@ const cases: Record<string, Case> = {
   },
   'a record of another host, before a live agent of another type': {
     observation: { ...read({ campaignType: 'outbound' }), record: agentRecord({}, { host: 'elsewhere' }) },
-    reason: /a different agent/,
+    reason: /a different account/,
   },
   'an orphan in the way of a create': {
     observation: { desired: wantedWithoutId },
@@ -128,7 +128,7 @@ describe('reasons that block a resource', () => {
     expect(reasonsOver({ desired, record: agentRecord({}, { query }) }, [])).toEqual([]);
     const rotated = desiredAgent(settings, { target: { ...target, ...secret, query: { key: 'other' } } });
     const [reason] = reasonsOver({ desired: rotated, record: agentRecord({}, { query }) }, []);
-    expect(reason).toMatch(/a different agent/);
+    expect(reason).toMatch(/a different account/);
     expect(reason).not.toMatch(/hush|other"/);
   });
 
@@ -185,17 +185,17 @@ describe('a record that is older than a committed version', () => {
 
   test('A record older than a committed version blocks, with the commit, the restoring command and the flag.', () => {
     expect(reasonsOf({ record: agentRecord({}), newer })).toEqual([
-      expect.stringMatching(/older.*commit abc123.*`git checkout abc123 -- x`.*--allow-older/),
+      expect.stringMatching(/older.*Commit abc123.*`git checkout abc123 -- x`.*--allow-older/),
     ]);
   });
 
   test('A record older than a committed version reports the lost hold of that version.', () => {
     const hold = { ...newer, hold: { since: freeze.since } };
     expect(reasonsOf({ record: agentRecord({}), newer: hold })).toEqual([
-      expect.stringMatching(/the hold on its record was lost without `unhold`; commit abc123 still has it/),
+      expect.stringMatching(/Commit abc123 has a newer record with a hold that was lost without `unhold`/),
     ]);
     const holds = { released: { by: 'Jo', at: '2026-01-01T00:00:00.000Z' } };
-    expect(reasonsOf({ record: agentRecord({}, { holds }), newer: hold })[0]).toContain('the record is older');
+    expect(reasonsOf({ record: agentRecord({}, { holds }), newer: hold })[0]).toContain('has a newer record. ');
   });
 
   test('A record does not block if the newer version is outside the history, or the record is missing.', () => {
@@ -211,9 +211,7 @@ describe('a record that was removed while on hold', () => {
 
   test('A record removed while on hold blocks, with commands that restore and release it, and the flag.', () => {
     expect(reasonsOf({ ...newer, hold: { since: freeze.since } })).toEqual([
-      expect.stringMatching(
-        /removed while it was on hold.*`git checkout abc123 -- x`.*`agentform unhold.*--allow-older/,
-      ),
+      expect.stringMatching(/the hold was deleted.*`git checkout abc123 -- x`.*`agentform unhold.*--allow-older/),
     ]);
     expect(reasonsOf({ ...newer, hold: { since: freeze.since, until: '2026-06-02T00:00:00.000Z' } })).toHaveLength(1);
   });
@@ -231,8 +229,7 @@ describe('an edited record', () => {
 
   test('An edited record blocks its resource, with the command that compares everything again.', () => {
     expect(reasonsOf(released)).toEqual([
-      'the record was edited after agentform saved it: its HMAC does not match. To keep the edited record and compare all ' +
-        'settings again, run `agentform record adopt Agent/front-desk -e test`',
+      'the saved data of its last apply was edited by hand. The HMAC of its record does not match. To keep the edited record and compare all settings again, run `agentform record adopt Agent/front-desk -e test`',
     ]);
     expect(reasonsOf(released, wantedWithoutId)).toEqual([expect.stringContaining('adopt Agent/front-desk ID')]);
   });
@@ -262,7 +259,7 @@ describe('a record of another target', () => {
     const record = agentRecord({}, { kind: 'Member', name: 'ann', host: 'elsewhere' });
     expect(reasonsOver({ desired: member, record }, [])).toEqual([
       expect.stringMatching(
-        /different member.*elsewhere.*To also create it.*`agentform record forget Member\/ann -e test`\. If it already exists there, run `agentform record adopt Member\/ann -e test`/,
+        /different account.*elsewhere.*To also create it.*`agentform record forget Member\/ann -e test`\. If it already exists there, run `agentform record adopt Member\/ann -e test`/,
       ),
     ]);
   });
@@ -284,7 +281,7 @@ describe('a record beside a new organization', () => {
     return reason;
   };
   const forget =
-    /different agent.*Organization\/new does not exist yet\. To create.*, run `agentform record forget Agent\/front-desk -e test`$/;
+    /different account.*Organization\/new does not exist yet\. To create.*, run `agentform record forget Agent\/front-desk -e test`$/;
 
   test('A record beside a new organization names the account of the record.', () => {
     expect(reasonFor('1001', [])).toMatch(/in the account 1001/);
@@ -341,7 +338,7 @@ describe('several orphans beside a create', () => {
   });
 
   test('A create names its effect: overwriting, or repeating it with the same settings.', () => {
-    expect(reasonsFor([])).toEqual([expect.stringMatching(/overwrite the agent recorded as Agent\/first/)]);
+    expect(reasonsFor([])).toEqual([expect.stringMatching(/^it may be the same as Agent\/first, /)]);
     const sections = { settings: { target: 'users', context: 'VIP' } };
     const context = { ...desiredAgent(sections, { target: targetWithoutId }), kind: 'Context' as const, name: 'new' };
     const record = agentRecord(
@@ -349,7 +346,7 @@ describe('several orphans beside a create', () => {
       { kind: 'Context', name: 'old' },
     );
     expect(reasonsOver({ desired: context }, [{ record }])).toEqual([
-      expect.stringMatching(/duplicate the context recorded as Context\/old.* settings\.target, settings\.context\./),
+      expect.stringMatching(/the same as Context\/old.* settings\.target, settings\.context\./),
     ]);
     const { settings: _, ...none } = sections;
     expect(reasonsOver({ desired: { ...context, sections: none } }, [{ record }])).toEqual([]);
@@ -388,10 +385,10 @@ describe('a resource that waits for its organization', () => {
     waitingReason({ environment: 'test' }, 'Organization/acme', action);
 
   test.each<[Parameters<typeof waitingReason>[2], RegExp]>([
-    [undefined, /Organization\/acme is unknown.*apply it first/],
-    ['blocked', /depends on Organization\/acme, which is blocked/],
-    ['failed', /depends on Organization\/acme, which is failed/],
-    ['none', /the record of Organization\/acme has no id.*`agentform record adopt Organization\/acme ID -e test`/],
+    [undefined, /Organization\/acme must be applied first/],
+    ['blocked', /depends on Organization\/acme, which cannot be applied/],
+    ['failed', /depends on Organization\/acme, which could not be read/],
+    ['none', /the account of Organization\/acme is not known.*`agentform record adopt Organization\/acme ID -e test`/],
   ])('A resource waits for its organization, whose action %s gives the reason.', (action, sentence) =>
     expect(sentenceOf(reason(action))).toMatch(sentence),
   );

@@ -20,12 +20,12 @@ describe('failed cases of required Tests', () => {
     );
     const see = 'To see them, run `agentform test -e test`. To apply anyway, run again with --skip-tests';
     const whys = [
-      `3 of 4 cases did not pass: ${fails}, ${fails} and ${undecided}`,
-      `1 of 1 case did not pass: ${fails}`,
-      `4 of 4 cases did not pass: ${fails}, ${fails}, ${fails} and 1 more`,
+      `3 of 4 tests did not pass: ${fails}, ${fails} and ${undecided}`,
+      `1 of 1 test did not pass: ${fails}`,
+      `4 of 4 tests did not pass: ${fails}, ${fails}, ${fails} and 1 more`,
     ];
     expect(toldRefusals(refusals)).toEqual(
-      whys.map((why) => ({ rule: 'tests', message: `test requires its Tests, and ${why}. ${see}` })),
+      whys.map((why) => ({ rule: 'tests', message: `${why}. The environment test requires its Tests. ${see}` })),
     );
   });
 

@@ -59,7 +59,7 @@ describe('two manifests on one agent', () => {
       {
         rule: 'shared-target',
         message:
-          'Agent/a and Agent/b have the same agent id camp_1, so one would overwrite the other; ' +
+          'Agent/a and Agent/b have the same account, so one would overwrite the other. They have the same agent id camp_1; ' +
           'give each a separate `target` (a token, a query such as targetAccountId, or an agentId)',
       },
     ]);
@@ -70,7 +70,7 @@ describe('two manifests on one agent', () => {
     const [refusal, ...others] = toldRefusals(sharedTargetNotices(names.map((name) => identity(name))));
     expect(others).toEqual([]);
     expect(refusal?.message).toMatch(
-      /^Agent\/a10, Agent\/a11, .* Agent\/a19 and 50 more have the same base URL, token and query, so each would overwrite the others;/,
+      /^Agent\/a10, Agent\/a11, .* Agent\/a19 and 50 more have the same account, so each would overwrite the others\. They have the same base URL, token and query;/,
     );
   });
 
@@ -109,7 +109,7 @@ describe('the limit of creates', () => {
     if (!refused) return;
     expect(refusals[0]).toMatchObject({ rule: 'limit-creates' });
     expect(refusals[0]?.message).toMatch(
-      new RegExp(`${count} .*limits\\.creates is ${creates}.*--allow-creates ${count}`),
+      new RegExp(`${count} .* at most ${creates} .*limits\\.creates.*--allow-creates ${count}`),
     );
   });
 
@@ -136,11 +136,11 @@ describe('resources applied from another commit', () => {
     ['ancestor', undefined],
     [
       'descendant',
-      /^Agent\/a was last applied from commit 0123456789ab, newer than this checkout, so an apply would undo newer work/,
+      /^Agent\/a was last applied from a newer version, so this plan would undo newer work\. That is commit 0123456789ab\./,
     ],
-    ['diverged', /which this checkout does not contain.*squash/],
-    ['unknown', /neither this repository nor its remote has.*rewritten/],
-    ['unanswered', /but agentform cannot check whether this checkout contains it/],
+    ['diverged', /a version with other changes.*squash/],
+    ['unknown', /a version that the project no longer has.*rewritten/],
+    ['unanswered', /a version that could not be compared/],
   ])('A commit with the relation %s to the checkout is judged.', (relation, message) => {
     const refusals = toldRefusals(olderCheckout([update('a')], new Map([['Agent/a', source(relation)]])));
     expect(refusals).toEqual(
@@ -156,8 +156,10 @@ describe('resources applied from another commit', () => {
     sources.set('Agent/e', source('unknown', 'could not fetch more history: no network'));
     const refusals = toldRefusals(olderCheckout([...names.map(update), unchanged], sources));
     expect(refusals.map(({ message }) => message)).toEqual([
-      expect.stringMatching(/^Agent\/a, Agent\/b, Agent\/c and Agent\/d were last applied from commit 0123456789ab,/),
-      expect.stringMatching(/^Agent\/e was .*\(could not fetch more history: no network\)$/),
+      expect.stringMatching(
+        /^Agent\/a, Agent\/b, Agent\/c and Agent\/d were last applied from .*That is commit 0123456789ab\./,
+      ),
+      expect.stringMatching(/^Agent\/e was .*\(could not fetch more history: no network\)/),
     ]);
     expect(olderCheckout([update('a')], new Map())).toEqual([]);
   });
@@ -174,9 +176,9 @@ describe('resources applied from another commit', () => {
       {
         rule: 'older-commit',
         message:
-          'Agent/a, Agent/b and Agent/c were last applied from commits 111111111111 and 222222222222, newer than this ' +
-          'checkout, so an apply would undo newer work. Check out or merge that commit, then run again. To go back on ' +
-          'purpose, run again with --allow-older (could not fetch more history: no network)',
+          'Agent/a, Agent/b and Agent/c were last applied from a newer version, so this plan would undo newer work. ' +
+          'That is commits 111111111111 and 222222222222 (could not fetch more history: no network). ' +
+          'Check out or merge that commit, then run again. To apply anyway, run again with --allow-older',
       },
     ]);
     expect(toldRefusals(olderCheckout([update('a')], sources))[0]?.message).toMatch(/run again with --allow-older$/);

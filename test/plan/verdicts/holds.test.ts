@@ -56,7 +56,7 @@ describe('the hold of a rollback', () => {
     });
     expect(planned.reasons).toEqual([
       expect.stringMatching(
-        /^on hold by Erika since 2026-11-22T23:00:00Z: callers were cut off\. .*settings\.title\..*update.*unhold/,
+        /^on hold by Erika since 2026-11-22T23:00:00Z: callers were cut off; .*settings\.title\..*update.*unhold/,
       ),
     ]);
   });
@@ -114,16 +114,14 @@ describe('the hold of a rollback', () => {
     const { held, reasons } = planOf(bad, restoredRecord({ rollback: { by: 'Erika', since, to, fields } }));
     expect(held).toStrictEqual({ by: 'Erika', since, fields: Object.keys(fields) });
     expect(reasons).toEqual([
-      'on hold by Erika since 2026-11-22T23:00:00Z: rolled back to 4f2c01d9aaaa. The hold ends when the manifest changes one ' +
-        'of settings.title and settings.gone. To copy the restored values into the manifest, run `agentform update ' +
-        'Agent/front-desk -e test`. To apply the manifest as it is, first run `agentform unhold Agent/front-desk -e test`',
+      'on hold by Erika since 2026-11-22T23:00:00Z: rolled back to 4f2c01d9aaaa; until the files change one of settings.title and settings.gone. To copy the restored values into the manifest, run `agentform update Agent/front-desk -e test`. To release it, run `agentform unhold Agent/front-desk -e test`',
     ]);
     const undone = { by: 'Erika', since, to: 'before plans/tuesday.json', fields };
     expect(planOf(bad, restoredRecord({ rollback: undone })).reasons[0]).toContain(
-      ': rolled back to before plans/tuesday.json. The hold',
+      ': rolled back to before plans/tuesday.json; until',
     );
     const [reason] = planOf(bad, restoredRecord(rollback())).reasons;
-    expect(reason).toContain('when the manifest changes settings.title. To copy');
+    expect(reason).toContain('until the files change settings.title. To copy');
   });
 
   test('The hold of a rollback is replaced by the next rollback.', () => {
@@ -158,7 +156,7 @@ describe('a freeze', () => {
 
   test('A freeze has its person, time, reason and end in the sentence.', () => {
     const { held, reasons } = planOf(bad, frozen);
-    const [by, end] = ['on hold by Erika since 2026-11-22T23:00:00Z: demo', '. The hold ends at 2026-11-24T00:00:00Z'];
+    const [by, end] = ['on hold by Erika since 2026-11-22T23:00:00Z: demo', '; until 2026-11-24T00:00:00Z'];
     const release = '. To release it, run `agentform unhold Agent/front-desk -e test`';
     expect([held, reasons]).toStrictEqual([freeze, [by + end + release]]);
     const { until: _, ...endless } = freeze;

@@ -9,7 +9,7 @@ import {
   waitOf,
   withRequires,
 } from '../../../src/plan/verdicts/requires.ts';
-import { sentenceOf, sentencesOf } from '../../../src/report/notices.ts';
+import { detailsOf, sentenceOf, sentencesOf } from '../../../src/report/notices.ts';
 import type { RequiresVerdict, ResourcePlan } from '../../../src/schemas/plan-types.ts';
 import type { ResourceRecord } from '../../../src/schemas/record-types.ts';
 import { saying, told } from '../../support/notices.ts';
@@ -43,6 +43,7 @@ function recordWith(content: ResourceRecord['content'] | 'silent', name = 'desk'
 }
 
 const sentenceIn = ({ notice }: RequiresVerdict) => sentenceOf(notice);
+const detailsIn = ({ notice }: RequiresVerdict) => detailsOf(notice);
 
 function verdictsOf({
   content = { digest: 'new' },
@@ -82,7 +83,7 @@ function verdictsOf({
 const applied = (digest: string, since = '2026-11-23T11:00:00Z') => ({ digest, since });
 const first =
   'First run `agentform apply Agent/desk -e staging`. To overrule this check, run again with --skip-requires';
-const overrule = 'to overrule this check, run again with --skip-requires';
+const overrule = 'To overrule this check, run again with --skip-requires';
 
 describe('content in an environment that requires another', () => {
   test.each<[string, Case, string[]]>([
@@ -105,7 +106,7 @@ describe('content in an environment that requires another', () => {
     [
       'is of a resource that is limited to others',
       { content: { digest: 'new', onlyIn: ['production'] } },
-      [`staging does not have Agent/desk; ${overrule}`],
+      [`staging does not have Agent/desk. ${overrule}`],
     ],
     [
       'is limited to others, but was applied there once',
@@ -116,11 +117,13 @@ describe('content in an environment that requires another', () => {
     [
       'has not been there long enough',
       { staging: applied('new'), requirement: { for: '61m' } },
-      [`this content must be there for 61m, but has been there only since 2026-11-23T11:00Z; ${overrule}`],
+      [`this content must be there for 61m, but has been there only since 2026-11-23T11:00Z. ${overrule}`],
     ],
   ])('Content that %s is judged by the required environment.', (_what, given, messages) => {
     const verdicts = verdictsOf(given);
-    expect(verdicts.map(sentenceIn)).toEqual(messages.map((message) => `production requires staging, and ${message}`));
+    expect(verdicts.map(detailsIn)).toEqual(
+      messages.map((message) => `The environment production requires staging, and ${message}`),
+    );
     expect([...unmetIn({ requires: verdicts }).keys()]).toEqual(messages.length === 0 ? [] : ['Agent/desk']);
   });
 });
@@ -140,10 +143,10 @@ describe('overlays in an environment that requires another', () => {
     ['is not in the old record', { ...overlaid, here: 'silent' }, unlisted],
     ['exists from the start', overlaid, isNew],
   ])('An overlay that %s needs a decision.', (_what, given, what) => {
-    const message = `production requires staging, and ${what} cannot be tried in staging; ${overrule}`;
+    const message = `The environment production requires staging, and ${what} cannot be tried in staging. ${overrule}`;
     const verdicts = verdictsOf(given);
     expect(verdicts.map(({ level }) => level)).toEqual(['deny']);
-    expect(verdicts.map(sentenceIn)).toEqual([message]);
+    expect(verdicts.map(detailsIn)).toEqual([message]);
   });
 
   test('An unchanged overlay needs no decision, and the other content is judged.', () => {
@@ -172,7 +175,7 @@ test('Several changed variables are named, and none if they are unknown or nothi
 
 test('Two resources with the same missing environment are applied there together.', () => {
   const remedy = 'First run `agentform apply -e staging`. To overrule this check, run again with --skip-requires';
-  const message = `production requires staging, and this content has not been applied there. ${remedy}`;
+  const message = `the same content must be applied in staging first. The environment production requires staging, and this content has not been applied there. ${remedy}`;
   expect(verdictsOf({ others: ['other'] }).map((one) => [one.resource, sentenceIn(one)])).toEqual([
     ['Agent/desk', message],
     ['Agent/other', message],
@@ -183,7 +186,7 @@ test('Every required environment counts, and the resource shows what each lacks.
   const requires = verdictsOf({ required: ['staging', 'preview'] });
   const messages = ['staging', 'preview'].map((name) => {
     const remedy = `First run \`agentform apply Agent/desk -e ${name}\`. To overrule this check, run again with --skip-requires`;
-    return `production requires ${name}, and this content has not been applied there. ${remedy}`;
+    return `the same content must be applied in ${name} first. The environment production requires ${name}, and this content has not been applied there. ${remedy}`;
   });
   const unmet = [...unmetIn({ requires })].map(([address, notices]) => [address, sentencesOf(notices)]);
   expect(unmet).toEqual([['Agent/desk', messages]]);

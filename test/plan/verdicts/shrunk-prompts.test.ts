@@ -29,7 +29,7 @@ function planOf(now: string, { level = 'warn', live = before }: Planned = {}) {
 describe('a prompt that loses text', () => {
   test('A plan warns of a prompt that loses half of its text.', () => {
     expect(planOf('# Desk\n\nBe nice.\n').warnings).toEqual([
-      `settings.agentInstructions loses at least half of its text: ${before.trim().length} characters become 16; the sections 'Rules' and 'Emergencies' are gone (prompt-shrunk)`,
+      `at least half of settings.agentInstructions is removed: ${before.trim().length} characters become 16; the sections 'Rules' and 'Emergencies' are gone`,
     ]);
   });
 
@@ -37,16 +37,14 @@ describe('a prompt that loses text', () => {
     const sections = Array.from({ length: 9 }, (_, index) => `## Part ${index + 1}\n\n${rules} ${index}`);
     const live = ['# Desk\n\nBe nice.', ...sections].join('\n\n');
     const [warning] = planOf('# Desk\n\nBe nice.\n', { live }).warnings;
-    expect(warning).toMatch(/; the sections 'Part 1', 'Part 2', .*'Part 6' and 3 more are gone \(prompt-shrunk\)$/);
+    expect(warning).toMatch(/; the sections 'Part 1', 'Part 2', .*'Part 6' and 3 more are gone$/);
     const [one] = planOf(`# Desk\n\nBe nice.\n\n## Emergencies\n`).warnings;
-    expect(one).toMatch(/characters become \d+; the section 'Rules' is gone \(prompt-shrunk\)$/);
+    expect(one).toMatch(/characters become \d+; the section 'Rules' is gone$/);
   });
 
   test('A plan warns of a prompt that loses a whole section.', () => {
     const now = before.replace('## Emergencies\n\nDial 911.\n', 'Bye.\n');
-    expect(planOf(now).warnings).toEqual([
-      "settings.agentInstructions loses the whole section 'Emergencies' (prompt-shrunk)",
-    ]);
+    expect(planOf(now).warnings).toEqual(["the whole section 'Emergencies' of settings.agentInstructions is removed"]);
   });
 
   test.each([
@@ -67,7 +65,11 @@ describe('a prompt that loses text', () => {
 });
 
 test('A project can block resources with a shrunk prompt.', () => {
-  const reasons = [expect.stringContaining('loses at least half of its text')];
+  const reasons = [
+    expect.stringContaining(
+      "at least half of settings.agentInstructions is removed: 724 characters become 3; the sections 'Desk', 'Rules' and 'Emergencies' are gone. If this is intended, write `prompt-shrunk: warn` under `lint` in agentform.yaml for this apply",
+    ),
+  ];
   const prevented = { action: 'update', changes: [{ path: 'settings.agentInstructions', from: before, to: 'Hi.' }] };
   expect(planOf('Hi.', { level: 'error' })).toMatchObject({ action: 'blocked', reasons, changes: [], prevented });
 });
@@ -88,9 +90,7 @@ test.each<[string, Pick<Change, 'from' | 'to'>, string[]]>([
   ['what was no text', { from: 5, to: 'x' }, []],
   ['what is no text any more', { from: from400, to: null }, []],
 ])('The loss of text is judged by size: %s', (_what, sides, losses) => {
-  const sentences = losses.map(
-    (loss) => `settings.agentInstructions loses at least half of its text: ${loss} (prompt-shrunk)`,
-  );
+  const sentences = losses.map((loss) => `at least half of settings.agentInstructions is removed: ${loss}`);
   expect(lossesOf(sides)).toEqual(sentences);
   expect(lossesOf(sides, 'title')).toEqual([]);
 });
@@ -106,8 +106,6 @@ test.each([
   ['blank lines are nothing that is left', '# A\nkeep\n \n# B\nbye\n \n', '# A\nkeep\n \n', ['# B']],
   ['spaces around a line do not count', '# A\nkeep\n# B  \n bye', '# A\nkeep\n# B\nother', []],
 ])('The removed sections of a text are found: %s', (_what, from, to, titles) => {
-  const named = titles.map(
-    (title) => `settings.agentInstructions loses the whole section '${title.slice(2)}' (prompt-shrunk)`,
-  );
+  const named = titles.map((title) => `the whole section '${title.slice(2)}' of settings.agentInstructions is removed`);
   expect(lossesOf({ from, to })).toEqual(named);
 });

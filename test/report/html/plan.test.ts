@@ -315,7 +315,7 @@ describe('questions on a page', () => {
       }),
     );
     expect(textOf(page)).toContain(
-      'Should Front desk lose this much text? The whole section “Emergencies” of Instructions is removed',
+      "Should Front desk lose this much text? The whole section 'Emergencies' of Instructions is removed",
     );
   });
 

@@ -160,7 +160,7 @@ A.
     const text = renderPlanMarkdown(plan([resource({ reasons: [left], action: 'blocked' }), ...both]));
     expect(text).toContain('Title and Skill a: instructions were edited in the dashboard');
     expect(text).toContain('run `agentform update settings.title`');
-    expect(text.match(/The whole section “Prices” of Instructions is removed/gi)).toHaveLength(1);
+    expect(text.match(/The whole section 'Prices' of Instructions is removed/gi)).toHaveLength(1);
     expect(text).not.toContain('Good to know');
   });
 

@@ -108,7 +108,7 @@ test('The result of an apply has a plain reason first, with the exact sentence a
   ];
   const text = render([entry({ name: 'a', title: 'Billing', outcome: 'not attempted', refused: true, reasons })]);
   expect(text).toContain(
-    '- ⚠️ **Billing** not attempted: its account may already have an agent. The settings of that agent would be overwritten<br><sub>no agent id is known',
+    '- ⚠️ **Billing** not attempted: if the account already has an agent, the settings of that agent would be overwritten<br><sub>To copy the settings',
   );
 });
 

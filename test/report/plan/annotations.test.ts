@@ -98,7 +98,13 @@ describe('annotations of a plan', () => {
       { refusals: [notice('limit-creates', { creates: 2, kinds: ['Agent'], limit: 1 }, [['--allow-creates', '2']])] },
     );
     expect(annotated(made).map(({ level, title, message }) => [level, title, message])).toEqual([
-      ['error', 'agentform: limit-creates', expect.stringContaining('Nothing will be applied: the plan creates 2')],
+      [
+        'error',
+        'agentform: limit-creates',
+        expect.stringContaining(
+          'Nothing will be applied: this plan creates 2 agents, but the project allows at most 1 at a time. To change the limit, edit limits.creates. To create them all, run again with --allow-creates 2',
+        ),
+      ],
       ['error', 'Agent/b: failed', 'no answer'],
       ['warning', 'Agent/a: blocked', 'no id'],
       ['notice', 'Agent/c: not in the files', 'no manifest'],

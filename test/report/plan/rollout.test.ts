@@ -68,7 +68,9 @@ test('The line of a rollout with skipped steps has no times.', () => {
   const rollout = { steps: steps({ pending: 2, isOpen: true }, { pending: 1, notBefore: '2026-11-27T09:00:00Z' }) };
   const warnings = [notice('step-skipped', { step: 2 })];
   const [first, second] = [resource({ name: 'a', step: 1 }), resource({ name: 'b', step: 2, warnings })];
-  expect(rolloutSentence({ rollout, resources: [first, second] })).toBe('1 agent does not wait for its step.');
+  expect(rolloutSentence({ rollout, resources: [first, second] })).toBe(
+    'Step 1 of 2 now: 2 agents. Then 1 agent, not before 27 Nov 09:00 UTC.',
+  );
 });
 
 test('A plan first shows a changed rollout and moved agents.', () => {

@@ -21,8 +21,8 @@ const wholePlan = `\
 Plan for production   + create   ~ update   ~ send again   ! blocked   ✗ failed   ? not in the files   - unset   = release (no longer managed)
 
 Refused: nothing will be applied
-    limit-creates: the plan creates 51 agents, but limits.creates is 50; to create them all, run
-      again with --allow-creates 51
+    limit-creates: this plan creates 51 agents, but the project allows at most 50 at a time. To
+      change the limit, edit limits.creates. To create them all, run again with --allow-creates 51
 
 + Agent/night-line  (new on service.example.com, targetAccountId=17)
     + settings.title: "Night line"
@@ -255,7 +255,7 @@ describe('write-only settings in a plan as text', () => {
     const blind = ['a', 'b'].map((name) => change({ path: `settings.${name}`, to: name, knowledge: 'blind' }));
     const text = renderPlanText(plan([resource({ action: 'create', changes: blind, coverage })]), plain);
     expect(text).not.toContain('cannot be read back');
-    expect(text).toContain('New resources have 2 settings that cannot be compared.');
+    expect(text).toContain('Checked 0 of 2 settings. Not checked: 2 new.');
   });
 
   test('A single unverified write-only setting is reported at its place.', () => {

@@ -164,7 +164,7 @@ test('A line with a repeated slot is reported once, and at most ten warnings are
   );
   const found = await warnings();
   expect(found).toHaveLength(11);
-  expect(found.at(-1)).toBe('5 more warnings on these texts; to see all, run `agentform validate`');
+  expect(found.at(-1)).toBe('5 more warnings on these texts. To see all, run `agentform validate`');
 });
 
 test('An offline plan makes the same checks of texts.', async () => {
