@@ -355,6 +355,19 @@ export function isGood(mark: Mark): boolean {
   return mark === 'done' || mark === 'waiting' || mark === 'same';
 }
 
+/** A section of notes, or none if there are no texts. */
+export function notesSection(
+  mark: Mark,
+  texts: readonly Prose[],
+  { id, title } = { id: 'notices', title: 'Good to know' },
+): Section[] {
+  if (texts.length === 0) return [];
+  const items = texts.map((text): NotePart => ({ type: 'note', mark, text }));
+  return [
+    { id, title, items: [{ mark, text: title, count: items.length, to: id }], blocks: [{ type: 'notes', items }] },
+  ];
+}
+
 /** A card of technical details, for readers who run commands. */
 export function technicalCard(what: string, technical: readonly Fact[]): Card {
   const title = 'For people who run commands';

@@ -16,8 +16,7 @@ import {
   type HeadFact,
   type Inline,
   type Mark,
-  type NotePart,
-  type Notes,
+  notesSection,
   type Question,
   type Questions,
   type Section,
@@ -104,9 +103,16 @@ export function planDocument(
       remarks: remarksOf(plan, remarks),
     },
     sections: [
-      ...warningSection('rollout', 'The rollout changed', (plan.rollout?.notices ?? []).map(warningNote)),
+      ...notesSection(
+        'warning',
+        (plan.rollout?.notices ?? []).map((one) => asSentence(sentenceOf(one))),
+        {
+          id: 'rollout',
+          title: 'The rollout changed',
+        },
+      ),
       ...askSections(plan, parts),
-      ...warningSection('notices', 'Good to know', notes),
+      ...notesSection('warning', notes),
       ...changeSections(plan, parts),
       restSection(plan, parts),
     ],
@@ -299,16 +305,6 @@ function chipsOf(plan: Plan, { groups, holds, orphans, warnings, told, context }
 /** The maximum number of open questions. Further ones are folded. */
 const maxQuestions = 7;
 
-function warningNote(warning: Notice): NotePart {
-  return { type: 'note', mark: 'warning', text: asSentence(sentenceOf(warning)) };
-}
-
-/** A section of warnings, or none if there are no warnings. */
-function warningSection(id: string, title: string, items: readonly NotePart[]): Section[] {
-  const item = { mark: 'warning', text: title, count: items.length, to: id } as const;
-  return notesOf(items).map((notes) => ({ id, title, items: [item], blocks: [notes] }));
-}
-
 function askSections(plan: Plan, { context, asked }: PlanParts): Section[] {
   const { refusals, questions, from } = plan;
   if (refusals.length > 0) return [stopSection(plan, context)];
@@ -326,9 +322,15 @@ function askSections(plan: Plan, { context, asked }: PlanParts): Section[] {
         ];
   const blocks = questions.map((question) => questionBlock(question, context));
   // Readers of a page see these warnings in the questions.
-  const notes = context.isExact ? asked.map((one) => noteOf(one, context)) : [];
+  const notes = notesSection('warning', context.isExact ? asked.map((one) => noteOf(one, context)) : []);
   const section = questionSection('questions', blocks, { title: 'Answer first', item: 'Questions', reply });
-  return [{ ...section, aside: counted(questions.length, 'question'), blocks: [...section.blocks, ...notesOf(notes)] }];
+  return [
+    {
+      ...section,
+      aside: counted(questions.length, 'question'),
+      blocks: [section, ...notes].flatMap(({ blocks: all }) => [...all]),
+    },
+  ];
 }
 
 function questionSection(
@@ -344,10 +346,6 @@ function questionSection(
     items: [{ mark: isStop ? 'stopped' : 'question', text: item, count: all.length, to: id }],
     blocks: [{ type: 'questions', isStop, items, more, reply }],
   };
-}
-
-function notesOf(items: readonly NotePart[]): Notes[] {
-  return items.length === 0 ? [] : [{ type: 'notes', items }];
 }
 
 function stopSection({ refusals }: Plan, { isExact, resources }: CardContext): Section {
@@ -385,10 +383,10 @@ const stops: Readonly<Partial<Record<Notice['code'], { readonly title: string; r
   'shared-target': { title: 'Two agents share one account', advice: 'Give each agent a separate account.' },
 };
 
-function noteOf({ warning, resources }: Shared, context: CardContext): NotePart {
+function noteOf({ warning, resources }: Shared, context: CardContext): Inline[] {
   const names = resources.length > 3 ? groupNames(resources, context.plan) : namesText(resources);
   const about: Inline[] = [{ text: `${names}:`, style: 'strong' }, ' '];
-  return { type: 'note', mark: 'warning', text: [...about, asSentence(sayingOf(resources, warning, context))] };
+  return [...about, asSentence(sayingOf(resources, warning, context))];
 }
 
 function changeSections(plan: Plan, { groups, context }: PlanParts): Section[] {

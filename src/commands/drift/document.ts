@@ -1,14 +1,13 @@
 import { addressOf } from '../../kinds/desired.ts';
 import type { Notice } from '../../notices/notice.ts';
 import {
-  type Block,
   type Card,
   type Chip,
   type Document,
   type Fact,
   factsOf,
   type Mark,
-  type NotePart,
+  notesSection,
   type Part,
   type Section,
   technicalCard,
@@ -23,6 +22,8 @@ import {
   byAddress,
   cardHead,
   changedSinceSentences,
+  groupLocation,
+  locationOf,
   memberNames,
   titlesOf,
   withDistinctTitles,
@@ -31,17 +32,21 @@ import type { Drift, ResourceDrift } from '../../schemas/drift-types.ts';
 import { joined } from '../../text/lines.ts';
 import { counted, listNames, present } from '../../text/wording.ts';
 import {
+  comparedSentence,
   type DriftSection,
+  doubtSentences,
+  driftConflictNote,
   driftRemedies,
-  effectSentence,
-  headOfDrift,
-  inWords,
+  driftVerdict,
+  editedSentence,
+  editSentences,
+  effectSentences,
   isEventful,
+  movesOf,
   quietSentences,
   remedySentence,
   sectionsOfDrift,
-  statusWord,
-  summaryOfDrift,
+  statusWords,
   unmanagedSentences,
 } from './wording.ts';
 
@@ -89,13 +94,19 @@ const readable: DriftStyle = { verbose: true, isExact: false };
 /** Builds the drift document: warnings first, then resources with drift or problems, then all others. */
 function driftDocument(given: Drift, style: DriftStyle): Document {
   const drift = { ...given, resources: withDistinctTitles(given.resources) };
-  const cards = sectionsOfDrift(drift).map((section, index) => cardOf(section, `drift-${index + 1}`, style));
+  const cards = sectionsOfDrift(drift).map((section, index) => {
+    return cardOf(section, { ...style, id: `drift-${index + 1}`, drift });
+  });
   return {
     head: headOf(drift, cards),
-    sections: [...warningSection(drift, style), ...editSection(cards), ...quietSection(drift, style)],
+    sections: [
+      ...notesSection('warning', sentences(drift.warnings, drift.resources, style)),
+      ...editSection(cards),
+      ...quietSection(drift, style),
+    ],
     sides: ['Last applied', 'Live now'],
     signs: signsOf(drift.resources),
-    closing: [{ text: summaryOfDrift(drift).verdict, isVerdict: true }, ...factsIn(drift)],
+    closing: closingOf(drift),
     legend: [
       [
         { text: 'Last applied', style: 'strong' },
@@ -109,23 +120,20 @@ function driftDocument(given: Drift, style: DriftStyle): Document {
 
 function headOf(drift: Drift, cards: readonly Card[]): Document['head'] {
   const { environment, summary, changedSince } = drift;
-  const effect = effectSentence(drift);
+  const edits = editSentences(drift);
   return {
     about: 'Drift in',
     environment,
     title: titleOf(drift),
     state: stateOf(drift, cards),
     chips: [
-      ...chip('undone', summary.drifted, 'edited in the dashboard', cards),
-      ...chip('unknown', summary.inDoubt, 'may have been edited', cards),
-      ...chip('stopped', summary.blocked, 'could not be compared', cards),
-      ...chip('failed', summary.failed, 'could not be read', cards),
+      ...chip('undone', summary.drifted, statusWords.drifted, cards),
+      ...chip('unknown', summary.inDoubt, statusWords['in doubt'], cards),
+      ...chip('stopped', summary.blocked, statusWords.blocked, cards),
+      ...chip('failed', summary.failed, statusWords.failed, cards),
     ],
-    verdict: inWords(drift),
-    remarks: [
-      ...(effect === undefined ? [] : [effect]),
-      ...(changedSince === undefined ? [] : [changedSinceSentences(changedSince)]),
-    ],
+    verdict: edits.length > 0 ? edits : [driftVerdict(drift)],
+    remarks: present(...effectSentences(drift), changedSince && changedSinceSentences(changedSince)),
   };
 }
 
@@ -136,24 +144,23 @@ function titleOf({ environment, summary: { moves, inDoubt, blocked, failed }, no
     : 'Nothing was edited in the dashboard';
 }
 
-/** The closing facts: how much was compared, and the remedies. */
-function factsIn(drift: Drift): Document['closing'] {
-  const { moves, compared } = summaryOfDrift(drift);
+/** The result, how much was compared, and the remedies. */
+function closingOf(drift: Drift): Document['closing'] {
   const remedy = remedySentence(drift);
-  const facts = [compared, drift.changedSince && changedSinceSentences(drift.changedSince), remedy && `${remedy}.`];
+  const facts = present(
+    comparedSentence(drift),
+    drift.changedSince && changedSinceSentences(drift.changedSince),
+    remedy && `${remedy}.`,
+  );
   return [
-    ...(moves === undefined ? [] : [{ text: moves, mark: 'undone' } as const]),
-    ...facts.flatMap((text) => (text === undefined ? [] : [{ text }])),
+    { text: driftVerdict(drift), isVerdict: true },
+    ...editSentences(drift).map((text) => ({ text, mark: 'undone' }) as const),
+    ...facts.map((text) => ({ text })),
   ];
 }
 
 function signsOf(resources: readonly ResourceDrift[]): NonNullable<Document['signs']> {
-  const words = new Map(
-    resources.filter(isEventful).map((resource) => {
-      const mark = markOf(resource);
-      return [mark, statusWord(mark === 'same' ? 'unmoved' : resource.status)];
-    }),
-  );
+  const words = new Map(resources.filter(isEventful).map((one) => [markOf(one), statusWords[one.status]]));
   return [...words].map(([mark, text]) => ({ mark, text }));
 }
 
@@ -175,12 +182,6 @@ function stateOf({ summary, noRecords }: Drift, [first]: readonly Card[]): Docum
   return { text: 'Unchanged', mark: 'done' };
 }
 
-/** The words for resources that were not compared, by status. */
-const leftOut: Partial<Readonly<Record<ResourceDrift['status'], string>>> = {
-  blocked: 'could not be compared',
-  failed: 'could not be read',
-};
-
 const marks: Partial<Readonly<Record<ResourceDrift['status'], Mark>>> = {
   drifted: 'undone',
   'in doubt': 'unknown',
@@ -192,16 +193,18 @@ function markOf({ status }: ResourceDrift): Mark {
   return marks[status] ?? 'same';
 }
 
-function cardOf(section: DriftSection, id: string, style: DriftStyle): Card {
-  const { resources, view } = section;
-  const [first, ...others] = resources;
+function cardOf(
+  section: DriftSection,
+  { id, drift, ...style }: DriftStyle & { readonly id: string; readonly drift: Drift },
+): Card {
+  const [first, ...others] = section;
   const isGroup = others.length > 0;
-  const { status, counts, location } = headOfDrift(section);
-  const head = cardHead(resources, { ...style, location });
-  const isLeftOut = first.status === 'blocked' || first.status === 'failed';
-  const paths = view.moves.map(({ change }) => change.path);
+  const location = isGroup ? groupLocation(section) : locationOf(first);
+  const head = cardHead(section, { ...style, location });
+  const paths = first.moves.map(({ path }) => path);
   const edited = settingTitles(first.kind, paths);
-  const otherwise = counts.length === 0 ? (leftOut[first.status] ?? status) : counts.join(', ');
+  const otherwise = statusWords[first.status];
+  const conflict = driftConflictNote(drift, first);
   return {
     type: 'card',
     id,
@@ -210,19 +213,19 @@ function cardOf(section: DriftSection, id: string, style: DriftStyle): Card {
     what: edited === '' ? otherwise : `edited: ${edited}`,
     summary: () => summaryOf(section) || otherwise,
     cell: edited === '' ? otherwise : edited,
-    status: isLeftOut ? status : undefined,
-    names: isGroup ? memberNames(resources, style) : undefined,
+    status: first.status === 'blocked' || first.status === 'failed' ? otherwise : undefined,
+    names: isGroup ? memberNames(section, style) : undefined,
     isOpen: true,
-    parts: { [Symbol.iterator]: () => partsOf(section, style) },
+    parts: { [Symbol.iterator]: () => partsOf(section, { ...style, conflict }) },
     technical: factsOf([
       isGroup
-        ? ['Names in the files', listNames(resources.map(({ name }) => name))]
+        ? ['Names in the files', listNames(section.map(({ name }) => name))]
         : ['Name in the files', addressOf(first)],
       ['Where', location],
-      ...view.moves.map(({ change }) => [settingTitle(first.kind, change.path), change.path] as const),
-      ['To resolve the conflict', view.conflict],
+      ...paths.map((path) => [settingTitle(first.kind, path), path] as const),
+      ['To resolve the conflict', conflict],
     ]),
-    foot: present(...head.foot, view.conflict, ...exactReasons(section)),
+    foot: present(...head.foot, conflict, ...exactReasons(section)),
   };
 }
 
@@ -230,8 +233,8 @@ function cardOf(section: DriftSection, id: string, style: DriftStyle): Card {
  * The exact sentences, with commands, about resources that were not compared. Omits sentences whose plain form is the
  * same.
  */
-function exactReasons({ resources }: DriftSection): string[] {
-  const [exact, plain] = [true, false].map((isExact) => sentences(resources[0].reasons, resources, { isExact }));
+function exactReasons(section: DriftSection): string[] {
+  const [exact, plain] = [true, false].map((isExact) => sentences(section[0].reasons, section, { isExact }));
   return (exact ?? []).filter((text, index) => text !== plain?.[index]);
 }
 
@@ -244,68 +247,53 @@ function sentences(
   return isExact ? sentencesOf(notices) : notices.map((one) => plainSentenceOf(one, names));
 }
 
-function* partsOf(section: DriftSection, { isExact }: DriftStyle): Generator<Part> {
-  const { resources, view } = section;
-  const [{ kind, reasons }] = resources;
-  for (const text of sentences(reasons, resources, { isExact })) yield { type: 'note', mark: 'stopped', text };
-  if (view.edited !== undefined) yield { type: 'note', mark: 'again', text: view.edited };
-  for (const { change } of view.moves) {
-    if (change.cause === 'conflict') yield conflictPart(change, { kind, isExact });
+function* partsOf(
+  section: DriftSection,
+  { isExact, conflict }: Pick<DriftStyle, 'isExact'> & { readonly conflict: string | undefined },
+): Generator<Part> {
+  const [first] = section;
+  const note = (mark: Mark, text: string): Part => ({ type: 'note', mark, text });
+  for (const text of sentences(first.reasons, section, { isExact })) yield note('stopped', text);
+  const edited = editedSentence(section);
+  if (edited !== undefined) yield note('again', edited);
+  for (const { change } of movesOf(first)) {
+    if (change.cause === 'conflict') yield conflictPart(change, { kind: first.kind, isExact });
   }
   yield* sectionChanges(section);
-  for (const { sentence, paths } of view.unverified) {
-    yield {
-      type: 'note',
-      mark: 'unknown',
-      text: `${sentence}: ${paths.map((path) => settingTitle(kind, path)).join(', ')}`,
-    };
-  }
-  if (isExact && view.conflict !== undefined) yield { type: 'note', mark: 'question', text: view.conflict };
+  for (const text of doubtSentences(first)) yield note('unknown', text);
+  if (isExact && conflict !== undefined) yield note('question', conflict);
 }
 
 /** Summarises a section's edits in one line. For conflicts, names only the settings. */
 function summaryOf(section: DriftSection): string {
-  const [{ kind }] = section.resources;
-  const conflicts = section.view.moves.filter(({ change }) => change.cause === 'conflict');
-  const torn = conflicts.map(({ change }) => `${settingTitle(kind, change.path)} (edited in the files, too)`);
+  const [{ kind, moves }] = section;
+  const conflicts = moves.filter(({ effect }) => effect === 'conflict');
+  const torn = conflicts.map(({ path }) => `${settingTitle(kind, path)} (edited in the files, too)`);
   return summaryOfAll(sectionChanges(section), torn);
 }
 
-function* sectionChanges({ resources, view }: DriftSection) {
-  const [{ kind }, ...others] = resources;
-  for (const { change, note } of view.moves) {
+function* sectionChanges([first, ...others]: DriftSection) {
+  for (const { change, note } of movesOf(first)) {
     // Show the edit as it was made, not as an apply would undo it.
     if (change.cause !== 'conflict')
-      yield* changeParts({ ...change, cause: 'manifest' }, { kind, note, isShared: others.length > 0 });
+      yield* changeParts({ ...change, cause: 'manifest' }, { kind: first.kind, note, isShared: others.length > 0 });
   }
 }
 
-function warningSection({ warnings, resources }: Drift, style: DriftStyle): Section[] {
-  const items = sentences(warnings, resources, style).map(
-    (text): NotePart => ({ type: 'note', mark: 'warning', text }),
-  );
-  if (items.length === 0) return [];
-  return [{ id: 'notices', title: 'Good to know', items: [], blocks: [{ type: 'notes', items }] }];
-}
-
 function quietSection(drift: Drift, style: DriftStyle): Section[] {
-  const items = [...quietSentences(drift, style), ...unmanagedSentences(drift, style)].map(
-    (text): NotePart => ({ type: 'note', mark: 'same', text }),
-  );
-  const facts = technicalFacts(drift);
-  const blocks: Block[] = [
-    ...(items.length === 0 ? [] : [{ type: 'notes', items } as const]),
-    ...(facts.length === 0 ? [] : [technicalCard('commands, what was compared', facts)]),
+  const quiet = notesSection('same', [...quietSentences(drift, style), ...unmanagedSentences(drift, style)]);
+  const blocks = [
+    ...quiet.flatMap((section) => [...section.blocks]),
+    technicalCard('commands, what was compared', technicalFacts(drift)),
   ];
-  return blocks.length === 0 ? [] : [{ id: 'rest', title: 'Everything else', items: [], blocks }];
+  return [{ id: 'rest', title: 'Everything else', items: [], blocks }];
 }
 
 function technicalFacts(drift: Drift): Fact[] {
   const { keep, revert } = driftRemedies(drift);
-  const { verdict, compared } = summaryOfDrift(drift);
   return factsOf([
-    ['Result', verdict],
-    ['Compared', compared],
+    ['Result', driftVerdict(drift)],
+    ['Compared', comparedSentence(drift)],
     ['Keep the edits', keep && remedyText(keep)],
     ['Undo the edits', revert && remedyText(revert)],
   ]);

@@ -1,14 +1,15 @@
 import { addressOf } from '../../kinds/desired.ts';
 import { kindOf, nounOf } from '../../kinds/kind.ts';
 import type { Labels } from '../../kinds/labels.ts';
-import type { Bar, Bars, Chip, Document, Mark, NotePart, Section, Table } from '../../report/blocks.ts';
+import type { Bar, Bars, Chip, Document, Mark, Section, Table } from '../../report/blocks.ts';
+import { notesSection } from '../../report/blocks.ts';
 import { renderPage } from '../../report/html/page.ts';
 import { documentText, type TerminalOptions } from '../../report/terminal/text.ts';
 import type { ResourceStatus } from '../../schemas/status-types.ts';
 import { csvText } from '../../text/csv.ts';
 import { joined } from '../../text/lines.ts';
 import { minuteOf, momentOf } from '../../text/time.ts';
-import { counted, formatNumber, isOrAre, joinWithAnd, listSome, shortVersion } from '../../text/wording.ts';
+import { counted, formatNumber, isOrAre, joinWithAnd, listSome, present, shortVersion } from '../../text/wording.ts';
 import { countStates, type StatusStep } from './state.ts';
 import type { StatusResult } from './status.ts';
 
@@ -142,18 +143,8 @@ function remarksOf({ recordsAsOf }: StatusResult): string[] {
 
 function noteSections({ status, orphans, ...result }: StatusResult): Section[] {
   const kept = `${counted(orphans.length, 'resource')} with a record ${isOrAre(orphans.length)}`;
-  const left =
-    orphans.length === 0
-      ? []
-      : [
-          `${kept} no longer in the files (${listSome(orphans, 3)}). To list all records, run \`agentform record list -e ${status.environment}\``,
-        ];
-  const items = [...remarksOf({ status, orphans, ...result }), ...left].map(
-    (text): NotePart => ({ type: 'note', mark: 'warning', text }),
-  );
-  return items.length === 0
-    ? []
-    : [{ id: 'notices', title: 'Good to know', items: [], blocks: [{ type: 'notes', items }] }];
+  const left = `${kept} no longer in the files (${listSome(orphans, 3)}). To list all records, run \`agentform record list -e ${status.environment}\``;
+  return notesSection('warning', present(...remarksOf({ status, orphans, ...result }), orphans.length > 0 && left));
 }
 
 /** A section with the share of up-to-date resources, by step or label, and the versions in use. */

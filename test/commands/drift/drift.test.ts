@@ -12,7 +12,7 @@ const plain = { color: false, width: 100 } as const;
 
 /** The text of `richDrift`. */
 const wholeText = `\
-Drift in production   ~ drifted   ? possibly edited   ! blocked   ✗ failed
+Drift in production   ~ edited in the dashboard   ? possibly edited   ! could not be compared   ✗ could not be read
 
 warning: Agent/a and Agent/b have the same agent id camp_1, so one would overwrite the other
 
@@ -53,24 +53,23 @@ warning: Agent/a and Agent/b have the same agent id camp_1, so one would overwri
     1 setting cannot be read back and may have been edited; the next apply does not send it, because
       the environment sets \`unverified: report\`: Description
 
-! Agent/support blocked  (camp_3 on service.example.com)
+! Agent/support could not be compared  (camp_3 on service.example.com)
     the record belongs to a different agent
 
-✗ Agent/lobby failed  (camp_4 on service.example.com)
+✗ Agent/lobby could not be read  (camp_4 on service.example.com)
     the service did not answer
 
 · 2 agents match the last apply
-· not applied yet, so not checked: Agent/new
+· not applied yet: Agent/new
 · 1 member and 1 context cannot be read back, so edits to them are unknown
-· not read, because there is a record but no manifest: Agent/old; to see what to do, run
-  \`agentform plan -e production\`
+· not read, because the files no longer declare it: Agent/old
 
-Drift: 1 drifted, 1 possibly edited, 2 unchanged, 1 never applied, 2 cannot be read back, 1 blocked,
-1 failed, 1 not in the files.
-7 settings drifted, 1 of them changed in the files too; 4 settings cannot be read back and may have
-changed.
-Compared 16 of 30 applied settings with the service; the other 14 cannot be read back: 10 are
-assumed unchanged, 4 may have been edited.
+Drift: 1 edited in the dashboard, 1 possibly edited, 2 unchanged, 1 not applied yet, 2 cannot be
+read back, 1 could not be compared, 1 could not be read, 1 not in the files.
+Someone changed 7 settings of 1 agent in the dashboard since the last apply.
+4 more settings cannot be read back and may have been edited, too.
+Checked 16 of 30 settings. Not checked: 10 write-only (assumed unchanged), 4 write-only (possibly
+edited).
 \`agentform update Agent/front-desk -e production\` keeps the edits,
 \`agentform apply Agent/front-desk -e production\` undoes them.
 `;
@@ -81,11 +80,11 @@ describe('as text', () => {
   });
 
   test.each([
-    [[agentDrift()], 'No drift: the agent matches the last apply.\nCompared 4 of 9 applied settings'],
-    [[agentDrift({ name: 'a' }), agentDrift({ name: 'b' })], 'No drift: both agents match the last apply.\n'],
+    [[agentDrift()], 'No drift: 1 agent matches the last apply.\nChecked 4 of 9 settings'],
+    [[agentDrift({ name: 'a' }), agentDrift({ name: 'b' })], 'No drift: 2 agents match the last apply.\n'],
     [[unknownDrift('unapplied')], 'No drift: no readable settings have been applied.\n'],
     [[unknownDrift('failed'), agentDrift()], 'No drift found, but 1 could not be read.\n'],
-    [[unknownDrift('blocked')], 'No drift found, but 1 is blocked.\n'],
+    [[unknownDrift('blocked')], 'No drift found, but 1 could not be compared.\n'],
     [[], 'No drift: no readable settings have been applied.\n'],
   ])('The text of drift summarises the result as %#', (resources, sentence) => {
     expect(renderDriftText(driftOfProduction(resources), plain)).toContain(sentence);
@@ -95,7 +94,7 @@ describe('as text', () => {
     const touched = agentDrift({ touched: true, lastUpdate: { seen: 1000, live: 2000 }, assumed: 0 });
     const text = renderDriftText(driftOfProduction([touched]), plain);
     expect(text).toContain('· Agent/front-desk  (camp_1 on service.example.com)\n    edited in the dashboard on ');
-    expect(text).toContain('No drift: the agent matches the last apply.\nCompared all 4 applied settings');
+    expect(text).toContain('No drift: 1 agent matches the last apply.\nChecked 4 of 4 settings');
   });
 
   test.each([
@@ -110,7 +109,7 @@ describe('as text', () => {
   test('The Markdown of drift names unmanaged settings, because it has no --verbose.', () => {
     const drift = driftOfProduction([agentDrift({ unmanaged: ['skills', 'apps'] })]);
     const markdown = renderDriftMarkdown(drift);
-    expect(markdown).toContain('- 2 settings of Front desk are not in the files: Skill, App.');
+    expect(markdown).toContain('- 2 settings of Front desk on the service are not managed: Skill, App.');
     expect(markdown).not.toContain('--verbose');
   });
 
@@ -158,7 +157,9 @@ const wholeMarkdown = `\
 
 **Someone changed 7 settings of 1 agent in the dashboard since the last apply.** 4 more settings cannot be read back and may have been edited, too.
 
-**Note:** The next apply undoes the edits, unless they are copied into the files first. 1 setting was edited in the files, too. Choose one of the two values.
+**Note:** The next apply undoes the edits, unless they are copied into the files first.
+
+**Note:** 1 setting was edited in the files, too. Choose one of the two values.
 
 **Good to know**
 
@@ -169,7 +170,7 @@ const wholeMarkdown = `\
 | Agent | What changes |
 | :-- | :-- |
 | [**Front desk**](#production-drift-1) | Title, Greeting, Language model, Time zone and 3 more |
-| [**Sales**](#production-drift-2) | 1 setting may have been edited |
+| [**Sales**](#production-drift-2) | possibly edited |
 | [**Support**](#production-drift-3) | could not be compared |
 | [**Lobby**](#production-drift-4) | could not be read |
 
@@ -214,7 +215,7 @@ Edited in the dashboard on 21 Nov 2026, 17:30 UTC, after the last apply (21 Nov 
 </details>
 
 <details>
-<summary><a id="production-drift-2"></a><b>Sales</b>: 1 setting may have been edited</summary>
+<summary><a id="production-drift-2"></a><b>Sales</b>: possibly edited</summary>
 <br>
 
 May have been edited in the dashboard (last written on 21 Nov 2026, 17:30 UTC); the record does not show when it was applied.
@@ -251,8 +252,8 @@ The service did not answer.
 
 | About | Details |
 | :-- | :-- |
-| Result | Drift: 1 drifted, 1 possibly edited, 2 unchanged, 1 never applied, 2 cannot be read back, 1 blocked, 1 failed, 1 not in the files. |
-| Compared | Compared 16 of 30 applied settings with the service; the other 14 cannot be read back: 10 are assumed unchanged, 4 may have been edited. |
+| Result | Drift: 1 edited in the dashboard, 1 possibly edited, 2 unchanged, 1 not applied yet, 2 cannot be read back, 1 could not be compared, 1 could not be read, 1 not in the files. |
+| Compared | Checked 16 of 30 settings. Not checked: 10 write-only (assumed unchanged), 4 write-only (possibly edited). |
 | Keep the edits | agentform update Agent/front-desk -e production |
 | Undo the edits | agentform apply Agent/front-desk -e production |
 
@@ -321,11 +322,10 @@ describe('resources that drifted alike', () => {
 
   test('Resources with the same drift are shown once, with their number and names.', () => {
     const text = renderDriftText(driftOfProduction(clinics(12)), plain);
-    expect(text.split('\n').slice(2, 7)).toEqual([
+    expect(text.split('\n').slice(2, 6)).toEqual([
       '~ 12 agents  (on service.example.com)',
       '    clinic-1 to clinic-12',
-      '    someone edited each of these resources in the dashboard since the last apply; the service does',
-      '      not record who',
+      '    each was edited in the dashboard since the last apply; the service does not record by whom',
       '    ~ settings.title: "Desk" → "Lobby"',
     ]);
   });
