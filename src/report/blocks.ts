@@ -241,15 +241,13 @@ export interface Fact {
   readonly path?: string;
 }
 
-export type Part = ChangePart | ValuesPart | ConflictPart | NotePart | FactsPart | AnswersPart;
+export type Part = ChangePart | ValuesPart | ConflictPart | NotePart | FactsPart;
 
 /** A setting that changes. */
 export interface ChangePart {
   readonly type: 'change';
   /** The name of the setting, such as `Greeting`. */
   readonly name: string;
-  /** The name in a form without a colon, for use before a colon. */
-  readonly inlineName: string;
   readonly path: string;
   readonly op: 'set' | 'unset' | 'release';
   /** Whether the setting had no value before. */
@@ -337,12 +335,6 @@ export interface Names {
   /** All names in short, such as `Reception Alder to Reception Willow`. */
   readonly range: string;
   readonly names: readonly string[];
-}
-
-/** The answers to choose from. The changes that they affect are above. */
-interface AnswersPart {
-  readonly type: 'answers';
-  readonly answers: readonly Answer[];
 }
 
 /** The names of both sides of a change. */

@@ -9,17 +9,14 @@ import { type ChangeView, viewChange } from './change-view.ts';
 import { diffLines } from './text-diff/text-diff.ts';
 import { markWords, promptWords } from './text-diff/words.ts';
 import {
-  inlineValue,
   inSentence,
   isLongText,
   isSensitive,
   isShort,
-  type PlainValue,
   plainSides,
   plainValue,
   type SettingName,
   settingName,
-  unsetValueText,
   type ValueWords,
   valueLines,
 } from './values.ts';
@@ -82,7 +79,6 @@ function changePart(change: Change, options: ChangeOptions): ChangePart {
   return {
     type: 'change',
     name: name.title,
-    inlineName: name.inlineTitle ?? name.title,
     path,
     op,
     isAdded: action === 'create' || (from === undefined && cause !== 'unverified'),
@@ -133,7 +129,10 @@ function valuesOf(
   return { from: before, to: op === 'unset' && to !== undefined ? withNote(sides.to, 'the default') : sides.to };
 }
 
-function withNote(value: PlainValue, note: string): PlainValue {
+function withNote<Value extends { readonly text: string; readonly isAside?: boolean }>(
+  value: Value,
+  note: string,
+): Value {
   return value.isAside ? value : { ...value, text: `${value.text} (${note})` };
 }
 
@@ -145,7 +144,7 @@ function aboutOf({ summary }: ChangeView, more: string | undefined): string | un
  * Summarises a change: `Voice: warm-1 → calm-3`, `Regular checks: every 15 minutes`, `Instructions: 3 lines reworded`.
  */
 function summaryOf(part: ChangePart): string {
-  const { inlineName: name, values, about, view, isUndone, op, sameAs } = part;
+  const { name, values, about, view, isUndone, op, sameAs } = part;
   if (op === 'release') return `${name} no longer managed`;
   if (isUndone) return undoneSummary(part, maxPerSide);
   if (sameAs !== undefined || values === undefined) {
@@ -164,7 +163,7 @@ function summaryOf(part: ChangePart): string {
 const maxPerSide = 40;
 
 /** Summarises an undone edit: `Voice back to warm-1`, `Instructions as in the files (3 lines reworded)`. */
-function undoneSummary({ inlineName: name, values, about, view }: ChangePart, max = Infinity): string {
+function undoneSummary({ name, values, about, view }: ChangePart, max = Infinity): string {
   const to = values?.to;
   if (to?.isAside && !to.isHidden) return `${name} ${to.text} again`;
   // A shortened text may omit the difference.
@@ -183,7 +182,7 @@ export function undoneText(changes: readonly Change[], kind: string): string {
 export function keptText(changes: readonly Change[], kind: string): string {
   const parts = changes.flatMap((change) => changeParts(reversed(change), { kind }));
   const summaries = parts.map((part) => {
-    const { inlineName: name, values, view } = part;
+    const { name, values, view } = part;
     if (values?.to !== undefined && !values.to.isHidden) return `${name} stays ${inSentence(values.to)}`;
     return `${name} ${onlyLine(view) ?? 'as in the dashboard'}`;
   });
@@ -238,17 +237,14 @@ interface ConflictOptions {
   readonly edited?: string | undefined;
   /** Why no command can copy the live value into the manifest. */
   readonly refusal?: string | undefined;
-  /** Whether to show values as in the files, for a terminal. */
-  readonly isExact?: boolean | undefined;
 }
 
 /** Converts a conflict to a part that shows its versions. */
 export function conflictPart(change: Change, options: ConflictOptions): ConflictPart {
   const { path, op, source, lastApplied } = change;
-  const { kind, id, isExact } = options;
+  const { kind, id } = options;
   const words = nameOf(kind, path);
   const isText = [change.from, change.to, lastApplied].some(isLongText);
-  const before = isExact ? exactText(lastApplied) : `“${plainValue(lastApplied, words).text}”`;
   return {
     type: 'conflict',
     id,
@@ -257,34 +253,17 @@ export function conflictPart(change: Change, options: ConflictOptions): Conflict
     op,
     about: `edited in the dashboard and in the files${overlapText(change)}`,
     source,
-    before: isText || (lastApplied === undefined && !isExact) ? sizeText(lastApplied) : before,
-    sides: (isExact ? exactVersions : versionsOf)(change, isText, options),
+    before: isText || lastApplied === undefined ? sizeText(lastApplied) : `“${plainValue(lastApplied, words).text}”`,
+    sides: versionsOf(change, isText, options),
   };
-}
-
-function exactText(value: unknown): string {
-  return value === undefined ? '(nothing)' : inlineValue(value);
-}
-
-/** Both versions in manifest form, without the outcome of choosing one. */
-function exactVersions({ from, to, lastApplied, op }: Change, isText: boolean): Version[] {
-  const sideWith = (title: string, value: unknown, isLive: boolean): Version => {
-    const view = viewChange({ from: lastApplied, to: value });
-    const isUnset = op === 'unset' && !isLive;
-    const back = value === undefined ? '' : `, so back to ${unsetValueText(inlineValue(value))}`;
-    const lines = isText && value !== undefined ? (wholeDifference(lastApplied, value) ?? view.lines) : [];
-    const same = isText && value !== undefined ? '(the same)' : exactText(value);
-    const text = lines.length > 0 ? (view.summary ?? '') : isUnset ? `removed${back}` : (view.to ?? same);
-    return { title, value: { sign: '+', text }, lines, outcome: '', isLive };
-  };
-  return [sideWith('on the service', from, true), sideWith('in the manifest', to, false)];
 }
 
 function versionsOf(change: Change, isText: boolean, options: ConflictOptions): Version[] {
-  const { path, from, to, lastApplied, mergeable } = change;
+  const { op, path, from, to, lastApplied, mergeable } = change;
   const { kind, letters, edited = 'Edited in the dashboard', refusal } = options;
   const [keep, take, both] = letters ?? [];
   const sideWith = (value: unknown) => sideOf({ from: lastApplied, value, isText }, nameOf(kind, path));
+  const [wanted, isDefault] = [sideWith(to), op === 'unset' && to !== undefined];
   const isAsked = letters !== undefined;
   const said = [edited, ...(isAsked ? ['You lose the proposed one'] : []), ...(refusal ? [capitalised(refusal)] : [])];
   const live = {
@@ -297,7 +276,8 @@ function versionsOf(change: Change, isText: boolean, options: ConflictOptions): 
   const proposed = {
     letter: take,
     title: isAsked ? 'Take the proposed one' : 'In the files',
-    ...sideWith(to),
+    ...wanted,
+    ...(isDefault && wanted.value && { value: withNote(wanted.value, 'the default') }),
     outcome: isAsked ? 'From the files. You lose the dashboard edit.' : 'From the files.',
     isLive: false,
   };

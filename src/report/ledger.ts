@@ -194,7 +194,7 @@ function toldOf(entry: LedgerEntry, { isExact }: LedgerOptions): Told {
       ...warnings.map(sayingOf).map((one) => {
         return note('warning', isExact ? sentenceOf(one) : plainSentenceOf(one, plainNames(entry)));
       }),
-      ...differencesOf(entry, { isExact }),
+      ...differencesOf(entry),
     ],
   };
 }
@@ -312,13 +312,13 @@ function missingText({ noun, count, line, first }: MissingParts): string {
 }
 
 /** The conflicts of an entry, and the dashboard edits that the apply undid. */
-function differencesOf({ kind, conflicts = [], undone = [] }: LedgerEntry, { isExact }: LedgerOptions): Part[] {
+function differencesOf({ kind, conflicts = [], undone = [] }: LedgerEntry): Part[] {
   const lost = undone.map(({ path, lost: from, now: to }): Change => {
     const sides = { ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
     return { op: to === undefined ? 'unset' : 'set', path, ...sides, cause: 'manifest', knowledge: 'compared' };
   });
   return [
-    ...conflicts.map((change) => conflictPart(change, { kind, isExact })),
+    ...conflicts.map((change) => conflictPart(change, { kind })),
     ...lost.flatMap((change) => changeParts(change, { kind })),
   ];
 }

@@ -278,8 +278,6 @@ function lettersOf(part: string): string[] | undefined {
 /** The display name of a setting, and what the schema says about its values. */
 export interface SettingName extends ValueWords {
   readonly title: string;
-  /** The title in a form without a colon, for use before a colon. */
-  readonly inlineTitle?: string;
 }
 
 /**
@@ -299,8 +297,7 @@ export function settingName(kind: string, path: string): SettingName | undefined
   return member === undefined
     ? undefined
     : {
-        title: `${element}: ${member.title}`,
-        inlineTitle: `${element} ${member.title}`,
+        title: `${element} ${member.title}`,
         textForm: member.textForm,
         values: member.values,
       };

@@ -1,8 +1,8 @@
-import { addressOf, commandIn } from '../kinds/desired.ts';
+import { addressOf } from '../kinds/desired.ts';
 import { isKindName, kindOf, nounOf } from '../kinds/kind.ts';
 import { type Conflict, conflictNotice, ofSavedPlan } from '../plan/decisions.ts';
 import { isEmptyPlan, isHeld, isOnlySentAgain, isPending, undoneEdits } from '../plan/pending.ts';
-import type { Change, ChangedSince, Plan, ResourcePlan } from '../schemas/plan-types.ts';
+import type { ChangedSince, Plan, ResourcePlan } from '../schemas/plan-types.ts';
 import { momentOf, shortMomentOf } from '../text/time.ts';
 import { visibleLine } from '../text/visible.ts';
 import {
@@ -20,22 +20,9 @@ import {
 } from '../text/wording.ts';
 import { alike } from './alike.ts';
 import type { Card, Mark, Names } from './blocks.ts';
-import { sentenceOf, settlingSentence } from './notices.ts';
+import { settlingSentence } from './notices.ts';
 
 // Sentences about a plan. The terminal and the pull request share them, so that both use the same words.
-
-/** Says how to keep dashboard edits, and why some edits cannot be copied into manifests. */
-export function keepSentence(
-  environment: string,
-  { name }: Pick<ResourcePlan, 'name'>,
-  drifted: readonly Change[],
-): string {
-  const refusals = drifted.flatMap(({ path, updateRefusal }) =>
-    updateRefusal === undefined ? [] : [`${path}: ${sentenceOf(updateRefusal)}`],
-  );
-  const keep = `${commandIn(environment, `update ${name}`)} keeps the live values`;
-  return present(refusals.length < drifted.length && keep, ...refusals).join('; ');
-}
 
 /** Describes the conflicts to resolve before an apply. Undefined without conflicts. */
 export function conflictNote(

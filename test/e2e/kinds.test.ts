@@ -201,9 +201,7 @@ describe('a renamed manifest of the declared kinds', () => {
     expect(own).toMatch(/run `agentform record rename Organization\/acme Organization\/acme-ltd -e local`$/);
     expect(Object.keys(others)).toHaveLength(6);
     for (const reason of Object.values(others)) {
-      expect(reason).toBe(
-        'it depends on Organization/acme-ltd, which cannot be applied',
-      );
+      expect(reason).toBe('it depends on Organization/acme-ltd, which cannot be applied');
     }
     expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 3 });
     expect(await operations()).toEqual([]);

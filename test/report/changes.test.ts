@@ -21,8 +21,8 @@ test('An object shows its changed members at any depth.', () => {
 test('A new list element shows its members by their titles, without its key.', () => {
   const to = { appId: 'squareUp', version: 'v1', instructions: 'Take bookings.' };
   expect(shown(change({ path: 'apps[squareUp]', to }), 'create')).toEqual([
-    { name: 'App squareUp: version', path: 'apps[squareUp].version', from: undefined, to: 'v1' },
-    { name: 'App squareUp: instructions', path: 'apps[squareUp].instructions', from: undefined, to: 'Take bookings.' },
+    { name: 'App squareUp version', path: 'apps[squareUp].version', from: undefined, to: 'v1' },
+    { name: 'App squareUp instructions', path: 'apps[squareUp].instructions', from: undefined, to: 'Take bookings.' },
   ]);
 });
 

@@ -323,9 +323,9 @@ test('A refused conflict shows its three values.', () => {
   expect(rendered([refused])).toContain(`\
       refused: conflict: ...
       ~ settings.title
-          last applied     "Old"
-          on the service   "Theirs"
-          in the manifest  "Ours"
+          Last applied  “Old”
+          Live          Theirs
+          In the files  Ours
 `);
   expect(JSON.parse(renderLedgerJson({ environment: 'e', entries: [refused] })).entries[0].conflicts).toEqual(
     conflicts,

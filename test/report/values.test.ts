@@ -79,9 +79,9 @@ test.each([
   ['Agent', 'settings.callerResponseTimeout', 'Silence before asking again', 'second'],
   ['Agent', 'settings.waitOnAnswer', 'Wait before the greeting', 'millisecond'],
   ['Agent', 'skills[billing]', 'Skill billing', undefined],
-  ['Agent', 'skills["a.b]"].instructions', 'Skill a.b]: instructions', undefined],
+  ['Agent', 'skills["a.b]"].instructions', 'Skill a.b] instructions', undefined],
   ['Agent', 'backgroundAudio', 'Background audio', undefined],
-  ['Agent', 'backgroundAudio.gain', 'Background audio: volume', undefined],
+  ['Agent', 'backgroundAudio.gain', 'Background audio volume', undefined],
   ['PhoneNumber', 'settings.number', 'Phone number', undefined],
 ])('The kind %s shows %s under the plain name %s.', (kind, path, title, unit) => {
   expect(settingName(kind, path)).toMatchObject({ title, ...(unit !== undefined && { unit }) });

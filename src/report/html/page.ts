@@ -325,8 +325,6 @@ function partPart(part: Part, style: Style): Fragment {
       return html`<div class="${part.mark === 'undone' ? 'set lead' : 'set'}"${idAttribute(part.id)}>${notePart(part)}</div>`;
     case 'facts':
       return html`<div class="set"><dl class="kv">${part.rows.map(({ name, text }) => html`<div><dt class="soft">${name}</dt><dd>${prosePart(text)}</dd></div>`)}</dl></div>`;
-    case 'answers':
-      return html`<div class="set sub"><div class="pick c2">${part.answers.map(({ letter, title, text, defaultWhen }) => html`<div><i>${letter}</i><span><b>${title}</b>${defaultTag(defaultWhen)}</span><p class="soft">${text}</p></div>`)}</div></div>`;
   }
 }
 

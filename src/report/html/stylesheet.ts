@@ -102,7 +102,7 @@ summary::-webkit-details-marker{display:none}
 .body>.set:first-child{border-top:0}
 .body>.set+.set,.sec .set{margin-top:0}
 .hd{display:flex;flex-wrap:wrap;align-items:baseline;gap:.125rem .75rem;margin-bottom:.625rem}
-.hd:last-child{margin-bottom:0}.hd p{font-size:.875rem;color:var(--soft)}.set.sub{border-top:0;padding-top:0}
+.hd:last-child{margin-bottom:0}.hd p{font-size:.875rem;color:var(--soft)}
 .src{margin-left:auto;font-size:.75rem;color:var(--soft);text-decoration-color:var(--edge)}
 a.src,.src a{color:var(--soft)}
 .foot{border-top:1px solid var(--line);padding:.5rem 1.125rem;background:var(--in);font-size:.8125rem;color:var(--soft)}

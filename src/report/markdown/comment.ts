@@ -356,8 +356,6 @@ function blocksOfPart(part: Part, style: CommentStyle): string[] {
     }
     case 'facts':
       return [part.rows.map(({ name, text }) => `${escapeProse(name)}: ${proseText(text, style)}`).join('<br>\n')];
-    case 'answers':
-      return [];
   }
 }
 

@@ -22,7 +22,7 @@ import {
   showingCard,
   withValues,
 } from './groups.ts';
-import { answersOf, editedOn, isAsked, type QuestionContext } from './questions.ts';
+import { editedOn, isAsked, type QuestionContext } from './questions.ts';
 
 // Builds the content of a card: first decisions, then changes, then explanations.
 
@@ -151,7 +151,7 @@ function* conflictParts(conflicts: readonly SharedChange[], group: CardGroup, co
   for (const [index, { change }] of conflicts.entries()) {
     const id = index === 0 ? anchorOf(question) : undefined;
     const refusal = change.updateRefusal && sentenceOf(change.updateRefusal);
-    yield conflictPart(change, { kind: group.first.kind, id, letters, edited, refusal, isExact: context.isExact });
+    yield conflictPart(change, { kind: group.first.kind, id, letters, edited, refusal });
   }
 }
 
@@ -162,9 +162,6 @@ function* driftParts(drifted: readonly SharedChange[], group: CardGroup, context
   yield askedNote('undone', text, question);
   const after = question && 'If undone';
   for (const one of drifted) for (const part of changesOf(one, group, context)) yield { ...part, after };
-  if (question === undefined) return;
-  const answers = answersOf(question, context);
-  yield { type: 'answers', answers: answers.map((one) => ({ ...one, text: outcomes[one.title] ?? one.text })) };
 }
 
 /** Shows dashboard edits that stay: first those on hold, then those kept by `unanswered: leave`, with a question. */
@@ -191,11 +188,6 @@ function keptPart(kept: readonly Change[], kind: string): Part {
   });
   return { type: 'facts', rows };
 }
-
-const outcomes: Partial<Readonly<Record<string, string>>> = {
-  Keep: 'The live values stay, on hold until the files change them.',
-  Undo: 'Back to the values in the files. The edits made in the dashboard are lost.',
-};
 
 function doubtPart(doubted: readonly SharedChange[], group: CardGroup, context: CardContext): Part {
   const question = questionOf(group, 'write-only', context);

@@ -33,7 +33,6 @@ import {
   countedByKind,
   editsSentence,
   groupLocation,
-  keepSentence,
   locationOf,
   resourceLocation,
   titleOfResource,
@@ -238,16 +237,13 @@ function settingFact(kind: string, { path, knowledge, to, from, source }: Change
 }
 
 function answerFacts({ first, resources }: CardGroup, context: CardContext): Fact[] {
-  const { byAddress, plan } = context;
+  const { byAddress } = context;
   if (resources.length > 1) return [];
   const asked = byAddress.get(addressOf(first)) ?? [];
   const answers = asked.flatMap((question) =>
     answersOf(question, context).map(({ letter, command }) => [`Answer ${question.number}${letter}`, command] as const),
   );
-  const ofQuestions = factsOf(answers);
-  const drifted = first.changes.filter(({ cause }) => cause === 'drift');
-  if (ofQuestions.length > 0 || drifted.length === 0) return ofQuestions;
-  return factsOf([['Keep the edits', keepSentence(plan.environment, first, drifted)]]);
+  return factsOf(answers);
 }
 
 /** A card that only lists the names of unchanged resources. */

@@ -31,7 +31,7 @@ function holdCard(
   const { held = { by: '', since: '' } } = first;
   const isGroup = resources.length > 1;
   const why = held.reason ?? 'rolled back to an earlier version';
-  const hold: HoldText = { by: held.by, why, since: sinceOf(resources), ...endOf(first) };
+  const hold: HoldText = { by: held.by, why, since: sinceOf(resources), ends: endOf(first) };
   const commands = endCommands(first, selectorOf(resources, plan.resources), plan.environment);
   const location = isGroup ? groupLocation(resources) : resourceLocation(first);
   const { foot, ...head } = cardHead(resources, { isExact, location });
@@ -75,7 +75,6 @@ interface HoldText {
   /** The day on which all holds began. Undefined if the days differ. */
   readonly since: string | undefined;
   readonly ends: string;
-  readonly until: string;
 }
 
 function sinceOf(resources: readonly ResourcePlan[]): string | undefined {
@@ -83,21 +82,18 @@ function sinceOf(resources: readonly ResourcePlan[]): string | undefined {
   return others.length > 0 ? undefined : since;
 }
 
-/** When a hold ends, in words that follow `Ends` and `until`. */
-function endOf({ held, kind }: ResourcePlan): Pick<HoldText, 'ends' | 'until'> {
+/** When a hold ends, in words that follow `Ends`. */
+function endOf({ held, kind }: ResourcePlan): string {
   const settings = settingTitles(kind, held?.fields ?? [], 3);
   const until = dayOf(held?.until);
-  const lifted = 'the hold is lifted';
-  const change = `the files change ${settings}`;
-  if (settings !== '') return { ends: `when ${change}, or when ${lifted}`, until: `${change} or ${lifted}` };
-  if (until === undefined) return { ends: `when ${lifted}`, until: lifted };
-  return { ends: `on ${until}, or when ${lifted}`, until: `${until} or until ${lifted}` };
+  const end = settings !== '' ? `when the files change ${settings}` : until && `on ${until}`;
+  return present(end, 'when the hold is lifted').join(', or ');
 }
 
 /** The sentence about a hold on a terminal. The words on a page are in `holdCard` and `partsOf`. */
-function terminalText({ by, why, since, until }: HoldText, { held }: ResourcePlan): string {
+function terminalText({ by, why, since, ends }: HoldText, { held }: ResourcePlan): string {
   const from = since === undefined ? '' : ` since ${momentOf(held?.since) ?? since}`;
-  return `on hold by ${by}${from} (“${why}”) until ${until}`;
+  return `on hold by ${by}${from} (“${why}”); ends ${ends}`;
 }
 
 function endCommands({ reasons }: ResourcePlan, words: string, environment: string) {

@@ -252,8 +252,6 @@ function partLines(part: Part, style: TextStyle): string[] {
       return part.rows.flatMap(({ path, text }) =>
         path === undefined ? [] : sentenceLines(`${path}: ${plainText(text)}`, paint.plain, style),
       );
-    case 'answers':
-      return [];
   }
 }
 
@@ -287,13 +285,16 @@ function noteLines(note: string, brush: Style, { width }: TextStyle): string[] {
 function conflictLines(part: ConflictPart, style: TextStyle): string[] {
   const { before, sides, about } = part;
   const { paint } = style;
+  // An answer such as "Use both" has no version to show.
+  const versions = sides.filter(({ value, lines }) => value !== undefined || lines.length > 0);
+  const labels = Math.max('Last applied'.length, ...versions.map(({ title }) => title.length));
   const row = (label: string, value: string) =>
-    `${' '.repeat(indents.text)}${label.padEnd('in the manifest'.length)}  ${value}`.trimEnd();
+    `${' '.repeat(indents.text)}${label.padEnd(labels)}  ${value}`.trimEnd();
   return [
     ...headLines({ ...part, isAdded: false, marker: undefined }, {}, style).map((line) => line.trimEnd()),
-    row('last applied', before),
-    ...sides.flatMap(({ title, value, lines, isLive }) => [
-      row(title, (isLive ? paint.unset : paint.create)(value?.text ?? '')),
+    row('Last applied', before),
+    ...versions.flatMap(({ title, value, lines, isLive }) => [
+      row(title, (isLive ? paint.unset : paint.create)(visibleLine(value?.text ?? ''))),
       ...textLines({ lines, layout: 'difference' }, style),
     ]),
     ...noteLines(`conflict: ${about}`, paint.conflict, style),

@@ -20,9 +20,9 @@ warning: Agent/a and Agent/b have the same agent id camp_1, so one would overwri
     edited in the dashboard on 21 Nov 2026, 17:30 UTC, after the last apply (21 Nov 2026, 09:00
       UTC); the service does not record by whom
     ~ settings.welcomeMessage
-        last applied     "Hi"
-        on the service   "Hey"
-        in the manifest  "Hello"
+        Last applied  “Hi”
+        Live          Hey
+        In the files  Hello
       ↳ conflict: edited in the dashboard and in the files
     ~ settings.title: "Desk" → "Reception"
     ~ settings.agentModel: "small" → "large"
@@ -204,7 +204,7 @@ Edited in the dashboard on 21 Nov 2026, 17:30 UTC, after the last apply (21 Nov 
 
 | Setting | Last applied | Live now |
 | :-- | :-- | :-- |
-| **Skill billing: instructions** | <i>not set</i> | Take cash. |
+| **Skill billing instructions** | <i>not set</i> | Take cash. |
 
 2 settings cannot be read back and may have been edited; the next apply sends them again: Description, Pause that ends what a caller says.
 

@@ -104,7 +104,7 @@ test('An apply after a merge refuses a conflict.', async () => {
   });
   const { code, outputs, summary } = await onPush(scenario, { commit });
   expect({ code, reason: outputs['failure-reason'] }).toEqual({ code: 3, reason: 'conflict' });
-  expect(summary).toContain('conflict: settings.title changed in the dashboard and in the files');
+  expect(summary).toContain('Title was edited in the dashboard and in the files');
   for (const value of ['Front desk', 'Somebody else', 'Reception']) expect(summary).toContain(value);
   expect(title()).toBe('Somebody else');
   expect(scenario.github.comments).toEqual([]);

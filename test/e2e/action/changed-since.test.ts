@@ -32,9 +32,7 @@ test('A preview and an apply with changed-since agree on the approved plan, and 
   const planned = await onPullRequest(scenario, { files, inputs: { 'changed-since': before } });
   expect(planned).toMatchObject({ code: 0 });
   const [{ body = '' } = {}] = scenario.github.comments;
-  expect(body).toMatch(
-    /1 of 3 agents changed since [0-9a-f]{7}: agents\/night-desk\.yaml\. 2 not read\./,
-  );
+  expect(body).toMatch(/1 of 3 agents changed since [0-9a-f]{7}: agents\/night-desk\.yaml\. 2 not read\./);
   const { head } = planned;
   const commit = await scenario.repository.merge(before, head, 'main');
   scenario.github.pulls.push({ number: 7, head, mergeCommit: commit, merged: true });

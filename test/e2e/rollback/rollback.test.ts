@@ -107,9 +107,7 @@ describe('the plan after a rollback', () => {
       code: 0,
       stdout: expect.stringContaining('Rollback: 1 restored.'),
     });
-    expect(await reasons()).toMatch(
-      /settings\.publicInstructions cannot be copied: .*secret.*first run `agentform unhold/,
-    );
+    expect(await reasons()).toMatch(/settings\.publicInstructions cannot be copied: .*secret.*run `agentform unhold/);
     expect(await reasons()).not.toContain('agentform update');
   });
 });

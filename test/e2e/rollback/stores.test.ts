@@ -99,7 +99,7 @@ describe.each(Object.entries(testedStores))('in the %s store', (_name, start) =>
 
     const refused = await project.run('apply', '--yes', '--new', 'all');
     expect(refused.code).toBe(3);
-    expect(refused.stdout).toMatch(/on hold by .* since .*: cut off\. .*agentform unhold Agent\/desk/s);
+    expect(refused.stdout).toMatch(/on hold by .* since .*: cut off; .*agentform unhold Agent\/desk/s);
     expect(await remote.requests('updateAgent')).toEqual([]);
     const later = Date.parse(log[0]?.at ?? '') + 1_000;
     // Git only stores times to the second.

@@ -158,7 +158,7 @@ A.
     const shared = notice('prompt-section-lost', { path: 'settings.agentInstructions', section: 'Prices' });
     const both = ['a', 'b'].map((name) => resource({ name, changes: [change({ to: name })], warnings: [shared] }));
     const text = renderPlanMarkdown(plan([resource({ reasons: [left], action: 'blocked' }), ...both]));
-    expect(text).toContain('Title and Skill a: instructions were edited in the dashboard');
+    expect(text).toContain('Title and Skill a instructions were edited in the dashboard');
     expect(text).toContain('run `agentform update settings.title`');
     expect(text.match(/The whole section 'Prices' of Instructions is removed/gi)).toHaveLength(1);
     expect(text).not.toContain('Good to know');
@@ -189,7 +189,7 @@ A.
     const made = renderPlanMarkdown(plan([resource({ action: 'create', changes: [skill] })]));
     const added = renderPlanMarkdown(plan([resource({ changes: [skill] })]));
     for (const text of [made, added]) {
-      expect(text).toContain('Skill calendar: instructions');
+      expect(text).toContain('Skill calendar instructions');
       expect(text).toContain('Offer the next two free appointments.');
       expect(text).not.toContain('"Offer');
     }

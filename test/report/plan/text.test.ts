@@ -42,9 +42,9 @@ Refused: nothing will be applied
 
 ~ Agent/front-desk  (camp_1 on service.example.com)
     ~ settings.publicInstructions
-        last applied     "Be polite."
-        on the service   "Be brief."
-        in the manifest  "Be kind."
+        Last applied  “Be polite.”
+        Live          Be brief.
+        In the files  Be kind.
       ↳ conflict: edited in the dashboard and in the files
     ~ settings.title: "Front desk" → "Front desk (Elm Street)"
     ~ settings.description: "Answers" → "Answers the phone"  (cannot be read back)
@@ -284,7 +284,7 @@ describe('sources of changes in a plan as text', () => {
     const text = change({ from: 'a\nb', to: 'a\nc', source });
     expect(shown(text)).toContain('~ settings.title: 1 line replaced  (agents/front-desk.yaml:12)\n          a\n');
     const conflict = change({ cause: 'conflict', lastApplied: 'x', source });
-    expect(shown(conflict)).toContain('~ settings.title  (agents/front-desk.yaml:12)\n        last applied');
+    expect(shown(conflict)).toContain('~ settings.title  (agents/front-desk.yaml:12)\n        Last applied');
   });
 
   test('The source of a change is faint, and colours do not affect the width.', () => {
@@ -300,9 +300,9 @@ describe('conflicts in a plan as text', () => {
   test('The short values of a conflict are shown one above the other.', () => {
     expect(conflict({ from: 'Theirs', to: 'Ours', lastApplied: 'Old' })).toBe(`\
     ~ settings.title
-        last applied     "Old"
-        on the service   "Theirs"
-        in the manifest  "Ours"
+        Last applied           “Old”
+        Keep the live one      Theirs
+        Take the proposed one  Ours
       ↳ conflict: edited in the dashboard and in the files`);
   });
 
@@ -316,13 +316,13 @@ describe('conflicts in a plan as text', () => {
     });
     expect(text.split('\n      ↳')[0]).toBe(`\
     ~ settings.agentInstructions
-        last applied     3 lines
-        on the service   1 line extended
+        Last applied           3 lines
+        Keep the live one
           Be kind.
         - Be brief.
         + Be {+very +}brief.
           Ask for the name.
-        in the manifest  1 line added
+        Take the proposed one
           Be kind.
           Be brief.
           Ask for the name.
@@ -330,20 +330,19 @@ describe('conflicts in a plan as text', () => {
   });
 
   test('A conflict names the side that removed a value.', () => {
-    expect(conflict({ to: 'Ours', lastApplied: 'Old' })).toContain('on the service   (nothing)\n');
+    const keep = 'Keep the live one      ';
+    expect(conflict({ to: 'Ours', lastApplied: 'Old' })).toContain(`${keep}not set\n`);
     const unset = { op: 'unset', from: 'Theirs', lastApplied: 'Old' } as const;
-    expect(conflict(unset)).toContain('in the manifest  removed\n');
-    expect(conflict({ ...unset, to: 'en-US' })).toContain(
-      'in the manifest  removed, so back to "en-US" (the default)\n',
-    );
-    expect(conflict({ to: 'Ours', from: 'Theirs' })).toContain('last applied     (nothing)\n');
-    expect(conflict({ to: 'Ours', lastApplied: 'Long.\n'.repeat(9) })).toContain('on the service   (nothing)\n');
+    expect(conflict(unset)).toContain('Take the proposed one  not set\n');
+    expect(conflict({ ...unset, to: 'en-US' })).toContain('Take the proposed one  en-US (the default)\n');
+    expect(conflict({ to: 'Ours', from: 'Theirs' })).toContain('Last applied           not set\n');
+    expect(conflict({ to: 'Ours', lastApplied: 'Long.\n'.repeat(9) })).toContain(`${keep}not set\n`);
   });
 
   test('A conflict of sensitive values does not show them.', () => {
     const text = conflict({ from: sensitive('a'), to: sensitive('b'), lastApplied: sensitive('c') });
-    expect(text).toContain('last applied     (sensitive)\n        on the service   (sensitive, changes)\n');
-    expect(text).toContain('in the manifest  (sensitive, changes)\n');
+    expect(text).toContain('Last applied           “hidden value”\n        Keep the live one      hidden value\n');
+    expect(text).toContain('Take the proposed one  hidden value\n');
   });
 
   test('The commands of a conflict are at its question, with paths quoted for a shell.', () => {
