@@ -123,7 +123,7 @@ describe('the lifecycle of an agent', () => {
     const refused = await project.run('apply', '--yes', '--new', 'all');
     expect(refused).toMatchObject({ code: 3, stdout: expect.stringContaining('--overwrite Agent/front-desk') });
     expect(await remote.requests('updateAgent')).toEqual([]);
-    expect(refused.stderr).toMatch(/Answer first \(1 question\)[\s\S]*Plan: 0 to create, 1 to update/);
+    expect(refused.stderr).toMatch(/Plan: 0 to create, 1 to update/);
     await project.run('plan', '--out', 'plan.json');
     const saved = await project.run('apply', '--plan', 'plan.json');
     const withPlan = '`agentform apply --overwrite Agent/front-desk -e test --plan plan.json`';
@@ -165,7 +165,7 @@ describe('a saved plan', () => {
     await remote.dashboard(ledger.entries[0].id, { title: 'Somebody was here' });
     expect(await project.run('apply', '--new', 'all', '--plan', 'plan.json')).toMatchObject({
       code: 3,
-      stdout: expect.stringContaining('stale'),
+      stdout: expect.stringContaining('no longer match the plan'),
     });
     expect(await remote.requests('updateAgent')).toEqual([]);
   });

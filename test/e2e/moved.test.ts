@@ -166,7 +166,7 @@ describe('a manifest with onlyIn', () => {
     const [orphan] = (await planned()).resources;
     expect(spoken(orphan)).toMatchObject({
       action: 'orphan',
-      reasons: [expect.stringContaining('limits its manifest to production')],
+      reasons: [expect.stringContaining('the files use it only in production')],
     });
     expect(await project.run('plan', 'reception')).toMatchObject({
       code: 1,

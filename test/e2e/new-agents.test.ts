@@ -34,7 +34,7 @@ describe('a create without a known agent id', () => {
     expect(first).toMatchObject({ code: 3, stdout: expect.stringContaining('1 applied, 1 not attempted') });
     const said = first.stdout.replaceAll(/\s+/g, ' ');
     expect(said).toContain('created, or replaced if the account already had an agent, 2 settings sent');
-    expect(said).toContain('refused: no agent id is known');
+    expect(said).toContain('refused: if the account already has an agent');
     expect(said).toContain(
       "`agentform import ID --name front-desk --description 'Answers the phone.' --force -e test`",
     );
@@ -54,7 +54,7 @@ describe('a create without a known agent id', () => {
     expect(stderr).toMatch(/^left out Agent\/billing: its account may already have an agent$/m);
     expect(stderr).toMatch(/^left out Agent\/front-desk: its account may already have an agent$/m);
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain('`agentform apply --new Agent/billing,Agent/front-desk -e test`');
-    expect(stdout.match(/no agent id is known/g)).toHaveLength(1);
+    expect(stdout.match(/if the account already has an agent/g)).toHaveLength(1);
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
       'If the account has no agent, run `agentform apply --new Agent/billing,Agent/front-desk -e test`',
     );

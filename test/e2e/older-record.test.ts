@@ -97,7 +97,7 @@ test('A revert of a hold blocks the held resource, until unhold releases it.', a
   const refused = await project.run('apply', '--yes', '--new', 'all');
   expect(refused).toMatchObject({
     code: 3,
-    stdout: expect.stringContaining('the hold on its record was lost'),
+    stdout: expect.stringContaining('a hold that was lost'),
   });
   expect(server.takeWrites()).toEqual([]);
   await git(project.root, 'checkout', '--quiet', 'HEAD', '--', '.agentform');
@@ -128,9 +128,9 @@ describe('a hold that a commit removes', () => {
     [
       'an edit',
       ({ holds: _, ...rest }) => rest,
-      /HMAC does not match.*no longer has the hold of commit.*git checkout [0-9a-f]{12} -- /,
+      /HMAC of its record does not match.*no longer has the hold of commit.*git checkout [0-9a-f]{12} -- /,
     ],
-    ['an edit that drops the HMAC', ({ holds: _, hmac: __, ...rest }) => rest, /the hold on its record was lost/],
+    ['an edit that drops the HMAC', ({ holds: _, hmac: __, ...rest }) => rest, /a hold that was lost/],
   ];
 
   test.each(edits)('A resource is blocked after %s of the record.', async (_what, edited, reason) => {
@@ -187,7 +187,7 @@ describe('a hold that a commit removes', () => {
     const [resource] = await planned();
     expect(spoken(resource)).toMatchObject({
       action: 'blocked',
-      reasons: [expect.stringContaining('while it was on hold')],
+      reasons: [expect.stringContaining('it was on hold, and the hold was deleted')],
     });
     expect(await planned('--allow-older')).toMatchObject([{ action: 'create' }]);
     const [, restore = ''] = /`(git checkout [^`]*)`/.exec(messageOf(resource ?? {})) ?? [];

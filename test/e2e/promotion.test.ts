@@ -40,7 +40,7 @@ describe.each(Object.entries(testedStores))('in the %s store', (name, start) => 
   test('A byte changed after staging is refused in production, by plan and by apply.', async () => {
     await project.edit('desk.md', 'kind.', 'kind!');
     const says =
-      /production requires staging, and different content is applied there\. First run `agentform apply Agent/;
+      /The environment production requires staging, and different content is applied there\. First run `agentform apply Agent/;
     const plan = await project.run('plan', '-e', 'production', '--format', 'json');
     expect({ code: plan.code, requires: JSON.parse(plan.stdout).requires }).toEqual({
       code: 0,

@@ -20,7 +20,7 @@ import {
 import type { Doubt, Drift, Move, ResourceDrift } from '../../schemas/drift-types.ts';
 import type { Change } from '../../schemas/plan-types.ts';
 import { isoTime } from '../../text/time.ts';
-import { counted, isOrAre, listCounts, listSome, present } from '../../text/wording.ts';
+import { counted, listCounts, listSome, present } from '../../text/wording.ts';
 
 const maxNamed = 10;
 

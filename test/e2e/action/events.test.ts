@@ -37,7 +37,7 @@ test('In a merge queue, the plan is in the summary and only changed resources ar
   const commit = await repository.commit('queue', { 'docs/notes.md': 'Nothing of agents.\n' }, base);
   const planned = await onEvent(commit, mergeQueue(commit), { 'changed-since': base });
   expect(planned).toMatchObject({ code: 0 });
-  expect(planned.summary).toMatch(/The agent did not change since [0-9a-f]{7}\. It was not read\./);
+  expect(planned.summary).toMatch(/0 of 1 agent changed since [0-9a-f]{7}\. 1 not read\./);
   expect(scenario.github.comments).toEqual([]);
   expect(service.takeLog()).toEqual([]);
 });

@@ -103,14 +103,14 @@ test('An offline plan checks manifests in every environment, and reports lint.',
 test('A project that the base does not have is planned offline.', async () => {
   scenario.base = await scenario.repository.commit('bare', { 'README.md': 'Nothing\n', 'agentform.yaml': null });
   const { code, summary } = await onPullRequest(scenario, { files: projectFiles(scenario.service.baseUrl) });
-  expect({ code, summary }).toEqual({ code: 0, summary: expect.stringContaining('declare 1 new agent') });
+  expect({ code, summary }).toEqual({ code: 0, summary: expect.stringContaining('**1 new agent') });
   expect(summary).toContain('the base commit has no agentform.yaml that says which secret goes to which host');
 });
 
 test('Unusable manifests of the base count as absent, with a warning.', async () => {
   scenario.base = await scenario.repository.commit('main', { 'agents/front-desk.yaml': agentFile('[]') });
   const { code, summary, log } = await fromFork({ files: reception });
-  expect({ code, summary }).toEqual({ code: 0, summary: expect.stringContaining('declare 1 new agent') });
+  expect({ code, summary }).toEqual({ code: 0, summary: expect.stringContaining('**1 new agent') });
   expect(log).toContain('some manifests of the base commit have errors');
 });
 

@@ -179,7 +179,7 @@ describe('import --from', () => {
     const result = await made.run('import', '--from', 'ids.csv');
     expect(result).toMatchObject({
       code: 3,
-      stderr: expect.stringContaining('Agent/one and Agent/two have the same base URL, token and query'),
+      stderr: expect.stringContaining('Agent/one and Agent/two have the same account'),
     });
     expect(server.takeLog()).toEqual([]);
   });
