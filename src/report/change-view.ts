@@ -35,7 +35,7 @@ export function viewChange(change: Pick<Change, 'from' | 'to'>, { isShared = fal
   if (view.layout !== 'difference') return view;
   const lines = markWords(isShared ? withoutLineNumbers(view.lines) : view.lines);
   const isText = typeof change.from === 'string' && typeof change.to === 'string';
-  return { ...view, lines, summary: (isText ? summaryOfEdits(lines) : undefined) ?? view.summary };
+  return { ...view, lines, summary: view.summary ?? summaryOfEdits(lines, isText) ?? blankLines };
 }
 
 /** Chooses how to display a change. */
@@ -64,10 +64,8 @@ export function appearanceOf(change: Pick<Change, 'from' | 'to'>): string {
 /** Removes line numbers from a difference, because several texts may share its lines. */
 function withoutLineNumbers(lines: readonly DiffLine[]): DiffLine[] {
   return lines.flatMap((line, index): DiffLine[] => {
-    const { sign, text, block } = line;
-    if (block !== undefined) return [{ sign, text, block: { number: block.number, count: block.count } }];
-    if (sign !== '@') return [line];
-    return index === 0 ? [] : [{ sign, text: '…' }];
+    if (line.sign !== '@') return [line];
+    return index === 0 ? [] : [{ sign: '@', text: '…' }];
   });
 }
 
@@ -110,12 +108,16 @@ function sizeOf(lines: readonly string[]): string {
   return `${counted(lines.length, 'line')}, ${counted(characters, 'character')}`;
 }
 
-/** The summary for texts that differ only in the line break at their end. */
+/** The summary for texts that differ only in the line break at their end, or only in blank lines. */
 const sameLines = 'the trailing line break changed';
+const blankLines = 'only blank lines changed';
 
 function textView(from: unknown, to: unknown): ChangeView {
-  const { summary, lines, isReplaced } = diffLines(valueLines(from), valueLines(to));
-  return { summary: lines.length === 0 ? sameLines : summary, lines, layout: isReplaced ? 'whole' : 'difference' };
+  const [before, after] = [valueLines(from), valueLines(to)];
+  const { lines, isReplaced } = diffLines(before, after);
+  if (!isReplaced) return { summary: lines.length === 0 ? sameLines : undefined, lines, layout: 'difference' };
+  const summary = `replaced: ${counted(before.length, 'line')} → ${counted(after.length, 'line')}`;
+  return { summary, lines, layout: 'whole' };
 }
 
 /**

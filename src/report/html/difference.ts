@@ -12,13 +12,15 @@ export interface PageBudget {
   left: number;
 }
 
+/** Findings of prompt checks, by line of the new text. */
+type Findings = ReadonlyMap<number, string>;
+
 interface DifferenceStyle {
   readonly sides: readonly [before: string, after: string];
   readonly budget: PageBudget;
 }
 
-interface Item {
-  readonly side: 'both' | 'old' | 'new' | 'gap';
+interface Row {
   readonly line: MarkedLine;
   /** The line number in the new text. */
   readonly at?: number | undefined;
@@ -32,24 +34,72 @@ interface Item {
  */
 export function difference({ view, whole, findings }: ChangePart, { sides, budget }: DifferenceStyle): Fragment {
   const { lines } = view;
-  const items = itemsOf(lines, whole, budget);
-  const rows = foldedItems(items).map((run) => {
-    if (run.isShown || run.items.length < minFolded) return run.items.map((item) => row(item, findings));
-    const count = counted(run.items.length, 'unchanged line');
-    return html`<details><summary>${count}</summary>${run.items.map((item) => row(item, findings))}</details>`;
-  });
-  const both =
-    lines.some(({ sign }) => sign === '-' || sign === '<') && lines.some(({ sign }) => sign === '+' || sign === '>');
+  const length = whole.reduce((sum, text) => sum + text.length + 1, 0);
+  const isWhole = length <= budget.left;
+  if (isWhole) budget.left -= length;
+  const isOfBlanks = lines.every(({ sign, text }) => sign === ' ' || sign === '@' || text.trim() === '');
+  const raw = new Set(lines.filter(isHiddenEdit).flatMap((line) => [line, line.old]));
+  const rows: Fragment[] = [];
+  let next = 1;
+  const skipTo = (end: number) => {
+    rows.push(...(isWhole ? folded(whole, next, end, findings) : gap(counted(end - next, 'unchanged line'))));
+    next = end;
+  };
+  for (const line of beforeReplacements(lines)) {
+    const { sign, text } = line;
+    if (sign === '@') {
+      if (whole.length > 0 && line.line !== undefined) skipTo(line.line);
+      else rows.push(...gap('…'));
+      continue;
+    }
+    const at = isOld(line) ? undefined : next++;
+    if (text.trim() === '' && (sign === ' ' || !isOfBlanks)) continue;
+    rows.push(row({ line, at, isRaw: raw.has(line) }, findings));
+  }
+  if (next <= whole.length) skipTo(whole.length + 1);
+  const both = lines.some(isOld) && lines.some(isNew);
   const heads = both
     ? html`<p class="cols" aria-hidden="true">${sides[0]}</p><p class="cols" aria-hidden="true">${sides[1]}</p>`
     : '';
-  return html`<div class="diff${both ? ' two' : ''}">${heads}${shortened(rows.flat())}</div>`;
+  return html`<div class="diff${both ? ' two' : ''}">${heads}${shortened(rows)}</div>`;
+}
+
+function isOld({ sign }: MarkedLine): boolean {
+  return sign === '-' || sign === '<';
+}
+
+function isNew({ sign }: MarkedLine): boolean {
+  return sign === '+' || sign === '>';
+}
+
+function gap(text: string): Fragment[] {
+  return [html`<p>${text}</p>`];
+}
+
+/** The minimum number of lines to fold. The text that counts fewer lines would need as much space as the lines. */
+const minFolded = 3;
+
+/** Folds the unchanged lines before a change. The last heading among them stays visible. */
+function folded(whole: readonly string[], start: number, end: number, findings: Findings): Fragment[] {
+  const all = whole.slice(start - 1, end - 1).map((text, index) => ({ text, at: start + index }));
+  const shown = all.filter(({ text }) => text.trim() !== '');
+  const heading = end > whole.length ? -1 : shown.findLastIndex((one) => promptLine(one).kind === 'heading');
+  const runs = [
+    shown.slice(0, Math.max(0, heading)),
+    shown.slice(Math.max(0, heading), heading + 1),
+    shown.slice(heading + 1),
+  ];
+  return runs.flatMap((run) => {
+    const rows = run.map(({ text, at }) => row({ line: { sign: ' ', text }, at }, findings));
+    if (rows.length < minFolded) return rows;
+    return [html`<details><summary>${counted(rows.length, 'unchanged line')}</summary>${rows}</details>`];
+  });
 }
 
 /** Renders a text without a difference, such as the instructions of a new agent. */
-export function wholeText(lines: readonly string[], findings: ReadonlyMap<number, string> = new Map()): Fragment {
+export function wholeText(lines: readonly string[], findings: Findings = new Map()): Fragment {
   const rows = lines.flatMap((text, index) => {
-    return text.trim() === '' ? [] : [row({ side: 'both', line: { sign: ' ', text }, at: index + 1 }, findings)];
+    return text.trim() === '' ? [] : [row({ line: { sign: ' ', text }, at: index + 1 }, findings)];
   });
   return html`<div class="diff">${shortened(rows)}</div>`;
 }
@@ -64,32 +114,6 @@ function shortened(rows: readonly Fragment[]): Fragment {
   if (rows.length <= maxOpen.all) return html`${rows}`;
   const rest = rows.slice(maxOpen.first);
   return html`${rows.slice(0, maxOpen.first)}<details class="more"><summary>Show ${counted(rest.length, 'more line')}</summary><div class="two">${rest}</div></details>`;
-}
-
-/** The lines and gaps of a difference, in the order of the new text. */
-function itemsOf(lines: readonly MarkedLine[], whole: readonly string[], budget: PageBudget): Item[] {
-  const items: Item[] = [];
-  const length = whole.reduce((sum, text) => sum + text.length + 1, 0);
-  const isWhole = whole.length > 0 && length <= budget.left;
-  if (isWhole) budget.left -= length;
-  const raw = new Set(lines.filter(isHiddenEdit).flatMap((line) => [line, line.old]));
-  let next = 1;
-  const fillTo = (line: number | undefined) => {
-    if (line === undefined) items.push(gap('…'));
-    else if (isWhole) for (let at = next; at < line; at += 1) items.push(same(whole[at - 1] ?? '', at));
-    else if (line > next) items.push(gap(whole.length === 0 ? '…' : counted(line - next, 'unchanged line')));
-    next = Math.max(next, line ?? next);
-  };
-  for (const line of beforeReplacements(lines)) {
-    const { sign, text } = line;
-    const isRaw = raw.has(line);
-    if (sign === '@') fillTo(line.line);
-    else if (sign === ' ') items.push(same(text, next++));
-    else if (sign === '-' || sign === '<') items.push({ side: 'old', line, isRaw });
-    else items.push({ side: 'new', line, at: next++, isRaw });
-  }
-  fillTo(whole.length + 1);
-  return items;
 }
 
 /** Moves each removed line directly before its replacement. Without replacements, removed and added lines alternate. */
@@ -120,63 +144,22 @@ function runOf(lines: readonly MarkedLine[], start: number, sign: MarkedLine['si
   return lines.slice(start, end);
 }
 
-function same(text: string, at: number): Item {
-  return { side: 'both', line: { sign: ' ', text }, at };
-}
-
-function gap(text: string): Item {
-  return { side: 'gap', line: { sign: '@', text } };
-}
-
-/** The number of unchanged lines to show before and after a change. The heading above is also shown. */
-const contextLines = 1;
-
-/** The minimum number of lines to fold. The text that counts fewer lines would need as much space as the lines. */
-const minFolded = 3;
-
-interface Run {
-  readonly items: Item[];
-  readonly isShown: boolean;
-}
-
-/** Folds unchanged lines that are far from a change. The last heading before a change stays visible. */
-function foldedItems(all: readonly Item[]): Run[] {
-  const isBlank = ({ line }: Item) => line.text.trim() === '';
-  const isOfBlanks = all.every((item) => item.side === 'both' || item.side === 'gap' || isBlank(item));
-  const items = all.filter((item) => !isBlank(item) || (isOfBlanks && item.side !== 'both'));
-  const isShown = items.map((_, index) =>
-    items.slice(Math.max(0, index - contextLines), index + contextLines + 1).some(({ side }) => side !== 'both'),
-  );
-  let heading: number | undefined;
-  for (const [index, { line }] of items.entries()) {
-    if (isShown[index] && heading !== undefined) isShown[heading] = true;
-    if (isShown[index]) heading = undefined;
-    else if (promptLine(line).kind === 'heading') heading = index;
-  }
-  const runs: Run[] = [];
-  for (const [index, item] of items.entries()) {
-    const last = runs.at(-1);
-    if (last !== undefined && last.isShown === isShown[index]) last.items.push(item);
-    else runs.push({ items: [item], isShown: isShown[index] ?? true });
-  }
-  return runs;
-}
-
-function row({ side, line, at = 0, isRaw = false }: Item, findings: ReadonlyMap<number, string>): Fragment {
-  if (side === 'gap') return html`<p>${line.text}</p>`;
+function row({ line, at = 0, isRaw = false }: Row, findings: Findings): Fragment {
+  const { sign } = line;
   const { kind, mark, isNested, pieces } = promptLine(line);
   const text = isRaw
     ? html`${withVisibleEnd(line.text)}`
-    : html`${mark !== '•' && mark && html`<span>${mark}</span>`}${markedText(pieces, side !== 'both')}`;
-  const moved = line.block && html` <small>moved</small>`;
+    : html`${mark !== '•' && mark && html`<span>${mark}</span>`}${markedText(pieces, sign !== ' ')}`;
+  const isMoved = sign === '<' || sign === '>';
+  const moved = isMoved && html` <small>moved</small>`;
   const item = ['l', isNested && 'l2', mark !== '•' && 'n'];
   const classes = { heading: ['h'], item, plain: [] }[kind];
-  const names = [line.block !== undefined && 'm', ...(isRaw ? ['mono'] : classes)].filter((name) => name);
+  const names = [isMoved && 'm', ...(isRaw ? ['mono'] : classes)].filter((name) => name);
   const finding = findings.get(at);
   const below = finding && html`<p class="w">${icon('warn')}${finding}</p>`;
   const attribute = names.length > 0 && html` class="${names.join(' ')}"`;
-  if (side === 'old') return html`<del${attribute}>${text}${moved}</del>`;
-  if (side === 'new') return html`<ins${attribute}>${text}${moved}</ins>${below}`;
+  if (isOld(line)) return html`<del${attribute}>${text}${moved}</del>`;
+  if (isNew(line)) return html`<ins${attribute}>${text}${moved}</ins>${below}`;
   return html`<p${attribute}>${text}</p>${below}`;
 }
 

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { cutToWidth, displayWidth, lineBlocks, padToWidth, wrapProse } from '../../text/layout.ts';
 import { visible, visibleLine, withVisibleEnd } from '../../text/visible.ts';
-import { counted, formatNumber, shorten } from '../../text/wording.ts';
+import { counted, shorten } from '../../text/wording.ts';
 import {
   type Answer,
   answerText,
@@ -19,7 +19,6 @@ import {
   type Table,
 } from '../blocks.ts';
 import type { ChangeView } from '../change-view.ts';
-import type { MovedBlock } from '../text-diff/text-diff.ts';
 import type { MarkedLine } from '../text-diff/words.ts';
 import { unsetValueText } from '../values.ts';
 import { createPaint, type Paint, painted, type Style } from './paint.ts';
@@ -306,29 +305,16 @@ function textLines(view: Pick<ChangeView, 'lines' | 'layout'>, style: TextStyle)
   return withAnnouncedMoves(lines).map((line) => textLine(line, style.paint));
 }
 
-/**
- * Shortens moved blocks. At the old place, one line names the new place. At the new place, one line names the old
- * place, and the text follows.
- */
+/** Announces each moved block, and leaves it out at its old place. */
 function withAnnouncedMoves(lines: readonly MarkedLine[]): MarkedLine[] {
-  return lines.flatMap((line, index): MarkedLine[] => {
-    const { sign, block } = line;
-    if (block === undefined) return [line];
-    const before = lines[index - 1];
-    const isFirst = before?.block?.number !== block.number || before.sign !== sign;
-    const announced = isFirst ? [{ sign: '@', text: movedText(sign, block) } as const] : [];
-    return sign === '<' ? announced : [...announced, line];
+  return lines.flatMap(({ sign }, index): MarkedLine[] => {
+    const isStart = lines[index - 1]?.sign !== sign;
+    const own = sign === '<' ? [] : lines.slice(index, index + 1);
+    if (!isStart || (sign !== '<' && sign !== '>')) return own;
+    const end = lines.findIndex((other, at) => at > index && other.sign !== sign);
+    const moved = lines.slice(index, end < 0 ? undefined : end).filter(({ text }) => text.trim() !== '');
+    return [{ sign: '@', text: `${counted(moved.length, 'line')} moved ${sign === '<' ? 'away' : 'here'}` }, ...own];
   });
-}
-
-/**
- * Describes a moved block: `3 lines moved to line 20`, `3 lines moved here from line 4`, or without numbers `3 lines
- * moved from here`.
- */
-function movedText(sign: MarkedLine['sign'], { count, from, to }: MovedBlock): string {
-  const what = `${counted(count, 'line')} moved`;
-  if (sign === '<') return to === undefined ? `${what} from here` : `${what} to line ${formatNumber(to)}`;
-  return from === undefined ? `${what} here` : `${what} here from line ${formatNumber(from)}`;
 }
 
 type Sides = Pick<ChangeView, 'from' | 'to' | 'summary'>;

@@ -11,7 +11,7 @@ interface Piece {
 export interface MarkedLine extends DiffLine {
   /** The parts of a line that has a similar version on the other side. Absent for other lines. */
   readonly pieces?: readonly Piece[];
-  /** For an added line, the removed line that it may replace. It does replace that line if both have `pieces`. */
+  /** For an added line with pieces, the removed line that it replaces. */
   readonly old?: MarkedLine;
 }
 
@@ -28,9 +28,10 @@ export function markWords(lines: readonly DiffLine[]): MarkedLine[] {
     const [removed, added] = [marked[removedAt], marked[addedAt]];
     if (removed === undefined || added === undefined) continue;
     const pieces = pairPieces(removed.text, added.text);
-    const old = pieces === undefined ? removed : { ...removed, pieces: pieces.removed };
+    if (pieces === undefined) continue;
+    const old = { ...removed, pieces: pieces.removed };
     marked[removedAt] = old;
-    marked[addedAt] = { ...added, old, ...(pieces && { pieces: pieces.added }) };
+    marked[addedAt] = { ...added, old, pieces: pieces.added };
   }
   return marked;
 }

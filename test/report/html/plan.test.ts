@@ -337,11 +337,11 @@ describe('text changes on a page', () => {
   const edited = prompt.with(10, 'Line 10 of the prompt says something else.').join('\n');
   const markup = shown(change({ path: instructions, from: prompt.join('\n'), to: edited }));
 
-  test('A text change marks the changed words, with one line around them and the others folded.', () => {
+  test('A text change marks the changed words, with two lines around them and the others folded.', () => {
     expect(markup).toContain('<del>Line 10 of the prompt says something <mark>of its own</mark>.</del>');
     expect(markup).toContain('<ins>Line 10 of the prompt says something <mark>else</mark>.</ins>');
-    expect(textOf(markup)).toContain('9 unchanged lines');
-    expect(textOf(markup)).toContain('18 unchanged lines');
+    expect(textOf(markup)).toContain('8 unchanged lines');
+    expect(textOf(markup)).toContain('17 unchanged lines');
     expect(markup).toMatch(/<p>Line 9 of[^<]*<\/p>\s*<del>/);
   });
 

@@ -18,7 +18,7 @@ function inOrder(order: string): string {
 /** The sign and text of each line that changed. */
 function changed(from: string, to: string): string[] {
   return viewChange({ from, to })
-    .lines.filter(({ sign }) => sign !== ' ' && sign !== '@')
+    .lines.filter(({ sign, text }) => sign !== ' ' && sign !== '@' && text !== '')
     .map(({ sign, text }) => `${sign} ${text}`.trimEnd());
 }
 
@@ -33,7 +33,7 @@ describe('a moved paragraph', () => {
     ['further up', 'agbcdefh'],
     ['at the very end', 'acdefghb'],
     ['at the very beginning', 'habcdefg'],
-  ])('A paragraph that moved %s is reported with its blank line.', (_, order) => {
+  ])('A paragraph that moved %s is reported as moved.', (_, order) => {
     const found = changed(before, inOrder(order));
     expect(new Set(found.map((line) => line[0]))).toEqual(new Set(['<', '>']));
     expect(viewChange({ from: before, to: inOrder(order) }).summary).toMatch(/^2 lines moved/);
@@ -45,13 +45,13 @@ describe('a moved paragraph', () => {
         @ line 2
           And it has another one.
 
-        @ 2 lines moved to line 19
+        @ 2 lines moved away
           Paragraph c has a sentence.
           And it has another one.
         @ line 17
           And it has another one.
 
-        @ 2 lines moved here from line 4
+        @ 2 lines moved here
         ~ Paragraph b has a sentence.
         ~ And it has another one.
         ~

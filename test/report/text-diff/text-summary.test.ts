@@ -33,8 +33,8 @@ describe('the summary of a text change', () => {
     ['a rule that came', '- Saturday', '- Closed in August.\n- Saturday', '1 rule added'],
     ['a rule that went', '- A cleaning is 60 dollars.\n', '', '1 rule removed'],
     ['words of a rule', 'is 80 dollars', 'costs 80 dollars', '1 rule reworded'],
-    ['words that are added to a rule', '80 dollars', '80 dollars in cash', '1 rule extended'],
-    ['words that a rule loses', 'A check-up is 80 dollars', 'A check-up is 80', '1 rule shortened'],
+    ['words that are added to a rule', '80 dollars', '80 dollars in cash', '1 rule reworded'],
+    ['words that a rule loses', 'A check-up is 80 dollars', 'A check-up is 80', '1 rule reworded'],
     ['a rule in the place of another', '- Saturday from 9 to 12.', '- Never on weekends!', '1 rule replaced'],
     ['a number', '80', '95', '80 → 95 dollars'],
     ['two numbers of one rule', 'from 8 to 18', 'from 7 to 19', '8 → 7 to and 18 → 19'],
@@ -47,7 +47,7 @@ describe('the summary of a text change', () => {
       '',
       '1 section removed',
     ],
-    ['only blanks', '\n\n## Pain', '\n\n\n## Pain', '1 line added'],
+    ['only blanks', '\n\n## Pain', '\n\n\n## Pain', 'only blank lines changed'],
   ])('The summary of a text change names %s.', (_, from, to, expected) => {
     expect(gist([from, to])).toBe(expected);
   });
@@ -67,7 +67,7 @@ describe('the summary of a text change', () => {
   test('The summary of a text change does not compare words in very long lines.', () => {
     const line = (words: number) => 'word '.repeat(words);
     expect(viewChange({ from: line(20_000), to: `${line(20_000)}more` }).summary).toBe('1 line replaced');
-    expect(viewChange({ from: line(19_000), to: `${line(19_000)}more` }).summary).toBe('1 line extended');
+    expect(viewChange({ from: line(19_000), to: `${line(19_000)}more` }).summary).toBe('1 line reworded');
   });
 
   test('The summary of a text change distinguishes added or removed lines from a replaced text.', () => {
