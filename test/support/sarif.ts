@@ -30,20 +30,6 @@ const region = object(['startLine'], { startLine: whole, startColumn: whole, end
 /** 3.29 physicalLocation */
 const physicalLocation = object(['artifactLocation', 'region'], { artifactLocation, region });
 
-/** 3.55 fix; 3.56 artifactChange; 3.57 replacement */
-const replacement = object(['deletedRegion', 'insertedContent'], {
-  deletedRegion: region,
-  insertedContent: object(['text'], { text: { type: 'string' } }),
-});
-const artifactChange = object(['artifactLocation', 'replacements'], {
-  artifactLocation,
-  replacements: { type: 'array', minItems: 1, items: replacement },
-});
-const fix = object(['artifactChanges'], {
-  description: message,
-  artifactChanges: { type: 'array', minItems: 1, uniqueItems: true, items: artifactChange },
-});
-
 /** 3.27 result; 3.28 location */
 const result = object(['ruleId', 'ruleIndex', 'level', 'message', 'locations'], {
   ruleId: text,
@@ -60,15 +46,13 @@ const result = object(['ruleId', 'ruleIndex', 'level', 'message', 'locations'], 
       physicalLocation,
     }),
   },
-  fixes: { type: 'array', uniqueItems: true, items: fix },
 });
 
-/** 3.49 reportingDescriptor; 3.50 reportingConfiguration */
-const rule = object(['id', 'shortDescription', 'help', 'defaultConfiguration'], {
+/** 3.49 reportingDescriptor */
+const rule = object(['id', 'shortDescription', 'help'], {
   id: { type: 'string', pattern: '^[a-z0-9-]+$' },
   shortDescription: message,
   help,
-  defaultConfiguration: object(['level'], { level: { enum: ['error', 'warning'] } }),
 });
 
 /** 3.18 tool, 3.19 toolComponent */
@@ -108,7 +92,6 @@ export interface SarifResult {
   readonly level: string;
   readonly message: { readonly text: string };
   readonly locations: readonly { readonly physicalLocation: SarifPlace }[];
-  readonly fixes?: readonly unknown[];
   readonly relatedLocations?: readonly {
     readonly message: { readonly text: string };
     readonly physicalLocation: SarifPlace;

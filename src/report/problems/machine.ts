@@ -2,18 +2,10 @@ import { createHash } from 'node:crypto';
 import { pathToFileURL } from 'node:url';
 import { errorCodes, isErrorCode } from '../../errors.ts';
 import type { ChangedSince, Problems, ReportedProblem } from '../../schemas/problems-types.ts';
-import { byPlace, type Fix, type FoundProblems, type Problem, type Span } from '../../yaml/problem.ts';
+import { byPlace, type FoundProblems, type Problem, type Span } from '../../yaml/problem.ts';
 import { errorRules, isLintRule, lintRules, type Rule } from '../../yaml/rules.ts';
 import { asJson, jsonPieces } from '../json.ts';
-import {
-  type Annotation,
-  exactRegion,
-  type Placement,
-  type Region,
-  regionOf,
-  repositoryPath,
-  shownText,
-} from './annotations.ts';
+import { type Annotation, exactRegion, type Placement, regionOf, repositoryPath, shownText } from './annotations.ts';
 import type { Sources } from './code-frame.ts';
 import { fixTitle, problemSentence } from './sentence.ts';
 
@@ -82,74 +74,51 @@ interface SarifOptions extends Placement {
 
 const sourceRoot = '%SRCROOT%';
 
-/** Renders problems as SARIF 2.1.0 for code scanning, without code frames. */
+/**
+ * Renders problems as SARIF 2.1.0 for code scanning, without code frames. Code scanning requires a place, so the default
+ * is the start of agentform.yaml.
+ */
 export function renderProblemsSarif(problems: readonly Problem[], options: SarifOptions): string {
-  const rules = rulesIn(problems);
-  const indices = new Map(rules.map(({ id }, index) => [id, index]));
+  const sorted = [...problems].sort(byPlace);
+  const rules = [...new Set(sorted.map(({ rule }) => rule))];
+  const start = {
+    physicalLocation: { artifactLocation: artifact('agentform.yaml', options), region: { startLine: 1 } },
+  };
+  const results = sorted.map((problem) => {
+    const { rule, severity, at, also } = problem;
+    const related = also && {
+      id: 1,
+      message: { text: shownText(also.message, options) },
+      ...locationOf(also.at, options),
+    };
+    return {
+      ruleId: rule,
+      ruleIndex: rules.indexOf(rule),
+      level: severity,
+      message: { text: shownText(problemSentence(problem), options) },
+      locations: [at === undefined ? start : locationOf(at, options)],
+      ...(related && { relatedLocations: [related] }),
+    };
+  });
+  const { version } = options;
   return asJson({
     $schema: 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json',
     version: '2.1.0',
     runs: [
       {
-        tool: { driver: { name: 'agentform', version: options.version, semanticVersion: options.version, rules } },
+        tool: { driver: { name: 'agentform', version, semanticVersion: version, rules: rules.map(sarifRule) } },
         columnKind: 'utf16CodeUnits',
         originalUriBaseIds: { [sourceRoot]: { uri: `${pathToFileURL(options.top).href.replace(/\/$/, '')}/` } },
-        results: [...problems].sort(byPlace).map((problem) => ({
-          ruleId: problem.rule,
-          ruleIndex: indices.get(problem.rule),
-          ...sarifResult(problem, options),
-        })),
+        results,
       },
     ],
   });
 }
 
-/** The SARIF result of a problem. Code scanning requires a place, so the default is the start of agentform.yaml. */
-function sarifResult(problem: Problem, options: SarifOptions) {
-  const { severity, at, also, fixes = [] } = problem;
-  const location = at === undefined ? projectFileLocation(options) : locationOf(at, options);
-  const related = also && {
-    id: 1,
-    message: { text: shownText(also.message, options) },
-    ...locationOf(also.at, options),
-  };
-  return {
-    level: severity,
-    message: { text: shownText(problemSentence(problem), options) },
-    locations: [location],
-    ...(related && { relatedLocations: [related] }),
-    ...sarifFixes(fixes, options),
-  };
-}
-
-/** The fixes of a problem, which code scanning shows beside the result. */
-function sarifFixes(fixes: readonly Fix[], options: SarifOptions) {
-  const known = fixes.filter(({ edits }) => edits.length > 0);
-  if (known.length === 0) return {};
-  return {
-    fixes: known.map((fix) => ({
-      description: { text: shownText(fixTitle(fix), options) },
-      artifactChanges: fix.edits.map(({ at, text }) => ({
-        artifactLocation: artifact(at.file, options),
-        replacements: [
-          { deletedRegion: inSarif(exactRegion(at)), insertedContent: { text: options.redact?.(text) ?? text } },
-        ],
-      })),
-    })),
-  };
-}
-
 function locationOf(at: Span, options: SarifOptions) {
-  const region = inSarif(regionOf(at, options));
+  const { line, column, endLine, endColumn } = regionOf(at, options);
+  const region = { startLine: line, startColumn: column, endLine, endColumn };
   return { physicalLocation: { artifactLocation: artifact(at.file, options), region } };
-}
-
-function inSarif({ line, column, endLine, endColumn }: Region) {
-  return { startLine: line, startColumn: column, endLine, endColumn };
-}
-
-function projectFileLocation(options: SarifOptions) {
-  return { physicalLocation: { artifactLocation: artifact('agentform.yaml', options), region: { startLine: 1 } } };
 }
 
 function artifact(file: string, options: SarifOptions) {
@@ -157,20 +126,9 @@ function artifact(file: string, options: SarifOptions) {
   return { uri, uriBaseId: sourceRoot };
 }
 
-/** The SARIF rules: all rules for files, and the error codes that occur. */
-function rulesIn(problems: readonly Problem[]) {
-  const rules = [
-    ...lintRules.map(({ name, description, level }) =>
-      ruleOf(name, description, level === 'error' ? level : 'warning'),
-    ),
-    ...errorRules.map(({ name, description }) => ruleOf(name, description, 'error')),
-  ];
-  const known = new Set<string>(rules.map(({ id }) => id));
-  const codes = new Set(problems.flatMap(({ rule }) => (known.has(rule) || !isErrorCode(rule) ? [] : [rule])));
-  return [...rules, ...[...codes].map((code) => ruleOf(code, errorCodes[code].meaning, 'error'))];
-}
-
-function ruleOf(id: Rule, description: string, level: 'error' | 'warning') {
+function sarifRule(id: Rule) {
+  const known = [...lintRules, ...errorRules].find(({ name }) => name === id)?.description;
+  const description = known ?? (isErrorCode(id) ? errorCodes[id].meaning : id);
   const remedy = isLintRule(id)
     ? `To change its level, set \`${id}\` to \`off\`, \`warn\` or \`error\` under \`lint\` in agentform.yaml.`
     : 'The message names the value found and the allowed values.';
@@ -178,7 +136,6 @@ function ruleOf(id: Rule, description: string, level: 'error' | 'warning') {
     id,
     shortDescription: { text: plain(description) },
     help: { text: `${plain(description)} ${plain(remedy)}`, markdown: `${description} ${remedy}` },
-    defaultConfiguration: { level },
   };
 }
 

@@ -6,7 +6,6 @@ import fc from 'fast-check';
 import { problemsJson, renderProblemsSarif } from '../../../src/report/problems/machine.ts';
 import { joined } from '../../../src/text/lines.ts';
 import type { Problem, Span } from '../../../src/yaml/problem.ts';
-import { errorRules, lintRules } from '../../../src/yaml/rules.ts';
 import { readSarif } from '../../support/sarif.ts';
 import { dangerousIn, hostileText } from '../hostile-text.ts';
 
@@ -75,11 +74,9 @@ describe('problems as SARIF', () => {
     ]);
   });
 
-  test('The SARIF report lists every rule once.', () => {
-    const { tool } = readSarif(renderProblemsSarif([], sarifOptions));
-    const ids = tool.driver.rules.map(({ id }) => id);
-    expect([...ids].sort()).toEqual([...lintRules, ...errorRules].map(({ name }) => name).sort());
-    expect(new Set(ids).size).toBe(ids.length);
+  test('The SARIF report describes the rule of each result once.', () => {
+    const { tool } = readSarif(renderProblemsSarif([...two, ...two], sarifOptions));
+    expect(tool.driver.rules.map(({ id }) => id)).toEqual(['unknown-key', 'regex-slow']);
   });
 
   test('The SARIF report places a failure without a file in the project file, under its error code.', () => {
@@ -95,26 +92,6 @@ describe('problems as SARIF', () => {
       artifactLocation: { uri: 'deploy/agentform.yaml', uriBaseId: '%SRCROOT%' },
       region: { startLine: 1 },
     });
-  });
-
-  test('The SARIF report has the edits of a fix, which code scanning can offer.', () => {
-    const { results } = readSarif(renderProblemsSarif([misspelt], sarifOptions));
-    expect(results[0]?.fixes).toEqual([
-      {
-        description: { text: "Replace with 'title'" },
-        artifactChanges: [
-          {
-            artifactLocation: placed({}).artifactLocation,
-            replacements: [
-              {
-                deletedRegion: { startLine: 3, startColumn: 3, endLine: 3, endColumn: 8 },
-                insertedContent: { text: 'title' },
-              },
-            ],
-          },
-        ],
-      },
-    ]);
   });
 
   test('The SARIF report contains no source, no secret and no hidden character.', () => {
