@@ -81,7 +81,7 @@ export interface GitHubServer {
   /** Requests and responses that do not match GitHub's description. */
   readonly complaints: string[];
   readonly addComment: (issue: number, user: Author, body: string, at?: string) => StoredComment;
-  readonly editComment: (comment: StoredComment, by: Author | null, body: string) => void;
+  readonly editComment: (comment: StoredComment, by: Author | null, body: string, at?: string) => void;
   /**
    * Saves pull requests, comments and permissions. The result restores them, and resets everything else that a test may
    * set.
@@ -136,10 +136,9 @@ export async function startGitHub(): Promise<GitHubServer> {
       state.comments.push(comment);
       return comment;
     },
-    editComment: (comment, by, body) => {
+    editComment: (comment, by, body, at = now()) => {
       const { user, createdAt, edits } = comment;
       if (edits.length === 0) edits.push({ by: user, at: createdAt, text: comment.body });
-      const at = now();
       edits.push({ by, at, text: body });
       Object.assign(comment, { body, updatedAt: at });
     },

@@ -119,7 +119,7 @@ export function numbersUsedTwice(own: readonly FoundComment[]): ReadonlySet<numb
   return twice;
 }
 
-/** Fetches the edits of plan comments that may be answered, and of edited answers. */
+/** Fetches the edits of plan comments that may be answered, and of typed answers. */
 async function editsOf(
   github: GitHub,
   asking: readonly FoundComment[],
@@ -129,13 +129,12 @@ async function editsOf(
     typed.length > 0 ||
     askedQuestions(comment.marker).some(({ answer }) => answer !== undefined) ||
     [...ticksOf(comment.body, comment.marker).values()].some(({ length }) => length > 0);
-  const edited = typed.filter(({ isEdited }) => isEdited);
-  const ids = [...asking.filter(isOpen), ...edited.slice(-maxEdited)].map(({ nodeId }) => nodeId);
+  const ids = [...asking.filter(isOpen), ...typed.slice(-maxTyped)].map(({ nodeId }) => nodeId);
   return ids.length === 0 ? new Map() : github.editsOf(ids);
 }
 
-/** The maximum number of edited answers to look up, because GitHub accepts at most 100 ids. Ignores older ones. */
-const maxEdited = 50;
+/** The maximum number of typed answers to look up, because GitHub accepts at most 100 ids. Ignores older ones. */
+const maxTyped = 50;
 
 /** The ticked letters by question number. A question whose boxes were moved or removed is missing. */
 type Ticks = ReturnType<typeof ticksIn>;
@@ -207,16 +206,16 @@ function isSame(one: readonly string[], other: readonly string[]): boolean {
 
 /** Finds a comment's answer to a question that was asked before it. Ignores a comment that someone else edited last. */
 function typedActs(
-  { author, body, createdAt, isEdited, nodeId }: OtherComment,
+  { author, body, createdAt, nodeId }: OtherComment,
   { number, codes, since }: AskedQuestion,
   edits: Edits,
 ): Act[] {
   const letters = [...new Set(typedAnswers(body)?.get(number))];
-  const [last] = edits.get(nodeId) ?? [];
-  if (isEdited && last?.by?.login !== author?.login) return [];
-  const at = isEdited ? last?.at : createdAt;
+  const history = edits.get(nodeId);
+  if (history === undefined) return [];
+  const { by, at } = history[0] ?? { by: author, at: createdAt };
   const isOffered = letters.every((letter) => codeOf(codes, letter) !== undefined);
-  if (letters.length === 0 || !isOffered || at === undefined || timeOf(at) < timeOf(since)) return [];
+  if (by?.login !== author?.login || letters.length === 0 || !isOffered || timeOf(at) < timeOf(since)) return [];
   return [{ letters, by: author?.login, at }];
 }
 

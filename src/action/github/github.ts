@@ -20,7 +20,6 @@ export interface OtherComment {
   readonly body: string;
   readonly author: Actor | undefined;
   readonly createdAt: string;
-  readonly isEdited: boolean;
   /** Whether GitHub associates the author with the repository. Other authors may have write access too. */
   readonly isInsider: boolean;
 }
@@ -132,7 +131,7 @@ class GitHubClient implements GitHub {
       else {
         const author = user === null ? undefined : { login: user.login, isPerson: user.type === 'User', isUs };
         const isInsider = ['OWNER', 'MEMBER', 'COLLABORATOR'].includes(comment.author_association ?? '');
-        others.push({ nodeId, body, author, createdAt, isEdited: updatedAt !== createdAt, isInsider });
+        others.push({ nodeId, body, author, createdAt, isInsider });
       }
     }
     return { own, others };

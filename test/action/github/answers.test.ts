@@ -264,6 +264,13 @@ describe('a typed answer', () => {
     expect(await answers()).toEqual(['1A keep by ada']);
   });
 
+  test('A comment that an app edited within a second of its creation does not count.', async () => {
+    asks([question(1)]);
+    const comment = server.addComment(7, ada, 'Keep it?');
+    server.editComment(comment, otherApp, '1A', comment.createdAt);
+    expect(await answers()).toEqual([]);
+  });
+
   test('Many edited comments of people with read access do not displace an answer.', async () => {
     asks([question(1)]);
     for (let count = 0; count < 51; count += 1) {

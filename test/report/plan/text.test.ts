@@ -317,7 +317,7 @@ describe('conflicts in a plan as text', () => {
     expect(text.split('\n      ↳')[0]).toBe(`\
     ~ settings.agentInstructions
         Last applied           3 lines
-        Keep the live one      1 line reworded
+        Keep the live one
           Be kind.
         - Be brief.
         + Be {+very +}brief.
