@@ -103,14 +103,7 @@ export function planDocument(
       remarks: remarksOf(plan, remarks),
     },
     sections: [
-      ...notesSection(
-        'warning',
-        (plan.rollout?.notices ?? []).map((one) => asSentence(sentenceOf(one))),
-        {
-          id: 'rollout',
-          title: 'The rollout changed',
-        },
-      ),
+      ...rolloutSection(plan),
       ...askSections(plan, parts),
       ...notesSection('warning', notes),
       ...changeSections(plan, parts),
@@ -121,6 +114,11 @@ export function planDocument(
     closing: closingOf(plan),
     legend: legendOf(plan),
   };
+}
+
+function rolloutSection({ rollout }: Plan) {
+  const notes = (rollout?.notices ?? []).map((one) => asSentence(sentenceOf(one)));
+  return notesSection('warning', notes, { id: 'rollout', title: 'The rollout changed' });
 }
 
 function remarksOf(plan: Plan, remarks: readonly string[]): string[] {

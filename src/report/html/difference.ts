@@ -57,11 +57,9 @@ export function difference({ view, whole, findings }: ChangePart, { sides, budge
     rows.push(row({ line, at, isRaw: raw.has(line) }, findings));
   }
   if (next <= whole.length) skipTo(whole.length + 1);
-  const both = lines.some(isOld) && lines.some(isNew);
-  const heads = both
-    ? html`<p class="cols" aria-hidden="true">${sides[0]}</p><p class="cols" aria-hidden="true">${sides[1]}</p>`
-    : '';
-  return html`<div class="diff${both ? ' two' : ''}">${heads}${shortened(rows)}</div>`;
+  if (!lines.some(isOld) || !lines.some(isNew)) return html`<div class="diff">${shortened(rows)}</div>`;
+  const heads = sides.map((side) => html`<p class="cols" aria-hidden="true">${side}</p>`);
+  return html`<div class="diff two">${heads}${shortened(rows)}</div>`;
 }
 
 function isOld({ sign }: MarkedLine): boolean {

@@ -183,7 +183,7 @@ const sayings: Readonly<Record<PlanQuestion['kind'], (asked: PlanQuestion, about
   },
   'write-only': (_, { names, count }) => ({
     title: 'Was a setting edited that the service does not show?',
-    text: `The service does not show ${counted(count, 'setting')} of ${names}. Sending ${count === 1 ? 'it' : 'them'} again overwrites edits made in the dashboard.`,
+    text: `The service does not show ${counted(count, 'setting')} of ${names}. Sending ${itOrThem(count)} again overwrites edits made in the dashboard.`,
     see: 'See which',
   }),
   'prompt-loss': (_, { resources, who }) => ({
@@ -220,6 +220,10 @@ export function editedOn(resources: readonly ResourcePlan[]): string {
   return day === undefined || others.length > 0 ? '' : ` on ${day}`;
 }
 
+function itOrThem(count: number): string {
+  return count === 1 ? 'it' : 'them';
+}
+
 /** Chooses `was` or `were`. A setting name that ends in `s`, such as `Instructions`, counts as plural. */
 function wasWere(settings: string, count: number): string {
   return count === 1 && !/[^s]s$/.test(settings) ? 'was' : 'were';
@@ -247,7 +251,7 @@ function answerWords(kind: PlanQuestion['kind'], code: Code, about: About): Pick
     case 'create':
       return { title: 'No,', text: `create ${who}` };
     case 'send-again':
-      return { title: 'No,', text: `send ${changes.length === 1 ? 'it' : 'them'} again` };
+      return { title: 'No,', text: `send ${itOrThem(changes.length)} again` };
     case 'go-on':
       return { title: 'Yes,', text: 'go on' };
     case 'leave':

@@ -93,11 +93,16 @@ const minCharacters = 20;
 /** The maximum number of places to try for one line. */
 const maxCandidates = 20;
 
+/** The indexes of the removed lines that are not blank, by text. */
+function removedPlaces(lines: readonly DiffLine[]): ReadonlyMap<string, readonly number[]> {
+  const removed = lines.flatMap(({ sign, text }, index) => (sign === '-' && text.trim() !== '' ? [index] : []));
+  return grouped(removed, (index) => lines[index]?.text ?? '');
+}
+
 /** Marks lines as moved if they were removed in one place and added in another. */
 function withMoves(lines: readonly DiffLine[]): DiffLine[] {
   const marked = [...lines];
-  const removed = lines.flatMap(({ sign, text }, index) => (sign === '-' && text.trim() !== '' ? [index] : []));
-  const places = grouped(removed, (index) => lines[index]?.text ?? '');
+  const places = removedPlaces(lines);
   const lengthOf = (from: number, to: number) => {
     let length = 0;
     const isSame = () => lines[from + length]?.text === lines[to + length]?.text;
@@ -109,7 +114,7 @@ function withMoves(lines: readonly DiffLine[]): DiffLine[] {
     const [longest] = runs.sort((one, other) => other.length - one.length);
     if (longest === undefined) continue;
     const block = lines.slice(to, to + longest.length);
-    if (block.reduce((sum, one) => sum + one.text.replaceAll(' ', '').length, 0) < minCharacters) continue;
+    if (block.map((one) => one.text.replaceAll(' ', '')).join('').length < minCharacters) continue;
     for (const [index, one] of block.entries()) {
       marked[longest.from + index] = { sign: '<', text: one.text };
       marked[to + index] = { sign: '>', text: one.text };

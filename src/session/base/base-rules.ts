@@ -170,11 +170,13 @@ async function judgesIn({ manifests, files, parsed }: Project): Promise<Judges> 
     const { source } = { source: undefined, ...files.read(path, yamlLimit) };
     if (source === undefined || !mayJudge(source.text)) continue;
     const { other, resource } = await parsed.load(path);
-    if (other?.sound?.policy !== undefined) policies.push(other.sound.policy);
-    if (other?.sound?.test !== undefined) tests.push(other.sound.test);
-    if (resource !== undefined || other?.sound !== undefined || other?.kind === 'Fleet') continue;
-    const kind = other?.kind ?? apparentKind(source.text);
-    if (kind !== undefined) broken[kind].push(other?.name ?? path);
+    const { policy, test } = { ...other?.sound };
+    if (policy !== undefined) policies.push(policy);
+    else if (test !== undefined) tests.push(test);
+    else if (resource === undefined && other?.kind !== 'Fleet') {
+      const kind = other?.kind ?? apparentKind(source.text);
+      if (kind !== undefined) broken[kind].push(other?.name ?? path);
+    }
   }
   return { policies, tests, broken: broken.Policy, brokenTests: broken.Test };
 }
