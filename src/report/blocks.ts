@@ -148,7 +148,7 @@ export function answerText({ title, text, effect }: Pick<Answer, 'title' | 'text
 }
 
 /** Notes that are not about a single card. */
-export interface Notes {
+interface Notes {
   readonly type: 'notes';
   readonly items: readonly NotePart[];
 }

@@ -188,7 +188,8 @@ function mayJudge(text: string): boolean {
 
 /** The kind of a file that cannot be parsed. Undefined if its text has neither kind. */
 function apparentKind(text: string): 'Policy' | 'Test' | undefined {
-  return (['Policy', 'Test'] as const).find((kind) => new RegExp(`^["']?kind["']?\\s*:.*${kind}`, 'm').test(text));
+  const [, kind] = /^["']?kind["']?[ \t]*:.*?(Policy|Test)/m.exec(text) ?? [];
+  return kind === 'Policy' || kind === 'Test' ? kind : undefined;
 }
 
 /** Applies the base's stricter settings to the project. */
