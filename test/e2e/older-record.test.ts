@@ -144,7 +144,7 @@ describe('a hold that a commit removes', () => {
       const refused = await project.run('record', ...command, 'Agent/front-desk');
       expect(refused).toMatchObject({
         code: 3,
-        stderr: expect.stringMatching(/was lost without `unhold`\..*git checkout/),
+        stderr: expect.stringMatching(/the hold was deleted from the files\..*git checkout/),
       });
       const [, restore = ''] = /`(git checkout [^`]*)`/.exec(refused.stderr) ?? [];
       expect(restore).toContain(record);
