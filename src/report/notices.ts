@@ -412,8 +412,7 @@ const sentences: Sentences = {
     `its record at ${version} belongs to a different ${nounOf([{ kind }])} (${id ?? 'no id'} on ${host}), so its values are not restored here`,
   'version-empty': ({ version, state }, [log]) =>
     `its record ${state === 'absent' ? 'did not exist' : 'contained no values'} at ${version}; to list its versions, run ${log}`,
-  'version-missing': ({ wanted }, [log]) =>
-    `its record has ${wanted === 'time' ? 'no version from that time' : 'no earlier version with different values'}; to list its versions, run ${log}`,
+  'version-missing': ({ wanted }, [log]) => `${missingVersions[wanted]}; to list its versions, run ${log}`,
   'version-unconfirmed': ({ version, state, effect, instead }, [show, anyway]) => {
     const doubt = doubtOf(version, state);
     if (effect === 'restored') return `${doubt}; it is restored because --to names it`;
@@ -924,6 +923,13 @@ function shortTime(time: string): string {
 function anyOf(paths: readonly string[]): string {
   return paths.length === 1 ? String(paths[0]) : `one of ${listSome(paths, 3)}`;
 }
+
+const missingVersions: Readonly<Record<NoticeFacts['version-missing']['wanted'], string>> = {
+  'other-values': 'its record has no earlier version with different values',
+  'before-restored':
+    'its current values come from a rollback, and no version before the restored one has different values',
+  time: 'its record has no version from that time',
+};
 
 function doubtOf(version: string, state: NoticeFacts['version-unconfirmed']['state']): string {
   const subject = `version ${version} of its record`;

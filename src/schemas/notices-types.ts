@@ -478,7 +478,7 @@ export interface NoticeFacts {
    * The record has no version to roll back to.
    */
   'version-missing': {
-    wanted: 'other-values' | 'time';
+    wanted: 'other-values' | 'before-restored' | 'time';
   };
   /**
    * Nothing shows that an apply wrote the chosen version of the record.

@@ -90,9 +90,11 @@ export async function chooseVersions(
       // Include earlier versions, because they can confirm the wanted one.
       return last === undefined ? [] : until.slice(until.indexOf(last)).map(tryOf);
     }
-    return own.map(tryOf).slice(afterRollback(own, subject.current));
+    return own.map(tryOf);
   };
-  return versionsAt(choosing, withTries(subjects, triesOf), { onlyOther: wanted.at === 'previous' });
+  const searched = withTries(subjects, triesOf);
+  if (wanted.at === 'time') return versionsAt(choosing, searched, {});
+  return versionsAt(choosing, searched.map(pastRollback), { onlyOther: true });
 }
 
 /** A version to read: its commit, and the record's name in that commit. */
@@ -108,6 +110,19 @@ interface Subject {
   /** All names of the record and the manifest, including former ones. */
   readonly names: readonly string[];
   readonly tries: readonly Try[];
+  /** The rollback whose restored version is searched for. Until it is found, every version is skipped. */
+  readonly undoing?: Undoing | undefined;
+  /** Whether a rollback restored the current values. */
+  readonly isRolledBack?: boolean;
+  /** A version that an earlier version must confirm. */
+  readonly doubted?: DoubtedVersion | undefined;
+}
+
+interface Undoing {
+  /** A record that the rollback saved. */
+  readonly record: ResourceRecord;
+  /** The commit that was restored. Undefined if the history lacks it, so that only values identify the version. */
+  readonly to: string | undefined;
 }
 
 function withTries(subjects: readonly Subject[], triesOf: (subject: Subject) => readonly Try[]): Subject[] {
@@ -143,14 +158,53 @@ function isLeft({ current: { kind } }: Subject, { entry, name }: OwnEntry): bool
   return entry.records.some((one) => one.kind === kind && one.name === name && one.change !== 'removed');
 }
 
-/** The number of newest versions to skip, which the last rollback already undid. */
-function afterRollback(entries: readonly OwnEntry[], { holds }: ResourceRecord): number {
-  const to = holds?.rollback?.to;
-  if (to === undefined) return 0;
-  return Math.max(
-    0,
-    entries.findIndex(({ entry }) => entry.commit.startsWith(to)),
-  );
+/**
+ * Skips the versions that the rollback to the current values undid. A hold ends with `unhold` or a new manifest, but
+ * the version that was rolled back stays undone.
+ */
+function pastRollback(subject: Subject): Subject {
+  return subject.current.event === 'rollback' ? undoneBy(subject, subject.current) : subject;
+}
+
+/** Continues the search at the version that a rollback restored. */
+function undoneBy(given: Subject, record: ResourceRecord): Subject {
+  const subject = { ...given, isRolledBack: true };
+  const { tries } = subject;
+  const to = restoredBy(record);
+  // The number of a change can be the prefix of another number.
+  const exact = tries.findIndex(({ commit }) => commit === to);
+  const index = exact >= 0 || to === undefined ? exact : tries.findIndex(({ commit }) => commit.startsWith(to));
+  return index < 0
+    ? { ...subject, undoing: { record, to: undefined } }
+    : { ...subject, tries: tries.slice(index), undoing: { record, to: tries[index]?.commit } };
+}
+
+/**
+ * The version that a rollback restored. Undefined once its hold has ended. A hold that is newer than the apply belongs
+ * to another rollback, whose write was interrupted.
+ */
+function restoredBy({ appliedAt = '', holds }: ResourceRecord): string | undefined {
+  const { rollback } = holds ?? {};
+  return rollback !== undefined && rollback.since <= appliedAt ? rollback.to : undefined;
+}
+
+/**
+ * Skips a version that a rollback undid, or the version that it restored. Undefined if the version counts. Only proven
+ * versions can skip others, so that an edited one cannot choose what is restored.
+ */
+function skipped(subject: Subject, { commit, record }: ReadVersion): Subject | undefined {
+  const { current, desired, undoing } = subject;
+  const isRollback = record?.event === 'rollback' && hmacState(record, desired.target.key) === 'holds';
+  if (undoing === undefined)
+    return isRollback && hasSameValues(record, current, desired) ? undoneBy(subject, record) : undefined;
+  const { record: by, to } = undoing;
+  const isSameApply = record?.appliedAt === by.appliedAt;
+  const isRestored =
+    to === undefined
+      ? record !== undefined && !isSameApply && isApplied(record) && hasSameValues(record, by, desired)
+      : commit === to;
+  if (isRestored) return isRollback ? undoneBy(subject, record) : { ...subject, undoing: undefined };
+  return isRollback && isSameApply ? undoneBy(subject, record) : subject;
 }
 
 async function lineageOf(
@@ -205,29 +259,34 @@ async function versionsAt(
   passing: Passing,
 ): Promise<ReadonlyMap<string, ChosenVersion>> {
   const chosen = new Map<string, ChosenVersion>();
-  const doubted = new Map<Subject, DoubtedVersion>();
   let open = subjects;
-  for (let round = 0; open.length > 0; round += 1) {
-    const tried = open.flatMap((subject) => {
-      const wanted = subject.tries[round];
-      return wanted === undefined ? [] : [{ subject, wanted }];
-    });
+  while (open.length > 0) {
+    const tried = open.flatMap((subject) => subject.tries.slice(0, 1).map((wanted) => ({ subject, wanted })));
     const records = await store.readVersions(
       tried.map(({ subject, wanted }) => ({ environment, kind: subject.current.kind, ...wanted })),
     );
-    const found = new Map(tried.map(({ subject }, index) => [subject, records[index]]));
+    const found = new Map(tried.map(({ subject, wanted }, index) => [subject, { ...wanted, record: records[index] }]));
+    const left: Subject[] = [];
     for (const subject of open) {
-      const wanted = subject.tries[round];
-      const read = wanted && { ...wanted, record: found.get(subject), isLast: subject.tries[round + 1] === undefined };
-      const doubt = doubted.get(subject);
-      const version =
-        doubt === undefined ? versionOf(subject, read, passing) : confirmed(subject, doubt, { read, ...passing });
-      if (version !== undefined && 'state' in version) doubted.set(subject, version);
-      else if (version !== undefined) chosen.set(addressOf(subject.desired), version);
+      const next = judged(subject, found.get(subject), passing);
+      if ('desired' in next) left.push(next);
+      else chosen.set(addressOf(subject.desired), next);
     }
-    open = open.filter(({ desired }) => !chosen.has(addressOf(desired)));
+    open = left;
   }
   return chosen;
+}
+
+/** Judges a version that was read. Returns the subject with the versions left to try, or the version to restore. */
+function judged(given: Subject, read: ReadVersion | undefined, passing: Passing): Subject | ChosenVersion {
+  const subject = { ...given, tries: given.tries.slice(1) };
+  const { doubted } = subject;
+  if (doubted !== undefined) return confirmed(subject, doubted, { read, ...passing }) ?? subject;
+  if (read === undefined) return none(subject, passing);
+  const next = passing.onlyOther === true ? skipped(subject, read) : undefined;
+  if (next !== undefined) return next;
+  const version = versionOf(subject, read, passing) ?? subject;
+  return 'state' in version ? { ...subject, doubted: version } : version;
 }
 
 interface Passing {
@@ -241,7 +300,6 @@ interface Passing {
 
 interface ReadVersion extends Try {
   readonly record: ResourceRecord | undefined;
-  readonly isLast: boolean;
 }
 
 /** A wanted version without proof that an apply wrote it. */
@@ -250,15 +308,12 @@ interface DoubtedVersion extends Try {
   readonly state: Exclude<HmacState, 'holds'>;
 }
 
-/** Judges a version that was read. Undefined if it is skipped. */
+/** Whether a version is the wanted one. Undefined if it is skipped. */
 function versionOf(
-  subject: Subject,
-  read: ReadVersion | undefined,
+  { desired, current, tries }: Subject,
+  { commit, name, record }: ReadVersion,
   passing: Passing,
 ): ChosenVersion | DoubtedVersion | undefined {
-  if (read === undefined) return none(subject, passing);
-  const { desired, current } = subject;
-  const { commit, name, record, isLast } = read;
   const { onlyOther = false, isMissingPassed = false, isNamed = false } = passing;
   if (record !== undefined && isApplied(record)) {
     if (onlyOther && hasSameValues(record, current, desired)) return undefined;
@@ -268,7 +323,7 @@ function versionOf(
     const doubt = notice('version-unconfirmed', { ...doubtOf({ commit, state }), effect: 'restored' });
     return { to: commit, record, doubt };
   }
-  if (onlyOther || (record === undefined && isMissingPassed && !isLast)) return undefined;
+  if (onlyOther || (record === undefined && isMissingPassed && tries.length > 0)) return undefined;
   const state = record === undefined ? 'absent' : 'empty';
   return { problem: notice('version-empty', { version: commit, state }, [historyRemedy(current)]) };
 }
@@ -320,8 +375,8 @@ function hasSameValues(one: ResourceRecord, other: ResourceRecord, desired: Desi
   return changedValues(one, other, isSame).length === 0;
 }
 
-function none({ current }: Subject, { onlyOther }: Passing): ChosenVersion {
-  const wanted = onlyOther ? 'other-values' : 'time';
+function none({ current, isRolledBack = false }: Subject, { onlyOther }: Passing): ChosenVersion {
+  const wanted = !onlyOther ? 'time' : isRolledBack ? 'before-restored' : 'other-values';
   return { problem: notice('version-missing', { wanted }, [historyRemedy(current)]) };
 }
 

@@ -56,7 +56,7 @@ describe.each(Object.entries(testedStores))('in the %s store', (_name, start) =>
     await tested.stop();
   });
 
-  test('A hold lasts until it is released, and each rollback without a version goes one version further back.', async () => {
+  test('A hold lasts until it is released, and each rollback goes one version further back, even after unhold.', async () => {
     const held = await project.run('hold', 'desk', '--reason', 'demo');
     expect(held).toMatchObject({ code: 0, stdout: expect.stringContaining('Agent/desk is on hold in test.') });
     expect(await project.run('plan', '--exit-code')).toMatchObject({ code: 0 });
@@ -74,11 +74,13 @@ describe.each(Object.entries(testedStores))('in the %s store', (_name, start) =>
       expect(await rolledBack(project)).toMatchObject({ code: 0 });
       expect(await draft()).toEqual(drafts[version]);
       await committed(project);
+      expect(await project.run('unhold', 'desk')).toMatchObject({ code: 0 });
+      await committed(project);
     }
     expect(await rolledBack(project)).toMatchObject({
       code: 3,
       stdout: expect.stringMatching(
-        /its record has no earlier version with different values; .*agentform history Agent\/desk/,
+        /no version before the restored one has different values; .*agentform history Agent\/desk/,
       ),
     });
     expect(await draft()).toEqual(drafts[0]);
