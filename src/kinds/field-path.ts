@@ -82,32 +82,33 @@ export function formatPath(kind: KindName, path: FieldPath): string {
 }
 
 /** Matches one name with its separator: `.title`, `."a.b"`, `[calendar]` or `["a]b"]`. Quoted names are JSON. */
-const member =
-  /\.?(?:(\[?)("(?:[^"\\\p{Cc}]|[\x7f-\x9f]|\\["\\/bfnrt]|\\u[\da-fA-F]{4})*")(\]?)|\[([^\]"[]*)\]|([^.[\]"]+))/uy;
+const quoted = String.raw`"(?:[^"\\\p{Cc}]|[\x7f-\x9f]|\\["\\/bfnrt]|\\u[\da-fA-F]{4})*"`;
+const member = new RegExp(String.raw`(?:^|(?<!^)\.)(${quoted}|[^.[\]"]+)|\[(${quoted}|[^\]"[]*)\]`, 'uy');
 
 /** Parses what formatPath formats. The rest of an invalid path becomes one name that no field has. */
 export function parsePath(text: string): FieldPath {
-  if (/^[^"[]+$/.test(text)) return text.split('.');
+  const { members, rest } = membersIn(text);
+  return rest === '' ? members : [...members, rest];
+}
+
+/** Parses a path that a user typed. Undefined if the path is invalid, empty or contains an empty name. */
+export function typedPath(text: string): FieldPath | undefined {
+  const { members, rest } = membersIn(text);
+  return rest !== '' || members.length === 0 || members.includes('') ? undefined : members;
+}
+
+/** The names in a path, and the rest of the text from the first invalid name. */
+function membersIn(text: string): { readonly members: FieldPath; readonly rest: string } {
+  if (/^[^"[\]]+$/.test(text)) return { members: text.split('.'), rest: '' };
   const members: string[] = [];
   let end = 0;
   member.lastIndex = 0;
   for (let match = member.exec(text); match !== null; match = member.exec(text)) {
-    const [, opening, quoted, closing, key, name] = match;
-    if ((opening === '[') !== (closing === ']')) break;
-    members.push(quoted === undefined ? (key ?? name ?? '') : String(JSON.parse(quoted)));
+    const name = match[1] ?? match[2] ?? '';
+    members.push(name.startsWith('"') ? String(JSON.parse(name)) : name);
     end = member.lastIndex;
   }
-  return end === text.length ? members : [...members, text.slice(end)];
-}
-
-/** Parses a path that a user typed. Undefined if the path is empty or contains an empty name. */
-export function typedPath(text: string): FieldPath | undefined {
-  try {
-    const path = parsePath(text);
-    return path.length === 0 || path.includes('') ? undefined : path;
-  } catch {
-    return undefined;
-  }
+  return { members, rest: text.slice(end) };
 }
 
 /** The role of a text: it instructs the agent, or is spoken. Undefined for other texts. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { type FieldPath, formatPath, parsePath } from '../../src/kinds/field-path.ts';
+import { type FieldPath, formatPath, parsePath, typedPath } from '../../src/kinds/field-path.ts';
 import { codePoint } from '../support/code-point.ts';
 import { processorMs } from '../support/processor.ts';
 
@@ -68,4 +68,15 @@ test.each([
   ['extraSettings."\\q"', ['extraSettings', '."\\q"']],
 ])('The text %s is not a path, so its rest is one member.', (text, path) => {
   expect(parsePath(text)).toEqual(path);
+});
+
+test.each([
+  ...['skills[', 'skills["x', 'skills[x', 'skills[x]]', 'skills[x]instructions', 'skills.[x]', '.skills[x]'],
+  ...['extraSettings.a]', 'extraSettings."a', 'settings."title"x', 'settings.', 'skills[]', ''],
+])('The typed text %p is refused, because it is not a path.', (text) => {
+  expect(typedPath(text)).toBeUndefined();
+});
+
+test.each(paths.filter(([, path]) => !path.includes('')))('The typed path %s is accepted.', (text, path) => {
+  expect(typedPath(text)).toEqual(path);
 });
