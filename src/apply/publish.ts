@@ -4,7 +4,7 @@ import { addressOf, type Desired, inOrganization } from '../kinds/desired.ts';
 import { kindOf } from '../kinds/kind.ts';
 import { notice, problemOf, redactedNotice } from '../notices/notice.ts';
 import { campaignIn } from '../plan/observation.ts';
-import { isDraftWaiting } from '../plan/publishing.ts';
+import { isDraftWaiting, undecidedDraft } from '../plan/publishing.ts';
 import { keepingHmac } from '../plan/records/record-of.ts';
 import { knownId } from '../plan/target.ts';
 import type { RecordStore } from '../record/store.ts';
@@ -166,7 +166,7 @@ interface PublishAppliedOptions extends Omit<PublishRun, 'context'> {
 
 /**
  * Publishes agents that this apply wrote, and unchanged agents with an unpublished draft. Agents whose apply failed or
- * was refused are not published.
+ * was refused, and drafts with undecided dashboard edits, are not published.
  */
 export async function publishApplied(
   entries: readonly LedgerEntry[],
@@ -187,7 +187,7 @@ export async function publishApplied(
   return { entries: entries.map((entry) => withPublished(entry, publishing)), publishing };
 }
 
-/** Returns the agent to publish, or a ledger entry if the agent is already published. */
+/** Returns the agent to publish, or a ledger entry if it is already published or must not be published. */
 async function choiceOf(
   { kind, name, id: writtenId, sent }: LedgerEntry,
   { context, prepared }: PublishAppliedOptions,
@@ -198,8 +198,14 @@ async function choiceOf(
   const record = (await context.store.read(desired))?.record;
   const read = campaignIn(known);
   const id = writtenId ?? knownId(desired, record) ?? '';
+  const isWaiting = isDraftWaiting(read?.published, record);
+  const undecided = sent || isWaiting ? undecidedDraft(known) : undefined;
+  if (undecided !== undefined) {
+    const reasons = [redactedNotice(undecided, context.planning.secrecy.redact)];
+    return { kind, name, id, outcome: 'not attempted', refused: true, reasons };
+  }
   if (sent) return { desired, id, lastUpdate: record?.lastUpdate };
-  if (isDraftWaiting(read?.published, record)) return { desired, id, lastUpdate: read?.lastUpdate ?? undefined };
+  if (isWaiting) return { desired, id, lastUpdate: read?.lastUpdate ?? undefined };
   return { kind, name, id, outcome: 'already published' };
 }
 

@@ -1,6 +1,6 @@
 import type { Campaign } from '../kinds/definition.ts';
 import { addressOf } from '../kinds/desired.ts';
-import { type Notice, type NoticeFacts, notice, type Remedy, remedyIn } from '../notices/notice.ts';
+import { type Notice, type NoticeFacts, type NoticeOf, notice, type Remedy, remedyIn } from '../notices/notice.ts';
 import type { ResourcePlan } from '../schemas/plan-types.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
 import { campaignIn, type Observation, wasEditedSince } from './observation.ts';
@@ -34,7 +34,8 @@ export function publishingOf(
   const { kind, name, id, target } = resource;
   const about = { kind, name, ...(id !== undefined && { id }), target };
   const apply = remedyIn(observation.desired.environment, 'apply', addressOf(resource));
-  const obstacle = obstacleOf(resource, apply) ?? (allowPending ? undefined : pendingObstacle(resource, apply));
+  const obstacle =
+    obstacleOf(resource, apply) ?? (allowPending ? undefined : pendingObstacle(resource, observation, apply));
   if (obstacle !== undefined) return { ...about, ...obstacle };
   const why = whyPublish(observation);
   return why === undefined
@@ -61,11 +62,33 @@ function obstacleOf(resource: ResourcePlan, apply: Remedy): Pick<Publishing, 'ac
  * Why a draft that differs from its manifest is not published. A `release` change does not count, because it only
  * affects the record.
  */
-function pendingObstacle(resource: ResourcePlan, apply: Remedy): Pick<Publishing, 'action' | 'reasons'> | undefined {
+function pendingObstacle(
+  resource: ResourcePlan,
+  observation: Observation,
+  apply: Remedy,
+): Pick<Publishing, 'action' | 'reasons'> | undefined {
   const pending = resource.changes.filter(({ op }) => op !== 'release').length;
-  if (pending === 0) return undefined;
-  const reason = notice('draft-pending', { count: pending }, [apply, ['publish', '--allow-pending']]);
-  return { action: 'blocked', reasons: [reason] };
+  const undecided = undecidedDraft(observation);
+  const reasons = [
+    ...(pending === 0 ? [] : [notice('draft-pending', { count: pending }, [apply, ['publish', '--allow-pending']])]),
+    ...(undecided === undefined ? [] : [undecided]),
+  ];
+  return reasons.length === 0 ? undefined : { action: 'blocked', reasons };
+}
+
+/**
+ * Why a draft with dashboard edits is not published: they stay because of `unanswered: leave`, but no one decided that
+ * callers should hear them. Undefined if there are no such edits.
+ */
+export function undecidedDraft({ desired, kept }: Observation): NoticeOf<'draft-undecided'> | undefined {
+  if (kept === undefined || kept.undecided.length === 0) return undefined;
+  const { environment } = desired;
+  const address = addressOf(desired);
+  const code = kept.undecided.some((path) => kept.unsendable.includes(path)) ? 'leave' : 'keep';
+  return notice('draft-undecided', { paths: [...kept.undecided] }, [
+    remedyIn(environment, 'apply', address, '--answer', `${address}/drift=${code}`),
+    remedyIn(environment, 'publish', address, '--allow-pending'),
+  ]);
 }
 
 function whyPublish(observation: Observation): NoticeFacts['publish-due']['why'] | undefined {

@@ -499,6 +499,10 @@ const sentences: Sentences = {
     `${counted(count, 'change')} in the files must be applied first`,
     `First run ${apply}. To publish the draft as it is, run again with --allow-pending`,
   ],
+  'draft-undecided': ({ paths }, [keep, publish]) => [
+    undecidedText(paths),
+    `To keep ${paths.length === 1 ? 'the edit' : 'the edits'}, run ${keep}. To publish the draft as it is, run ${publish}`,
+  ],
   'publish-due': ({ why }) => dueDrafts[why],
 
   // Results of resources.
@@ -623,6 +627,11 @@ function leftText({ paths, isWhole }: NoticeFacts['drift-left']): string {
   const [was, stays] = paths.length === 1 ? ['was', 'stays as it is'] : ['were', 'stay as they are'];
   const whole = isWhole ? '. Nothing is sent for the agent, because a request cannot omit a single setting' : '';
   return `${listSome(paths, maxSettings)} ${was} edited in the dashboard and ${stays} until the question is answered${whole}`;
+}
+
+function undecidedText(paths: readonly string[]): string {
+  const was = paths.length === 1 ? 'was' : 'were';
+  return `${listSome(paths, maxSettings)} ${was} edited in the dashboard, and callers hear this only after a decision`;
 }
 
 function stepsText(steps: readonly string[]): string {

@@ -550,6 +550,12 @@ export interface NoticeFacts {
     count: number;
   };
   /**
+   * The draft contains dashboard edits without a decision, so it is not published.
+   */
+  'draft-undecided': {
+    paths: Texts;
+  };
+  /**
    * A draft is published, for the given reason.
    */
   'publish-due': {

@@ -11,7 +11,7 @@ import { allNew, type Decision, type Decisions, withDecisions } from '../../plan
 import { campaignIn } from '../../plan/observation.ts';
 import { changesNothing, isPlanned } from '../../plan/pending.ts';
 import { assemblePlan } from '../../plan/plan.ts';
-import { isDraftWaiting } from '../../plan/publishing.ts';
+import { isDraftWaiting, undecidedDraft } from '../../plan/publishing.ts';
 import type { RecordLock, StoredRecord } from '../../record/store.ts';
 import { withStore } from '../../record/store-table.ts';
 import { refuseRun } from '../../report/notices.ts';
@@ -294,7 +294,8 @@ function waitingDrafts(plan: Plan, { prepared }: PreparedRun): string[] {
   return unchanged.filter((address) => {
     const { observation } = prepared.get(address) ?? {};
     const campaign = observation && campaignIn(observation);
-    return campaign !== undefined && isDraftWaiting(campaign.published, observation?.record);
+    if (observation === undefined || campaign === undefined || undecidedDraft(observation) !== undefined) return false;
+    return isDraftWaiting(campaign.published, observation.record);
   });
 }
 

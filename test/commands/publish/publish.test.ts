@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { type ApplyResult, apply } from '../../../src/commands/apply/apply.ts';
 import { drift } from '../../../src/commands/drift/drift.ts';
 import { type PublishPlanned, publish } from '../../../src/commands/publish/publish.ts';
+import { type GivenAnswer, typedAnswer } from '../../../src/plan/answers.ts';
 import { decisionsOf } from '../../../src/plan/decisions.ts';
 import { exitCodeOfLedger, exitCodeOfPublish } from '../../../src/session/plans/plan-result.ts';
 import { type TestProject, testProject } from '../../support/cli.ts';
@@ -59,7 +60,9 @@ async function published({ names = [], signal = new AbortController().signal, ..
   return { ledger, code: exitCodeOfPublish(ledger), outcomes: outcomesOf(ledger.publishing), events: host.events };
 }
 
-async function applied(options: { publish?: boolean; names?: string[]; signal?: AbortSignal } = {}) {
+async function applied(
+  options: { publish?: boolean; names?: string[]; signal?: AbortSignal; answers?: GivenAnswer[] } = {},
+) {
   const asked: (readonly string[] | undefined)[] = [];
   const result: ApplyResult = await apply(testHost(secrets), {
     project: project.root,
@@ -178,6 +181,25 @@ describe('publish', () => {
     ]);
   });
 
+  test('Publishing leaves out a draft with a dashboard edit that stays without a decision, until someone decides.', async () => {
+    await project.edit('agentform.yaml', '    token', '    unverified: report\n    unanswered: leave\n    token');
+    await applied({ publish: true });
+    await remote.dashboard(await idOf('a'), { title: 'Somebody else' });
+    await publishRequests();
+    const refused = await published({ names: ['a'] });
+    expect(refused).toMatchObject({ outcomes: { a: 'not attempted' }, code: 3 });
+    expect(messageOf(refused.ledger.publishing[0] ?? {})).toBe(
+      'settings.title was edited in the dashboard, and callers hear this only after a decision. ' +
+        'To keep the edit, run `agentform apply Agent/a --answer Agent/a/drift=keep -e test`. ' +
+        'To publish the draft as it is, run `agentform publish Agent/a --allow-pending -e test`',
+    );
+    expect(await publishRequests()).toBe(0);
+    await applied({ names: ['a'], answers: [typedAnswer('Agent/a/drift=keep')] });
+    expect(await published({ names: ['a'] })).toMatchObject({ outcomes: { a: 'published' }, code: 0 });
+    await remote.dashboard(await idOf('b'), { title: 'Somebody else' });
+    expect(await published({ names: ['b'], allowPending: true })).toMatchObject({ outcomes: { b: 'published' } });
+  });
+
   test('Publishing includes later edits, unless the manifest differs.', async () => {
     await project.edit('agentform.yaml', '    token', '    unverified: report\n    token');
     await applied();
@@ -281,6 +303,24 @@ describe('apply --publish', () => {
     await applied({ publish: true });
     await remote.dashboard(await idOf('a'), { adminInstructions: 'unmanaged' });
     expect(await applied({ publish: true })).toMatchObject({ outcomes: { a: 'already published' } });
+  });
+
+  test('Apply --publish does not publish an edit that stays without a decision, with or without other changes.', async () => {
+    await project.edit('agentform.yaml', '    token', '    unverified: report\n    unanswered: leave\n    token');
+    await applied();
+    await remote.dashboard(await idOf('a'), { title: 'Theirs' });
+    const unchanged = await applied({ publish: true });
+    expect(unchanged).toMatchObject({ asked: ['Agent/b'], outcomes: { a: 'not attempted', b: 'published' }, code: 3 });
+    expect(unchanged.ledger.publishing?.[0]).toMatchObject({ refused: true, reasons: [{ code: 'draft-undecided' }] });
+    await project.edit('agents/a.yaml', 'description: D', 'description: E');
+    const written = await applied({ publish: true });
+    expect(written.ledger.entries).toMatchObject([{ name: 'a', outcome: 'applied', published: false }, { name: 'b' }]);
+    expect(written).toMatchObject({ outcomes: { a: 'not attempted', b: 'already published' }, code: 3 });
+    expect(await publishRequests()).toBe(1);
+    expect(await applied({ publish: true, answers: [typedAnswer('Agent/a/drift=keep')] })).toMatchObject({
+      outcomes: { a: 'published' },
+      code: 0,
+    });
   });
 
   test('Apply --publish does not publish an agent that was not applied.', async () => {

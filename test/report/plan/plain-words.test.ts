@@ -80,6 +80,7 @@ test.each<Notice>([
   notice('stale', { address: 'Agent/front-desk', by: 'other-run' }, skip),
   notice('nothing-to-publish', {}, skip),
   notice('draft-pending', { count: 2 }, skip),
+  notice('draft-undecided', { paths: ['settings.welcomeMessage'] }, skip),
 ])('The plain sentence of $code has no command, option, path, address or technical word.', (found) => {
   const plain = plainSentenceOf(found, { kind: 'Agent', titleOf: titlesOf(new Map()) });
   expect(plain).not.toMatch(/`|--|settings\.|Agent\/|manifest|record\b|camp_|[0-9a-f]{12}/);
