@@ -265,7 +265,7 @@ describe('task create with a file', () => {
       'must have either file or content',
     ],
     ['kind: Task\nsettings: { context: "${var.nothing}" }', "the variable 'nothing' has no value"],
-    ['kind: Task\nsettings: { context: "${secret.NOTHING}" }', "the secret 'NOTHING' is needed"],
+    ['kind: Task\nsettings: { context: "${secret.NOTHING}" }', "the secret 'NOTHING' has no value"],
     ['kind: Task\nsettings: [', 'error yaml-syntax'],
     ['kind: Task\nsettings: {}\n---\nkind: Task', 'a second document starts here'],
     ['kind: Task', 'settings is missing'],

@@ -171,7 +171,7 @@ test('Two fleets with one name are reported in every run, even if they are in di
   await writeFile(join(root, 'agents/second.yaml'), `${second}onlyIn: [other]\n`);
   for (const { problems } of [await run(folder), await run(folder)]) {
     const shown = problems.map(({ message, at }) => `${at?.file}:${at?.line} ${message}`);
-    expect(shown).toEqual(['agents/second.yaml:3 two manifests declare Fleet/f']);
+    expect(shown).toEqual(['agents/second.yaml:3 two manifests declare Fleet/f: rename or delete one of them']);
   }
 });
 

@@ -25,6 +25,7 @@ import {
   type Section,
 } from '../blocks.ts';
 import { sourceText, summaryOfAll } from '../changes.ts';
+import { sentenceOf } from '../notices.ts';
 import { inlineValue, settingName, settingTitle, settingTitles } from '../values.ts';
 import {
   actionWord,
@@ -227,13 +228,14 @@ function appliedText({ first, resources }: CardGroup): string | undefined {
 }
 
 /** The technical details of a setting: its path, how it was compared, its source, and the exact form of a pattern. */
-function settingFact(kind: string, { path, knowledge, to, from, source }: Change): Fact {
+function settingFact(kind: string, { path, knowledge, to, from, source, cause, updateRefusal }: Change): Fact {
   const words = settingName(kind, path);
   const isPattern = words?.textForm === 'regex' || words?.textForm === 'any-or-regex';
   const exact = isPattern ? `: ${shorten(inlineValue(to ?? from ?? null), 200)}` : '';
   const how = knowledge === 'compared' ? 'compared' : 'cannot be read back';
   const place = source === undefined ? '' : `, ${sourceText(source)}`;
-  return { name: words?.title ?? 'Setting', text: [`${path}, ${how}${exact}${place}`] };
+  const refusal = cause === 'drift' && updateRefusal ? `; not copied: ${sentenceOf(updateRefusal)}` : '';
+  return { name: words?.title ?? 'Setting', text: [`${path}, ${how}${exact}${place}${refusal}`] };
 }
 
 function answerFacts({ first, resources }: CardGroup, context: CardContext): Fact[] {

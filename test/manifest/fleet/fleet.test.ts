@@ -373,7 +373,7 @@ describe('files of a fleet', () => {
       {
         'agents/z.yaml': fleet.replace('{ file: ../clients.csv }', '[{ name: fir, account: 1, phone: "+1", ring: a }]'),
       },
-      /^agents\/z.yaml:3:7 two manifests declare Fleet\/dental \[first here agents\/fleet.yaml:3:7\]$/m,
+      /^agents\/z.yaml:3:7 two manifests declare Fleet\/dental: rename or delete one of them \[first here agents\/fleet.yaml:3:7\]$/m,
     ],
   ])('A fleet with %s is refused.', async (_case, changed, sentence) => {
     expect((await problemsOf(changed)).join('\n')).toMatch(sentence);
