@@ -76,7 +76,7 @@ describe('a plan of several environments', () => {
       { environment: 'prod-eu', error: { code: 'manifests-invalid', message: expect.any(String) } },
       { environment: 'local', formatVersion: 1, summary: { create: 1 } },
     ]);
-    expect(stderr).toContain("the secret 'EU_VOICE' is needed");
+    expect(stderr).toContain("the secret 'EU_VOICE' has no value");
   });
 
   test('A plan of several environments annotates a shared problem once, and names the environments of others.', async () => {
