@@ -84,7 +84,7 @@ describe('a group with different variables', () => {
       '${var.brand} is "Acorn Dental" in acorn, "Birch & Sons" in birch and "Cedar Clinic" in cedar',
     );
     const { stdout: markdown } = await project.run('plan', '--format', 'markdown');
-    expect(markdown).toMatch(/3 agents[\s\S]*Each agent has its own \\\[brand\\\] \(such as “Acorn Dental”\)/);
+    expect(markdown).toMatch(/3 new agents[\s\S]*Each agent has its own \\\[brand\\\] \(such as “Acorn Dental”\)/);
   });
 
   test('A group with different variables has each value in JSON, at its resource.', async () => {

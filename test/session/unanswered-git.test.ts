@@ -64,7 +64,7 @@ test("A repository of another user is reported once with git's remedy, and the d
   expect(toldRefusals(made.refusals)).toMatchObject([
     {
       rule: 'older-commit',
-      message: expect.stringContaining('agentform cannot check whether this checkout contains it'),
+      message: expect.stringContaining('a version that could not be compared with this one'),
     },
   ]);
   await expect(applied()).rejects.toMatchObject({ code: 'run-refused' });
