@@ -1,6 +1,6 @@
 import { gitReason, runGit } from '../../git/command.ts';
 import { type GitRepository, isOutsideGit, remotesOf } from '../../git/repository.ts';
-import type { FromCommit } from '../../plan/verdicts/guards.ts';
+import type { CommitRelation, FromCommit } from '../../plan/verdicts/guards.ts';
 import { recordsFolder } from '../../record/record-text.ts';
 import { repositoryAround } from './repository.ts';
 
@@ -77,17 +77,18 @@ async function sourcesAside(history: History, commits: readonly string[]): Promi
   const absent = new Set(await missing(history, commits));
   const present = commits.filter((commit) => !absent.has(commit));
   const sources: FromCommit[] = [...absent].map((commit) => ({ commit, relation: 'unknown', ...doubt }));
-  for (const commit of present.slice(0, maxCompared))
-    sources.push({ ...(await sourceAside(history, commit)), ...doubt });
+  for (const commit of present.slice(0, maxCompared)) {
+    const relation = await relationAside(history, commit);
+    sources.push({ commit, relation, ...(relation === 'diverged' && doubt) });
+  }
   const problem = `only ${maxCompared} commits outside the history are compared`;
   for (const commit of present.slice(maxCompared)) sources.push({ commit, relation: 'unanswered', problem });
   return sources;
 }
 
-async function sourceAside(history: History, commit: string): Promise<FromCommit> {
-  if (await hasContentOf(history.repository, history.head, commit)) return { commit, relation: 'merged' };
-  if (await isBeforeAll(history, [commit])) return { commit, relation: 'descendant' };
-  return { commit, relation: 'diverged' };
+async function relationAside(history: History, commit: string): Promise<CommitRelation> {
+  if (await hasContentOf(history.repository, history.head, commit)) return 'merged';
+  return (await isBeforeAll(history, [commit])) ? 'descendant' : 'diverged';
 }
 
 /** Finds the commits that are not in HEAD's history. Needs one git process, or more if a commit is missing. */

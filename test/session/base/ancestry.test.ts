@@ -87,6 +87,20 @@ test('An older checkout counts as older, unless nothing changed in the project f
   await expectRelation(outside, 'merged');
 });
 
+test('A failed fetch leaves doubt about a commit on another branch, but not about a newer commit.', async () => {
+  const newer = await commit('newer', { 'bots/one.yaml': '2' });
+  await run('checkout', '--quiet', '-b', 'aside', 'main');
+  const aside = await commit('aside', { 'bots/two.yaml': '2' });
+  await run('checkout', '--quiet', 'main');
+  await run('remote', 'add', 'origin', 'missing.git');
+  const sources = await sourcesInHistory(`${repository.root}/bots`, [newer, 'f'.repeat(40)]);
+  expect(sources.get(newer)).toEqual({ commit: newer, relation: 'descendant' });
+  await commit('beside', { 'README.md': '2', 'bots/three.yaml': '1' });
+  const later = await sourcesInHistory(`${repository.root}/bots`, [aside, 'f'.repeat(40)]);
+  const problem = expect.stringMatching(/^could not fetch more history: /);
+  expect(later.get(aside)).toEqual({ commit: aside, relation: 'diverged', problem });
+});
+
 /** Adds commits to main, each of which changes one more file of the project. */
 async function followedBy(count: number): Promise<void> {
   const commits = Array.from({ length: count }, (_, index) =>
