@@ -56,6 +56,10 @@ export function isOrAre(count: number): string {
   return count === 1 ? 'is' : 'are';
 }
 
+export function itOrThem(count: number): string {
+  return count === 1 ? 'it' : 'them';
+}
+
 /** Lists counts: `3 applied, 1 failed`. Omits zeros, except among the first `always` counts. */
 export function listCounts(counts: readonly (readonly [number, string])[], always = 1): string {
   const shown = counts.filter(([count], index) => count > 0 || index < always);

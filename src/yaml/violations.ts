@@ -5,7 +5,7 @@ import { knownKeys } from '../schemas/known-keys.ts';
 import type { Violation } from '../schemas/validator.ts';
 import { lineEnd, lineStart } from '../text/lines.ts';
 import { nearest } from '../text/suggest.ts';
-import { joinWithAnd, listSome, quote } from '../text/wording.ts';
+import { itOrThem, joinWithAnd, listSome, quote } from '../text/wording.ts';
 import { meantBy, quoting, type Suggestion, suggested, unquoting } from './fix.ts';
 import { errorAt, type Problem, problemsOfEach, type Span, type TextEdit } from './problem.ts';
 import type { SourceFile } from './source-file.ts';
@@ -307,7 +307,7 @@ function sectionProblem({ root }: ViolatedNode, names: readonly string[]): Probl
   const [first] = names;
   if (first === undefined) return [];
   const verb = names.length === 1 ? 'belongs' : 'belong';
-  const message = `${listSome(names.map(quote), 3)} ${verb} under 'settings': add the line \`settings:\` above, and indent ${names.length === 1 ? 'it' : 'them'}`;
+  const message = `${listSome(names.map(quote), 3)} ${verb} under 'settings': add the line \`settings:\` above, and indent ${itOrThem(names.length)}`;
   return [errorAt(keyAt(root, [first]), 'unknown-key', message)];
 }
 

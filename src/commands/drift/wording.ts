@@ -20,7 +20,7 @@ import {
 import type { Doubt, Drift, Move, ResourceDrift } from '../../schemas/drift-types.ts';
 import type { Change } from '../../schemas/plan-types.ts';
 import { isoTime } from '../../text/time.ts';
-import { counted, listCounts, listSome, present } from '../../text/wording.ts';
+import { counted, itOrThem, listCounts, listSome, present } from '../../text/wording.ts';
 
 const maxNamed = 10;
 
@@ -193,7 +193,7 @@ export function doubtSentences({ kind, doubts }: ResourceDrift): string[] {
 }
 
 function doubtSentence(effect: Doubt['effect'], count: number): string {
-  const them = count === 1 ? 'it' : 'them';
+  const them = itOrThem(count);
   const what = `${counted(count, 'setting')} cannot be read back and may have been edited`;
   switch (effect) {
     case 'sent':
@@ -219,12 +219,12 @@ export function quietSentences({ resources }: Drift, { isExact }: { readonly isE
   const namesIn = (some: readonly ResourceDrift[]) =>
     listSome(some.map(isExact ? addressOf : titleOfResource), maxNamed);
   const [unmoved, unapplied, unreadable, orphans] = [of('unmoved'), of('unapplied'), of('unreadable'), of('orphan')];
-  const them = orphans.length === 1 ? 'it' : 'them';
   return present(
     unmoved.length > 0 && `${countedByKind(unmoved)} ${unmoved.length === 1 ? 'matches' : 'match'} the last apply`,
     unapplied.length > 0 && `not applied yet: ${namesIn(unapplied)}`,
     unreadable.length > 0 && `${countedByKind(unreadable)} cannot be read back, so edits to them are unknown`,
-    orphans.length > 0 && `not read, because the files no longer declare ${them}: ${namesIn(orphans)}`,
+    orphans.length > 0 &&
+      `not read, because the files no longer declare ${itOrThem(orphans.length)}: ${namesIn(orphans)}`,
   );
 }
 

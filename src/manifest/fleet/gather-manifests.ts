@@ -175,13 +175,13 @@ class Gathering {
   #addOther(file: ManifestFile, { kind, name, root, sound }: OtherFile): void {
     for (const problem of file.problems) this.problems.push(problem);
     if (name === undefined) return;
-    if (!this.isFirst(addressOf({ kind, name }), placeOfName({ root }))) return;
+    if (!this.claim(addressOf({ kind, name }), placeOfName({ root }))) return;
     if (sound?.policy !== undefined) this.policies.push(sound.policy);
     if (sound?.test !== undefined) this.tests.push(sound.test);
   }
 
-  /** Notes the place of a fleet, policy or Test. Returns false, and reports it, if its address is already taken. */
-  isFirst(address: string, at: Span): boolean {
+  /** Claims the address of a fleet, policy or Test. Returns false, and reports the second place, if it is taken. */
+  claim(address: string, at: Span): boolean {
     const first = this.#others.get(address);
     if (first === undefined) this.#others.set(address, at);
     else this.problems.push(duplicateName(address, { at }, { at: first }));
@@ -252,7 +252,7 @@ class GatheredMembers {
     this.#fleet = fleet;
     this.#isSure = !hasErrors(fleet.problems);
     for (const problem of fleet.problems) gathering.problems.push(problem);
-    if (fleet.name !== undefined) gathering.isFirst(addressOf({ kind: 'Fleet', name: fleet.name }), fleet.at);
+    if (fleet.name !== undefined) gathering.claim(addressOf({ kind: 'Fleet', name: fleet.name }), fleet.at);
   }
 
   /** Adds a member. Returns false if the project exceeds the value limit. */

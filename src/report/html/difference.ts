@@ -42,14 +42,14 @@ export function difference({ view, whole, findings }: ChangePart, { sides, budge
   const rows: Fragment[] = [];
   let next = 1;
   const skipTo = (end: number) => {
-    rows.push(...(isWhole ? folded(whole, next, end, findings) : gap(counted(end - next, 'unchanged line'))));
+    rows.push(...(isWhole ? folded(whole, next, end, findings) : [gap(counted(end - next, 'unchanged line'))]));
     next = end;
   };
   for (const line of beforeReplacements(lines)) {
     const { sign, text } = line;
     if (sign === '@') {
       if (whole.length > 0 && line.line !== undefined) skipTo(line.line);
-      else rows.push(...gap('…'));
+      else rows.push(gap('…'));
       continue;
     }
     const at = isOld(line) ? undefined : next++;
@@ -70,8 +70,8 @@ function isNew({ sign }: MarkedLine): boolean {
   return sign === '+' || sign === '>';
 }
 
-function gap(text: string): Fragment[] {
-  return [html`<p>${text}</p>`];
+function gap(text: string): Fragment {
+  return html`<p>${text}</p>`;
 }
 
 /** The minimum number of lines to fold. The text that counts fewer lines would need as much space as the lines. */

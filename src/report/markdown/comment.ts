@@ -1,5 +1,5 @@
 import { visibleLine } from '../../text/visible.ts';
-import { counted, formatNumber, lowerFirst, present, shorten } from '../../text/wording.ts';
+import { counted, formatNumber, itOrThem, lowerFirst, present, shorten } from '../../text/wording.ts';
 import { alike } from '../alike.ts';
 import {
   answerText,
@@ -174,8 +174,7 @@ function questionBlocks({ sections }: Document, style: CommentStyle): string[] {
     const left = more.length - style.room.folded;
     const folded = present(
       ...more.slice(0, style.room.folded).map((item) => questionText(item, style)),
-      left > 0 &&
-        `and ${counted(left, 'more question')}. Answer ${left === 1 ? 'it' : 'them'} with \`agentform apply --answer\`.`,
+      left > 0 && `and ${counted(left, 'more question')}. Answer ${itOrThem(left)} with \`agentform apply --answer\`.`,
     );
     const fold = more.length > 0 && foldOf(`and ${formatNumber(more.length)} more`, folded);
     return present('#### Answer first', ...items.map((item) => questionText(item, style)), fold, tickText);

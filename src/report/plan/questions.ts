@@ -7,7 +7,7 @@ import { isPromptLoss } from '../../plan/verdicts/shrunk-prompts.ts';
 import type { Change, Plan, Question as PlanQuestion, ResourcePlan } from '../../schemas/plan-types.ts';
 import { dayOf } from '../../text/time.ts';
 import { visibleLine } from '../../text/visible.ts';
-import { counted, joinWithOr, listSome, lowerFirst, present } from '../../text/wording.ts';
+import { counted, itOrThem, joinWithOr, listSome, lowerFirst, present } from '../../text/wording.ts';
 import { type Answer, answerText, asSentence, type Inline, type Question } from '../blocks.ts';
 import { keptText, sizeText, undoneText } from '../changes.ts';
 import { plainSentenceOf, remedyText } from '../notices.ts';
@@ -218,10 +218,6 @@ function findingsText([first]: readonly ResourcePlan[]): string {
 export function editedOn(resources: readonly ResourcePlan[]): string {
   const [day, ...others] = new Set(resources.map(({ lastApply }) => dayOf(lastApply?.editedAt)));
   return day === undefined || others.length > 0 ? '' : ` on ${day}`;
-}
-
-function itOrThem(count: number): string {
-  return count === 1 ? 'it' : 'them';
 }
 
 /** Chooses `was` or `were`. A setting name that ends in `s`, such as `Instructions`, counts as plural. */
