@@ -1,9 +1,9 @@
-import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { findRepository, gitSettings, headCommit, remotesOf } from '../../src/git/repository.ts';
-import { git } from '../support/git.ts';
+import { git, tracedGit } from '../support/git.ts';
 
 const { PATH = '' } = process.env;
 let folder: string;
@@ -68,33 +68,26 @@ test('Git does not run if no parent folder has .git.', async () => {
 });
 
 test.each(['.', 'linked'])('Git is only asked again after a change of the repository: work tree %s', async (name) => {
-  const trace = join(folder, '.git/trace');
   await git(folder, 'commit', '--quiet', '--allow-empty', '--message', 'before');
   if (name !== '.') await git(folder, 'worktree', 'add', '--quiet', name);
   const place = join(folder, name);
-  await writeFile(trace, '');
-  process.env.GIT_TRACE2_EVENT = trace;
-  try {
-    const starts = async () => (await readFile(trace, 'utf8')).split('"event":"start"').length - 1;
-    const changes = [
-      ['commit', '--quiet', '--allow-empty', '--message', 'first'],
-      ['commit', '--quiet', '--allow-empty', '--message', 'second'],
-      ['checkout', '--quiet', 'HEAD~1'],
-      ['checkout', '--quiet', '-B', 'other'],
-      ['pack-refs', '--all'],
-      ['commit', '--quiet', '--amend', '--allow-empty', '--message', 'third'],
-      ['config', 'core.quotePath', 'false'],
-    ];
-    for (const change of changes) {
-      await git(place, ...change);
-      const head = await git(place, 'rev-parse', 'HEAD');
-      const before = await starts();
+  const changes = [
+    ['commit', '--quiet', '--allow-empty', '--message', 'first'],
+    ['commit', '--quiet', '--allow-empty', '--message', 'second'],
+    ['checkout', '--quiet', 'HEAD~1'],
+    ['checkout', '--quiet', '-B', 'other'],
+    ['pack-refs', '--all'],
+    ['commit', '--quiet', '--amend', '--allow-empty', '--message', 'third'],
+    ['config', 'core.quotePath', 'false'],
+  ];
+  for (const change of changes) {
+    await git(place, ...change);
+    const head = await git(place, 'rev-parse', 'HEAD');
+    const { starts } = await tracedGit(async () => {
       expect([change, await findRepository(place)]).toEqual([change, expect.objectContaining({ head })]);
       expect([change, await findRepository(place)]).toEqual([change, expect.objectContaining({ head })]);
-      expect([change, (await starts()) - before]).toEqual([change, 1]);
-    }
-  } finally {
-    delete process.env.GIT_TRACE2_EVENT;
+    });
+    expect([change, starts.length]).toEqual([change, 1]);
   }
 });
 

@@ -24,6 +24,24 @@ export async function git(cwd: string, ...args: string[]): Promise<string> {
   return stdout.replace(/\n$/, '');
 }
 
+/** Runs work in this process. Also returns the events with which git and its child processes started. */
+export async function tracedGit<Result>(
+  work: () => Promise<Result>,
+): Promise<{ readonly result: Result; readonly starts: readonly string[] }> {
+  const folder = await mkdtemp(join(tmpdir(), 'agentform-trace-'));
+  const trace = join(folder, 'trace');
+  await writeFile(trace, '');
+  process.env.GIT_TRACE2_EVENT = trace;
+  try {
+    const result = await work();
+    const events = (await readFile(trace, 'utf8')).split('\n');
+    return { result, starts: events.filter((event) => event.includes('"event":"start"')) };
+  } finally {
+    delete process.env.GIT_TRACE2_EVENT;
+    await rm(folder, { recursive: true });
+  }
+}
+
 /**
  * Runs several git commands in sequence until one fails, and returns their output. A shell starts them, because
  * starting git from a process as large as jest takes longer than git itself.

@@ -165,7 +165,7 @@ describe('publish', () => {
 
   test('Publishing refuses a draft that differs from its manifest, unless that is allowed.', async () => {
     await applied();
-    await remote.dashboard(await idOf('a'), { title: 'Somebody else' });
+    await remote.dashboard(await idOf('a'), { title: 'Edited' });
     const refused = await published({ names: ['a'] });
     expect(refused).toMatchObject({ outcomes: { a: 'not attempted' }, code: 3 });
     expect(messageOf(refused.ledger.publishing[0] ?? {})).toContain('--allow-pending');
@@ -184,7 +184,7 @@ describe('publish', () => {
   test('Publishing leaves out a draft with a dashboard edit that stays without a decision, until someone decides.', async () => {
     await project.edit('agentform.yaml', '    token', '    unverified: report\n    unanswered: leave\n    token');
     await applied({ publish: true });
-    await remote.dashboard(await idOf('a'), { title: 'Somebody else' });
+    await remote.dashboard(await idOf('a'), { title: 'Edited' });
     await publishRequests();
     const refused = await published({ names: ['a'] });
     expect(refused).toMatchObject({ outcomes: { a: 'not attempted' }, code: 3 });
@@ -196,7 +196,7 @@ describe('publish', () => {
     expect(await publishRequests()).toBe(0);
     await applied({ names: ['a'], answers: [typedAnswer('Agent/a/drift=keep')] });
     expect(await published({ names: ['a'] })).toMatchObject({ outcomes: { a: 'published' }, code: 0 });
-    await remote.dashboard(await idOf('b'), { title: 'Somebody else' });
+    await remote.dashboard(await idOf('b'), { title: 'Edited' });
     expect(await published({ names: ['b'], allowPending: true })).toMatchObject({ outcomes: { b: 'published' } });
   });
 

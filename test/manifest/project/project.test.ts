@@ -359,7 +359,7 @@ test('A folder that cannot be read is an error, because its manifests were not d
   chmodSync(join(root, 'agents/sub'), 0);
   // Root could read the folder.
   const isRoot = process.geteuid?.() === 0;
-  if (isRoot) process.seteuid?.('nobody');
+  if (isRoot) process.seteuid?.(65_534);
   try {
     const { problems } = await loadProject(root);
     expect(problems.map(({ severity, rule }) => [severity, rule])).toEqual([['error', 'manifests-unreadable']]);
