@@ -77,8 +77,8 @@ function pendingObstacle(
 }
 
 /**
- * Why a draft with dashboard edits is not published: they stay because of `unanswered: leave`, but no one decided that
- * callers should hear them. Undefined if there are no such edits.
+ * Why a draft is not published: it has dashboard edits that stay only because of `unanswered: leave`. Undefined if it
+ * has none.
  */
 export function undecidedDraft({ desired, kept }: Observation): NoticeOf<'draft-undecided'> | undefined {
   if (kept === undefined || kept.undecided.length === 0) return undefined;

@@ -143,7 +143,7 @@ describe('the rules of a commit', () => {
     return rulesAtCommit(await loadProject(folder), 'HEAD', { environments: [], env: {} });
   }
 
-  test('Policies and Tests of the base commit count in whatever YAML their kind is written.', async () => {
+  test('Policies and Tests of the base commit count, in any YAML form of their kind.', async () => {
     const forms: readonly ((text: string) => string)[] = [
       (text) => text.replace(/kind: (\w+)(\w)/, 'kind: "$1\\\n  $2"'),
       (text) => text.replace('Policy', '"Poli\\u0063y"').replace('Test', '"T\\x65st"'),
