@@ -43,8 +43,16 @@ async function isOwnCommit(cwd: string, commit: string): Promise<boolean> {
   return named.includes(tree);
 }
 
-export async function treeOfCommit(cwd: string, commit: string): Promise<string> {
-  return (await gitOutput(['rev-parse', '--verify', `${commit}^{tree}`], { cwd })).trim();
+/**
+ * Whether a commit of a branch contains this tree on top of HEAD. The tree alone proves nothing: after a merge and a
+ * revert, the merged commit still has it, but merging the branch again would change nothing. Reads the commit itself,
+ * because a shallow clone hides the parents of its oldest commits.
+ */
+export async function isOnHead({ root, head }: GitRepository, commit: string, tree: string): Promise<boolean> {
+  const [names = ''] = (await gitOutput(['cat-file', 'commit', commit], { cwd: root })).split('\n\n', 1);
+  const [first, ...others] = names.split('\n');
+  const parents = others.filter((line) => line.startsWith('parent '));
+  return first === `tree ${tree}` && head !== undefined && parents.join() === `parent ${head}`;
 }
 
 /**
@@ -155,24 +163,26 @@ export async function requireBranchName({ repository, branch }: OwnBranch): Prom
 }
 
 /**
- * Points the local branch to the commit, unless the branch already has the same tree. Returns whether the branch moved.
+ * Points the local branch to the commit, unless it already has the same tree on top of HEAD. Returns whether it moved.
  * Throws `run-refused` if the branch is checked out, or if its commit is neither agentform's nor in the history of
  * HEAD.
  */
 export async function moveBranch({ repository, branch }: OwnBranch, { commit, tree }: FilesCommit): Promise<boolean> {
   const cwd = repository.root;
   const ref = `refs/heads/${branch}`;
-  const format = '--format=%(objectname) %(tree) %(worktreepath)';
+  const format = '--format=%(objectname) %(worktreepath)';
   const found = (await gitOutput(['for-each-ref', format, ref], { cwd })).split('\n').find((line) => line !== '');
-  const [before = '', treeBefore, ...checkedOut] = found?.split(' ') ?? [];
+  const [before = '', ...checkedOut] = found?.split(' ') ?? [];
   if (checkedOut.join('') !== '') {
     throw new AgentformError(
       'run-refused',
       `the branch ${branch} is checked out; name a different branch, or check out another branch`,
     );
   }
-  if (before !== '' && !(await isOurs(repository, before))) throw takenBranch(branch, before);
-  if (treeBefore === tree) return false;
+  if (before !== '') {
+    if (!(await isOurs(repository, before))) throw takenBranch(branch, before);
+    if (await isOnHead(repository, before, tree)) return false;
+  }
   await gitOutput(['update-ref', '-m', 'agentform', ref, commit, before], { cwd });
   return true;
 }

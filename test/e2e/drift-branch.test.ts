@@ -58,6 +58,16 @@ test('Drift --branch replaces its own commit, and makes none if nothing changed.
   expect(await inProject('rev-list', '--count', 'main..drift')).toBe('1');
 });
 
+test('Drift --branch commits an edit again after its commit was merged and reverted.', async () => {
+  await live({ title: 'Two' });
+  await toBranch();
+  await inProject('merge', '-q', '--no-ff', '--no-edit', 'drift');
+  await inProject('revert', '-m', '1', '--no-edit', 'HEAD');
+  expect((await toBranch()).stderr).toContain('Committed 1 value on the branch drift.');
+  expect(await inProject('diff', 'HEAD...drift')).toContain('+  title: Two');
+  expect((await toBranch()).stderr).toContain('Already committed: 1 value on the branch drift.');
+});
+
 test('Drift --branch does not overwrite a foreign commit or a branch that is checked out.', async () => {
   await live({ title: 'Two' });
   await toBranch();

@@ -2,7 +2,7 @@ import { setOutput } from '@actions/core';
 import { branchNotes, type DriftUpdate, driftTitle } from '../../commands/drift/branch.ts';
 import { renderDriftMarkdown } from '../../commands/drift/document.ts';
 import { AgentformError, reasonOf } from '../../errors.ts';
-import { commitFiles, type FilesCommit, isOurs, treeOfCommit } from '../../git/commit-files.ts';
+import { commitFiles, type FilesCommit, isOnHead, isOurs } from '../../git/commit-files.ts';
 import { authorIn, type GitRepository } from '../../git/repository.ts';
 import { canonicalJson } from '../../json/json.ts';
 import { commandIn } from '../../kinds/desired.ts';
@@ -63,7 +63,7 @@ export async function keepPullRequest(
   if (tip !== undefined && !(await isOurs(repository, tip))) return leftAlone(keeping, tip);
   if (found.texts.size === 0) return closePullRequest(keeping);
   const made = await commitOf(keeping);
-  const isThere = tip !== undefined && (await treeOfCommit(repository.root, tip)) === made.tree;
+  const isThere = tip !== undefined && (await isOnHead(repository, tip, made.tree));
   const problem = isThere ? undefined : await pushed(run, { at, commit: made.commit, expected: tip ?? '' });
   if (isThere) setOutput('branch', branch);
   if (problem !== undefined) return { sentence: problem, patch: made.patch, isProblem: true };

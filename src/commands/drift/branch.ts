@@ -36,10 +36,8 @@ export function driftUpdate(host: Host, options: SessionOptions): Promise<DriftU
 
 /** The drift, with the result of committing the updated manifests to a branch. */
 interface DriftBranch extends DriftUpdate {
-  /** The new commit. Undefined if the manifests need no update. */
-  readonly commit: string | undefined;
-  /** Whether the branch already had the same content, or there is nothing to commit. */
-  readonly isUnchanged: boolean;
+  /** Whether the manifests need no update, the branch already has this commit, or it was made. */
+  readonly outcome: 'nothing' | 'already' | 'committed';
 }
 
 /** Commits the updated manifests to a local branch, on top of HEAD. Does not change the work tree. */
@@ -52,7 +50,7 @@ export async function driftOnBranch(
   const repository = await repositoryOf(root);
   const own = { repository, branch: options.branch };
   await requireBranchName(own);
-  if (texts.size === 0) return { ...found, commit: undefined, isUnchanged: true };
+  if (texts.size === 0) return { ...found, outcome: 'nothing' };
   const open = await uncommitted(repository, [...texts.keys()]);
   if (open.length > 0) throw notCommitted(open);
   const made = await commitFiles(repository, {
@@ -62,8 +60,7 @@ export async function driftOnBranch(
     message: driftTitle(update),
     author: await authorIn(root, host.env),
   });
-  const isUnchanged = !(await moveBranch(own, made));
-  return { ...found, commit: made.commit, isUnchanged };
+  return { ...found, outcome: (await moveBranch(own, made)) ? 'committed' : 'already' };
 }
 
 async function repositoryOf(root: string): Promise<GitRepository & { readonly head: string }> {
@@ -95,11 +92,11 @@ export function driftTitle({ resources, environment }: ManifestUpdates): string 
 }
 
 /** The result for a terminal. */
-export function branchText({ update, commit, isUnchanged }: DriftBranch, branch: string): string {
+export function branchText({ update, outcome }: DriftBranch, branch: string): string {
   const count = update.resources.reduce((sum, { updated }) => sum + updated.length, 0);
-  const verb = isUnchanged ? 'Already committed:' : 'Committed';
+  const verb = outcome === 'already' ? 'Already committed:' : 'Committed';
   const what =
-    commit === undefined
+    outcome === 'nothing'
       ? `Nothing to commit on the branch ${branch}: no manifest needs an update.`
       : `${verb} ${counted(count, 'value')} on the branch ${branch}. Review with \`git diff HEAD...${branch}\`.`;
   return `${[...branchNotes(update), what].map(visibleLine).join('\n')}\n`;

@@ -69,6 +69,21 @@ test('A merged edit is no longer drift, and a step for some agents has a separat
   expect(outputs.branch).toMatch(/^agentform\/drift-production-[0-9a-f]{8}$/);
 });
 
+test('A merged and then reverted edit is proposed again, on top of the revert.', async () => {
+  await afterEdit();
+  const merged = await scenario.repository.merge(scenario.base, await onRemote('rev-parse', branch), 'main');
+  await nightly({}, merged);
+  const reverted = await scenario.repository.commit(
+    'main',
+    { 'agents/front-desk.yaml': agentFile('Front desk') },
+    merged,
+  );
+  const { outputs } = await nightly({}, reverted);
+  expect(outputs['pull-request']).toBe('101');
+  expect(await onRemote('log', '--format=%P', '-1', branch)).toBe(reverted);
+  expect(await onRemote('diff', `${reverted}...${branch}`)).toContain('+  title: Reception');
+});
+
 test("A drift branch with another person's commit is never overwritten.", async () => {
   await afterEdit();
   scenario.service.edit('agent-1', { title: 'Lobby' });
