@@ -63,6 +63,8 @@ describeInCodeServer('the extension for VS Code', () => {
     await editor.open(file('agents/front-desk.yaml'));
     await editor.see('agentform', '#status\\.editor\\.mode');
     await editor.page.waitForSelector('.squiggly-error');
+    // No file may have another error or warning. VS Code sometimes updates the status bar late.
+    await editor.page.waitForSelector('#status\\.problems[aria-label="Errors: 1"]');
     await editor.goTo(10, 6);
     const shown = await editor.hover(
       "unknown key 'welcomeMesage' in settings; did you mean 'welcomeMessage'?",
@@ -74,13 +76,10 @@ describeInCodeServer('the extension for VS Code', () => {
         ),
     );
     expect(shown.match(/welcomeMesage/g)).toHaveLength(1);
-    // No file may have another error or warning. VS Code sometimes updates the status bar late.
-    await editor.page.waitForSelector('#status\\.problems[aria-label="Errors: 1"]');
   });
 
   test('VS Code corrects the mistake with the first quick fix.', async () => {
-    await editor.press('Control', 'Period');
-    await editor.see("Replace with 'welcomeMessage'", '.action-widget .monaco-list-row.focused');
+    await editor.quickFix("Replace with 'welcomeMessage'");
     await editor.press('Enter');
     await editor.see('welcomeMessage: Thank you', '.view-line');
     await editor.page.waitForSelector('.squiggly-error', { hidden: true });

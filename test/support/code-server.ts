@@ -98,6 +98,21 @@ export class CodeServer {
     for (const key of keys.toReversed()) await keyboard.up(key);
   }
 
+  /** Opens the quick fixes at the cursor. Tries again, because VS Code forgets the request if problems change meanwhile. */
+  async quickFix(expected: string): Promise<void> {
+    const pause = 10_000;
+    for (let tries = patience / pause; ; tries -= 1) {
+      await this.press('Control', 'Period');
+      try {
+        await this.#seen(expected, '.action-widget .monaco-list-row.focused', pause);
+        return;
+      } catch (error) {
+        if (tries <= 1) throw error;
+        await this.press('Escape');
+      }
+    }
+  }
+
   /** Waits until an element with the text is visible. */
   async see(text: string, selector: string): Promise<void> {
     await this.#seen(text, selector);
@@ -157,11 +172,11 @@ export class CodeServer {
     await this.page.keyboard.press('Enter');
   }
 
-  async #seen(text: string, selector: string): Promise<ElementHandle> {
+  async #seen(text: string, selector: string, timeout = patience): Promise<ElementHandle> {
     const found = await this.page.waitForFunction(
       `[...document.querySelectorAll(${JSON.stringify(selector)})].find((one) =>
         one.checkVisibility() && one.innerText?.replaceAll('\u00a0', ' ').includes(${JSON.stringify(text)}))`,
-      { timeout: patience, polling: 100 },
+      { timeout, polling: 100 },
     );
     if (found instanceof ElementHandle) return found;
     throw new Error(`no ${selector} shows ${text}`);

@@ -1,4 +1,4 @@
-import { type Disposable, type LogOutputChannel, languages, type TextDocument, workspace } from 'vscode';
+import { type Disposable, type LogOutputChannel, languages, type TextDocument, type Uri, workspace } from 'vscode';
 import { LanguageClient } from 'vscode-languageclient/node';
 import { nodeEnvironment, nodePath, type Program } from './program.ts';
 import type { Project } from './project.ts';
@@ -13,6 +13,8 @@ export class Server implements Disposable {
   readonly #watching: readonly Disposable[];
   /** Files whose language the user changed back. */
   readonly #declined = new Set<string>();
+  /** Open files from which the YAML extension's late problems were removed. */
+  readonly #cleared = new Set<string>();
 
   constructor(log: LogOutputChannel) {
     this.#log = log;
@@ -21,6 +23,7 @@ export class Server implements Disposable {
       workspace.onDidCloseTextDocument((document) => this.#closed(document)),
       // Another file may have become a part of the project.
       workspace.onDidSaveTextDocument(() => this.#adoptAll(workspace.textDocuments)),
+      languages.onDidChangeDiagnostics(({ uris }) => this.unlessStopped(this.#clearLateProblems(uris))),
     ];
   }
 
@@ -85,13 +88,32 @@ export class Server implements Disposable {
     if (isPart === true && !document.isClosed) await languages.setTextDocumentLanguage(document, language);
   }
 
+  /**
+   * Removes problems that the YAML extension reports for a file after the file got our language. The extension clears
+   * them if the file becomes YAML again for a moment, too short for another validation.
+   */
+  async #clearLateProblems(uris: readonly Uri[]): Promise<void> {
+    const changed = new Set(uris.map(({ fsPath }) => fsPath));
+    for (const document of workspace.textDocuments) {
+      const { uri, languageId } = document;
+      if (languageId !== language || !changed.has(uri.fsPath) || this.#cleared.has(uri.fsPath)) continue;
+      if (!languages.getDiagnostics(uri).some(({ source }) => source === 'YAML' || source?.startsWith('yaml-schema'))) {
+        continue;
+      }
+      this.#cleared.add(uri.fsPath);
+      await languages.setTextDocumentLanguage(await languages.setTextDocumentLanguage(document, 'yaml'), language);
+    }
+  }
+
   /** A document with another language is closed and opened again. */
   #closed({ uri, languageId }: TextDocument): void {
     this.#declined.delete(uri.fsPath);
     if (languageId !== language) return;
     this.#declined.add(uri.fsPath);
     setImmediate(() => {
-      if (!workspace.textDocuments.some((open) => open.uri.fsPath === uri.fsPath)) this.#declined.delete(uri.fsPath);
+      if (workspace.textDocuments.some((open) => open.uri.fsPath === uri.fsPath)) return;
+      this.#declined.delete(uri.fsPath);
+      this.#cleared.delete(uri.fsPath);
     });
   }
 }
