@@ -6,7 +6,7 @@ import { registerControl } from './control.ts';
 import { emulatorError, Refusal } from './errors.ts';
 import { type Fault, FaultSchedule } from './faults.ts';
 import { Journal, type OnRequest } from './journal.ts';
-import { formDataType, type IsOwnHost, isHostName, ownHosts } from './request.ts';
+import { formDataType, hostNameOf, type IsOwnHost, isHostName, ownHosts } from './request.ts';
 import { type Context, registerService } from './service-routes.ts';
 import type { StoredOrganization } from './state/account-stores.ts';
 import { type Account, type Accounts, type DeclaredAccount, declaredAccounts, openAccounts } from './state/accounts.ts';
@@ -152,18 +152,17 @@ function buildServer(context: Context, isOwnHost: IsOwnHost): FastifyInstance {
  * site made the request.
  */
 function refuseForeignPages({ headers }: FastifyRequest, isOwnHost: IsOwnHost): void {
-  if (!isOwnHost(headers.host)) {
-    throw new Refusal(
-      403,
-      `the emulator does not accept the host ${hostText(headers.host)}; allow it with --allow-host`,
-    );
-  }
+  if (!isOwnHost(headers.host)) throw new Refusal(403, foreignHostMessage(headers.host ?? ''));
   if (headers.origin === undefined || isOwnHost(/^https?:\/\/(.*)$/i.exec(headers.origin)?.[1])) return;
   throw new Refusal(403, 'the emulator does not accept requests from web pages of other hosts');
 }
 
-function hostText(host: string | undefined): string {
-  return host === undefined || host === '' ? '""' : JSON.stringify(host.slice(0, 100));
+/** Suggests `--allow-host` only with a name that the option accepts: without the port, and not for an invalid host. */
+function foreignHostMessage(host: string): string {
+  const name = hostNameOf(host);
+  const remedy =
+    name !== undefined && isHostName(name) ? `; to accept it, start the emulator with --allow-host ${name}` : '';
+  return `the emulator does not accept the host ${JSON.stringify(host.slice(0, 100))}${remedy}`;
 }
 
 /**

@@ -107,7 +107,8 @@ export function isHostName(text: string): boolean {
   return /^[\w.-]+$/.test(text) && hostNameOf(text) !== undefined;
 }
 
-function hostNameOf(host: string): string | undefined {
+/** The name in a Host header, without the port. Undefined if the header is invalid. */
+export function hostNameOf(host: string): string | undefined {
   const url = `http://${host}`;
   // A browser never sends these characters, and they would change how the URL is parsed.
   if (/[/?#@\\\s]/.test(host) || !URL.canParse(url)) return undefined;

@@ -39,6 +39,21 @@ describe('an emulator on loopback', () => {
     expect({ requests, agents }).toMatchObject({ requests: { updateAgent: 1 }, agents: [{ id }] });
   });
 
+  test.each([
+    ['evil.example:4010', '"evil.example:4010"; to accept it, start the emulator with --allow-host evil.example'],
+    ['10.0.0.5', '"10.0.0.5"; to accept it, start the emulator with --allow-host 10.0.0.5'],
+    ['[fd00::1]:4010', '"[fd00::1]:4010"'],
+    ['evil.example@localhost', '"evil.example@localhost"'],
+    ['', '""'],
+  ])('The message about the host %p suggests only an option that the emulator accepts.', async (host, end) => {
+    const { body } = await send(await start(), '/api/v2/agent/x?token=t1', { headers: { host } });
+    expect(body.message).toBe(`the emulator does not accept the host ${end}`);
+    const [, name] = /--allow-host (.*)$/.exec(end) ?? [];
+    if (name === undefined) return;
+    const allowing = await start({ allowedHosts: [name] });
+    expect(await statusFor(allowing, { host })).toBe(404);
+  });
+
   test.each(['localhost', 'LOCALHOST', '127.0.0.1:1', '127.9.9.9', '[::1]:8080'])(
     'An emulator on loopback answers the host %p.',
     async (host) => {
