@@ -51,6 +51,7 @@ async function validatorFiles() {
     ),
     fleet: { fleetFile: { $ref: '#/$defs/Fleet', $defs: schemas.manifest.$defs } },
     project: { projectFile: withoutId(schemas.project) },
+    'record-settings': { recordSettings: schemas.project.properties.record },
     plan: {
       planFile: withoutId(schemas.plan),
       planResource: { $ref: '#/$defs/ResourcePlan', $defs: schemas.plan.$defs },

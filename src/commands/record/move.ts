@@ -28,8 +28,8 @@ import {
   storeOf,
   withOpenStore,
 } from '../../record/store-table.ts';
-import { projectFile } from '../../schemas/project-validators.js';
 import { storeOfSetting } from '../../schemas/record-settings.ts';
+import { recordSettings } from '../../schemas/record-settings-validators.js';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
 import { referredSecret } from '../../secrets/secret.ts';
 import { openCommit, withProjectAt } from '../../session/base/committed-project.ts';
@@ -134,14 +134,7 @@ function settingsIn({ branch, remote, url, schema }: StoreSettings): [name: stri
   return given.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
 }
 
-/** Checks each option in a minimal project, because the schema of agentform.yaml has the rules for record settings. */
-const checkProject = checkedBy(projectFile, { showTexts: true });
-const smallProject = {
-  apiVersion: 'agentform/v1',
-  kind: 'Project',
-  manifests: ['*.yaml'],
-  environments: { local: { baseUrl: 'emulator' } },
-};
+const checkSettings = checkedBy(recordSettings, { showTexts: true });
 
 function requireFitting(
   { to, ...options }: MoveOptions,
@@ -162,7 +155,7 @@ function requireFitting(
         "it must be a reference to a secret, such as '${secret.RECORDS_URL}', because other users can read command lines";
       throw new AgentformError('usage', `--url cannot be used: ${why}`);
     }
-    const checked = checkProject({ ...smallProject, record: { ...storeNamed(store).starter, [name]: value } });
+    const checked = checkSettings({ ...storeNamed(store).starter, [name]: value });
     if (!checked.fits) throw new AgentformError('usage', `--${name} cannot be used: ${checked.problem}`);
   }
 }
