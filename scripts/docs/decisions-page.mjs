@@ -27,7 +27,7 @@ function rowOf(name, text) {
   const number = Number(name.slice(0, 4));
   const [, title] = text.match(/^# \d+\. (.+)/) ?? [];
   if (title === undefined) throw new Error(`docs/decisions/${name} must begin with "# ${number}. Title"`);
-  const [, verb, links] = text.match(/^\*\*(Superseded|Amended) by\*\* ([^:]+):/m) ?? [];
-  const status = verb === undefined ? '' : `${verb.toLowerCase()} by ${links}`;
-  return `| ${number} | [${title.replaceAll('|', '\\|')}](${name}) | ${status} |\n`;
+  const later = text.matchAll(/^\*\*(Superseded|Amended) by\*\* ([^:]+):/gm);
+  const status = [...later].map(([, verb, links]) => `${verb.toLowerCase()} by ${links}`);
+  return `| ${number} | [${title.replaceAll('|', '\\|')}](${name}) | ${status.join('; ')} |\n`;
 }

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { narrowed, sectionsOf } from '../generate/narrow.mjs';
-import { valueText } from './value-text.mjs';
+import { plainWordsText, valueText } from './value-text.mjs';
 
 /** The reference of one kind, from schemas/manifest.schema.json. */
 export async function settingsPage(root, kind) {
@@ -56,7 +56,7 @@ function row(name, property, section) {
     valueText(property),
     'default' in property ? `\`${JSON.stringify(property.default)}\`` : 'no default',
     readable ? 'yes' : 'cannot be read',
-    `${titleText(property)}${property.description ?? ''}${wordsText(property)}`,
+    [`${titleText(property)}${property.description ?? ''}`, plainWordsText(property)].filter(Boolean).join(' '),
   ];
   return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
 }
@@ -64,14 +64,6 @@ function row(name, property, section) {
 /** The name of a setting in plans. */
 function titleText({ 'x-title': title }) {
   return title === undefined ? '' : `**${title}**: `;
-}
-
-/** Values that a plan shows in words. */
-function wordsText({ 'x-values': values = {} }) {
-  const told = Object.entries(values).filter(([value, words]) => !/[%]/.test(words) && value !== words);
-  return told.length === 0
-    ? ''
-    : ` Plans show ${told.map(([value, words]) => `\`${value}\` as “${words}”`).join(', ')}.`;
 }
 
 function listNote(schema) {

@@ -1,3 +1,12 @@
+/** Which values plans show in words. Empty if there are none. */
+export function plainWordsText({ 'x-values': values = {} }) {
+  const shown = Object.entries(values).filter(([value, words]) => !words.includes('%') && value !== words);
+  // Words that a caller says are already in quotes.
+  const quoted = (words) => (words.startsWith('“') ? words : `“${words}”`);
+  const texts = shown.map(([value, words]) => `\`${value}\` as ${quoted(words)}`);
+  return texts.length === 0 ? '' : `Plans show ${texts.join(', ')}.`;
+}
+
 /** The valid values of a schema, in words. */
 export function valueText(property) {
   if ('const' in property) return `\`${property.const}\``;

@@ -2,6 +2,7 @@
 // text beside a $ref or in the branches of an anyOf, and none shows a default. So a property has all of its text in one
 // place.
 import { stringify } from 'yaml';
+import { plainWordsText } from '../docs/value-text.mjs';
 
 /** The JSON texts of the schemas for editors, by file name. */
 export function editorSchemas({ manifest, project, task, policy, test }) {
@@ -215,16 +216,15 @@ function convertedHere({ anyOf, ...schema }, defs) {
 }
 
 function hoverText(schema) {
-  const { 'x-title': title, 'x-values': words = {}, default: value, minimum, maximum } = schema;
+  const { 'x-title': title, default: value, minimum, maximum } = schema;
   // Begins with the name of the setting in plans, so that readers of a plan find it.
   const description = title === undefined ? schema.description : `**${title}**: ${schema.description}`;
-  const told = Object.entries(words).filter(([key, text]) => !text.includes('%') && key !== text);
   const facts = [
-    told.length > 0 && `Plans show ${told.map(([key, text]) => `\`${key}\` as “${text}”`).join(', ')}.`,
+    plainWordsText(schema),
     value !== undefined && `Default: \`${JSON.stringify(value)}\`.`,
     minimum !== undefined && `${maximum === undefined ? `At least ${minimum}` : `${minimum} to ${maximum}`}.`,
     schema['x-send'] === 'on-change' && 'Sent only when it changed.',
-    schema['x-create-only'] && 'Counts only when the resource is created.',
+    schema['x-create-only'] && 'Used only when the resource is created.',
     schema.writeOnly && 'Cannot be read back.',
   ].filter(Boolean);
   return facts.length === 0 ? description : `${description}\n\n${facts.join(' ')}`;

@@ -35,7 +35,7 @@ export interface ChangedSince {
    */
   commit: string;
   /**
-   * Why every resource counts as changed, for example because the commit has no agentform.yaml.
+   * Why every resource is included, for example because the commit has no agentform.yaml.
    */
   reason?: string;
   /**

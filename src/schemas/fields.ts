@@ -99,7 +99,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sensitive": false,
       "createOnly": false,
       "title": "Agent type",
-      "description": "The agent type. Optional, because there is only one.",
+      "description": "Optional, because there is only one type.",
       "default": "chatAgent"
     },
     {
@@ -522,7 +522,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "values": {
         "null": "not used"
       },
-      "description": "Speech-to-speech engine. It requires a specific paid plan.",
+      "description": "Requires a specific paid plan.",
       "default": null
     },
     {
@@ -572,7 +572,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sensitive": false,
       "createOnly": false,
       "title": "Smart formatting of transcripts",
-      "description": "Smart formatting of transcripts. Punctuation and numerals always stay enabled.",
+      "description": "Punctuation and numerals always stay enabled.",
       "default": true
     },
     {
@@ -1422,7 +1422,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sensitive": false,
       "createOnly": false,
       "title": "Name of the default agent",
-      "description": "Name of the default agent."
+      "description": "The service creates an agent with this name for the organization."
     },
     {
       "section": "settings",
@@ -1494,7 +1494,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sensitive": false,
       "createOnly": false,
       "title": "Plan on offer",
-      "description": "Plan offered to the organization."
+      "description": "The plan that the organization is offered."
     },
     {
       "section": "settings",
@@ -1515,7 +1515,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sensitive": false,
       "createOnly": false,
       "title": "Your id of this customer",
-      "description": "Your id for this customer."
+      "description": "The customer's id in your own system, such as a CRM."
     },
     {
       "section": "settings",
@@ -1670,7 +1670,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sensitive": false,
       "createOnly": false,
       "title": "SMS brand",
-      "description": "Registered SMS brand."
+      "description": "The id of a registered SMS brand."
     },
     {
       "section": "settings",
@@ -1691,7 +1691,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sensitive": false,
       "createOnly": false,
       "title": "SMS campaign",
-      "description": "Approved SMS campaign."
+      "description": "The id of an approved SMS campaign."
     },
     {
       "section": "settings",
@@ -1821,7 +1821,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sensitive": false,
       "createOnly": false,
       "title": "Accounts that the member may access",
-      "description": "Accounts that the member may access. An empty list lifts all restrictions."
+      "description": "Account ids. An empty list lifts all restrictions."
     },
     {
       "section": "settings",
@@ -1866,7 +1866,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sensitive": false,
       "createOnly": false,
       "title": "User name of the agent",
-      "description": "User name of the agent."
+      "description": "The agent that gets the URL."
     },
     {
       "section": "settings",
@@ -1911,7 +1911,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "createOnly": false,
       "textForm": "phone-number",
       "title": "Phone number",
-      "description": "E.164 phone number."
+      "description": "A number in E.164 format, such as +14155550100."
     }
   ],
   "Context": [

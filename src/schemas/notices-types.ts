@@ -592,7 +592,7 @@ export interface NoticeFacts {
     choice: string;
   };
   /**
-   * No answer to a question counts, because the answers in several comments differ.
+   * All answers to a question are ignored, because the answers in several comments differ.
    */
   'answers-differ': {
     question: string;

@@ -127,7 +127,7 @@ export interface ChangedSince {
    */
   commit: string;
   /**
-   * Why every resource counts as changed, for example because the commit has no agentform.yaml.
+   * Why every resource is included, for example because the commit has no agentform.yaml.
    */
   reason?: string;
   /**
@@ -354,7 +354,7 @@ export interface AssumedSettings {
   paths: string[];
 }
 /**
- * A decision that only a person can make. Without an answer, the default choice counts. A conflict has no default choice: without an answer, the whole resource is left out.
+ * A decision that only a person can make. Without an answer, the default choice is used. A conflict has no default choice: without an answer, the whole resource is left out.
  *
  * This interface was referenced by `Plan`'s JSON-Schema
  * via the `definition` "Question".
@@ -365,7 +365,7 @@ export interface Question {
    */
   id: string;
   /**
-   * Digest of the kind, the resources, the changes in question, and the choices. An answer counts while this digest stays the same.
+   * Digest of the kind, the resources, the changes in question, and the choices. An answer stays valid while this digest stays the same.
    */
   digest: string;
   /**
@@ -397,7 +397,7 @@ export interface Choice {
    */
   code: 'keep' | 'take' | 'both' | 'undo' | 'create' | 'leave-out' | 'send-again' | 'leave' | 'go-on';
   /**
-   * Whether this choice counts without an answer.
+   * Whether this choice is used without an answer.
    */
   isDefault?: true;
   /**

@@ -185,7 +185,7 @@ export interface Environment {
    */
   unanswered?: 'undo' | 'leave';
   /**
-   * What happens to settings that cannot be read back, if the agent was edited since the last apply. `set`: apply sends them again. `report`: the plan lists them.
+   * What happens to settings that cannot be read back, if the agent was edited since the last apply. `set`: apply sends them again. `report`: the plan lists them, and apply sends them only if another setting of the agent changes.
    */
   unverified?: 'set' | 'report';
 }

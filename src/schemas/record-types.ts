@@ -141,7 +141,7 @@ export interface AppliedField {
   fingerprint?: string;
   readBackFingerprint?: string;
   /**
-   * The rules by which the read-back counts as the service's form of the sent value. Absent if the service stored another value.
+   * The rules that explain how the read-back differs from the sent value. Absent if the service stored another value.
    */
   rules?: ('html-escapes' | 'unicode' | 'quotes' | 'url' | 'white-space' | 'letter-case')[];
 }

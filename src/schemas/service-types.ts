@@ -230,7 +230,7 @@ export interface components {
         };
         AgentBody: {
             /**
-             * @description The agent type. Optional, because there is only one.
+             * @description Optional, because there is only one type.
              * @default chatAgent
              * @example chatAgent
              * @constant
@@ -331,7 +331,7 @@ export interface components {
              */
             postConvoForceThinking?: boolean;
             /**
-             * @description Speech-to-speech engine. It requires a specific paid plan.
+             * @description Requires a specific paid plan.
              * @default null
              * @example s2s_a
              * @enum {unknown}
@@ -345,7 +345,7 @@ export interface components {
              */
             agentSttEngine: "stt_a" | "stt_b" | "stt_b_flux" | "stt_c";
             /**
-             * @description Smart formatting of transcripts. Punctuation and numerals always stay enabled.
+             * @description Punctuation and numerals always stay enabled.
              * @default true
              * @example false
              */
@@ -706,7 +706,7 @@ export interface components {
              */
             email?: string;
             /**
-             * @description Name of the default agent.
+             * @description The service creates an agent with this name for the organization.
              * @example Acme front desk
              */
             accountName?: string;
@@ -723,12 +723,12 @@ export interface components {
              */
             productPlanId?: string;
             /**
-             * @description Plan offered to the organization.
+             * @description The plan that the organization is offered.
              * @example plan-plus
              */
             offeredProductPlanId?: string;
             /**
-             * @description Your id for this customer.
+             * @description The customer's id in your own system, such as a CRM.
              * @example crm-1042
              */
             externalAccountId?: string;
@@ -786,12 +786,12 @@ export interface components {
              */
             smsEnabled?: boolean;
             /**
-             * @description Registered SMS brand.
+             * @description The id of a registered SMS brand.
              * @example brand-1
              */
             smsBrandId?: string;
             /**
-             * @description Approved SMS campaign.
+             * @description The id of an approved SMS campaign.
              * @example sms-1
              */
             smsCampaignId?: string;
@@ -848,7 +848,7 @@ export interface components {
              */
             role?: string;
             /**
-             * @description Accounts that the member may access. An empty list lifts all restrictions.
+             * @description Account ids. An empty list lifts all restrictions.
              * @example [
              *       101,
              *       102
@@ -889,7 +889,7 @@ export interface components {
         };
         AgentUrlBody: {
             /**
-             * @description User name of the agent.
+             * @description The agent that gets the URL.
              * @example front-desk
              */
             targetUsername: string;
@@ -903,7 +903,7 @@ export interface components {
         };
         PhoneNumberBody: {
             /**
-             * @description E.164 phone number.
+             * @description A number in E.164 format, such as +14155550100.
              * @example +14155550100
              */
             number: string;

@@ -144,7 +144,7 @@ export interface Expectation {
    */
   hangUpAfter?: string;
   /**
-   * For an interruption: whether it counts as one.
+   * For an interruption: whether the caller interrupts the agent.
    */
   interrupts?: boolean;
   /**
