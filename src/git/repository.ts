@@ -51,13 +51,13 @@ export async function findRepository(root: string): Promise<GitRepository | NoRe
   return knownRepository(root);
 }
 
-const knownRepository = remembered(askGit, (found) => !('problem' in found));
+const knownRepository = memoizedByGitState(askGit, (found) => !('problem' in found));
 
 /**
- * Remembers git's last answer until the repository state changes. Otherwise, each of several requests in a run would
+ * Keeps git's last answer until the repository state changes. Otherwise, each of several requests in a run would
  * start a process.
  */
-function remembered<Answer>(
+function memoizedByGitState<Answer>(
   ask: (root: string) => Promise<Answer>,
   isKept: (answer: Answer) => boolean,
 ): (root: string) => Promise<Answer> {
@@ -192,7 +192,7 @@ async function configuredUser(cwd: string): Promise<GitAuthor> {
  * By name, git's settings for a folder. In a name such as `remote.origin.url`, the section and the key are lower-case.
  * The last value of a setting counts. Empty if git cannot read them.
  */
-export const gitSettings: (root: string) => Promise<ReadonlyMap<string, string>> = remembered(
+export const gitSettings: (root: string) => Promise<ReadonlyMap<string, string>> = memoizedByGitState(
   async (root) => {
     const { stdout } = await runGit(['config', '-z', '--list'], { cwd: root });
     // Each entry is a name, a line feed and a value. A setting without a value is only a name.
@@ -223,7 +223,7 @@ interface HeadCommit {
 }
 
 /** Reads the checked-out commit. Undefined before the first commit, and outside git. */
-export const headCommit: (root: string) => Promise<HeadCommit | undefined> = remembered(
+export const headCommit: (root: string) => Promise<HeadCommit | undefined> = memoizedByGitState(
   async (root) => {
     const found = await findRepository(root);
     if ('problem' in found || found.head === undefined) return undefined;

@@ -23,20 +23,20 @@ export type ValueChecks = Readonly<Record<TextForm, ValueCheck>>;
 export function createValueChecks(): ValueChecks {
   // The processor time that the regexes of a run have used.
   const spent = { milliseconds: 0 };
-  const regex = once((text) => checkRegex(text, spent));
+  const regex = memoized((text) => checkRegex(text, spent));
   return {
     'any-or-regex': (text) => (text === 'any' ? undefined : regex(text)),
-    destination: once(checkDestination),
-    email: once(emailError),
-    'http-url': once(checkHttpUrl),
-    person: once(checkPerson),
-    'phone-number': once(checkPhoneNumber),
+    destination: memoized(checkDestination),
+    email: memoized(emailError),
+    'http-url': memoized(checkHttpUrl),
+    person: memoized(checkPerson),
+    'phone-number': memoized(checkPhoneNumber),
     regex,
-    'time-zone': once(checkTimeZone),
+    'time-zone': memoized(checkTimeZone),
   };
 }
 
-function once(check: ValueCheck): ValueCheck {
+function memoized(check: ValueCheck): ValueCheck {
   const known = new Map<string, ReturnType<ValueCheck>>();
   return (text) => {
     if (!known.has(text)) known.set(copyOf(text), check(text));

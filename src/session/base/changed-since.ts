@@ -104,13 +104,13 @@ async function differencesSince(
       const committedProject = await projectIn(baseProject, project);
       const differs = (path: string) =>
         typeof committedProject === 'string' || textAt(project, path) !== textAt(committedProject, path);
-      return compared({ commit: baseProject.commit, project: committedProject, differs: remembered(differs) });
+      return compared({ commit: baseProject.commit, project: committedProject, differs: memoized(differs) });
     },
     { now },
   );
 }
 
-function remembered(ask: (path: string) => boolean): (path: string) => boolean {
+function memoized(ask: (path: string) => boolean): (path: string) => boolean {
   const known = new Map<string, boolean>();
   return (path) => {
     const found = known.get(path) ?? ask(path);
