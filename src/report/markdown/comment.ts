@@ -56,14 +56,14 @@ type Detail = 'all' | 'no values' | 'no texts';
  * The maximum numbers of table rows and folded questions, tried in turn until everything fits. The rest is only
  * counted.
  */
-const rooms = [
+const maxCountsToTry = [
   { rows: 100, folded: 43 },
   { rows: 20, folded: 13 },
   { rows: 5, folded: 0 },
 ] as const;
 
 interface CommentStyle extends CommentOptions {
-  readonly room: (typeof rooms)[number];
+  readonly maxCounts: (typeof maxCountsToTry)[number];
   readonly sides: Document['sides'];
   readonly detail: Detail;
   /** A prefix that makes ids unique among comments on one page. */
@@ -78,8 +78,8 @@ interface CommentStyle extends CommentOptions {
 export function commentPages(document: Document, options: CommentOptions): Pages {
   const prefix = `${document.head.environment.toLowerCase().replace(/[^a-z0-9]+/g, '-')}-`;
   const { sides, head } = document;
-  for (const room of rooms) {
-    const pagesOf = (detail: Detail) => pagesWith(document, { ...options, room, detail, prefix, sides });
+  for (const maxCounts of maxCountsToTry) {
+    const pagesOf = (detail: Detail) => pagesWith(document, { ...options, maxCounts, detail, prefix, sides });
     const minimal = pagesOf('no texts');
     if (minimal === undefined) continue;
     if (minimal.shortened) return minimal;
@@ -171,9 +171,9 @@ function questionBlocks({ sections }: Document, style: CommentStyle): string[] {
     if (block.type !== 'questions') return [];
     const { isStop, items, more } = block;
     if (isStop) return ['#### What stops this plan', [...items, ...more].map(stopItem).join('\n')];
-    const left = more.length - style.room.folded;
+    const left = more.length - style.maxCounts.folded;
     const folded = present(
-      ...more.slice(0, style.room.folded).map((item) => questionText(item, style)),
+      ...more.slice(0, style.maxCounts.folded).map((item) => questionText(item, style)),
       left > 0 && `and ${counted(left, 'more question')}. Answer ${itOrThem(left)} with \`agentform apply --answer\`.`,
     );
     const fold = more.length > 0 && foldOf(`and ${formatNumber(more.length)} more`, folded);
@@ -227,7 +227,7 @@ function noteBlocks(sections: readonly DocumentSection[]): string[] {
 function tableBlocks(cards: readonly Card[], style: CommentStyle): string[] {
   const rows = cards.filter(({ cell }) => cell !== undefined);
   if (rows.length === 0) return [];
-  const shown = rows.slice(0, style.room.rows).map((card) => {
+  const shown = rows.slice(0, style.maxCounts.rows).map((card) => {
     const { id, title, cell = '' } = card;
     return [linkText(bold(shorten(title, 100)), id, style), escapeProse(`${shorten(cell, 200)}${tagsText(card)}`)];
   });
