@@ -141,7 +141,7 @@ interface PlanParts {
   /** The groups under "Changes", in display order. */
   readonly groups: readonly CardGroup[];
   readonly orphans: readonly CardGroup[];
-  readonly held: readonly ResourcePlan[];
+  readonly heldResources: readonly ResourcePlan[];
   readonly holds: readonly Card[];
   readonly unchanged: readonly ResourcePlan[];
   /** Warnings that several resources share, unless questions cover them for all of these resources. */
@@ -174,7 +174,7 @@ function partsOfPlan(plan: Plan, style: Pick<CardContext, 'savedPlan' | 'isExact
   const groupsOf = (isOf: (resource: ResourcePlan) => boolean) => cardGroups(eventful.filter(isOf), ids, isShared);
   const groups = groupsOf((one) => !isHeld(one) && one.action !== 'orphan');
   const orphans = groupsOf(({ action }) => action === 'orphan');
-  const held = eventful.filter(isHeld);
+  const heldResources = eventful.filter(isHeld);
   const context = contextOf(plan, { ...style, groups, isShared });
   const isAskedOfAll = ({ warning, resources }: Shared) => resources.every((one) => isAsked(warning, one, context));
   const told = shared.filter((one) => !isAskedOfAll(one));
@@ -183,8 +183,8 @@ function partsOfPlan(plan: Plan, style: Pick<CardContext, 'savedPlan' | 'isExact
     context,
     groups: inOrder(groups, context),
     orphans,
-    held,
-    holds: holdCards(held, ids, context),
+    heldResources,
+    holds: holdCards(heldResources, ids, context),
     unchanged: plan.resources.filter(isUneventful),
     told,
     asked: shared.filter((one) => isAskedOfAll(one) && !isAboutReplacing(one.warning)),
@@ -249,17 +249,17 @@ function titleOf(plan: Plan): string {
   return `${plan.offline === undefined ? 'Plan' : 'Offline plan'} for ${plan.environment}`;
 }
 
-function stateOf(plan: Plan, { groups, held, holds }: PlanParts): Document['head']['state'] {
+function stateOf(plan: Plan, { groups, heldResources, holds }: PlanParts): Document['head']['state'] {
   const { questions, refusals, summary, offline } = plan;
   if (refusals.length > 0) return { text: 'Cannot be applied', mark: 'stopped', to: 'stops' };
   if (offline !== undefined) return { text: 'Not compared with the dashboard', mark: 'same' };
   if (questions.length > 0)
     return { text: `${counted(questions.length, 'answer')} needed`, mark: 'question', to: 'questions' };
   if (isEmptyPlan(plan)) return { text: 'Up to date', mark: 'done' };
-  const left = summary.blocked - held.length + summary.failed;
+  const left = summary.blocked - heldResources.length + summary.failed;
   if (left === 0 && changesNothing(plan)) {
     if (summary.waiting > 0) return { text: 'Waiting', mark: 'waiting' };
-    if (held.length > 0) return { text: 'On hold', mark: 'held', to: holds[0]?.id };
+    if (heldResources.length > 0) return { text: 'On hold', mark: 'held', to: holds[0]?.id };
   }
   if (left > 0)
     return { text: `${counted(left, nounOf(plan.resources))} left out`, mark: 'question', to: groups[0]?.id ?? 'rest' };
@@ -415,7 +415,7 @@ function unchangedSince({ resources, from, offline }: Plan): string {
   ).join(' ');
 }
 
-function restSection(plan: Plan, { held, holds, unchanged, orphans, context }: PlanParts): Section {
+function restSection(plan: Plan, { heldResources, holds, unchanged, orphans, context }: PlanParts): Section {
   const same = unchanged.length === 0 ? [] : [unchangedCard(unchanged, context)];
   const gone = orphans.map((group) => ({ ...cardOf(group, context), isOpen: false }));
   const technical = technicalCardOf(plan);
@@ -425,7 +425,7 @@ function restSection(plan: Plan, { held, holds, unchanged, orphans, context }: P
     id: 'rest',
     title: 'Everything else',
     items: [
-      ...item('held', 'On hold', holds, held.length),
+      ...item('held', 'On hold', holds, heldResources.length),
       ...item('orphan', 'Not in the files', gone, orphans.length),
       ...item('same', 'Stay the same', same, unchanged.length),
       { mark: 'technical', text: technical.title, to: technical.id },

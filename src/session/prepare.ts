@@ -168,7 +168,7 @@ async function circumstancesOf(session: Session, { stored, matched, restored, no
     }),
     newAccounts: newAccounts(stored.values()),
     vanished: await vanishedRecords(session, matched.unrecorded),
-    held: await heldRecords(session, stored, now),
+    heldRecords: await heldRecords(session, stored, now),
     restoring: restored?.byAddress,
   };
 }

@@ -86,9 +86,13 @@ function changingHolds(
   requireNamed(options, options.command);
   return changingRecords(host, options, async (open) => {
     const selected = await selectedIn(host, open, options);
-    const held = await changed(selected.stored, { open, holdsOf: await deciding(open), keyOf: selected.keyOf });
+    const heldResources = await changed(selected.stored, {
+      open,
+      holdsOf: await deciding(open),
+      keyOf: selected.keyOf,
+    });
     if (selected.stored.length === 0) throw await unrecorded(selected.addresses, open);
-    return held;
+    return heldResources;
   });
 }
 

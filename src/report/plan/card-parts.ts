@@ -169,8 +169,8 @@ function* leftParts(group: CardGroup, context: CardContext): Generator<Part> {
   const { first } = group;
   const { kept = [] } = first;
   const paths = leftPaths(first);
-  const held = kept.filter(({ path }) => !paths.includes(path));
-  if (held.length > 0) yield keptPart(held, first.kind);
+  const heldChanges = kept.filter(({ path }) => !paths.includes(path));
+  if (heldChanges.length > 0) yield keptPart(heldChanges, first.kind);
   const left = kept.filter(({ path }) => paths.includes(path));
   if (left.length === 0) return;
   const question = questionOf(group, 'drift', context);

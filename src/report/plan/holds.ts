@@ -12,8 +12,8 @@ import { namesOf } from './cards.ts';
 import { freeId } from './groups.ts';
 
 /** Builds the cards of held resources. Resources with equal holds share a card. */
-export function holdCards(held: readonly ResourcePlan[], takenIds: Set<string>, context: CardContext): Card[] {
-  const groups = alike(held, ({ kind, held: hold }) => {
+export function holdCards(resources: readonly ResourcePlan[], takenIds: Set<string>, context: CardContext): Card[] {
+  const groups = alike(resources, ({ kind, held: hold }) => {
     return JSON.stringify([kind, hold?.by, hold?.reason, hold?.fields, hold?.until]);
   });
   return groups.flatMap((resources) => {

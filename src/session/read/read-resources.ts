@@ -43,7 +43,7 @@ interface Circumstances
   readonly newAccounts: ReadonlySet<string>;
   /** Records in environments that agentform.yaml no longer has, by address. */
   readonly vanished: ReadonlyMap<string, ResourceRecord>;
-  readonly held: HeldRecords;
+  readonly heldRecords: HeldRecords;
   /** The values that a rollback restores, by address. */
   readonly restoring?: ReadonlyMap<string, { readonly restored: Restoration }> | undefined;
 }
@@ -289,12 +289,21 @@ function readFailure(error: AgentformError, resource: TargetedResource): Notice 
 /** The inputs of a resource's plan, besides manifest, record and read. Most resources have none. */
 function rareInputsOf(
   resource: SelectedResource,
-  { former, vanished: vanishedRecords, held, records, desiredOf, organizations, newAccounts, restoring }: Circumstances,
+  {
+    former,
+    vanished: vanishedRecords,
+    heldRecords,
+    records,
+    desiredOf,
+    organizations,
+    newAccounts,
+    restoring,
+  }: Circumstances,
 ): Omit<Observation, 'desired' | 'record' | 'reading'> {
   const address = addressOf(resource);
   const old = former.get(address);
   const vanished = vanishedRecords.get(address);
-  const heldAs = held.findHold(resource, records.get(address)?.record, () => desiredOf(resource));
+  const heldAs = heldRecords.findHold(resource, records.get(address)?.record, () => desiredOf(resource));
   const organization = resource.organization && organizationAddress(resource.organization);
   // The organization that must be created before the resource.
   const waitsFor = organization && organizations.has(organization) ? undefined : organization;
