@@ -6,8 +6,8 @@ import type { SourceFile } from '../yaml/source-file.ts';
 import { type MapNode, memberOf, type Node, type ScalarAt, type ScalarNode, scalarsOf, textOf } from '../yaml/tree.ts';
 import { type Contact, contactsIn } from './checks/contacts.ts';
 import { slotsInSetting } from './checks/slots.ts';
-import { type Places, placesInYaml, placesOf, sourceTextOf } from './places.ts';
 import type { Finding } from './prompt-text.ts';
+import { type SpanFinder, sourceTextOf, spanFinderInYaml, spanFinderOf } from './span-finder.ts';
 
 /** The value of a variable, with the place that declares the variable. */
 interface PutIn {
@@ -40,7 +40,7 @@ export interface MaterialText {
   readonly name?: string;
   /** Whether to report findings in the text, or only compare it. */
   readonly isTold: boolean;
-  readonly places: () => Places;
+  readonly spanFinder: () => SpanFinder;
 }
 
 /** The texts to check in a resource. They are numbered in this order: texts, values, settings. */
@@ -76,7 +76,7 @@ export function materialOf(resource: CheckedResource, withSettings: boolean): Ma
     if (role === undefined) others.push([steps, node]);
     else if (sourceText.trim() !== '') {
       const isTold = only?.has(node) ?? true;
-      texts.push({ node, steps, role, sourceText, isTold, places: () => placesOf(node, source) });
+      texts.push({ node, steps, role, sourceText, isTold, spanFinder: () => spanFinderOf(node, source) });
     }
   }
   const settings = withSettings ? shortSettingsIn(resource, others) : [];
@@ -93,8 +93,8 @@ function valuesIn(texts: readonly MaterialText[], { variable, source }: CheckedR
       const { text: sourceText = '', at } = variable(name) ?? {};
       const known = found.get(`${role} ${name}`);
       if (known?.isTold || (known && !isTold) || sourceText.trim().length < 3) continue;
-      const places = () => (at === undefined ? () => node.at : placesInYaml(at, sourceText, source));
-      found.set(`${role} ${name}`, { node, steps, role, sourceText, name, isTold, places });
+      const spanFinder = () => (at === undefined ? () => node.at : spanFinderInYaml(at, sourceText, source));
+      found.set(`${role} ${name}`, { node, steps, role, sourceText, name, isTold, spanFinder });
     }
   }
   return [...found.values()];

@@ -32,8 +32,8 @@ import {
   thingsIn,
 } from './material.ts';
 import { type Parse, parserOf } from './outline.ts';
-import type { Places } from './places.ts';
 import { type Finding, isPromptRule, type PromptRule, PromptText } from './prompt-text.ts';
+import type { SpanFinder } from './span-finder.ts';
 
 /** The levels and limits of prompt rules in `lint:`. */
 interface PromptLevels {
@@ -104,7 +104,7 @@ class Spots {
   readonly #all: readonly (MaterialText | ShortSetting)[];
   readonly #texts: readonly MaterialText[];
   readonly #settings: readonly ShortSetting[];
-  readonly #places = new Map<number, Places>();
+  readonly #spanFinders = new Map<number, SpanFinder>();
   /** The place of the resource itself. */
   readonly #whole: Span;
 
@@ -130,9 +130,9 @@ class Spots {
   spanOf([number, start, end]: Spot): Span {
     const text = this.textAt(number);
     if (text === undefined) return this.settingAt(number)?.at ?? this.#whole;
-    const places = this.#places.get(number) ?? text.places();
-    this.#places.set(number, places);
-    return places(start, end);
+    const spanOf = this.#spanFinders.get(number) ?? text.spanFinder();
+    this.#spanFinders.set(number, spanOf);
+    return spanOf(start, end);
   }
 }
 

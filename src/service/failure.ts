@@ -147,7 +147,7 @@ const maxExaminedLength = 4_000;
 /** The process variable with the token, and the place that names the variable, such as ` (agents/a.yaml:5)`. */
 export interface TokenSource {
   readonly name: string;
-  readonly place: string;
+  readonly placeText: string;
 }
 
 interface Circumstances {
@@ -196,7 +196,7 @@ function failureSentence(call: Call<unknown>, failure: Failure, circumstances: C
   const said = failure.message === undefined ? '' : ` and said "${quotable(failure.message, redact)}"`;
   const doubt = isWrite(call) && wasUnclear ? `; the service may or may not have carried out the request` : '';
   const token = refusedTokenOf(failure, circumstances);
-  const remedy = token === undefined ? '' : `; check the token in ${token.name}${token.place}`;
+  const remedy = token === undefined ? '' : `; check the token in ${token.name}${token.placeText}`;
   return `${onOneLine(call.words)} failed${afterTries}: ${failure.what}${said}${doubt}${remedy}`;
 }
 

@@ -87,7 +87,7 @@ type SourceFiles = (file: string) => SourceFile | undefined;
 /** A text as written, with a function that finds the places of its ranges. */
 interface ComparedText {
   readonly sourceText: string;
-  readonly places: () => (start: number, end: number) => Span;
+  readonly spanFinder: () => (start: number, end: number) => Span;
 }
 
 /**
@@ -115,10 +115,10 @@ export class BaseTexts {
   }
 
   /** The zero-based numbers of text lines that the base lacks. Empty for a text without allow comments. */
-  changedLines({ sourceText, places }: ComparedText, source: SourceFiles): ReadonlySet<number> {
+  changedLines({ sourceText, spanFinder }: ComparedText, source: SourceFiles): ReadonlySet<number> {
     const changed = new Set<number>();
     if (!mayAllow(sourceText)) return changed;
-    const spanOf = places();
+    const spanOf = spanFinder();
     const isSame = this.#comparison(source);
     let start = 0;
     for (const [line, text] of sourceText.split('\n').entries()) {

@@ -60,8 +60,8 @@ function whyLines({ expected, got = {}, error, at, decidedBy }: CaseResult): str
   return [
     ...(error === undefined ? [`expected ${wordsOf(expected)}`, `got      ${wordsOf(got)}`] : [error]),
     ...decidedBy.map((one) => {
-      const place = one.at === undefined ? '' : `  (${one.at})`;
-      return `decided by ${one.setting}: ${inlineValue(one.value)}${place}`;
+      const placeText = one.at === undefined ? '' : `  (${one.at})`;
+      return `decided by ${one.setting}: ${inlineValue(one.value)}${placeText}`;
     }),
     `at ${at}`,
   ];

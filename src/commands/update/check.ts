@@ -135,9 +135,9 @@ function refuseNewErrors(before: Resolution, after: Resolution, environment: str
   const known = new Set(before.problems.map(keyOf));
   const fresh = after.problems.find((problem) => problem.severity === 'error' && !known.has(keyOf(problem)));
   if (fresh === undefined) return;
-  const place = fresh.at === undefined ? '' : ` (${fresh.at.file})`;
+  const fileText = fresh.at === undefined ? '' : ` (${fresh.at.file})`;
   throw refused(
-    `the manifests would have an error in the environment ${environment}: ${problemSentence(fresh)}${place}`,
+    `the manifests would have an error in the environment ${environment}: ${problemSentence(fresh)}${fileText}`,
   );
 }
 

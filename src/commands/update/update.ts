@@ -420,10 +420,10 @@ function refuseClashes(
   const remedies = fields.map(
     ({ address, path }): Remedy => ['update', address, '-e', environment, '--field', path, '--to', file],
   );
-  const place = at === undefined ? file : `${file}:${at.line}`;
+  const placeText = at === undefined ? file : `${file}:${at.line}`;
   throw new AgentformError(
     'edit-refused',
-    `nothing was written: ${names} have different live values, but the same declaration in ${place}; ` +
+    `nothing was written: ${names} have different live values, but the same declaration in ${placeText}; ` +
       `to choose one of them, run ${joinWithOr(remedies.map(remedyText))}`,
     { remedies },
   );

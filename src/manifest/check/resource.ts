@@ -42,11 +42,11 @@ export async function resolvedProblems(resource: SectionsToCheck, checks: ValueC
   const { resolved } = await validatorsOf(kind);
   const view = new ResourceView(kind, sections);
   const misfits = schemaProblems(resource, view, resolved);
-  const places = new Set([...resource.reported, ...misfits.map(({ at }) => at)].map(placeKey));
+  const reportedPlaces = new Set([...resource.reported, ...misfits.map(({ at }) => at)].map(placeKey));
   return [
     ...misfits,
     ...duplicateElements(kind, sections),
-    ...scalarProblems(view, places),
+    ...scalarProblems(view, reportedPlaces),
     ...(await problemsBeyondSchema(kind, view, checks)),
     ...(view.extraSettings === undefined ? [] : await extraSettingWarnings(kind, view, checks)),
   ];
@@ -71,8 +71,8 @@ function schemaProblems(
     if (violation.keyword !== 'required') return !isReported(whole, violation, reported);
     return isWhole && hasSection && !extra?.has(String(violation.params.missingProperty));
   });
-  const places = new Set(reported.map(placeKey));
-  return problemsOfViolations({ kind, root: whole }, violations).filter(({ at }) => !places.has(placeKey(at)));
+  const reportedPlaces = new Set(reported.map(placeKey));
+  return problemsOfViolations({ kind, root: whole }, violations).filter(({ at }) => !reportedPlaces.has(placeKey(at)));
 }
 
 /** Whether an error was already reported inside the value or at its key. */

@@ -308,9 +308,9 @@ class PostgresStore implements RecordStore {
 
   #stored(key: RecordKey, { version, size: bytes, text }: StoredRow): StoredRecord {
     if (text === null) throw this.#unreadable(key, reasonOf(tooLarge(bytes, recordSizeLimit)));
-    const place = this.#recordName(key);
+    const recordName = this.#recordName(key);
     const remedy = `restore its row from ${this.#name}.history, or delete the row to start without a record`;
-    const { record } = parseRecord(text, place, remedy);
+    const { record } = parseRecord(text, recordName, remedy);
     if (record.environment === key.environment && addressOf(record) === addressOf(key)) return { record, version };
     throw this.#unreadable(key, 'it belongs to another resource');
   }

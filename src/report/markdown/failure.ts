@@ -37,6 +37,6 @@ export function problemsMarkdown(problems: readonly Problem[]): string {
 
 function problemLine(problem: Problem): string {
   const { severity, at } = problem;
-  const place = at === undefined ? '' : `${codeSpan(spanText(at))} `;
-  return `- ${place}${severity}: ${escapeProse(shorten(problemSentence(problem), limits.characters))}`;
+  const placeText = at === undefined ? '' : `${codeSpan(spanText(at))} `;
+  return `- ${placeText}${severity}: ${escapeProse(shorten(problemSentence(problem), limits.characters))}`;
 }

@@ -233,9 +233,9 @@ function settingFact(kind: string, { path, knowledge, to, from, source, cause, u
   const isPattern = words?.textForm === 'regex' || words?.textForm === 'any-or-regex';
   const exact = isPattern ? `: ${shorten(inlineValue(to ?? from ?? null), 200)}` : '';
   const how = knowledge === 'compared' ? 'compared' : 'cannot be read back';
-  const place = source === undefined ? '' : `, ${sourceText(source)}`;
+  const placeText = source === undefined ? '' : `, ${sourceText(source)}`;
   const refusal = cause === 'drift' && updateRefusal ? `; not copied: ${sentenceOf(updateRefusal)}` : '';
-  return { name: words?.title ?? 'Setting', text: [`${path}, ${how}${exact}${place}${refusal}`] };
+  return { name: words?.title ?? 'Setting', text: [`${path}, ${how}${exact}${placeText}${refusal}`] };
 }
 
 function answerFacts({ first, resources }: CardGroup, context: CardContext): Fact[] {

@@ -67,8 +67,8 @@ function problemLines(problem: Problem, style: ProblemStyle): string[] {
   const { severity, rule, at, also } = problem;
   const { paint, redact } = style;
   const brush = severity === 'error' ? paint.failed : paint.warning;
-  const place = at === undefined ? '' : `${paint.strong(visibleLine(spanText(at)))} `;
-  const head = `${place}${brush(severity)} ${paint.faint(visibleLine(rule))}  ${withIndent(redact(problemSentence(problem)))}`;
+  const placeText = at === undefined ? '' : `${paint.strong(visibleLine(spanText(at)))} `;
+  const head = `${placeText}${brush(severity)} ${paint.faint(visibleLine(rule))}  ${withIndent(redact(problemSentence(problem)))}`;
   return present(
     head,
     ...frameLines(at, style),

@@ -330,9 +330,11 @@ function headLines(part: HeadPart, sides: Sides, { paint, width }: TextStyle): s
   const named = `${paint[brush](sign)} ${visibleLine(path)}${values === '' ? '' : `: ${values}`}`;
   const head = `${' '.repeat(indents.change)}${named.trimEnd()}${end}`;
   if (source === undefined) return [head];
-  const place = `(${visibleLine(`${source.file}:${source.line}`)})`;
-  const isFitting = displayWidth(stripVTControlCharacters(head)) + 2 + displayWidth(place) <= width;
-  return isFitting ? [`${head}  ${paint.faint(place)}`] : [head, `${' '.repeat(indents.note)}${paint.faint(place)}`];
+  const placeText = `(${visibleLine(`${source.file}:${source.line}`)})`;
+  const isFitting = displayWidth(stripVTControlCharacters(head)) + 2 + displayWidth(placeText) <= width;
+  return isFitting
+    ? [`${head}  ${paint.faint(placeText)}`]
+    : [head, `${' '.repeat(indents.note)}${paint.faint(placeText)}`];
 }
 
 function signOf({ op, isAdded, isResent }: HeadPart): { readonly sign: string; readonly brush: keyof Paint } {

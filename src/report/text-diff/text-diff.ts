@@ -94,7 +94,7 @@ const minCharacters = 20;
 const maxCandidates = 20;
 
 /** The indexes of the removed lines that are not blank, by text. */
-function removedPlaces(lines: readonly DiffLine[]): ReadonlyMap<string, readonly number[]> {
+function removedIndexes(lines: readonly DiffLine[]): ReadonlyMap<string, readonly number[]> {
   const removed = lines.flatMap(({ sign, text }, index) => (sign === '-' && text.trim() !== '' ? [index] : []));
   return grouped(removed, (index) => lines[index]?.text ?? '');
 }
@@ -102,7 +102,7 @@ function removedPlaces(lines: readonly DiffLine[]): ReadonlyMap<string, readonly
 /** Marks lines as moved if they were removed in one place and added in another. */
 function withMoves(lines: readonly DiffLine[]): DiffLine[] {
   const marked = [...lines];
-  const places = removedPlaces(lines);
+  const indexesByText = removedIndexes(lines);
   const lengthOf = (from: number, to: number) => {
     let length = 0;
     const isSame = () => lines[from + length]?.text === lines[to + length]?.text;
@@ -110,7 +110,9 @@ function withMoves(lines: readonly DiffLine[]): DiffLine[] {
     return length;
   };
   for (const [to, { text }] of lines.entries()) {
-    const runs = (places.get(text) ?? []).slice(0, maxCandidates).map((from) => ({ from, length: lengthOf(from, to) }));
+    const runs = (indexesByText.get(text) ?? [])
+      .slice(0, maxCandidates)
+      .map((from) => ({ from, length: lengthOf(from, to) }));
     const [longest] = runs.sort((one, other) => other.length - one.length);
     if (longest === undefined) continue;
     const block = lines.slice(to, to + longest.length);

@@ -110,8 +110,8 @@ function sharedClaims(
   for (const claim of [...inEnvironments.values()].flat()) {
     const { firstTwo, at } = found.get(claim.key) ?? { firstTwo: [], at: new Map<string, Set<string>>() };
     if (firstTwo.length < 2 && firstTwo[0]?.environment !== claim.environment) firstTwo.push(claim);
-    const place = placeKey(claim.at);
-    at.set(place, (at.get(place) ?? new Set()).add(claim.environment));
+    const key = placeKey(claim.at);
+    at.set(key, (at.get(key) ?? new Set()).add(claim.environment));
     found.set(claim.key, { firstTwo, at });
   }
   return found;

@@ -6,7 +6,7 @@ import type { Patched, ScalarNode } from '../yaml/tree.ts';
 type SourceFiles = (file: string) => SourceFile | undefined;
 
 /** Converts a range of a text to a place in a file. */
-export type Places = (start: number, end: number) => Span;
+export type SpanFinder = (start: number, end: number) => Span;
 
 /** The text of a node before variables and secrets are inserted, with allow comments. */
 export function sourceTextOf({ patched, from, raw, value }: ScalarNode): string {
@@ -17,18 +17,18 @@ export function sourceTextOf({ patched, from, raw, value }: ScalarNode): string 
  * Makes a function that finds the places of ranges in a text. Lines that a patch adds are in the patch, and other lines
  * in the patched text.
  */
-export function placesOf(node: ScalarNode, sources: SourceFiles): Places {
-  if (node.patched !== undefined) return placesInPatched(node.patched, sources);
+export function spanFinderOf(node: ScalarNode, sources: SourceFiles): SpanFinder {
+  if (node.patched !== undefined) return spanFinderInPatched(node.patched, sources);
   const { from } = node;
   if (from !== undefined) return (start, end) => from.span(start, end);
-  return placesInYaml(node.at, sourceTextOf(node), sources);
+  return spanFinderInYaml(node.at, sourceTextOf(node), sources);
 }
 
 /**
  * Makes a function that finds the places of ranges in a YAML scalar or a table cell. If an exact place is unknown, the
  * function returns `at`.
  */
-export function placesInYaml(at: Span, text: string, sources: SourceFiles): Places {
+export function spanFinderInYaml(at: Span, text: string, sources: SourceFiles): SpanFinder {
   let offsets: Int32Array | undefined | null = null;
   return (start, end) => {
     const source = sources(at.file);
@@ -99,15 +99,15 @@ function isSpace(character: string): boolean {
   return character === ' ' || character === '\n' || character === '\t' || character === '\r';
 }
 
-function placesInPatched(patched: Patched, sources: SourceFiles): Places {
+function spanFinderInPatched(patched: Patched, sources: SourceFiles): SpanFinder {
   const { by, before, after, from, under, at } = patched;
   const [inAfter, inPatch, inBefore] = [lineStartsOf(after), lineStartsOf(by.text), lineStartsOf(before)];
   const beneath =
     under !== undefined
-      ? placesInPatched(under, sources)
+      ? spanFinderInPatched(under, sources)
       : from !== undefined
         ? (start: number, end: number) => from.span(start, end)
-        : placesInYaml(at, before, sources);
+        : spanFinderInYaml(at, before, sources);
   return (start, end) => {
     const line = lineIn(inAfter, start);
     const column = start - (inAfter[line] ?? 0);
