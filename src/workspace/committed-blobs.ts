@@ -1,4 +1,3 @@
-import { errorCodeOf } from '../errors.ts';
 import {
   type CommittedFiles,
   type FileReading,
@@ -66,7 +65,7 @@ export class CommittedBlobs implements CommittedFiles {
     const { now } = this.#input;
     if (now !== undefined && this.known(path) !== undefined) return now.files.read(path, limit);
     const bytes = this.#bytes.get(path);
-    if (bytes !== undefined) return decoded(path, bytes, limit);
+    if (bytes !== undefined) return fileReadingOf(path, bytes, limit);
     this.want([path]);
     return { failure: 'does not exist' };
   }
@@ -108,14 +107,6 @@ export class CommittedBlobs implements CommittedFiles {
   #hasReturnsNow(path: string): boolean {
     const fileReading = this.#input.now?.files.read(path, textLimit);
     return fileReading !== undefined && 'source' in fileReading && fileReading.source.text.includes('\r\n');
-  }
-}
-
-function decoded(path: string, bytes: Buffer, limit: number): FileReading {
-  try {
-    return fileReadingOf(path, bytes, limit);
-  } catch (error) {
-    return { failure: `cannot be read (${errorCodeOf(error) ?? 'unknown reason'})` };
   }
 }
 

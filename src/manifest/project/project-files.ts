@@ -22,6 +22,8 @@ interface NoReading {
   readonly meant?: string;
   /** The place in the file that causes the failure. */
   readonly at?: Span;
+  /** The text of a file that is not UTF-8, decoded as Latin-1 without NULs. Only good enough to guess the kind. */
+  readonly rough?: string;
   /** Set if nothing exists at the path. */
   readonly isMissing?: true;
 }
@@ -378,10 +380,7 @@ export class ProjectFiles {
       if (stats.size > limit) return { failure: tooLarge(stats.size, limit) };
       return fileReadingOf(path, readFileSync(real), limit);
     } catch (error) {
-      if (!(error instanceof NotUtf8)) return noReading(error, absolute);
-      const { line, column } = error;
-      const at = { file: path, line, column, offset: 0, end: 0 };
-      return { failure: `is not UTF-8 text: ${error.message}`, at };
+      return noReading(error, absolute);
     }
   }
 
@@ -415,11 +414,19 @@ function withinLimit(fileReading: FileReading, limit: number): FileReading {
   return size > limit ? { failure: tooLarge(size, limit) } : fileReading;
 }
 
-/** Decodes the bytes of a file. Throws if they are not UTF-8. */
+/** Decodes the bytes of a file. */
 export function fileReadingOf(path: string, bytes: Buffer, limit: number): FileReading {
   if (bytes.length > limit) return { failure: tooLarge(bytes.length, limit) };
-  const text = decodeText(bytes);
-  return text.startsWith(lfsPointer) ? { failure: isPointer } : { source: new SourceFile(path, text) };
+  try {
+    const text = decodeText(bytes);
+    return text.startsWith(lfsPointer) ? { failure: isPointer } : { source: new SourceFile(path, text) };
+  } catch (error) {
+    if (!(error instanceof NotUtf8)) throw error;
+    const { line, column } = error;
+    const at = { file: path, line, column, offset: 0, end: 0 };
+    const rough = bytes.toString('latin1').replaceAll('\0', '');
+    return { failure: `is not UTF-8 text: ${error.message}`, at, rough };
+  }
 }
 
 /** The beginning of a Git LFS pointer, which replaces a file that was not downloaded. */

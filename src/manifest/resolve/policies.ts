@@ -127,10 +127,26 @@ const said = {
 
 const week = 7 * 24 * 60 * 60 * 1000;
 
-/** Reports policies that are invalid in the base commit and not replaced in the checkout. Their rules are unknown. */
-export function unmended(broken: readonly string[], head: readonly Policy[]): Problem[] {
+/** The policies of the base commit whose rules are unknown. */
+export interface UnknownPolicies {
+  /** Names of policies with errors, or their paths if the name is missing or unknown. */
+  readonly broken: readonly string[];
+  /** Paths of manifests that cannot be read and that the checkout lacks. Each may be a policy. */
+  readonly lost: readonly string[];
+}
+
+/** Reports policies that are invalid in the base commit and not replaced in the checkout. */
+export function unmended({ broken, lost }: UnknownPolicies, head: readonly Policy[]): Problem[] {
   const replaced = head.flatMap(({ name, rules }) => [name, ...rules.map(({ at }) => at.file)]);
-  return unreplaced('policy', broken, replaced).map((message) => ({ severity: 'error', rule: 'policy-base', message }));
+  const removed = lost.map(
+    (path) =>
+      `the manifest ${path} cannot be read in the base commit, so it may be a policy; keep the file, and correct it`,
+  );
+  return [...unreplaced('policy', broken, replaced), ...removed].map((message) => ({
+    severity: 'error',
+    rule: 'policy-base',
+    message,
+  }));
 }
 
 /** Reports required Tests that are invalid in the base commit and not replaced in the checkout. */

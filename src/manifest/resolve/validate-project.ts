@@ -9,15 +9,14 @@ import { errorAt, hasErrors, identityOf, maxProblems, type Problem, shownProblem
 import { type MapNode, memberOf, scalarsOf } from '../../yaml/tree.ts';
 import type { Project } from '../project/project.ts';
 import { type EnvironmentNode, environmentNode, Targets } from './identity/target.ts';
-import { exceptionProblems, policyProblems, unmended } from './policies.ts';
+import { exceptionProblems, policyProblems, type UnknownPolicies, unmended } from './policies.ts';
 import type { ManifestIdentity, Resolution, ResolveOptions } from './resolution.ts';
 import { resolveProject } from './resolve-project.ts';
 import { Scope } from './values/scope.ts';
 
-/** The valid policies in the base commit, and the names of invalid ones. */
-interface BasePolicies {
+/** The policies in the base commit. */
+interface BasePolicies extends UnknownPolicies {
   readonly policies: readonly Policy[];
-  readonly broken: readonly string[];
   /** Finds the resources of an environment in the base commit. */
   readonly formerIn?: (environment: string, now: readonly ManifestIdentity[]) => FormerOf | undefined;
 }
@@ -161,7 +160,7 @@ function judgedIn(
       : withBase(resolution.policies, basePolicies.policies, basePolicies.formerIn?.(environment, resolution.all));
   return [
     ...exceptionProblems(resolution.policies, now),
-    ...unmended(basePolicies?.broken ?? [], resolution.policies),
+    ...(basePolicies === undefined ? [] : unmended(basePolicies, resolution.policies)),
     ...policyProblems(resolution, policiesIn(all, environment), { now, budget }),
   ];
 }

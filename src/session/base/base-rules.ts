@@ -1,9 +1,16 @@
 import { AgentformError, reasonOf } from '../../errors.ts';
 import { canonicalJson } from '../../json/json.ts';
 import { addressOf } from '../../kinds/desired.ts';
+import { isKindName } from '../../kinds/kind.ts';
 import type { EnvironmentDefinition, Project } from '../../manifest/project/project.ts';
 import { textLimit, yamlLimit } from '../../manifest/project/project-files.ts';
-import { exceptionProblems, unmended, unmendedTests, vacatedTests } from '../../manifest/resolve/policies.ts';
+import {
+  exceptionProblems,
+  type UnknownPolicies,
+  unmended,
+  unmendedTests,
+  vacatedTests,
+} from '../../manifest/resolve/policies.ts';
 import type { ManifestIdentity, Resolution } from '../../manifest/resolve/resolution.ts';
 import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
 import { waitOf } from '../../plan/verdicts/requires.ts';
@@ -18,10 +25,8 @@ import type { Host } from '../host.ts';
 import { type CommittedProject, type OpenCommit, openCommit, withProjectAt } from './committed-project.ts';
 
 /** The rules of the project in the base commit, which a change cannot weaken. */
-export interface BaseRules {
+export interface BaseRules extends UnknownPolicies {
   readonly policies: readonly Policy[];
-  /** Names of policies with errors in the base commit, or their paths if the name is missing or unknown. */
-  readonly broken: readonly string[];
   readonly limits: Project['limits'];
   readonly lint: Project['lint'];
   /** The texts in which the base allows findings. Undefined if no prompt check is an error there. */
@@ -76,7 +81,7 @@ export async function rulesOf(
   if (project === undefined) return undefined;
   const { limits, lint, lintMaxima, requires, testsRequired, definitions } = project;
   const unanswered = new Map([...definitions].map(([name, one]) => [name, one.unanswered]));
-  const judges = await judgesIn(project);
+  const judges = await judgesIn(project, now);
   const rolling = asking.environments.filter((name) =>
     [project, now].some((one) => one.definitions.get(name)?.rollout),
   );
@@ -125,7 +130,7 @@ export function judgingRules(
     tests,
     problems: [
       ...problems,
-      ...unmended(baseRules.broken, resolution.policies),
+      ...unmended(baseRules, resolution.policies),
       ...(project.testsRequired.has(environment) ? testProblems(baseRules, { environment, resolution, tests }) : []),
     ],
   };
@@ -159,31 +164,45 @@ export function formerAtBase(
   return identities && formerIn(identities.get(environment) ?? [], now);
 }
 
-type Judges = Pick<BaseRules, 'policies' | 'broken' | 'tests' | 'brokenTests'>;
+type Judges = Pick<BaseRules, 'policies' | 'broken' | 'lost' | 'tests' | 'brokenTests'>;
 
-/** Loads policies and Tests. Only parses manifests that may be either, because there may be thousands of others. */
-async function judgesIn({ manifests, files, parsed }: Project): Promise<Judges> {
+/**
+ * Loads policies and Tests. Only parses manifests that may be either, because there may be thousands of others. A policy
+ * that cannot be read must not be skipped, so the kind of such a manifest is guessed.
+ */
+async function judgesIn({ manifests, files, parsed }: Project, now: Project): Promise<Judges> {
   const policies: Policy[] = [];
   const tests: ProjectTest[] = [];
   const broken = { Policy: [] as string[], Test: [] as string[] };
+  const lost: string[] = [];
   for (const path of manifests) {
-    const { source } = { source: undefined, ...files.read(path, yamlLimit) };
-    if (source === undefined || !mayJudge(source.text)) continue;
+    // The limit of texts, because a manifest over its own limit may be a policy, too.
+    const { source, rough = '' } = { source: undefined, rough: undefined, ...files.read(path, textLimit) };
+    if (source !== undefined && !mayJudge(source.text)) continue;
     const { other, resource } = await parsed.load(path);
     const { policy, test } = { ...other?.sound };
     if (policy !== undefined) policies.push(policy);
     else if (test !== undefined) tests.push(test);
     else if (resource === undefined && other?.kind !== 'Fleet') {
-      const kind = other?.kind ?? apparentKind(source.text);
+      const text = source?.text ?? rough;
+      const kind = other?.kind ?? apparentKind(text);
       if (kind !== undefined) broken[kind].push(other?.name ?? path);
+      else if (files.read(path, yamlLimit).failure !== undefined && !isResource(text) && !now.manifests.includes(path))
+        lost.push(path);
     }
   }
-  return { policies, tests, broken: broken.Policy, brokenTests: broken.Test };
+  return { policies, tests, broken: broken.Policy, brokenTests: broken.Test, lost };
 }
 
 /** Whether a file may be a policy or Test, judging by its text. An escape sequence may hide the kind. */
 function mayJudge(text: string): boolean {
   return /Policy|Test|\\/.test(text);
+}
+
+/** Whether a file that cannot be parsed is a resource or a fleet. */
+function isResource(text: string): boolean {
+  const [, kind = ''] = /^["']?kind["']?[ \t]*:[ \t]*["']?(\w+)/m.exec(text) ?? [];
+  return isKindName(kind) || kind === 'Fleet';
 }
 
 /** The kind of a file that cannot be parsed. Undefined if its text has neither kind. */

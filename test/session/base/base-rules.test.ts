@@ -135,8 +135,11 @@ describe('the rules of a commit', () => {
     'cases: [{ name: a, call: { callerName: Jane }, expect: { answer: true } }]\n';
 
   /** The rules of a base commit with the texts in `rules`, which are named by their order. */
-  async function rulesOfTexts(texts: readonly string[]) {
-    const named = texts.map((text, index) => [`rules/${index}.yaml`, text.replace('name: titles', `name: t${index}`)]);
+  async function rulesOfTexts(texts: readonly (string | Buffer)[]) {
+    const named = texts.map((text, index) => [
+      `rules/${index}.yaml`,
+      typeof text === 'string' ? text.replace('name: titles', `name: t${index}`) : text,
+    ]);
     const folder = makeFolder({ 'agentform.yaml': files['agentform.yaml'], ...Object.fromEntries(named) });
     await git(folder, 'init', '--quiet');
     await commitAll(folder, 'base');
@@ -180,8 +183,38 @@ describe('the rules of a commit', () => {
     const texts = { 'agentform.yaml': files['agentform.yaml'], 'rules/new.yaml': rule('titles') };
     const options = { environment: 'local', env: {}, secrets: 'names' } as const;
     const { policies } = await resolveProject(await loadProject(makeFolder(texts)), options);
-    const problems = unmended([broken], policies);
+    const problems = unmended({ broken: [broken], lost: [] }, policies);
     expect(problems.map(({ message }) => message)).toEqual(messages.map((one) => expect.stringContaining(one)));
+  });
+
+  test.each<[string, (text: string) => Buffer]>([
+    ['over 1 MiB', (text) => Buffer.from(text + '#'.repeat(1024 * 1024))],
+    ['in Latin-1', (text) => Buffer.from(`${text}# \xfc\n`, 'latin1')],
+    ['in UTF-16', (text) => Buffer.from(`\ufeff${text}`, 'utf16le')],
+  ])('A policy, Test or agent of the base commit that is %s is recognized.', async (_what, encoded) => {
+    const agent = 'apiVersion: agentform/v1\nkind: Agent\nname: titles\ndescription: Policy\n';
+    const rules = await rulesOfTexts([rule('titles'), callers, agent].map(encoded));
+    expect(rules).toMatchObject({ policies: [], tests: [], lost: [] });
+    expect(rules).toMatchObject({ broken: ['rules/0.yaml'], brokenTests: ['rules/1.yaml'] });
+  });
+
+  test.each<[string, Buffer]>([
+    ['is over 4 MiB', Buffer.from(rule('titles') + '#'.repeat(4 * 1024 * 1024))],
+    ['is over 8 MiB', Buffer.from(rule('titles') + '#'.repeat(8 * 1024 * 1024))],
+    ['is a Git LFS pointer', Buffer.from('version https://git-lfs.github.com/spec/v1\n')],
+    ['is encrypted', Buffer.from('0047495443525950540099ff', 'hex')],
+  ])('A change may keep a manifest that %s in the base commit, but not remove it.', async (_what, bytes) => {
+    const rules = async () => rulesAtCommit(await loadProject(folder), 'HEAD', { environments: [], env: {} });
+    const folder = makeFolder({ 'agentform.yaml': files['agentform.yaml'], 'rules/titles.yaml': bytes });
+    await git(folder, 'init', '--quiet');
+    await commitAll(folder, 'base');
+    expect(await rules()).toMatchObject({ policies: [], broken: [], lost: [] });
+    await rm(join(folder, 'rules/titles.yaml'));
+    const removed = await rules();
+    expect(removed).toMatchObject({ policies: [], broken: [], lost: ['rules/titles.yaml'] });
+    expect(removed && unmended(removed, [])).toMatchObject([
+      { message: expect.stringMatching(/^the manifest rules\/titles.yaml cannot be read in the base commit/) },
+    ]);
   });
 
   test('A base commit with a link has the same rules as one without.', async () => {
