@@ -96,7 +96,7 @@ async function requireHead(root: string, { number, head }: EventPullRequest): Pr
   if (await isCheckoutOf(root, head)) return;
   throw new AgentformError(
     'run-refused',
-    `the checkout is not at pull request ${number}; check out refs/pull/${number}/merge in an earlier step`,
+    `pull request ${number} is not checked out; check out its merge ref (refs/pull/${number}/merge) in an earlier step`,
   );
 }
 

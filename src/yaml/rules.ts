@@ -47,7 +47,7 @@ const lint = {
   'extra-setting-known': {
     level: 'warn',
     description:
-      '`extraSettings` contains a setting whose value fits the schema, so a section can declare the setting.',
+      '`extraSettings` contains a setting that can be declared outside it, where its value is validated.',
   },
   'extra-setting-shadows': {
     level: 'warn',

@@ -98,7 +98,7 @@ function settingIn(record: ResourceRecord, text: string): AppliedText {
     const hint = known.length === 0 ? '' : `; expected one of ${listSome(known, 5)}`;
     throw new AgentformError(
       'field-unknown',
-      `${JSON.stringify(text)} has never been applied to ${addressOf(record)}${hint}`,
+      `the record of ${addressOf(record)} has no value for ${JSON.stringify(text)}${hint}`,
       {
         facts: { path: text },
       },

@@ -7,7 +7,7 @@ import type { Inbox } from './inbox.ts';
 
 export const inboxCommand: Command<ReturnType<typeof inboxOptions>> = {
   syntax: { usage: 'inbox', options: inboxOptions },
-  describe: 'List the rooms of the priority inbox',
+  describe: 'List the rooms in the priority inbox',
   examples: [
     ['$0 inbox --unread', 'List the first page of unread rooms'],
     ['$0 inbox -e production --all --format csv > inbox.csv', 'Export every room for a spreadsheet'],

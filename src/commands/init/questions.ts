@@ -65,7 +65,7 @@ const recordQuestion = {
   options: storeDefinitions.map(({ name, label, hint }) => ({ value: name, label, hint })),
 };
 
-const workflowsQuestion = { message: 'Write GitHub workflows (plan in pull requests, apply on merge)' };
+const workflowsQuestion = { message: 'Write GitHub workflows (plan in pull requests, apply on merge)?' };
 
 /** Makes a check that accepts an empty answer, which stands for the default. */
 function unlessEmpty(problem: (text: string) => string | undefined) {

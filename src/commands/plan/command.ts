@@ -50,7 +50,7 @@ export const planCommand: Command<ReturnType<typeof planOptions>> = {
 function planOptions() {
   const formats = formatOption(
     planFormats,
-    'Output format; markdown is for pull requests, html is a web page, github and gitlab annotate the manifests',
+    'Output format: markdown for pull requests, html for a web page, github or gitlab to annotate the manifests',
   );
   return {
     ...environmentsServiceOptions(),

@@ -86,7 +86,7 @@ async function aboutColumn({ snapshot }: OpenFile, name: string, at: Span | unde
 function aboutSecret(name: string): string {
   const { of, key: entry } = entryOf(name) ?? { of: name, key: undefined };
   const part = entry === undefined ? '' : `the entry \`${entry}\` in `;
-  return `Secret \`${name}\`: ${part}the value of the process variable \`${of}\`. Editors never read secrets.`;
+  return `Secret \`${name}\`: ${part}the value of the process variable \`${of}\`. The editor never reads it.`;
 }
 
 async function aboutPath(file: OpenFile, mention: Extract<Mention, { type: 'path' }>): Promise<string | undefined> {

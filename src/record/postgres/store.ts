@@ -399,8 +399,8 @@ class PostgresStore implements RecordStore {
     for (const [environment, controller] of this.#locks) {
       this.#locks.delete(environment);
       const why =
-        `the connection to the record database (${variable}) was lost, and with it the lock of ${environment}, so ` +
-        'nothing more is sent; run again';
+        `the connection to the record database (${variable}) was lost, which released the lock on ${environment}; ` +
+        'nothing more is sent; run the command again';
       controller.abort(new AgentformError('record-unreachable', why));
     }
   }

@@ -63,7 +63,7 @@ export async function askForTemplate(offered: FleetOffer, console: Console): Pro
       {
         value: 'edit',
         label: isSound ? 'Edit first' : 'Edit',
-        hint: editor ?? 'to edit, set the process variable EDITOR',
+        hint: editor ?? 'to edit, set $EDITOR',
         disabled: editor === undefined,
       },
       { value: 'leave', label: 'Write nothing' },

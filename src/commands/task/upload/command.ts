@@ -54,7 +54,7 @@ function uploadOptions() {
     batch: integerOption({ name: 'batch', describe: 'Maximum number of rows in a request (default: 5000)', min: 1 }),
     'from-row': integerOption({
       name: 'from-row',
-      describe: 'First row to send; rows are numbered from 1, without the header and empty rows',
+      describe: 'First row to send, counting from 1 and skipping the header and empty rows',
       min: 1,
     }),
     format: formatOption(uploadFormats, 'Format of the result'),

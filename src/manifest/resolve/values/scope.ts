@@ -210,7 +210,7 @@ export class Scope {
       const { count, first } = this.#emptyIn(table, name);
       const rows = count === 1 ? `the row ${quote(first?.name.value ?? '')}` : `${formatNumber(count)} rows`;
       return {
-        message: `the column ${quote(name)} is empty in ${rows}: fill it in, or declare a default under \`variables\` of the template`,
+        message: `the column ${quote(name)} is empty in ${rows}: fill it in, or declare a default under \`variables\` in the template`,
       };
     }
     const misnamed = this.#misnamedColumn(name);
