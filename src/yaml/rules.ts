@@ -46,8 +46,7 @@ const lint = {
   },
   'extra-setting-known': {
     level: 'warn',
-    description:
-      '`extraSettings` contains a setting that can be declared outside it, where its value is validated.',
+    description: '`extraSettings` contains a setting that can be declared outside it, where its value is validated.',
   },
   'extra-setting-shadows': {
     level: 'warn',

@@ -55,7 +55,7 @@ describe('an apply with the database', () => {
       ...names.slice(2).map(() => 'not attempted'),
     ]);
     expect(messageOf(entries[2] ?? {})).toMatch(
-      /connection to the record database .* was lost, and with it the lock of test/,
+      /connection to the record database .* was lost, which released the lock on test/,
     );
     expect(interrupted).toBeUndefined();
     expect(await ids()).toEqual(['a0', 'a1'].map((name) => server.agentOf('token-1', name)?.id));

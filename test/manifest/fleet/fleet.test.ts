@@ -210,7 +210,7 @@ describe('problems of a table', () => {
     [
       'an empty cell',
       table.replace('+14155550101', ''),
-      /^clients.csv:2:19 the column 'phone' is empty in the row 'elm': fill it in, or declare a default under `variables` of the template \[needed here templates\/number.yaml:4:22\]$/,
+      /^clients.csv:2:19 the column 'phone' is empty in the row 'elm': fill it in, or declare a default under `variables` in the template \[needed here templates\/number.yaml:4:22\]$/,
     ],
     [
       'empty cells, which are one problem',

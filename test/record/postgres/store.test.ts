@@ -459,7 +459,9 @@ describe('a lost connection of the store', () => {
     expect(lock.lost?.aborted).toBe(true);
     expect(lock.lost?.reason).toMatchObject({
       code: 'record-unreachable',
-      message: expect.stringMatching(/was lost, and with it the lock of test, so nothing more is sent; run again$/),
+      message: expect.stringMatching(
+        /was lost, which released the lock on test; nothing more is sent; run the command again$/,
+      ),
     });
     const next = await open().lock('test');
     await lock.release();
