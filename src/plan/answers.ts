@@ -115,20 +115,24 @@ function questionOf(
 function questionNamed(given: GivenAnswer, { questions, byId }: QuestionIndex): Question {
   const found = isNumber(given.question)
     ? questions.find(({ number }) => number === Number(given.question))
-    : (byId.get(given.question) ?? onlyWith(questions, given));
+    : (byId.get(given.question) ?? onlyFitting(questions, given));
   if (found === undefined) throw unknownQuestion(given, questions);
   return found;
 }
 
 /**
  * Finds the question for a short form such as `Agent/web-chat=keep`: the only question that is about this resource
- * alone and offers the choice.
+ * alone and offers the choice. Throws `usage` if there are several.
  */
-function onlyWith(questions: readonly Question[], { question, choice }: GivenAnswer): Question | undefined {
-  const found = questions.filter(({ resources: [first, ...others], choices }) => {
+function onlyFitting(questions: readonly Question[], { question, choice }: GivenAnswer): Question | undefined {
+  const [found, ...more] = questions.filter(({ resources: [first, ...others], choices }) => {
     return first === question && others.length === 0 && choices.some(({ code }) => code === choice);
   });
-  return found.length === 1 ? found[0] : undefined;
+  if (found === undefined || more.length === 0) return found;
+  const answers = [found, ...more].map(({ id }) => `${id}=${choice}`);
+  throw wrong(
+    `the answer ${question}=${choice} fits several questions; give ${joinWithOr(answers)}, or an answer to each`,
+  );
 }
 
 function isNumber(text: string): boolean {

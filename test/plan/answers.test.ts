@@ -91,7 +91,9 @@ describe('an answer', () => {
     expect(codeOf('Agent/desk=go-on')).toEqual(['Agent/desk/check']);
     expect(() => codeOf('Agent/desk=leave')).toThrow(/^there is no question 'Agent\/desk'/);
     const twice = [...asked, { ...conflict, ...about, id: 'Agent/desk/conflict' }];
-    expect(() => answersTo(twice, [typedAnswer('Agent/desk=keep')])).toThrow(/^there is no question/);
+    expect(() => answersTo(twice, [typedAnswer('Agent/desk=keep')])).toThrow(
+      'the answer Agent/desk=keep fits several questions; give Agent/desk/drift=keep or Agent/desk/conflict=keep, or an answer to each',
+    );
     expect(answersTo(asked, [typedAnswer('Agent/desk=undo')], asked).answers).toHaveLength(1);
   });
 
