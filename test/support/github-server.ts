@@ -212,7 +212,7 @@ export async function startGitHub(): Promise<GitHubServer> {
       const { ids } = variables;
       if (ids.length > 100) complaints.push('GraphQL takes 100 ids');
       const found = ids.map((id) => state.comments.find((comment) => nodeIdOf(comment) === id));
-      return [200, { data: { nodes: found.map((comment) => comment && editsAnswer(comment)) } }];
+      return [200, { data: { nodes: found.map((comment) => comment && editsAnswer(comment, firstIn(query))) } }];
     }
     return [200, { data: { viewer: { login: state.viewer.login, databaseId: state.viewer.id } } }];
   }
@@ -336,11 +336,14 @@ const known = new Set(
 
 function complaintsAbout(query: string): string[] {
   const unknown = [...query.matchAll(/[A-Za-z_]+/g)].flatMap(([word]) => (known.has(word) ? [] : [word]));
-  const first = Number(/first: (\d+)/.exec(query)?.[1] ?? 1);
   return [
     ...unknown.map((word) => `GraphQL does not know ${word}`),
-    ...(first > 100 ? ['GraphQL gives 100 at most'] : []),
+    ...(firstIn(query) > 100 ? ['GraphQL gives 100 at most'] : []),
   ];
+}
+
+function firstIn(query: string): number {
+  return Number(/first: (\d+)/.exec(query)?.[1] ?? 1);
 }
 
 function nodeIdOf({ id }: StoredComment): string {
@@ -348,13 +351,13 @@ function nodeIdOf({ id }: StoredComment): string {
 }
 
 /** As on GitHub, the newest edit comes first, and the login of an app has no `[bot]`. */
-function editsAnswer(comment: StoredComment) {
+function editsAnswer(comment: StoredComment, first: number) {
   const nodes = [...comment.edits].reverse().map(({ by, at, text }) => ({
     editedAt: at,
     diff: text,
     editor: by && { __typename: by.type, login: by.login.replace(/\[bot\]$/, ''), databaseId: by.id },
   }));
-  return { id: nodeIdOf(comment), userContentEdits: { nodes: nodes.slice(0, 50) } };
+  return { id: nodeIdOf(comment), userContentEdits: { nodes: nodes.slice(0, first) } };
 }
 
 function timeText(time: number): string {

@@ -22,12 +22,9 @@ export interface CommentAnswer {
 }
 
 /** The comments on a pull request, and the valid answers in them. */
-interface CommentAnswers {
-  readonly own: readonly FoundComment[];
-  readonly others: readonly OtherComment[];
+interface CommentAnswers extends AnsweredComments {
   /** The newest plan comment of each requested subject. */
   readonly asking: readonly FoundComment[];
-  readonly answers: readonly CommentAnswer[];
 }
 
 /** The edits of each comment, by node id, newest first. */
@@ -51,12 +48,13 @@ export async function answersOn(
 ): Promise<CommentAnswers> {
   const { own, others } = await github.comments(pullRequest);
   const asking = newestOfEach(own.filter(({ marker }) => isAbout(marker)));
-  if (asking.every(({ marker }) => askedQuestions(marker).length === 0)) return { own, others, asking, answers: [] };
-  const typed = await typedByWriters(github, others);
-  const edits = await editsOf(github, asking, typed);
-  const ambiguous = numbersUsedTwice(own);
+  if (!own.some(hasQuestions)) return { own, others, genuine: own, asking, answers: [] };
+  const typed = asking.some(hasQuestions) ? await typedByWriters(github, others) : [];
+  const edits = await editsOf(github, [...asking, ...own], typed);
+  const genuine = own.filter((comment) => !isForged(comment, edits));
+  const ambiguous = numbersUsedTwice(genuine);
   const answers: CommentAnswer[] = [];
-  for (const comment of asking.filter((one) => !isForged(one, edits))) {
+  for (const comment of asking.filter((one) => genuine.includes(one))) {
     const boxes = boxesOf(comment, edits);
     for (const question of askedQuestions(comment.marker)) {
       const comments = ambiguous.has(question.number) ? [] : typed;
@@ -65,7 +63,14 @@ export async function answersOn(
       if (answer !== undefined) answers.push(answer);
     }
   }
-  return { own, others, asking, answers };
+  return { own, others, genuine, asking, answers };
+}
+
+/** Finds the comments whose first line the action wrote. Throws if GitHub does not respond. */
+export async function genuineComments(github: GitHub, own: readonly FoundComment[]): Promise<FoundComment[]> {
+  if (!own.some(hasQuestions)) return [...own];
+  const edits = await editsOf(github, own, []);
+  return own.filter((comment) => !isForged(comment, edits));
 }
 
 /** Whether the comment was typed by a person and answers a question. */
@@ -119,22 +124,19 @@ export function numbersUsedTwice(own: readonly FoundComment[]): ReadonlySet<numb
   return twice;
 }
 
-/** Fetches the edits of plan comments that may be answered, and of typed answers. */
-async function editsOf(
-  github: GitHub,
-  asking: readonly FoundComment[],
-  typed: readonly OtherComment[],
-): Promise<Edits> {
-  const isOpen = (comment: FoundComment) =>
-    typed.length > 0 ||
-    askedQuestions(comment.marker).some(({ answer }) => answer !== undefined) ||
-    [...ticksOf(comment.body, comment.marker).values()].some(({ length }) => length > 0);
-  const ids = [...asking.filter(isOpen), ...typed.slice(-maxTyped)].map(({ nodeId }) => nodeId);
-  return ids.length === 0 ? new Map() : github.editsOf(ids);
+/** Whether a comment asks a question, or has the answer to an earlier one. */
+export function hasQuestions({ marker }: FoundComment): boolean {
+  return askedQuestions(marker).length > 0;
 }
 
-/** The maximum number of typed answers to look up, because GitHub accepts at most 100 ids. Ignores older ones. */
-const maxTyped = 50;
+/** Fetches the edits of comments with questions, and of typed answers. */
+function editsOf(github: GitHub, own: readonly FoundComment[], typed: readonly OtherComment[]): Promise<Edits> {
+  const asked = [...new Set(own)].filter(hasQuestions).slice(0, maxComments);
+  return github.editsOf([...asked, ...typed.slice(-maxComments)].map(({ nodeId }) => nodeId));
+}
+
+/** The maximum numbers of own comments and of typed answers to look up, because GitHub accepts at most 100 ids. */
+const maxComments = 50;
 
 /** The ticked letters by question number. A question whose boxes were moved or removed is missing. */
 type Ticks = ReturnType<typeof ticksIn>;
@@ -163,13 +165,16 @@ function boxesOf(comment: FoundComment, edits: Edits): Boxes {
 
 /**
  * Whether another account wrote the current marker, which contains the questions and the people who answered. Anyone who
- * can tick a box can edit the marker. Later edits that keep the marker do not hide such an edit.
+ * can tick a box can edit the marker and delete versions. The action itself never copies a marker that others wrote.
  */
-function isForged({ body, nodeId }: FoundComment, edits: Edits): boolean {
-  const known = (edits.get(nodeId) ?? []).filter(({ text }) => text !== undefined);
-  const other = known.findIndex(({ text = '' }) => markerText(text) !== markerText(body));
-  const wrote = (other < 0 ? known : known.slice(0, other)).at(-1);
-  return wrote?.by !== undefined && !wrote.by.isUs;
+function isForged(comment: FoundComment, edits: Edits): boolean {
+  if (!hasQuestions(comment)) return false;
+  const history = edits.get(comment.nodeId);
+  if (history === undefined) return true;
+  const marker = markerText(comment.body);
+  const other = history.findIndex(({ text }) => text === undefined || markerText(text) !== marker);
+  const since = other < 0 ? history : history.slice(0, other);
+  return history.length > 0 && !since.some(({ by }) => by === undefined || by.isUs);
 }
 
 function markerText(body: string): string {
@@ -181,23 +186,28 @@ function markerText(body: string): string {
  * question, only the written answer counts. Otherwise empty if the boxes were moved or removed, or an app ticked them.
  */
 function actsOnBoxes(question: AskedQuestion, { comment, ticks: found, history }: Boxes): Act[] {
-  const { marker, updatedAt } = comment;
+  const { marker, updatedAt: at } = comment;
   const { answer, number } = question;
   const written = answer === undefined ? [] : [{ letters: [answer.letter], by: answer.by, at: answer.at }];
   if (!marker.questions?.includes(question)) return written;
   const ticks = found.get(number);
   if (ticks === undefined) return [];
   if (isSame(ticks, answer === undefined ? [] : [answer.letter])) return written;
+  // GitHub does not name the person.
+  if (history.length === 0) return [{ letters: ticks, by: undefined, at }];
   const ticked = editThatTicked(number, ticks, history);
   // An app cannot answer questions.
-  if (ticked?.by?.isPerson === false) return [];
-  return [{ letters: ticks, by: ticked?.by?.login, at: ticked?.at ?? updatedAt }];
+  if (ticked === undefined || ticked.by?.isPerson === false) return [];
+  return [{ letters: ticks, by: ticked.by?.login, at: ticked.at }];
 }
 
-/** The oldest edit since which the ticks of a question have not changed. */
+/**
+ * The oldest edit since which the ticks of a question have not changed. Undefined if the version before it is unknown,
+ * because an earlier editor may have ticked the box.
+ */
 function editThatTicked(number: number, ticks: readonly string[], history: Boxes['history']): Edit | undefined {
   const other = history.findIndex((edit) => !(edit.ticks && isSame(edit.ticks.get(number) ?? [], ticks)));
-  return other < 0 ? history.at(-1) : history[other - 1];
+  return history[other]?.ticks === undefined ? undefined : history[other - 1];
 }
 
 function isSame(one: readonly string[], other: readonly string[]): boolean {
@@ -249,6 +259,8 @@ const maxAnswered = 50;
 interface AnsweredComments {
   readonly own: readonly FoundComment[];
   readonly others: readonly OtherComment[];
+  /** The own comments whose first line the action wrote. Questions keep only the numbers and times in these. */
+  readonly genuine: readonly FoundComment[];
   readonly answers: readonly CommentAnswer[];
 }
 
@@ -263,7 +275,8 @@ export async function answeredComments(
     warning(
       `${unread(`pull request ${pullRequest}`, redact(reasonOf(error)))}, so the new comment has no ticked boxes.`,
     );
-    return { ...(await github.comments(pullRequest)), answers: [] };
+    const { own, others } = await github.comments(pullRequest);
+    return { own, others, genuine: own, answers: [] };
   }
 }
 
@@ -290,12 +303,13 @@ export interface CommentQuestions {
 /** The questions of the next comment, with the answers that are still valid. */
 export function nextQuestions(
   { subject, questions }: { readonly subject: CommentSubject; readonly questions: readonly PlanQuestion[] },
-  { own, answers }: AnsweredComments,
+  { own, genuine, answers }: AnsweredComments,
   now: string,
 ): CommentQuestions {
-  const twice = numbersUsedTwice(own);
-  const asked = own.flatMap(({ marker }) => askedQuestions(marker));
-  const last = Math.max(0, ...own.map(({ marker }) => marker.lastNumber ?? 0), ...numbersOf(asked));
+  const twice = numbersUsedTwice(genuine);
+  const asked = genuine.flatMap(({ marker }) => askedQuestions(marker));
+  const used = own.flatMap(({ marker }) => [marker.lastNumber ?? 0, ...numbersOf(askedQuestions(marker))]);
+  const last = Math.max(0, ...used);
   // After two runs used the same number, they must not choose the same number again.
   const step = twice.size === 0 ? 0 : own.findIndex(({ marker }) => isSameSubject(marker, subject)) + 1;
   const isKept = ({ number }: AskedQuestion) => !twice.has(number);

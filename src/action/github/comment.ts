@@ -2,7 +2,15 @@ import { reasonOf } from '../../errors.ts';
 import { maskedPages, maskedWithin, type Pages } from '../../report/markdown/fit.ts';
 import { warning } from '../log.ts';
 import type { ActionRun } from '../run.ts';
-import { answeredComments, type CommentQuestions, etagOf, nextQuestions, numbersUsedTwice } from './answers.ts';
+import {
+  answeredComments,
+  type CommentQuestions,
+  etagOf,
+  genuineComments,
+  hasQuestions,
+  nextQuestions,
+  numbersUsedTwice,
+} from './answers.ts';
 import type { FoundComment, GitHub } from './github.ts';
 import {
   type Approvals,
@@ -122,7 +130,7 @@ interface StatusComment {
 export function writeStatus(run: CommentingRun, pullRequest: number, status: StatusComment): Promise<void> {
   return commenting(run, pullRequest, async (github) => {
     const { subject, commit, render } = status;
-    const found = run.inputs.comment === 'new' ? [] : (await github.comments(pullRequest)).own;
+    const found = run.inputs.comment === 'new' ? [] : await commentsForStatus(github, pullRequest);
     const ofStep = found.filter(({ marker }) => isSameSubject(marker, subject));
     const ofEnvironment = found.filter(({ marker }) => isSameEnvironment(marker, subject));
     const comment = [...ofStep, ...ofEnvironment].find(isFirst);
@@ -137,6 +145,12 @@ export function writeStatus(run: CommentingRun, pullRequest: number, status: Sta
     if (comment === undefined) await github.createComment(pullRequest, body);
     else if (!isSameText(comment.body, body)) await github.updateComment(comment.id, body);
   });
+}
+
+/** The comments that can get a status. The status would make a first line that a person edited look like the action's. */
+async function commentsForStatus(github: GitHub, pullRequest: number): Promise<FoundComment[]> {
+  const { own } = await github.comments(pullRequest);
+  return genuineComments(github, own).catch(() => own.filter((comment) => !hasQuestions(comment)));
 }
 
 async function commenting(

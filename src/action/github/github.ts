@@ -246,12 +246,12 @@ async function ownIdentity(octokit: Octokit): Promise<Author> {
   }
 }
 
-/** `diff` is the complete text of each version. With more than 50 versions, the first author of a tick is unknown. */
+/** `diff` is the complete text of each version. GitHub returns at most 100 versions of a comment. */
 const editsQuery = `query ($ids: [ID!]!) {
   nodes(ids: $ids) {
     ... on IssueComment {
       id
-      userContentEdits(first: 50) {
+      userContentEdits(first: 100) {
         nodes { editedAt diff editor { __typename login ... on User { databaseId } ... on Bot { databaseId } } }
       }
     }

@@ -81,6 +81,21 @@ function tick(
   server.editComment(comment, by, (before + after).replace(/\r?\n/g, '\r\n'));
 }
 
+/** Deletes a version of the comment from its history. GitHub still names the editor. */
+function hide({ edits }: StoredComment, index: number): void {
+  const edit = edits[index];
+  if (edit !== undefined) edit.text = null;
+}
+
+/** Writes the result of an apply, as the action does. */
+async function fails(): Promise<void> {
+  const { writeStatus } = await import('../../../src/action/github/comment.ts');
+  const run = { inputs: { comment: 'update' as const }, host: { now: () => new Date() }, github };
+  const status = { subject: place, commit: 'c', render: () => 'It failed.' };
+  await writeStatus({ ...run, redact: (text) => text }, 7, status);
+  expect(server.comments.some(({ body }) => body.includes('It failed.'))).toBe(true);
+}
+
 async function answers(): Promise<string[]> {
   const found = await answersOn(github, 7, ({ environment }) => environment === 'production');
   return found.answers.map(
@@ -197,11 +212,7 @@ describe('text that is not a tick', () => {
     const answer = { letter: 'A', by: 'grace', at: '2026-02-01T00:00:00Z' };
     const comment = asks([question(1)]);
     server.editComment(comment, ada, planBody([question(1, { answer })]));
-    const { writeStatus } = await import('../../../src/action/github/comment.ts');
-    const run = { inputs: { comment: 'update' as const }, host: { now: () => new Date() }, github };
-    const status = { subject: place, commit: 'c', render: () => 'It failed.' };
-    await writeStatus({ ...run, redact: (text) => text }, 7, status);
-    expect(comment.body).toContain('It failed.');
+    await fails();
     expect(await answers()).toEqual([]);
   });
 
@@ -211,11 +222,44 @@ describe('text that is not a tick', () => {
     expect(await answers()).toEqual([]);
   });
 
-  test('A version whose text was deleted does not name a person.', async () => {
+  test('A tick does not count if the version that ticked it was deleted, because someone else may have ticked it.', async () => {
     const comment = asks([question(1)]);
     tick(comment, ada, [1, 'A']);
-    for (const edit of comment.edits) edit.text = null;
-    expect(await answers()).toEqual(['1A keep by nobody']);
+    server.editComment(comment, grace, `${comment.body}\nThank you!`);
+    expect(await answers()).toEqual(['1A keep by ada']);
+    hide(comment, 1);
+    expect(await answers()).toEqual([]);
+    server.permissions.set('ada', 'gone');
+    for (const index of comment.edits.keys()) hide(comment, index);
+    expect(await answers()).toEqual([]);
+  });
+
+  test('A tick that is older than the newest hundred versions is not attributed to a later editor.', async () => {
+    const comment = asks([question(1)]);
+    tick(comment, ada, [1, 'A']);
+    for (let count = 0; count < 60; count += 1) server.editComment(comment, grace, `${comment.body}!`);
+    expect(await answers()).toEqual(['1A keep by ada']);
+    await fails();
+    for (let count = 0; count < 90; count += 1) server.editComment(comment, grace, `${comment.body}!`);
+    expect(await answers()).toEqual([]);
+  });
+
+  test('An edited first line stays void after its versions were deleted.', async () => {
+    const answer = { letter: 'A', by: 'grace', at: '2026-02-01T00:00:00Z' };
+    const comment = asks([question(1)]);
+    server.editComment(comment, ada, planBody([question(1, { answer })]));
+    await fails();
+    hide(comment, 1);
+    expect(await answers()).toEqual([]);
+  });
+
+  test('An earlier first line of the action answers no question after a person restored it.', async () => {
+    const answer = { letter: 'A', by: 'grace', at: '2026-02-01T00:00:00Z' };
+    const comment = asks([question(1, { answer })]);
+    server.editComment(comment, workflowBot, planBody([question(1)]));
+    server.editComment(comment, ada, planBody([question(1, { answer })]));
+    hide(comment, 1);
+    expect(await answers()).toEqual([]);
   });
 
   test.each(['graphql edits', 'repos/get-collaborator-permission-level', 'issues/list-comments'])(

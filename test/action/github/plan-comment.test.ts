@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { type AskedQuestion, type CommentSubject, parseMarker } from '../../../src/action/github/marker.ts';
+import {
+  type AskedQuestion,
+  type CommentSubject,
+  formatMarker,
+  parseMarker,
+} from '../../../src/action/github/marker.ts';
 import type { PlanQuestion } from '../../../src/action/github/numbered-questions.ts';
 import {
   type Author,
@@ -153,6 +158,26 @@ test('Questions beyond those of the comment use up their numbers, and do not dis
   expect(await plans(next)).toEqual([61, ...many.slice(0, 50).map((_, index) => index + 1)]);
   const numbers = parseMarker(comment?.body ?? '')?.questions?.map(({ number }) => number);
   expect(numbers).toEqual(many.slice(0, 50).map((_, index) => index + 1));
+});
+
+test('An edited first line does not give a question the number or the time of another one.', async () => {
+  const comment = existing();
+  server.addComment(7, ada, '1A');
+  expect(await plans([asking('Agent/web-chat', 'sha256:2')])).toEqual([2]);
+  const moved = { digest: 'sha256:2', number: 1, since: '2026-01-01T00:00:00Z' };
+  const marker = parseMarker(comment.body);
+  const questions = marker?.questions?.map((question) => ({ ...question, ...moved })) ?? [];
+  if (marker === undefined) throw new Error('there is no marker');
+  const grace: Author = { login: 'grace', id: 22, type: 'User' };
+  server.permissions.set('grace', 'write');
+  server.editComment(
+    comment,
+    grace,
+    `${formatMarker({ ...marker, questions, answered: [] })}\n${rendered(questions, 'Changes')}`,
+  );
+  await plans([asking('Agent/web-chat', 'sha256:2')], production, 'Other changes');
+  await plans([asking('Agent/web-chat', 'sha256:2')], production, 'More changes');
+  expect(parseMarker(comment.body)?.questions?.[0]?.answer).toBeUndefined();
 });
 
 test('If GitHub does not say who ticked, the new comment has empty boxes.', async () => {
