@@ -58,15 +58,15 @@ export async function trustOf(run: ActionRun, project: LocatedProject): Promise<
   const { root, environment } = project;
   const wanted = await wantedUse(host, { ...selectionOf(inputs), project: inputs.project, environment });
   if (wanted.host !== undefined) requireAllowedTarget({ ...host, allowedHosts: named }, { host: wanted.host });
-  const baseCommit = await openTrustedCommit(root, event.trustedCommit);
-  return trustByBase({ run: { ...run, host: { ...host, baseCommit } }, project }, baseCommit, wanted);
+  const openedBase = await openTrustedCommit(root, event.trustedCommit);
+  return trustByBase({ run: { ...run, host: { ...host, openedBase } }, project }, openedBase, wanted);
 }
 
 /** Decides what an unmerged change may use, based on what the base commit uses. */
-async function trustByBase({ run, project }: RunOfProject, baseCommit: OpenCommit, wanted: WantedUse): Promise<Trust> {
+async function trustByBase({ run, project }: RunOfProject, openedBase: OpenCommit, wanted: WantedUse): Promise<Trust> {
   const { host } = run;
   const { root, file } = project;
-  const baseTrust = await trustAtCommit(host, { file, commit: baseCommit });
+  const baseTrust = await trustAtCommit(host, { file, commit: openedBase });
   for (const name of recordedEnvironments(project, baseTrust)) {
     if (host.readable !== undefined) requireTrackedRecords(root, name, host.readable);
   }

@@ -40,7 +40,7 @@ export interface Host {
   /** The only hosts to which a token may be sent. If omitted, all hosts are allowed. */
   readonly allowedHosts?: AllowedHosts | undefined;
   /** The base commit, if it is already open. If omitted, a use case opens the commits that it needs. */
-  readonly baseCommit?: OpenCommit | undefined;
+  readonly openedBase?: OpenCommit | undefined;
   readonly now: () => Date;
   /** Starts the embedded emulator, with its state in a data file. */
   readonly startEmulator: (options: { readonly dataFile: string }) => Promise<RunningEmulator>;

@@ -65,8 +65,8 @@ export async function withSession<Result>(
 ): Promise<Result> {
   const loaded = await loadProject(options.project, host);
   const environment = environmentNamed(loaded, options.environment);
-  const { env, allowedSecrets, baseCommit } = host;
-  const baseRules = await rulesAtCommit(loaded, options.base, { environments: [environment], env, baseCommit });
+  const { env, allowedSecrets, openedBase } = host;
+  const baseRules = await rulesAtCommit(loaded, options.base, { environments: [environment], env, openedBase });
   const project = restrictedTo(loaded, baseRules);
   return withStore({ project, environment, env, allowedSecrets, signal: options.signal }, (store) =>
     inEnvironment(host, options, { opened: { project, environment, store }, baseRules, work }),
@@ -138,12 +138,12 @@ async function resolved(
 }
 
 async function changesSelected(
-  { env, baseCommit }: Pick<Host, 'env' | 'baseCommit'>,
+  { env, openedBase }: Pick<Host, 'env' | 'openedBase'>,
   { ref, alsoSelects, ...selection }: SessionOptions & { readonly ref: string },
   { project, environment, store }: OpenProject,
 ): Promise<SelectedResources> {
   const { changedSelection, changesSince } = await import('./base/changed-since.ts');
-  const asked = { ref, environments: [environment], env, baseCommit };
+  const asked = { ref, environments: [environment], env, openedBase };
   const changes = (await changesSince(project, asked)).get(environment);
   if (changes === undefined) throw new Error(`${environment} was not compared`);
   const applied = alsoSelects && {

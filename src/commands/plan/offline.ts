@@ -35,31 +35,31 @@ interface OfflinePlanOptions extends Selection, OriginOptions {
   readonly base: string;
 }
 
-type OfflineHost = Pick<Host, 'env' | 'allowedSecrets' | 'readable' | 'cache' | 'baseCommit' | 'now'>;
+type OfflineHost = Pick<Host, 'env' | 'allowedSecrets' | 'readable' | 'cache' | 'openedBase' | 'now'>;
 
 /** Plans manifest changes without the service or secrets. Checks all manifests first. */
 export async function planOffline(host: OfflineHost, options: OfflinePlanOptions): Promise<PlanResult> {
   const loaded = await loadProject(options.project, host);
   const environment = environmentNamed(loaded, options.environment);
-  const base = await openCommit(loaded.root, options.base, host.baseCommit);
-  const { commit, rules, before } = await withProjectAt(loaded, base, async (baseProject) => ({
+  const openedBase = await openCommit(loaded.root, options.base, host.openedBase);
+  const { commit, baseRules, before } = await withProjectAt(loaded, openedBase, async (baseProject) => ({
     commit: baseProject.commit,
-    rules: await rulesOf(baseProject, loaded, { environments: [environment], env: host.env }),
+    baseRules: await rulesOf(baseProject, loaded, { environments: [environment], env: host.env }),
     before: await manifestsAt(baseProject, { file: loaded.file, environment, host }),
   }));
-  const project = restrictedTo(loaded, rules);
+  const project = restrictedTo(loaded, baseRules);
   const { sourceOf } = project;
   const { problems: found } = await validateProject(project, { env: host.env });
   const { env, allowedSecrets } = host;
   const selection = selectedResources(options);
   const resolving = { environment, secrets: 'names', select: selection.includes, env, allowedSecrets } as const;
   const resolution = await keyedOffline(await resolveProject(project, resolving));
-  const judging = judgingRules(rules, { project, environment, resolution }, host.now());
+  const judging = judgingRules(baseRules, { project, environment, resolution }, host.now());
   const problems = [...found, ...judging.problems];
   if (hasErrors(problems)) throw new ManifestsInvalid({ problems, sourceOf });
   if (hasErrors(resolution.problems)) throw new ManifestsInvalid({ ...resolution, sourceOf });
   requireMatches(options, { ...resolution, environment, removed: project.removed });
-  const offline = { project, environment, resolution, selection, ...judging, formerRollouts: rules?.rollouts };
+  const offline = { project, environment, resolution, selection, ...judging, formerRollouts: baseRules?.rollouts };
   const made = await offlinePlan(offline, before.desired, { ...options, host });
   const warnings = [...problems, ...before.problems];
   return { plan: asOffline(made, commit), warnings, sourceOf, placeOf: placeFinder(resolution) };

@@ -56,7 +56,7 @@ export async function rulesAtCommit(
   asking: AskingForRules,
 ): Promise<BaseRules | undefined> {
   if (commit === undefined) return undefined;
-  const open = await openCommit(project.root, commit, asking.baseCommit);
+  const open = await openCommit(project.root, commit, asking.openedBase);
   return withProjectAt(project, open, (baseProject) => rulesOf(baseProject, project, asking));
 }
 
@@ -64,7 +64,7 @@ interface AskingForRules {
   readonly environments: readonly string[];
   readonly env: Host['env'];
   /** The base commit, if it is already open. */
-  readonly baseCommit?: OpenCommit | undefined;
+  readonly openedBase?: OpenCommit | undefined;
 }
 
 /** Extracts the rules of a committed project. Undefined if the commit does not contain the project. */

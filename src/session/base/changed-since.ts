@@ -37,7 +37,7 @@ export interface ChangesOptions {
   readonly environments: readonly string[];
   readonly env: Host['env'];
   /** The base commit, if it is already open. */
-  readonly baseCommit?: OpenCommit | undefined;
+  readonly openedBase?: OpenCommit | undefined;
 }
 
 /**
@@ -80,7 +80,7 @@ function merged(maps: readonly ReadonlyMap<string, readonly string[]>[]): Readon
 
 async function differencesSince(
   project: Project,
-  { ref, environments, env, baseCommit }: ChangesOptions,
+  { ref, environments, env, openedBase }: ChangesOptions,
 ): Promise<ReadonlyMap<string, Changes>> {
   const sides: Compared[] = [];
   for (const environment of environments) {
@@ -99,7 +99,7 @@ async function differencesSince(
   const now = { files, facts: factStoreOf(project, environments[0] ?? ''), wanted: [...project.manifests, ...needed] };
   return withProjectAt(
     project,
-    await openCommit(project.root, ref, baseCommit),
+    await openCommit(project.root, ref, openedBase),
     async (baseProject) => {
       const committedProject = await projectIn(baseProject, project);
       const differs = (path: string) =>

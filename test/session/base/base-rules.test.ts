@@ -119,10 +119,10 @@ describe('the rules of a commit', () => {
     await git(folder, 'init', '--quiet');
     const id = await commitAll(folder, 'base');
     const project = await loadProject(folder);
-    const baseCommit = await openTrustedCommit(project.root, id);
-    await trustAtCommit({ env: {} }, { file: project.file, commit: baseCommit });
+    const openedBase = await openTrustedCommit(project.root, id);
+    await trustAtCommit({ env: {} }, { file: project.file, commit: openedBase });
     await rm(join(folder, '.git'), { recursive: true });
-    const asking = { environments: ['local'], env: {}, baseCommit };
+    const asking = { environments: ['local'], env: {}, openedBase };
     const rules = await rulesAtCommit(project, id, asking);
     expect(rules?.policies.map(({ name }) => name)).toEqual(['titles']);
     await expect(rulesAtCommit(project, 'HEAD', asking)).rejects.toThrow('not in a readable git repository');
