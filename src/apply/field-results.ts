@@ -62,8 +62,8 @@ function resultOf(field: FieldState, write: Write): FieldResult {
   if (!field.readable) return { path, result: 'unverifiable' };
   if (field.wanted !== undefined && isStored(field)) return { path, result: 'stored' };
   const shown = { path, readBack: shownReadBack(field) };
-  const rules = serviceForm(field, write.after.kind);
-  if (rules !== undefined) return { ...shown, result: 'normalised', rules };
+  const formRules = serviceForm(field, write.after.kind);
+  if (formRules !== undefined) return { ...shown, result: 'normalised', rules: formRules };
   if (write.notSent.has(field.path)) return { ...shown, result: 'lost' };
   if (keptWhatItHad(field, write)) return { ...shown, result: 'ignored' };
   const missing = field.sensitive ? undefined : missingParts(field, write);
@@ -144,10 +144,10 @@ interface MissingLine {
 function missingLines(
   sent: readonly string[],
   readBack: readonly string[],
-  rules: readonly FormRule[],
+  formRules: readonly FormRule[],
 ): readonly MissingLine[] {
-  const foldedLines = sent.map((line) => foldedText(line, rules));
-  const there = readBack.map((line) => foldedReadBack(line, rules));
+  const foldedLines = sent.map((line) => foldedText(line, formRules));
+  const there = readBack.map((line) => foldedReadBack(line, formRules));
   return lineEdits(foldedLines, there).flatMap(({ start, end, lines }) =>
     foldedLines.slice(start, end).flatMap((folded, index): MissingLine[] => {
       const part = missingEnd(folded, lines[index] ?? '');

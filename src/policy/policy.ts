@@ -120,11 +120,11 @@ function appliesTo({ match, exceptions, formerOf }: Policy, resource: MatchedRes
 }
 
 function byMoment(policies: readonly Policy[]): ApplicableRules {
-  const rules: Record<Moment, ApplicableRule[]> = { desired: [], resource: [], change: [], plan: [] };
+  const policyRules: Record<Moment, ApplicableRule[]> = { desired: [], resource: [], change: [], plan: [] };
   for (const policy of policies) {
-    for (const policyRule of policy.rules) rules[policyRule.expression.moment].push({ policy, policyRule });
+    for (const policyRule of policy.rules) policyRules[policyRule.expression.moment].push({ policy, policyRule });
   }
-  return rules;
+  return policyRules;
 }
 
 function excepts({ kind, name }: PolicyException, resource: MatchedResource): boolean {
@@ -147,22 +147,22 @@ export interface DesiredJudgement {
 }
 
 /** Judges values with a separate step budget. The caller charges the steps to the budget of the run. */
-export function judgedDesired(rules: ApplicableRules, desired: () => unknown): DesiredJudgement | undefined {
-  if (rules.desired.length === 0) return undefined;
+export function judgedDesired(policyRules: ApplicableRules, desired: () => unknown): DesiredJudgement | undefined {
+  if (policyRules.desired.length === 0) return undefined;
   const budget = newStepBudget();
   const { steps } = budget;
-  const violations = brokenRules(rules.desired, { desired: desired() }, { budget });
+  const violations = brokenRules(policyRules.desired, { desired: desired() }, { budget });
   return { violations, steps: steps - budget.steps };
 }
 
 /** Judges rules. Returns those that the values violate. */
 export function brokenRules(
-  rules: readonly ApplicableRule[],
+  policyRules: readonly ApplicableRule[],
   variables: Bindings,
   { budget, path }: { readonly budget: StepBudget; readonly path?: string },
 ): Violation[] {
   const found: Violation[] = [];
-  for (const { policy, policyRule } of rules) {
+  for (const { policy, policyRule } of policyRules) {
     const outcome = policyRule.expression.evaluate(variables, budget);
     if (outcome === false) continue;
     const said = outcome === true ? withoutPeriod(policyRule.message) : unjudged(policy, policyRule, outcome.failure);

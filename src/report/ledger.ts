@@ -281,7 +281,7 @@ function fieldNotes({ kind, fields }: LedgerEntry, { isExact }: LedgerOptions): 
 function fieldText({ result, readBack, rules = [], missing }: FieldResult): string | undefined {
   switch (result) {
     case 'normalised':
-      return `stored with different ${joinWithAnd(rules.map((form) => formWords[form]))}: ${readBack ?? 'hidden value'}`;
+      return `stored with different ${joinWithAnd(rules.map((formRule) => formWords[formRule]))}: ${readBack ?? 'hidden value'}`;
     case 'another value':
       return `another value; ${missing === undefined ? '' : `${missingText(missing)}; `}the service stored ${readBack}`;
     case 'ignored':

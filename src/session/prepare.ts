@@ -133,8 +133,8 @@ async function prepareFrom(
   const circumstances = await circumstancesOf(session, { stored, matched, restored, now });
   const verdicts = use && openVerdicts(session, { folder: host.verdicts, options: planning, secrets, use });
   const origin = isJudged ? planOriginOf(project, { host, planFrom, redact: secrecy.redact }) : {};
-  const rulesFor = isJudged ? applicableRules(session.policies, now) : undefined;
-  const read = await readResources(session, circumstances, { ...options, planning, verdicts, rulesFor });
+  const policyRulesFor = isJudged ? applicableRules(session.policies, now) : undefined;
+  const read = await readResources(session, circumstances, { ...options, planning, verdicts, policyRulesFor });
   await verdicts?.save();
   // A record under a manifest's former name also belongs to that manifest.
   const owned = [...stored, ...matched.former, ...matched.records];

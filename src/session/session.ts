@@ -100,7 +100,7 @@ async function inEnvironment<Result>(
     // Plans and ledgers contain no secrets. All other output is redacted.
     host.hideSecrets(redact);
     requireSound(resolution.problems, opened);
-    const { problems, ...rules } = judgingRules(baseRules, { ...opened, resolution }, host.now());
+    const { problems, ...judges } = judgingRules(baseRules, { ...opened, resolution }, host.now());
     const warnings = shownProblems([
       ...resolution.problems,
       ...(await finishedMoves({ ...opened, resolution })),
@@ -112,7 +112,7 @@ async function inEnvironment<Result>(
     if (options.unmatched !== 'ignore') requireMatches(options, { ...opened, ...resolution, removed: project.removed });
     const { service, connectionOf } = await connect(resolution.selected.map(({ target }) => target));
     return work({
-      ...{ ...opened, ...rules, selection, keys, warnings, service, connectionOf },
+      ...{ ...opened, ...judges, selection, keys, warnings, service, connectionOf },
       formerRollouts: baseRules?.rollouts,
       resolution: await keys.resolution(resolution),
     });

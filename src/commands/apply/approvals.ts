@@ -83,14 +83,14 @@ function recordedApproval(
 }
 
 /** The rules whose decisions concern a single resource. */
-const rules = ['conflict', 'new-agent'] as const;
+const rulesAboutOne = ['conflict', 'new-agent'] as const;
 
-function isAboutOne(rule: Overruled['rule']): rule is (typeof rules)[number] {
-  return rules.some((one) => one === rule);
+function isAboutOne(rule: Overruled['rule']): rule is (typeof rulesAboutOne)[number] {
+  return rulesAboutOne.some((one) => one === rule);
 }
 
 function decidedAbout(address: string, decisions: Decisions): Overruled[] {
-  return rules.flatMap((rule): Overruled[] => {
+  return rulesAboutOne.flatMap((rule): Overruled[] => {
     const decision = decisionNaming(decisions, rule, address);
     if (decision === undefined) return [];
     const { by, person } = decision;

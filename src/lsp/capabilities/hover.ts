@@ -251,8 +251,8 @@ function textOfJson(value: Json): string {
 
 function aboutRule(name: string): string | undefined {
   if (!isLintRule(name)) return undefined;
-  const rule = lintRules.find((one) => one.name === name);
-  return rule && `\`${name}\`: ${rule.description}\n\nDefault: \`${rule.level}\`. [More](${pageOf(name)})`;
+  const lintRule = lintRules.find((one) => one.name === name);
+  return lintRule && `\`${name}\`: ${lintRule.description}\n\nDefault: \`${lintRule.level}\`. [More](${pageOf(name)})`;
 }
 
 function lineText({ file, line }: Span): string {

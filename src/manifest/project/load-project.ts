@@ -201,13 +201,13 @@ function assemble({ files, file, tree, json, earlier }: Parts): Project {
   };
 }
 
-/** Separates lint rules into levels and limits. A rule is a level, or an object with an optional level and limit. */
+/** Splits lint settings into levels and limits. A setting is a level, or an object with an optional level and limit. */
 function lintOf(lint: NonNullable<ProjectFile['lint']>): Pick<Project, 'lint' | 'lintMaxima'> {
-  const rules = Object.entries(lint).map(
-    ([name, rule]) => [name, typeof rule === 'string' ? { level: rule } : rule] as const,
+  const lintSettings = Object.entries(lint).map(
+    ([name, setting]) => [name, typeof setting === 'string' ? { level: setting } : setting] as const,
   );
-  const levels = rules.flatMap(([name, { level }]) => (level === undefined ? [] : [[name, level] as const]));
-  const maxima = rules.flatMap(([name, { max }]) => (max === undefined ? [] : [[name, max] as const]));
+  const levels = lintSettings.flatMap(([name, { level }]) => (level === undefined ? [] : [[name, level] as const]));
+  const maxima = lintSettings.flatMap(([name, { max }]) => (max === undefined ? [] : [[name, max] as const]));
   return { lint: Object.fromEntries(levels), lintMaxima: Object.fromEntries(maxima) };
 }
 

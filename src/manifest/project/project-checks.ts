@@ -189,7 +189,7 @@ function lintProblems(lint: MapNode): Problem[] {
   return problemsOfEach(lint.members, ([name, { key, value }]) => {
     const max = memberOf(value, 'max');
     if (isLintRule(name)) {
-      const hasMax = lintRules.some((rule) => rule.name === name && rule.max !== undefined);
+      const hasMax = lintRules.some((lintRule) => lintRule.name === name && lintRule.max !== undefined);
       return max === undefined || hasMax
         ? []
         : [errorAt(max.at, 'unknown-key', `the lint rule ${name} does not support max`)];

@@ -29,15 +29,15 @@ export function policyProblems(
   { now, budget }: { readonly now: Date; readonly budget: StepBudget },
 ): Problem[] {
   if (policies.length === 0) return [];
-  const rulesFor = applicableRules(policies, now);
+  const policyRulesFor = applicableRules(policies, now);
   const identities = new Map(resolution.all.map((identity) => [addressOf(identity), identity]));
   const found = new Map<string, { readonly problem: Problem; readonly sharers: string[] }>();
   for (const selected of resolution.selected) {
-    const { desired: rules } = rulesFor(selected);
-    if (rules.length === 0) continue;
+    const { desired: policyRules } = policyRulesFor(selected);
+    if (policyRules.length === 0) continue;
     const address = addressOf(selected);
     const identity = identities.get(address);
-    for (const { violation, at } of violationsOf(address, rules, resolution, budget)) {
+    for (const { violation, at } of violationsOf(address, policyRules, resolution, budget)) {
       const problem = violationProblem(violation, at ?? identity?.at);
       const key = JSON.stringify([problem.at, problem.also?.at, problem.message]);
       const sharers = found.get(key)?.sharers ?? [];
@@ -54,7 +54,7 @@ interface PlacedViolation {
 }
 
 interface RuleVerdict {
-  readonly rules: readonly ApplicableRule[];
+  readonly policyRules: readonly ApplicableRule[];
   readonly violations: readonly PlacedViolation[];
   readonly steps: number;
 }
@@ -64,22 +64,22 @@ const verdicts = new WeakMap<Declared, RuleVerdict>();
 
 function violationsOf(
   address: string,
-  rules: readonly ApplicableRule[],
+  policyRules: readonly ApplicableRule[],
   resolution: Judged,
   budget: StepBudget,
 ): readonly PlacedViolation[] {
   const declared = resolution.declaredOf(address);
   const known = declared && verdicts.get(declared);
-  if (known !== undefined && areSame(known.rules, rules) && known.steps < budget.steps) {
+  if (known !== undefined && areSame(known.policyRules, policyRules) && known.steps < budget.steps) {
     budget.steps -= known.steps;
     return known.violations;
   }
   const before = budget.steps;
   const desired = resolution.desiredOf(address);
-  const broken = brokenRules(rules, { desired: resolution.policyView(desired) }, { budget });
+  const broken = brokenRules(policyRules, { desired: resolution.policyView(desired) }, { budget });
   const violations = broken.map((violation) => ({ violation, at: placeOf(resolution, desired, violation) }));
   const steps = before - budget.steps;
-  if (declared !== undefined && budget.steps > 0) verdicts.set(declared, { rules, violations, steps });
+  if (declared !== undefined && budget.steps > 0) verdicts.set(declared, { policyRules, violations, steps });
   return violations;
 }
 

@@ -52,16 +52,16 @@ export function judge(
 ): Judgement {
   const isSkipped = isDecided(decisions, 'policies');
   const judging = { now, budget: newStepBudget(), viewOf, seenAs };
-  const rulesFor = applicableRules(policies, now);
+  const policyRulesFor = applicableRules(policies, now);
   const verdicts: PolicyVerdict[] = [];
   const resources = found.map((resource) => {
     const { planned } = resource;
-    const violations = violationsOf(resource, rulesFor(planned), judging);
+    const violations = violationsOf(resource, policyRulesFor(planned), judging);
     for (const one of violations) verdicts.push(verdictOf(one, { resource: addressOf(planned), isSkipped }));
     return judgedResource(planned, violations, isSkipped);
   });
   const refusals: Notice[] = [];
-  for (const violation of violationsOfPlan({ environment, resources, policies, rulesFor }, judging)) {
+  for (const violation of violationsOfPlan({ environment, resources, policies, policyRulesFor }, judging)) {
     verdicts.push(verdictOf(violation, { isSkipped }));
     if (violation.policyRule.level === 'deny' && !isSkipped) {
       refusals.push(brokenPolicy('deny', [violation]));
@@ -86,26 +86,26 @@ function asPlanned(resource: ResourcePlan): Readonly<Record<string, unknown>> {
  */
 function violationsOf(
   { planned, hasManifest, judged }: JudgedResource,
-  rules: ApplicableRules,
+  policyRules: ApplicableRules,
   { now, budget, viewOf, seenAs }: Judging,
 ): Violation[] {
   const willChange = isPending(planned);
   if (!hasManifest) {
-    const judgeable = willChange ? rules.resource.filter((applicable) => !readsDesired(applicable)) : [];
+    const judgeable = willChange ? policyRules.resource.filter((applicable) => !readsDesired(applicable)) : [];
     return brokenRules(judgeable, { resource: seenAs(planned), now }, { budget });
   }
   const isKnown = judged !== undefined && judged.steps < budget.steps;
-  const needsDesired = rules.desired.length > 0 && !isKnown;
-  const isChangeJudged = willChange && rules.resource.length + rules.change.length > 0;
+  const needsDesired = policyRules.desired.length > 0 && !isKnown;
+  const isChangeJudged = willChange && policyRules.resource.length + policyRules.change.length > 0;
   const desired = needsDesired || isChangeJudged ? viewOf(addressOf(planned)) : {};
-  const found = isKnown ? [...judged.violations] : brokenRules(rules.desired, { desired }, { budget });
+  const found = isKnown ? [...judged.violations] : brokenRules(policyRules.desired, { desired }, { budget });
   if (isKnown) budget.steps -= judged.steps;
   if (!isChangeJudged) return found;
   const resource = seenAs(planned);
-  found.push(...brokenRules(rules.resource, { desired, resource, now }, { budget }));
+  found.push(...brokenRules(policyRules.resource, { desired, resource, now }, { budget }));
   for (const change of planned.changes) {
     const variables = { desired, resource, change, now };
-    found.push(...brokenRules(rules.change, variables, { budget, path: change.path }));
+    found.push(...brokenRules(policyRules.change, variables, { budget, path: change.path }));
   }
   return found;
 }
@@ -129,23 +129,23 @@ interface JudgedPlan {
   readonly environment: string;
   readonly resources: readonly ResourcePlan[];
   readonly policies: readonly Policy[];
-  readonly rulesFor: ReturnType<typeof applicableRules>;
+  readonly policyRulesFor: ReturnType<typeof applicableRules>;
 }
 
 /** The violated rules about the plan. Each rule sees only the resources that its policy selects. */
 function violationsOfPlan(
-  { environment, resources, policies, rulesFor }: JudgedPlan,
+  { environment, resources, policies, policyRulesFor }: JudgedPlan,
   { now, budget, seenAs }: Judging,
 ): Violation[] {
   return policies.flatMap((policy) => {
-    const rules = policy.rules.filter(({ expression }) => expression.moment === 'plan');
-    if (rules.length === 0) return [];
+    const policyRules = policy.rules.filter(({ expression }) => expression.moment === 'plan');
+    if (policyRules.length === 0) return [];
     const matched = resources.filter((resource) =>
-      rulesFor(resource).plan.some((applicable) => applicable.policy === policy),
+      policyRulesFor(resource).plan.some((applicable) => applicable.policy === policy),
     );
     const variables = { plan: { environment, summary: actionCounts(matched), resources: matched.map(seenAs) }, now };
     return brokenRules(
-      rules.map((policyRule) => ({ policy, policyRule })),
+      policyRules.map((policyRule) => ({ policy, policyRule })),
       variables,
       { budget },
     );

@@ -56,7 +56,7 @@ interface ReadOptions {
   readonly planning: PlanningOptions;
   readonly host: Pick<Host, 'emit' | 'now'>;
   /** Finds the policies for a resource. Undefined if the run is not judged. */
-  readonly rulesFor: ReturnType<typeof applicableRules> | undefined;
+  readonly policyRulesFor: ReturnType<typeof applicableRules> | undefined;
   /** The verdicts of earlier runs. If omitted, every resource is planned. */
   readonly verdicts?: Verdicts | undefined;
 }
@@ -226,7 +226,7 @@ async function planAfterRead(unread: Unread, read: Read, run: Run): Promise<Foun
 function planOne(
   { resource, stored, rareInputs }: Unread,
   { answer, committed }: Read,
-  { session, circumstances, options: { planning, rulesFor } }: Run,
+  { session, circumstances, options: { planning, policyRulesFor } }: Run,
 ): FreshPlan {
   const desired = circumstances.desiredOf(resource);
   const observation = {
@@ -238,7 +238,7 @@ function planOne(
   };
   const planned = planWithState(observation, planning);
   // Policies judge the desired values now. Judging them later would require resolving them again.
-  const judged = rulesFor && judgedDesired(rulesFor(desired), () => session.resolution.policyView(desired));
+  const judged = policyRulesFor && judgedDesired(policyRulesFor(desired), () => session.resolution.policyView(desired));
   // In a rollback, the desired values do not come from files, so they have no sources or variables.
   const sourced = circumstances.restoring === undefined ? withSources(planned, session.resolution) : {};
   return { ...planned, ...sourced, judged };
