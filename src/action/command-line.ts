@@ -150,8 +150,8 @@ type GoneEnvironment = (
 ) => { readonly words: readonly string[]; readonly environment: string | undefined } | undefined;
 
 /**
- * As on the command line, `--environment OLD` without an address means all records of that environment. The job does
- * not run in OLD. A rename runs in the new environment.
+ * As on the command line, `--environment OLD` without an address means all records of that environment. agentform.yaml
+ * no longer has OLD, so no command can run in it. A rename runs in the new environment.
  */
 const goneEnvironmentOf: Partial<Readonly<Record<CommandName, GoneEnvironment>>> = {
   'record forget': (_, words) => (words.length === 0 ? { words, environment: undefined } : undefined),

@@ -228,8 +228,8 @@ export const headCommit: (root: string) => Promise<HeadCommit | undefined> = mem
     const found = await findRepository(root);
     if ('problem' in found || found.head === undefined) return undefined;
     const { head: commit, branch } = found;
-    // Unlike `log`, `cat-file` shows even the parents that a shallow clone lacks. The limit cuts off a longer commit,
-    // but not its header.
+    // Unlike `log`, `cat-file` shows even the parents that a shallow clone lacks. A commit over the limit is truncated
+    // after its header.
     const { stdout } = await runGit(['cat-file', 'commit', commit], { cwd: root, maxOutput: maxCommitBytes });
     const [, encoding = 'utf-8'] = /^encoding (.+)$/m.exec(headerOf(stdout)) ?? [];
     const text = decoded(stdout, encoding);

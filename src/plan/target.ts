@@ -101,7 +101,10 @@ export function isRecordedQuery(
   );
 }
 
-/** Whether the resource must be created: its id is unknown or, for an unreadable kind, nothing was written yet. */
+/**
+ * Whether the resource must be created. A readable kind is created if its id is unknown. An unreadable kind is created if
+ * nothing was written yet and its manifest does not show that it exists.
+ */
 export function isCreate(desired: Desired, record: ResourceRecord | undefined): boolean {
   const { live, isThere } = kindNamed(desired.kind);
   if (live !== undefined) return knownId(desired, record) === undefined;

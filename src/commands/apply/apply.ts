@@ -67,7 +67,7 @@ export type Consent =
 export interface ApplyPlanned extends PlanResult {
   /** The plan to approve: the saved plan if there is one, otherwise the new plan. */
   readonly whole: ApprovedPlan;
-  /** Addresses of unchanged agents with an unpublished draft. Undefined if the run publishes nothing. */
+  /** Addresses of unchanged agents with an unpublished draft. Undefined if the run does not publish. */
   readonly publishes?: readonly string[];
   /** The plan to show, with the run's decisions applied. */
   readonly shown: Plan;

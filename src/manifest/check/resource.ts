@@ -36,7 +36,7 @@ interface SectionsToCheck {
   readonly reported: readonly Span[];
 }
 
-/** Finds all problems of a resource after files, variables and secrets were inserted. */
+/** Finds all problems in a resource whose files, variables and secrets have been inserted. */
 export async function resolvedProblems(resource: SectionsToCheck, checks: ValueChecks): Promise<Problem[]> {
   const { kind, sections } = resource;
   const { resolved } = await validatorsOf(kind);

@@ -54,7 +54,7 @@ interface DeclaredMember {
   readonly problems: readonly Problem[];
 }
 
-/** The declarations of a fleet, without its members, as plain JSON. */
+/** Facts about a fleet without its members, such as counts, problems and override patterns. */
 export interface FleetFacts {
   readonly name?: string;
   /** The place of the name. */

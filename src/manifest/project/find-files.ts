@@ -132,7 +132,7 @@ function statesBelow({ states }: Folder, name: string, cost: MatchCost): Map<Glo
   return below;
 }
 
-/** Reads a folder. Returns no entries if the folder was visited before or has disappeared. */
+/** Reads a folder. Returns no entries if it was visited in the same pattern states, or has disappeared. */
 function entriesOf(
   top: string,
   { path, states }: Folder,

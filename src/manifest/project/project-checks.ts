@@ -33,8 +33,8 @@ import { parameterProblems, patternNodes } from './project.ts';
 
 /** Finds problems in agentform.yaml that its schema cannot express. */
 export function projectProblems(tree: MapNode, source: SourceFile): Problem[] {
-  // The schema rejects a `service.publish` URL with a query, and the problem shows the source. The query may contain a
-  // token, so the URL is masked.
+  // If `service.publish` contains a query, the schema rejects it, and the error quotes the line. The query may contain a
+  // token, so the value is masked.
   const [service, record, lint] = ['service', 'record', 'lint'].map((name) => memberOf(tree, name));
   const publish = memberOf(service, 'publish');
   if (publish?.type === 'scalar' && mayHoldCredential(String(publish.value))) source.hide(publish.at);

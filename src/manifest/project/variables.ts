@@ -108,7 +108,7 @@ interface FileUse extends Pick<VariableUse, 'referredTo' | 'includes'> {
 /** Cached for all manifests and environments that use the file. */
 const usesOfFiles = new WeakMap<MapNode, FileUse>();
 
-/** Finds the names that texts refer to, and which overlays include a text file. */
+/** Finds the variables that texts refer to, and the environments whose overlays include a text file. */
 function useInFile(root: MapNode): FileUse {
   const known = usesOfFiles.get(root);
   if (known !== undefined) return known;

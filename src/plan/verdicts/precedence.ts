@@ -30,7 +30,7 @@ interface Compared {
   readonly losses: readonly PromptLoss[];
 }
 
-/** A resource with compared fields, on which verdicts are made. */
+/** A resource whose fields were compared, as the input for verdicts. */
 export interface Subject {
   readonly observation: Observation;
   readonly options: PlanningOptions;
