@@ -34,6 +34,7 @@ export interface CurrentPull {
   readonly base: string;
   head: string;
   readonly branch?: string;
+  readonly baseBranch?: string;
   readonly headRepository?: string;
   readonly state?: 'open' | 'closed';
   readonly merged?: boolean;
@@ -375,6 +376,7 @@ function currentAnswer({
   base,
   head,
   branch = 'topic',
+  baseBranch = 'main',
   headRepository = 'clinic/agents',
   ...rest
 }: CurrentPull) {
@@ -388,7 +390,7 @@ function currentAnswer({
     number,
     state: rest.state ?? 'open',
     merged: rest.merged ?? false,
-    base: of(pull.base, { sha: base, ref: 'main' }, 'clinic/agents'),
+    base: of(pull.base, { sha: base, ref: baseBranch }, 'clinic/agents'),
     head: of(pull.head, { sha: head, ref: branch }, headRepository),
   };
 }

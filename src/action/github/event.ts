@@ -56,19 +56,21 @@ export interface CurrentPullRequest extends EventPullRequest {
 
 /**
  * Reads the event and its pull request. After a comment on a pull request, GitHub runs the workflow of the default branch,
- * which may check out any commit. So the pull request is read from GitHub, and is trusted as little as on `pull_request`.
+ * which may check out any commit. So the pull request is read from GitHub, and trusted only as far as the default branch.
  */
 export async function eventOfRun(github: PullRequests | undefined): Promise<ActionEvent> {
   const event = readEvent();
-  const { issue, sender } = context.payload;
+  const { issue, repository, sender } = context.payload;
   const number = context.eventName === 'issue_comment' ? commentedNumber(issue) : undefined;
   if (number === undefined) return event;
   const pullRequest = await currentPullRequest(github, number);
-  const { baseCommit, isMerged, branch, baseBranch } = pullRequest;
+  const { isMerged, branch, baseBranch } = pullRequest;
+  // The author of a pull request also chooses its base, but not the default branch, whose workflow gets the secrets.
+  const isMergedHere = isMerged && baseBranch === objectOf(repository).default_branch;
   return {
     ...event,
     pullRequest,
-    trustedCommit: isMerged ? undefined : baseCommit,
+    trustedCommit: isMergedHere ? undefined : context.sha,
     branches: new Set([...event.branches, branch, baseBranch]),
     commenter: nonEmptyText(objectOf(sender).login) ?? '',
   };

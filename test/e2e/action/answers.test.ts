@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
@@ -148,6 +148,31 @@ describe('answers that change no file', () => {
     await nothing('has a newer commit than the plan');
   });
 
+  test('Answers do not count if the branch moves while they are carried out.', async () => {
+    await edited('1A');
+    scenario.github.onRequest = (operation) => {
+      // The run has fetched the head by now.
+      if (operation !== 'graphql edits') return;
+      writeFileSync(join(scenario.repository.remote, 'refs/heads/topic'), `${scenario.base}\n`);
+    };
+    const before = scenario.github.comments.map(({ body }) => body);
+    const { code, log } = await onComment(scenario, { inputs: pushing });
+    expect({ code, log }).toEqual({ code: 0, log: expect.stringContaining('has a newer commit than the plan') });
+    expect(await onRemote('rev-parse', 'topic')).toBe(scenario.base);
+    expect(scenario.github.comments.map(({ body }) => body)).toEqual(before);
+  });
+
+  test('A comment after the commit does not carry out the same answer again.', async () => {
+    await edited('1A');
+    await onComment(scenario, { inputs: pushing });
+    const head = await onRemote('rev-parse', 'topic');
+    scenario.github.current.splice(0, 1, { number: 7, base: scenario.base, head });
+    await onPullRequest(scenario, { head });
+    const before = scenario.github.comments.map(({ body }) => body);
+    await nothing('no answer changes the files');
+    expect(scenario.github.comments.map(({ body }) => body)).toEqual(before);
+  });
+
   test('An edit that changed again is another question, so the answer no longer holds.', async () => {
     await edited('1A');
     scenario.service.edit('agent-1', { title: 'Lobby' });
@@ -169,7 +194,7 @@ describe('answers that change no file', () => {
 });
 
 describe('a run that a comment starts', () => {
-  test('A comment run takes hosts and records from the base, and runs no file of the head.', async () => {
+  test('A comment run takes hosts and records from the default branch, and runs no file of the head.', async () => {
     const elsewhere = await mainFiles((text) => text.replaceAll(scenario.service.baseUrl, 'http://127.0.0.1:9'));
     const marker = join(scenario.repository.remote, 'ran');
     const head = await scenario.repository.commit('topic', {
@@ -187,6 +212,19 @@ describe('a run that a comment starts', () => {
     expect(existsSync(marker)).toBe(false);
     expect(await git(workspace, 'status', '--porcelain')).toBe('');
     expect(await git(workspace, 'rev-parse', 'HEAD')).toBe(scenario.base);
+  });
+
+  test('A comment run trusts the hosts of the default branch, even if the base of the pull request has others.', async () => {
+    const elsewhere = await mainFiles((text) => text.replaceAll(scenario.service.baseUrl, 'http://127.0.0.1:9'));
+    const base = await scenario.repository.commit('other', { 'agentform.yaml': elsewhere }, scenario.base);
+    const head = await scenario.repository.commit('topic', { 'agents/front-desk.yaml': prompt('2') }, base);
+    const why = expect.stringContaining('to 127.0.0.1:9, but the base commit sends');
+    const pull = { number: 7, base, baseBranch: 'other', head };
+    scenario.github.current.push(pull);
+    expect(await onComment(scenario, { inputs: pushing })).toMatchObject({ code: 3, log: why });
+    // Its author can also merge it into this base.
+    scenario.github.current.splice(0, 1, { ...pull, state: 'closed', merged: true });
+    expect(await onComment(scenario, { command: 'plan', checkout: head })).toMatchObject({ code: 0, summary: why });
   });
 
   test('A comment run refuses a plan on another commit than the head of the pull request.', async () => {

@@ -228,12 +228,15 @@ export async function onComment(
     inputs,
     env,
     server,
-  }: { readonly by?: string; readonly command?: string; readonly server?: string } & Pick<
-    PullRequestRun,
-    'inputs' | 'env'
-  > = {},
+    checkout = scenario.base,
+  }: {
+    readonly by?: string;
+    readonly command?: string;
+    readonly server?: string;
+    readonly checkout?: string | undefined;
+  } & Pick<PullRequestRun, 'inputs' | 'env'> = {},
 ): Promise<ActionResult & { readonly workspace: string }> {
-  const workspace = await scenario.repository.checkout(scenario.base);
+  const workspace = await scenario.repository.checkout(checkout);
   // Imitates a checkout that keeps its credentials.
   if (server !== undefined) {
     await git(workspace, 'remote', 'set-url', 'origin', `${server}/remote.git`);
