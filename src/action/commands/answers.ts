@@ -10,13 +10,13 @@ import { authorIn } from '../../git/repository.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import type { ReadableFiles } from '../../manifest/project/project-files.ts';
 import type { Remedy } from '../../notices/notice.ts';
-import { pushCommit } from '../../record/git/remote.ts';
+import { pushCommit, type Rejection } from '../../record/git/remote.ts';
 import { escapeProse } from '../../report/markdown/escape.ts';
 import { firstFitting } from '../../report/markdown/fit.ts';
 import type { Plan, Question } from '../../schemas/plan-types.ts';
 import { locateProject, locationOfProject, trackedFiles } from '../../session/base/repository.ts';
 import { capitalised, joinWithAnd, listSome } from '../../text/wording.ts';
-import { answersOn, type CommentAnswer, unread } from '../github/answers.ts';
+import { answersOn, type CommentAnswer, openAnswers, unread } from '../github/answers.ts';
 import { pushWith, refuseLinks, withHead } from '../github/checkout.ts';
 import { writeStatus } from '../github/comment.ts';
 import { aboutRun, type EventPullRequest } from '../github/event.ts';
@@ -99,7 +99,7 @@ async function carryOut(trust: Trust, subject: CommentSubject, asked: RequestedR
       throw new AgentformError('run-refused', unread(`pull request ${number}`, run.redact(reasonOf(cause))), { cause });
     },
   );
-  const wanted = found.answers.filter(({ code }) => inFiles.includes(code));
+  const wanted = openAnswers(found).filter(({ code }) => inFiles.includes(code));
   if (wanted.length === 0) return nothingToDo('no answer changes the files');
   if (found.asking.some(({ marker }) => marker.commit !== head)) return nothingToDo(moved(asked.pullRequest));
   const changedSince = found.asking.find(({ marker }) => marker.changedSince !== undefined)?.marker.changedSince;
@@ -207,7 +207,9 @@ async function offered(trust: Trust, subject: CommentSubject, carried: UpdatedFi
   const { pullRequest, matched, results } = carried;
   const commit = await committed(run, carried);
   const isMine = commit !== undefined && run.inputs.pushToken !== '';
-  const problem = isMine ? await pushProblem(run, pullRequest, commit) : undefined;
+  const rejection = isMine ? await pushRejection(run, pullRequest, commit) : undefined;
+  if (rejection?.isRace) return nothingToDo(moved(pullRequest));
+  const problem = rejection?.reason;
   const isPushed = isMine && problem === undefined;
   if (isPushed) setOutput('branch', pullRequest.branch);
   const remedies = isPushed ? undefined : remediesFor({ remedies: matched.flatMap(remediesOf) }, run.inputs);
@@ -249,22 +251,19 @@ async function committed(
   });
 }
 
-/** Pushes the commit. Returns the reason for a failure, or undefined. */
-async function pushProblem(
+/** Pushes the commit. Returns the rejection, if any. */
+async function pushRejection(
   run: ActionRun,
   { branch, head }: EventPullRequest,
   { commit }: FilesCommit,
-): Promise<string | undefined> {
+): Promise<Rejection | undefined> {
   pushWith(run.inputs.pushToken);
   const at = { repository: await checkedOut(run), remote: 'origin', branch };
   const push = pushCommit(at, commit, { expected: head, signal: runnerSignal() });
-  const why = await push.then(
-    (rejection) => rejection?.reason,
-    (error: unknown) => run.redact(reasonOf(error)),
-  );
-  return why === undefined
-    ? undefined
-    : `the branch ${branch} could not be pushed (${run.redact(why)}); the token of the input push-token needs contents write`;
+  const found = await push.catch((error: unknown) => ({ reason: reasonOf(error), isRace: false }));
+  if (found === undefined) return undefined;
+  const why = `the branch ${branch} could not be pushed (${run.redact(found.reason)})`;
+  return { ...found, reason: `${why}; the token of the input push-token needs contents write` };
 }
 
 /** Names the answers and who gave them: `1A by ada, 3C`. */

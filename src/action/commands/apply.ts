@@ -19,7 +19,7 @@ import { escapeProse } from '../../report/markdown/escape.ts';
 import { renderResultsMarkdown, renderResultsStatus } from '../../report/markdown/results.ts';
 import type { ApprovedPlan } from '../../session/plans/saved-plan.ts';
 import { capitalised } from '../../text/wording.ts';
-import { answersOn, type CommentAnswer, unread } from '../github/answers.ts';
+import { answersOn, type CommentAnswer, openAnswers, unread } from '../github/answers.ts';
 import { approvalOf } from '../github/approvals.ts';
 import { writeStatus } from '../github/comment.ts';
 import { type ActionEvent, aboutRun, planFromOf } from '../github/event.ts';
@@ -87,9 +87,8 @@ async function answersFor(run: ActionRun, subject: CommentSubject, origin: RunOr
   try {
     for (const number of await mergedNumbers(github, event, origin)) {
       where = `pull request ${number}`;
-      const { answers, asking } = await answersOn(github, number, (marker) => isSameEnvironment(marker, subject));
-      const asked = new Set(asking.flatMap(({ marker }) => marker.questions ?? []));
-      const open = answers.filter(({ question }) => asked.has(question) && !typed.has(question.id));
+      const answered = await answersOn(github, number, (marker) => isSameEnvironment(marker, subject));
+      const open = openAnswers(answered).filter(({ question }) => !typed.has(question.id));
       found.push(...open.map((answer) => givenIn(answer, number)));
     }
     return [...given, ...found];

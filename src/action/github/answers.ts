@@ -66,6 +66,12 @@ export async function answersOn(
   return { own, others, genuine, asking, answers };
 }
 
+/** The answers to questions that the newest comments still ask. */
+export function openAnswers({ asking, answers }: CommentAnswers): CommentAnswer[] {
+  const asked = new Set(asking.flatMap(({ marker }) => marker.questions ?? []));
+  return answers.filter(({ question }) => asked.has(question));
+}
+
 /** Finds the comments whose first line the action wrote. Throws if GitHub does not respond. */
 export async function genuineComments(github: GitHub, own: readonly FoundComment[]): Promise<FoundComment[]> {
   if (!own.some(hasQuestions)) return [...own];
