@@ -49,10 +49,8 @@ async function isOwnCommit(cwd: string, commit: string): Promise<boolean> {
  * because a shallow clone hides the parents of its oldest commits.
  */
 export async function isOnHead({ root, head }: GitRepository, commit: string, tree: string): Promise<boolean> {
-  const [names = ''] = (await gitOutput(['cat-file', 'commit', commit], { cwd: root })).split('\n\n', 1);
-  const [first, ...others] = names.split('\n');
-  const parents = others.filter((line) => line.startsWith('parent '));
-  return first === `tree ${tree}` && head !== undefined && parents.join() === `parent ${head}`;
+  const headers = await gitOutput(['cat-file', 'commit', commit], { cwd: root });
+  return head !== undefined && headers.startsWith(`tree ${tree}\nparent ${head}\nauthor `);
 }
 
 /**
