@@ -125,7 +125,7 @@ export interface PublishEntry {
   readonly outcome: 'published' | 'already published' | 'failed' | 'not attempted' | 'unknown';
   /** Set if agentform refused to publish. Leads to exit code 3, unless something failed. */
   readonly refused?: true;
-  /** Present for every outcome except `published` and `already published`. */
+  /** Absent for `published`. For `already published`, only present if there may be unpublished edits. */
   readonly reasons?: readonly Notice[];
 }
 

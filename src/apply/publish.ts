@@ -4,7 +4,7 @@ import { addressOf, type Desired, inOrganization } from '../kinds/desired.ts';
 import { kindOf } from '../kinds/kind.ts';
 import { notice, problemOf, redactedNotice } from '../notices/notice.ts';
 import { campaignIn } from '../plan/observation.ts';
-import { isDraftWaiting, undecidedDraft } from '../plan/publishing.ts';
+import { editedDraft, isDraftWaiting, undecidedDraft } from '../plan/publishing.ts';
 import { keepingHmac } from '../plan/records/record-of.ts';
 import { knownId } from '../plan/target.ts';
 import type { RecordStore } from '../record/store.ts';
@@ -206,7 +206,8 @@ async function choiceOf(
   }
   if (sent) return { desired, id, lastUpdate: record?.lastUpdate };
   if (isWaiting) return { desired, id, lastUpdate: read?.lastUpdate ?? undefined };
-  return { kind, name, id, outcome: 'already published' };
+  const edited = editedDraft(known, record);
+  return { kind, name, id, outcome: 'already published', ...(edited && { reasons: [edited] }) };
 }
 
 function withPublished(entry: LedgerEntry, publishing: readonly PublishEntry[]): LedgerEntry {

@@ -91,6 +91,19 @@ export function undecidedDraft({ desired, kept }: Observation): NoticeOf<'draft-
   ]);
 }
 
+/**
+ * Reports that a published agent was edited since the record was written, so the edits may not be published. Undefined if
+ * no edit is known.
+ */
+export function editedDraft(
+  observation: Observation,
+  record: ResourceRecord | undefined,
+): NoticeOf<'draft-edited'> | undefined {
+  const { environment } = observation.desired;
+  if (record?.lastUpdate === undefined || !wasEditedSince({ ...observation, record })) return undefined;
+  return notice('draft-edited', {}, [remedyIn(environment, 'publish', addressOf(observation.desired))]);
+}
+
 function whyPublish(observation: Observation): NoticeFacts['publish-due']['why'] | undefined {
   const { record } = observation;
   if (campaignIn(observation)?.published !== true) return 'unpublished';

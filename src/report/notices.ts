@@ -503,6 +503,10 @@ const sentences: Sentences = {
     undecidedText(paths),
     `To keep ${paths.length === 1 ? 'the edit' : 'the edits'}, run ${keep}. To publish the draft as it is, run ${publish}`,
   ],
+  'draft-edited': (_, [publish]) => [
+    'it was edited after the last apply or publish, and the edits may not be published',
+    `To publish them, run ${publish}`,
+  ],
   'publish-due': ({ why }) => dueDrafts[why],
 
   // Results of resources.

@@ -556,6 +556,10 @@ export interface NoticeFacts {
     paths: Texts;
   };
   /**
+   * The agent is published and was edited after the last apply or publish, so the draft may have unpublished edits.
+   */
+  'draft-edited': {};
+  /**
    * A draft is published, for the given reason.
    */
   'publish-due': {

@@ -4,6 +4,7 @@ import { drift } from '../../../src/commands/drift/drift.ts';
 import { type PublishPlanned, publish } from '../../../src/commands/publish/publish.ts';
 import { type GivenAnswer, typedAnswer } from '../../../src/plan/answers.ts';
 import { decisionsOf } from '../../../src/plan/decisions.ts';
+import { renderLedgerText } from '../../../src/report/ledger.ts';
 import { exitCodeOfLedger, exitCodeOfPublish } from '../../../src/session/plans/plan-result.ts';
 import { type TestProject, testProject } from '../../support/cli.ts';
 import { testHost } from '../../support/host.ts';
@@ -298,11 +299,21 @@ describe('apply --publish', () => {
     expect(await publishRequests()).toBe(2);
   });
 
-  test('Apply --publish does not publish edits of other people.', async () => {
+  test('Apply --publish does not publish edits of other people, and reports that they may not be published.', async () => {
     await project.edit('agentform.yaml', '    token', '    unverified: report\n    token');
     await applied({ publish: true });
     await remote.dashboard(await idOf('a'), { adminInstructions: 'unmanaged' });
-    expect(await applied({ publish: true })).toMatchObject({ outcomes: { a: 'already published' } });
+    const { ledger, code, outcomes } = await applied({ publish: true });
+    expect({ code, outcomes }).toEqual({ code: 0, outcomes: { a: 'already published', b: 'already published' } });
+    expect(renderLedgerText(ledger, { color: false, width: 100 })).toBe(`\
+Already published (2)
+  · Agent/a  (${await idOf('a')})
+      it was edited after the last apply or publish, and the edits may not be published. To publish
+        them, run \`agentform publish Agent/a -e test\`
+  · Agent/b  (${await idOf('b')})
+
+Apply: 0 applied, 2 unchanged. Publish: 0 published, 2 already published.
+`);
   });
 
   test('Apply --publish does not publish an edit that stays without a decision, with or without other changes.', async () => {
