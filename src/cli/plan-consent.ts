@@ -1,6 +1,7 @@
 import { addressOf } from '../kinds/desired.ts';
 import type { GivenAnswer } from '../plan/answers.ts';
 import { isPending } from '../plan/pending.ts';
+import type { WaitingDrafts } from '../plan/publishing.ts';
 import type { Choice, Plan, Question } from '../schemas/plan-types.ts';
 import { wrapProse } from '../text/layout.ts';
 import { visibleLine } from '../text/visible.ts';
@@ -13,8 +14,8 @@ interface Planned {
   readonly plan: Plan;
   /** The plan to show, with the run's decisions applied. */
   readonly shown: Plan;
-  /** Addresses of agents to publish although their drafts do not change. Undefined if the run does not publish. */
-  readonly publishes?: readonly string[];
+  /** The drafts to publish after the apply. Undefined if the run does not publish. */
+  readonly drafts?: WaitingDrafts;
   readonly open?: readonly Question[];
 }
 
@@ -37,7 +38,7 @@ export async function consentToPlan(
   { savedPlan, given, question, otherwise }: ConsentOptions,
   console: Console,
 ): Promise<Consent> {
-  const { plan, publishes, open = [] } = planned;
+  const { plan, drafts, open = [] } = planned;
   const style = { color: console.sayColor, width: console.width };
   await printWarnings(planned, console);
   const { planText } = await import('../report/plan.ts');
@@ -47,16 +48,19 @@ export async function consentToPlan(
   if (answers === undefined) return false;
   const isDeclined = !given && !console.interactive;
   const leftOut = new Set(isDeclined ? [] : notCreated(open, answers));
-  const writes = plan.resources.some((resource) => isPending(resource) && !leftOut.has(addressOf(resource)));
-  if (publishes !== undefined) {
+  const written = plan.resources.filter((resource) => isPending(resource) && !leftOut.has(addressOf(resource)));
+  if (drafts !== undefined) {
     const { waitingDraftsSentence } = await import('../report/ledger.ts');
-    const text = visibleLine(waitingDraftsSentence({ writes, waiting: publishes }));
+    const settled = new Set(answeredResources(open, answers));
+    const undecided = drafts.undecided.filter((address) => !settled.has(address));
+    const writes = written.some((resource) => !undecided.includes(addressOf(resource)));
+    const text = visibleLine(waitingDraftsSentence({ ...drafts, undecided, writes }));
     console.say(`${wrapProse(text, { width: style.width, indent: 0 }).join('\n')}\n\n`);
   }
-  const isIdle = !writes && (publishes ?? []).length === 0;
+  const isIdle = written.length === 0 && (drafts?.unchanged ?? []).length === 0;
   if (given) return { answers };
   if (isIdle) return { answers, approvesNothing: true };
-  const asked = publishes === undefined ? question : `${question} and publish`;
+  const asked = drafts === undefined ? question : `${question} and publish`;
   const goesOn = await confirm(`${asked} to ${plan.environment}?`, console, otherwise);
   return goesOn && { answers };
 }
@@ -101,6 +105,12 @@ async function choiceOf(question: Question, plan: Plan, console: Console): Promi
     if (chosen !== undefined) return chosen;
     console.say(`   Type one of ${letters}, or press Enter.\n`);
   }
+}
+
+/** Addresses of resources with dashboard edits that the answers decide on. */
+function answeredResources(open: readonly Question[], answers: readonly GivenAnswer[]): string[] {
+  const answered = new Set(answers.map(({ question }) => question));
+  return open.flatMap(({ id, kind, resources }) => (kind === 'drift' && answered.has(id) ? resources : []));
 }
 
 /** Addresses of unconfirmed creates that the answers leave out. */

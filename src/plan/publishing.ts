@@ -16,6 +16,14 @@ export interface Publishing {
   readonly reasons: readonly Notice[];
 }
 
+/** Addresses of agents whose drafts an apply finds, not writes, and of those whose drafts it does not publish. */
+export interface WaitingDrafts {
+  /** Unchanged agents with an unpublished draft. */
+  readonly unchanged: readonly string[];
+  /** Agents whose draft has dashboard edits without a decision. */
+  readonly undecided: readonly string[];
+}
+
 interface PublishPlanOptions {
   /** Whether to also publish drafts that differ from their manifests. */
   readonly allowPending: boolean;

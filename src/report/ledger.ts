@@ -11,7 +11,7 @@ import { addressOf, commandIn } from '../kinds/desired.ts';
 import { kindOf } from '../kinds/kind.ts';
 import type { FormRule } from '../kinds/service-forms.ts';
 import type { Notice } from '../notices/notice.ts';
-import type { Publishing } from '../plan/publishing.ts';
+import type { Publishing, WaitingDrafts } from '../plan/publishing.ts';
 import type { Change } from '../schemas/plan-types.ts';
 import { joined } from '../text/lines.ts';
 import {
@@ -415,17 +415,20 @@ const maxNamed = 10;
 
 /**
  * Says what `--publish` includes: the agents in the plan, and unchanged drafts that an earlier apply did not publish.
+ * Also names the agents that it leaves out until someone decides on their edits.
  */
 export function waitingDraftsSentence({
   writes,
-  waiting,
-}: {
-  readonly writes: boolean;
-  readonly waiting: readonly string[];
-}): string {
+  unchanged,
+  undecided,
+}: WaitingDrafts & { readonly writes: boolean }): string {
   const parts = present(
     writes && 'the agents in this plan',
-    waiting.length > 0 && `${listSome(waiting, maxNamed)}, unchanged but not published yet`,
+    unchanged.length > 0 && `${listSome(unchanged, maxNamed)}, unchanged but not published yet`,
   );
-  return parts.length === 0 ? 'Nothing to publish.' : `To publish after the apply: ${parts.join(', and ')}.`;
+  const included = parts.length === 0 ? 'Nothing to publish.' : `To publish after the apply: ${parts.join(', and ')}.`;
+  if (undecided.length === 0) return included;
+  const whose = undecided.length === 1 ? 'its' : 'their';
+  const left = `${listSome(undecided, maxNamed)} ${isOrAre(undecided.length)} left out`;
+  return `${included} ${left}, because ${whose} dashboard edits need a decision.`;
 }

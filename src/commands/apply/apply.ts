@@ -11,7 +11,7 @@ import { allNew, type Decision, type Decisions, withDecisions } from '../../plan
 import { campaignIn } from '../../plan/observation.ts';
 import { changesNothing, isPlanned } from '../../plan/pending.ts';
 import { assemblePlan } from '../../plan/plan.ts';
-import { isDraftWaiting, undecidedDraft } from '../../plan/publishing.ts';
+import { isDraftWaiting, undecidedDraft, type WaitingDrafts } from '../../plan/publishing.ts';
 import type { RecordLock, StoredRecord } from '../../record/store.ts';
 import { withStore } from '../../record/store-table.ts';
 import { refuseRun } from '../../report/notices.ts';
@@ -67,8 +67,8 @@ export type Consent =
 export interface ApplyPlanned extends PlanResult {
   /** The plan to approve: the saved plan if there is one, otherwise the new plan. */
   readonly whole: ApprovedPlan;
-  /** Addresses of unchanged agents with an unpublished draft. Undefined if the run does not publish. */
-  readonly publishes?: readonly string[];
+  /** The drafts to publish after the apply. Undefined if the run does not publish. */
+  readonly drafts?: WaitingDrafts;
   /** The plan to show, with the run's decisions applied. */
   readonly shown: Plan;
   /** Whether this resource was approved in an earlier apply, which left it waiting. */
@@ -132,10 +132,9 @@ export async function applySession(host: Host, options: ApplySessionOptions, loc
   const publish = options.publish ? publishPathOf(session.project) : undefined;
   const run = await plannedRun(host, options, session);
   const plan = saved === undefined ? run.plan : limitedTo(saved, run.plan);
-  const publishes = publish === undefined ? {} : { publishes: waitingDrafts(plan, run) };
   const recorded = recordedApprovals(session, run, plan);
   const decisions = [...decisionsWithin(options.decisions, run), ...recorded.decisions];
-  const answered = await confirmedRun(host, options, { session, run, plan, saved, decisions, recorded, ...publishes });
+  const answered = await confirmedRun(host, options, { session, run, plan, saved, decisions, recorded });
   const all = [...decisions, ...answered.decisions];
   const context = await contextOf(host, session, options);
   const approvedAs = approvedNow({ plan, saved, answered, approval: options.approvedBy });
@@ -203,7 +202,7 @@ function isPlain(session: Session, { restore, publish, savedPlan, changedSince }
   return isWhole && !publish && !isInRequires(session);
 }
 
-interface Confirming extends Pick<LockedRun, 'session' | 'saved'>, Pick<ApplyPlanned, 'publishes'> {
+interface Confirming extends Pick<LockedRun, 'session' | 'saved'> {
   readonly run: PreparedRun;
   readonly plan: Plan;
   readonly decisions: readonly Decision[];
@@ -213,8 +212,8 @@ interface Confirming extends Pick<LockedRun, 'session' | 'saved'>, Pick<ApplyPla
 /** The run after answers and confirmation. Throws `declined` if the user says no. */
 async function confirmedRun(
   host: Host,
-  { answers: given = [], confirm }: ApplyRunOptions,
-  { session, run, plan, saved, decisions, recorded, ...publishes }: Confirming,
+  { answers: given = [], confirm, publish }: ApplyRunOptions,
+  { session, run, plan, saved, decisions, recorded }: Confirming,
 ): Promise<AnsweredRun & Pick<Answers, 'outdated'> & { readonly approvesNothing?: true }> {
   const { name: person } = await authorIn(session.project.root, host.env);
   const answeredWith = (all: readonly GivenAnswer[]) => {
@@ -226,7 +225,8 @@ async function confirmedRun(
   const before = answeredWith(given);
   const open = openQuestions(plan.questions, before.answers, decisions);
   const shown = { ...withDecisions(before.plan, [...decisions, ...before.decisions]), questions: open };
-  const planned = { ...resultOf(session, plan), ...publishes, open, shown, whole: saved ?? plan };
+  const drafts = publish ? { drafts: waitingDrafts(before) } : {};
+  const planned = { ...resultOf(session, plan), ...drafts, open, shown, whole: saved ?? plan };
   const consent = await confirm({ ...planned, isApprovedBefore: recorded.has });
   if (consent === false) {
     throw new AgentformError('declined', 'nothing was applied: the plan was not confirmed');
@@ -286,17 +286,20 @@ function approvedNow({
   };
 }
 
-/** Addresses of unchanged agents with an unpublished draft. */
-function waitingDrafts(plan: Plan, { prepared }: PreparedRun): string[] {
-  const unchanged = plan.resources
-    .filter((resource) => kindOf(resource)?.hasDrafts && resource.action === 'none')
-    .map(addressOf);
-  return unchanged.filter((address) => {
-    const { observation } = prepared.get(address) ?? {};
+/** Finds the drafts that `publishApplied` will publish, except those that the apply writes, and those that it refuses. */
+function waitingDrafts({ plan, prepared }: Pick<AnsweredRun, 'plan' | 'prepared'>): WaitingDrafts {
+  const drafts = plan.resources.flatMap((resource) => {
+    const { observation } = prepared.get(addressOf(resource)) ?? {};
     const campaign = observation && campaignIn(observation);
-    if (observation === undefined || campaign === undefined || undecidedDraft(observation) !== undefined) return false;
-    return isDraftWaiting(campaign.published, observation.record);
+    if (!kindOf(resource)?.hasDrafts || observation === undefined || campaign === undefined) return [];
+    const isWritten = resource.action === 'update';
+    const isUnchanged = resource.action === 'none' && isDraftWaiting(campaign.published, observation.record);
+    if (!isWritten && !isUnchanged) return [];
+    return { address: addressOf(resource), isWritten, isUndecided: undecidedDraft(observation) !== undefined };
   });
+  const undecided = drafts.filter(({ isUndecided }) => isUndecided);
+  const unchanged = drafts.filter(({ isWritten, isUndecided }) => !isWritten && !isUndecided);
+  return { unchanged: unchanged.map(({ address }) => address), undecided: undecided.map(({ address }) => address) };
 }
 
 /**

@@ -4,6 +4,7 @@ import { drift } from '../../../src/commands/drift/drift.ts';
 import { type PublishPlanned, publish } from '../../../src/commands/publish/publish.ts';
 import { type GivenAnswer, typedAnswer } from '../../../src/plan/answers.ts';
 import { decisionsOf } from '../../../src/plan/decisions.ts';
+import type { WaitingDrafts } from '../../../src/plan/publishing.ts';
 import { renderLedgerText } from '../../../src/report/ledger.ts';
 import { exitCodeOfLedger, exitCodeOfPublish } from '../../../src/session/plans/plan-result.ts';
 import { type TestProject, testProject } from '../../support/cli.ts';
@@ -64,21 +65,28 @@ async function published({ names = [], signal = new AbortController().signal, ..
 async function applied(
   options: { publish?: boolean; names?: string[]; signal?: AbortSignal; answers?: GivenAnswer[] } = {},
 ) {
-  const asked: (readonly string[] | undefined)[] = [];
+  const asked: (WaitingDrafts | undefined)[] = [];
   const result: ApplyResult = await apply(testHost(secrets), {
     project: project.root,
     names: [],
     concurrency: 4,
     decisions: decisionsOf({ new: ['all'] }),
-    confirm: async ({ publishes }) => {
-      asked.push(publishes);
+    confirm: async ({ drafts }) => {
+      asked.push(drafts);
       return true;
     },
     signal: new AbortController().signal,
     ...options,
   });
   const { ledger } = result;
-  return { ledger, asked: asked[0], code: exitCodeOfLedger(ledger), outcomes: outcomesOf(ledger.publishing ?? []) };
+  const { unchanged, undecided } = asked[0] ?? {};
+  return {
+    ledger,
+    asked: unchanged,
+    undecided,
+    code: exitCodeOfLedger(ledger),
+    outcomes: outcomesOf(ledger.publishing ?? []),
+  };
 }
 
 function outcomesOf(entries: readonly { name: string; outcome: string }[]): Record<string, string> {
@@ -322,13 +330,17 @@ Apply: 0 applied, 2 unchanged. Publish: 0 published, 2 already published.
     await remote.dashboard(await idOf('a'), { title: 'Theirs' });
     const unchanged = await applied({ publish: true });
     expect(unchanged).toMatchObject({ asked: ['Agent/b'], outcomes: { a: 'not attempted', b: 'published' }, code: 3 });
+    expect(unchanged.undecided).toEqual(['Agent/a']);
     expect(unchanged.ledger.publishing?.[0]).toMatchObject({ refused: true, reasons: [{ code: 'draft-undecided' }] });
     await project.edit('agents/a.yaml', 'description: D', 'description: E');
     const written = await applied({ publish: true });
     expect(written.ledger.entries).toMatchObject([{ name: 'a', outcome: 'applied', published: false }, { name: 'b' }]);
     expect(written).toMatchObject({ outcomes: { a: 'not attempted', b: 'already published' }, code: 3 });
+    expect(written).toMatchObject({ asked: [], undecided: ['Agent/a'] });
     expect(await publishRequests()).toBe(1);
     expect(await applied({ publish: true, answers: [typedAnswer('Agent/a/drift=keep')] })).toMatchObject({
+      asked: ['Agent/a'],
+      undecided: [],
       outcomes: { a: 'published' },
       code: 0,
     });
