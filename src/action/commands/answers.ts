@@ -93,12 +93,8 @@ function nothingToDo(because: string): undefined {
 async function carryOut(trust: Trust, subject: CommentSubject, asked: RequestedRun): Promise<JobFailure | undefined> {
   requireOnline(trust);
   const { run } = trust;
-  const { number, head } = asked.pullRequest;
-  const found = await answersOn(asked.github, number, (marker) => isSameSubject(marker, subject)).catch(
-    (cause: unknown) => {
-      throw new AgentformError('run-refused', unread(`pull request ${number}`, run.redact(reasonOf(cause))), { cause });
-    },
-  );
+  const { head } = asked.pullRequest;
+  const found = await currentAnswers(run, subject, asked);
   const wanted = openAnswers(found).filter(({ code }) => inFiles.includes(code));
   if (wanted.length === 0) return nothingToDo('no answer changes the files');
   if (found.asking.some(({ marker }) => marker.commit !== head)) return nothingToDo(moved(asked.pullRequest));
@@ -111,10 +107,28 @@ async function carryOut(trust: Trust, subject: CommentSubject, asked: RequestedR
   });
   if (matched.length === 0) return writeReport(trust, subject, { ...asked, text: voidText(wanted) });
   const results = await updateFiles(trust, subject, { made, matched: matched.filter(isJoinable) });
+  // People may change their answers while the run reads the service.
+  const current = openAnswers(await currentAnswers(run, subject, asked));
+  if (!matched.every(({ answer }) => current.some((one) => isSameAnswer(one, answer)))) {
+    return nothingToDo('the answers changed in the meantime');
+  }
   for (const result of results) {
     printQuoted(run.redact(renderUpdateText(result, { color: false, width: 120, state: 'written' })));
   }
   return offered(trust, subject, { ...asked, matched, results });
+}
+
+async function currentAnswers({ redact }: ActionRun, subject: CommentSubject, { github, pullRequest }: RequestedRun) {
+  const { number } = pullRequest;
+  try {
+    return await answersOn(github, number, (marker) => isSameSubject(marker, subject));
+  } catch (cause) {
+    throw new AgentformError('run-refused', unread(`pull request ${number}`, redact(reasonOf(cause))), { cause });
+  }
+}
+
+function isSameAnswer(one: CommentAnswer, other: CommentAnswer): boolean {
+  return keyOfQuestion(one.question) === keyOfQuestion(other.question) && one.code === other.code;
 }
 
 interface MatchedAnswer {

@@ -143,7 +143,7 @@ export function writeStatus(run: CommentingRun, pullRequest: number, status: Sta
     });
     const body = withStatus(marker, text, rest);
     if (comment === undefined) await github.createComment(pullRequest, body);
-    else if (!isSameText(comment.body, body)) await github.updateComment(comment.id, body);
+    else if (!isSameStatus(comment.body, body)) await github.updateComment(comment.id, body);
   });
 }
 
@@ -224,6 +224,15 @@ function isFirst({ marker }: FoundComment): boolean {
 function withStatus(marker: Marker, status: string, rest: string): string {
   const lines = [...status.trimEnd().split('\n'), ...(rest === '' ? [] : ['', '---', ''])];
   return [formatMarker({ ...marker, statusLines: lines.length }), ...lines, rest].join('\n');
+}
+
+/**
+ * Whether two versions of a comment differ only in the run that wrote them. An edit with a person's token starts
+ * another run on `issue_comment`, so these runs would never end.
+ */
+function isSameStatus(one: string, other: string): boolean {
+  const withoutRun = (text: string) => text.replace(/^.*/, '').replace(/\[run \d+\]\([^()\s]*\)/g, '');
+  return isSameText(withoutRun(one), withoutRun(other));
 }
 
 /** Whether two texts are equal, apart from line breaks and trailing blanks, which GitHub may change. */

@@ -8,6 +8,7 @@ import { authorizationOf, startGitHttp } from '../../support/git-http.ts';
 import { type Author, githubToken } from '../../support/github-server.ts';
 import {
   agentFile,
+  agentToken,
   asApplied,
   beginAt,
   frontDesk,
@@ -162,6 +163,29 @@ describe('answers that change no file', () => {
     expect(scenario.github.comments.map(({ body }) => body)).toEqual(before);
   });
 
+  test('An answer does not count if it is withdrawn while it is carried out.', async () => {
+    await edited('1A');
+    scenario.github.onRequest = (operation) => {
+      // The run has listed the comments by now.
+      if (operation !== 'graphql edits') return;
+      scenario.github.onRequest = () => undefined;
+      scenario.github.addComment(7, ada, '1B');
+    };
+    await nothing('the answers changed in the meantime');
+  });
+
+  test('A second run with the same result does not edit the comment, which would start another run.', async () => {
+    await edited('1A');
+    const bodies = () => scenario.github.comments.map(({ body }) => body);
+    const runAs = (number: string) =>
+      onComment(scenario, { env: { AGENT_TOKEN: agentToken, GITHUB_RUN_NUMBER: number } });
+    await runAs('1');
+    const before = bodies();
+    expect(before[0]).toContain('[run 1]');
+    await runAs('2');
+    expect(bodies()).toEqual(before);
+  });
+
   test('A comment after the commit does not carry out the same answer again.', async () => {
     await edited('1A');
     await onComment(scenario, { inputs: pushing });
@@ -231,9 +255,9 @@ describe('a run that a comment starts', () => {
     await edited('');
     const before = scenario.github.comments.map(({ body }) => body);
     const { code, log } = await onComment(scenario, { command: 'plan' });
-    expect({ code, log }).toEqual({ code: 3, log: expect.stringContaining('the checkout is not at pull request 7') });
+    expect({ code, log }).toEqual({ code: 3, log: expect.stringContaining('pull request 7 is not checked out') });
     expect(scenario.github.comments.map(({ body }) => body)).toEqual([
-      expect.stringContaining('not at pull request 7'),
+      expect.stringContaining('pull request 7 is not checked out'),
     ]);
     expect(before).toHaveLength(1);
   });
