@@ -63,6 +63,16 @@ test('Init with a base URL does not ask for a sample.', async () => {
   expect(await readdir(join(project.root, 'desk'))).not.toContain('agents');
 });
 
+test('Init refuses contradictory options before the first question.', async () => {
+  const project = await folder();
+  const { code, screen } = await runOnTerminal(
+    ['init', 'desk', '--no-sample', '--name', 'x'],
+    { cwd: project.root },
+    [],
+  );
+  expect({ code, screen }).toEqual({ code: 1, screen: expect.stringContaining('--no-sample omits it') });
+});
+
 test.each([
   ['the first', [['Base URL', keys.interrupt]]],
   ['the last', [noBaseUrl, name, title, workflows, ['Where to keep', keys.interrupt]]],

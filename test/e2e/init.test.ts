@@ -351,6 +351,8 @@ describe('init that is refused', () => {
     [['--base-url', 'emulator'], "--base-url is 'emulator', which the environment local already uses"],
     [['--record', 'redis'], '--record is "redis"; use file, git or postgres'],
     [[...service, '--name', 'night'], '--name with --base-url needs --sample, which writes a new agent'],
+    [['--no-sample', '--name', 'night'], '--name describes the sample agent, and --no-sample omits it'],
+    [['--no-sample', '--title', 'Night'], '--title describes the sample agent, and --no-sample omits it'],
     [[...service, '--title', 'Night'], '--title with --base-url needs --sample, which writes a new agent'],
   ])('Init refuses %j before it writes.', async (flags, message) => {
     const project = await folder();

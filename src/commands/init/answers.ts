@@ -45,10 +45,17 @@ export const problemWithName = {
   },
 } as const;
 
-/** Throws if a name or title is given, but a base URL leaves open whether to write a sample agent. */
-export function requireSample({ name, title, baseUrl, sample }: InitOptions): void {
+/** Throws if a name or title is given, but no sample agent, or if a base URL leaves open whether to write one. */
+export function requireSample({ name, title, baseUrl, sample }: Omit<InitOptions, 'folder' | 'force'>): void {
   const given = name === undefined ? title && '--title' : '--name';
-  if (given === undefined || baseUrl === undefined || sample !== undefined) return;
+  if (given === undefined) return;
+  if (sample === false) {
+    throw new AgentformError(
+      'usage',
+      `${given} describes the sample agent, and --no-sample omits it; remove one of the two options`,
+    );
+  }
+  if (baseUrl === undefined || sample !== undefined) return;
   throw new AgentformError(
     'usage',
     `${given} with --base-url needs --sample, which writes a new agent; to import an existing agent, run \`agentform import\` afterwards`,

@@ -3,7 +3,7 @@ import type { Console } from '../../cli/console.ts';
 import { AgentformError } from '../../errors.ts';
 import { defaultStore, storeDefinitions } from '../../record/store-table.ts';
 import { visibleLine } from '../../text/visible.ts';
-import { defaultName, type InitOptions, problemWithName, titleFor } from './answers.ts';
+import { defaultName, type InitOptions, problemWithName, requireSample, titleFor } from './answers.ts';
 
 type Answers = Pick<InitOptions, 'name' | 'title' | 'baseUrl' | 'sample' | 'record' | 'workflows'>;
 
@@ -13,6 +13,7 @@ export async function askForProject(
   { process }: Console,
   { hasRemote }: { readonly hasRemote: boolean },
 ): Promise<Answers> {
+  requireSample(given);
   const terminal = { input: process.stdin, output: process.stderr };
   const entered = given.baseUrl ?? (await answered(text({ ...terminal, ...baseUrlQuestion })));
   const baseUrl = entered === '' ? undefined : entered;
