@@ -3,7 +3,7 @@ import { canonicalJson } from '../../json/json.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import { isKindName } from '../../kinds/kind.ts';
 import type { EnvironmentDefinition, Project } from '../../manifest/project/project.ts';
-import { textLimit, yamlLimit } from '../../manifest/project/project-files.ts';
+import { type FileReading, textLimit, yamlLimit } from '../../manifest/project/project-files.ts';
 import {
   exceptionProblems,
   type UnknownPolicies,
@@ -170,28 +170,37 @@ type Judges = Pick<BaseRules, 'policies' | 'broken' | 'lost' | 'tests' | 'broken
  * Loads policies and Tests. Only parses manifests that may be either, because there may be thousands of others. A policy
  * that cannot be read must not be skipped, so the kind of such a manifest is guessed.
  */
-async function judgesIn({ manifests, files, parsed }: Project, now: Project): Promise<Judges> {
+async function judgesIn(project: Project, now: Project): Promise<Judges> {
   const policies: Policy[] = [];
   const tests: ProjectTest[] = [];
   const broken = { Policy: [] as string[], Test: [] as string[] };
   const lost: string[] = [];
-  for (const path of manifests) {
+  for (const path of project.manifests) {
     // The limit of texts, because a manifest over its own limit may be a policy, too.
-    const { source, rough = '' } = { source: undefined, rough: undefined, ...files.read(path, textLimit) };
-    if (source !== undefined && !mayJudge(source.text)) continue;
-    const { other, resource } = await parsed.load(path);
+    const reading = project.files.read(path, textLimit);
+    if (reading.failure === undefined && !mayJudge(reading.source.text)) continue;
+    const { other, resource } = await project.parsed.load(path);
     const { policy, test } = { ...other?.sound };
     if (policy !== undefined) policies.push(policy);
     else if (test !== undefined) tests.push(test);
     else if (resource === undefined && other?.kind !== 'Fleet') {
-      const text = source?.text ?? rough;
+      const text = textToGuessFrom(reading);
       const kind = other?.kind ?? apparentKind(text);
       if (kind !== undefined) broken[kind].push(other?.name ?? path);
-      else if (files.read(path, yamlLimit).failure !== undefined && !isResource(text) && !now.manifests.includes(path))
-        lost.push(path);
+      else if (hidesItsKind(project, path, text)) lost.push(path);
     }
   }
-  return { policies, tests, broken: broken.Policy, brokenTests: broken.Test, lost };
+  const isGone = (path: string) => !now.manifests.includes(path);
+  return { policies, tests, broken: broken.Policy, brokenTests: broken.Test, lost: lost.filter(isGone) };
+}
+
+function textToGuessFrom(reading: FileReading): string {
+  return reading.failure === undefined ? reading.source.text : (reading.rough ?? '');
+}
+
+/** Whether a file cannot be read as a manifest, and its text does not show that it is a resource or fleet. */
+function hidesItsKind({ files }: Project, path: string, text: string): boolean {
+  return files.read(path, yamlLimit).failure !== undefined && !isResource(text);
 }
 
 /** Whether a file may be a policy or Test, judging by its text. An escape sequence may hide the kind. */
