@@ -5,7 +5,16 @@ import { isKindName, kindNamed, kindNames } from '../kinds/kind.ts';
 import { splitText } from '../yaml/interpolate.ts';
 import type { Span } from '../yaml/problem.ts';
 import type { SourceFile } from '../yaml/source-file.ts';
-import { childrenOf, includedPath, type MapNode, memberOf, type Node, type ScalarNode, textOf } from '../yaml/tree.ts';
+import {
+  childrenOf,
+  includedPath,
+  type MapNode,
+  memberOf,
+  type Node,
+  type TextNode,
+  textOf,
+  textsIn,
+} from '../yaml/tree.ts';
 
 /** A place in a file that declares or names something in the project. */
 export type Mention =
@@ -188,16 +197,6 @@ function environmentKeys(root: Node): Mention[] {
   const overlays = memberOf(root, 'environments');
   if (overlays?.type !== 'map') return [];
   return [...overlays.members].map(([name, { key }]) => ({ type: 'environment', at: key, name }));
-}
-
-interface TextNode extends ScalarNode {
-  readonly value: string;
-}
-
-/** The texts in a node, which is a list or a single text. */
-function textsIn(node: Node | undefined): TextNode[] {
-  const items = node?.type === 'list' ? node.items : node === undefined ? [] : [node];
-  return items.filter((item): item is TextNode => item.type === 'scalar' && typeof item.value === 'string');
 }
 
 function pathAs(role: PathRole) {

@@ -1,4 +1,4 @@
-import type { Json } from '../json/json.ts';
+import { type Json, withoutUndefined } from '../json/json.ts';
 import { addressOf, type Desired } from '../kinds/desired.ts';
 import type { FieldPath } from '../kinds/field-path.ts';
 import { kindNamed } from '../kinds/kind.ts';
@@ -251,7 +251,7 @@ function moveAt(context: Context, path: FieldPath): Move {
   const [updateRefusal] = changes.flatMap((change) => context.updateRefusals.get(change.path) ?? []);
   return {
     path: shownPath(state, path, secrecy),
-    ...present({ lastApplied: before, live: now, wanted }),
+    ...withoutUndefined({ lastApplied: before, live: now, wanted }),
     effect: holdsLive ? 'wanted already' : isHeld && changes.length > 0 ? 'held' : effectOnMove(changes, wanted),
     ...(!isHeld && changes.some(({ mergeable }) => mergeable) && { mergeable: true }),
     ...(updateRefusal !== undefined && { updateRefusal }),
@@ -294,9 +294,5 @@ function doubtOf(context: Context, field: FieldState): Doubt {
   const changes = changesAt(planned, field.path);
   const done = changes.some(({ op }) => op === 'release') ? 'released' : 'sent';
   const effect = changes.length === 0 ? 'reported' : isLeft(context, field.path) ? 'held' : done;
-  return { path: field.text, ...present({ lastApplied: shownAt(state, field.path, 'last') }), effect };
-}
-
-function present<Values extends Readonly<Record<string, Json | undefined>>>(values: Values) {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+  return { path: field.text, ...withoutUndefined({ lastApplied: shownAt(state, field.path, 'last') }), effect };
 }

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { excessOf, problemIn } from '../json/document.ts';
-import { isJsonObject } from '../json/json.ts';
+import { isJsonObject, withoutUndefined } from '../json/json.ts';
 import { seconds } from '../text/time.ts';
 import type { Call } from './call.ts';
 import { type Attempted, type Failure, fail, type Reason } from './failure.ts';
@@ -39,7 +39,12 @@ function failureOfStatus({ status, headers, body }: Reply): Failure {
   if (reason === 'misshapen') return { reason, status, what: `${answered(status)}${hintOfStatus(status)}` };
   const retryAfterMs = readRetryAfter(headers);
   const wait = retryAfterMs === undefined ? '' : `, asking to wait ${seconds(retryAfterMs)}`;
-  return { reason, status, what: `${answered(status)}${wait}`, ...present({ retryAfterMs, message: messageIn(body) }) };
+  return {
+    reason,
+    status,
+    what: `${answered(status)}${wait}`,
+    ...withoutUndefined({ retryAfterMs, message: messageIn(body) }),
+  };
 }
 
 function reasonOfStatus(status: number): Reason {
@@ -56,7 +61,7 @@ function hintOfStatus(status: number): string {
 
 function unsuccessful({ status }: Reply, body: unknown): Failure {
   const what = `the service answered ${status} with success false`;
-  return { reason: 'refused', status, what, ...present({ message: messageMember(body) }) };
+  return { reason: 'refused', status, what, ...withoutUndefined({ message: messageMember(body) }) };
 }
 
 function undecodable(
@@ -135,12 +140,4 @@ function messageMember(body: unknown): string | undefined {
 
 function isMarkup(text: string): boolean {
   return text.trimStart().startsWith('<');
-}
-
-/** Removes undefined members, because optional members must be absent instead. */
-function present(fields: { readonly retryAfterMs?: number | undefined; readonly message: string | undefined }) {
-  return {
-    ...(fields.retryAfterMs !== undefined && { retryAfterMs: fields.retryAfterMs }),
-    ...(fields.message !== undefined && { message: fields.message }),
-  };
 }

@@ -82,6 +82,19 @@ export function textOf(node: Node | undefined, name: string): string | undefined
   return member?.type === 'scalar' && typeof member.value === 'string' ? member.value : undefined;
 }
 
+/** A scalar that is a text. */
+export interface TextNode extends ScalarNode {
+  readonly value: string;
+}
+
+/** The texts in a node, which is a list or a single text. */
+export function textsIn(node: Node | undefined): TextNode[] {
+  if (node === undefined || node.type === 'map') return [];
+  return (node.type === 'list' ? node.items : [node]).filter(
+    (item): item is TextNode => item.type === 'scalar' && typeof item.value === 'string',
+  );
+}
+
 export function mapNode(at: Span, members: Iterable<readonly [string, Member]>): MapNode {
   return { type: 'map', at, members: new Map(members) };
 }

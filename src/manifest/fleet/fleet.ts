@@ -2,10 +2,19 @@ import type { KindName } from '../../schemas/fields.ts';
 import { quote } from '../../text/wording.ts';
 import { splitText, type TextPiece } from '../../yaml/interpolate.ts';
 import { errorAt, hasErrors, type Problem, type Span } from '../../yaml/problem.ts';
-import { headOf, keyAt, type MapNode, mapNode, memberOf, type Node, type ScalarNode } from '../../yaml/tree.ts';
+import {
+  headOf,
+  keyAt,
+  type MapNode,
+  mapNode,
+  memberOf,
+  type Node,
+  type ScalarNode,
+  textsIn,
+} from '../../yaml/tree.ts';
 import { type Chain, followExtends, type Reader, roleProblems } from '../project/layers.ts';
 import type { ManifestFile } from '../project/manifest-files.ts';
-import { environmentsOf, type FormerName, placeOfName, textsIn } from '../project/moves.ts';
+import { environmentsOf, type FormerName, placeOfName } from '../project/moves.ts';
 import { pathMeantBy, yamlLimit } from '../project/project-files.ts';
 import { type Input, Trace } from '../project/trace.ts';
 import { csvTable, listTable, type MemberTable, type Row, tableLimits } from './member-table.ts';

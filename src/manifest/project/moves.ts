@@ -5,7 +5,7 @@ import { nearest } from '../../text/suggest.ts';
 import { joinWithOr, quote } from '../../text/wording.ts';
 import { suggested } from '../../yaml/fix.ts';
 import { errorAt, type Problem, type Span } from '../../yaml/problem.ts';
-import { type MapNode, memberOf, type Node, type ScalarNode } from '../../yaml/tree.ts';
+import { type MapNode, memberOf, textsIn } from '../../yaml/tree.ts';
 
 // Declarations that affect records: former names, removed resources, and `onlyIn`.
 
@@ -108,16 +108,4 @@ function renamedTwice(old: string, at: Span, { first, manifest }: Renames): Prob
 function removedAndRenamed(address: string, at: Span, { to, at: other }: Renames['first']): Problem {
   const message = `removed lists ${address}, but ${addressOf(to)} was renamed from it; keep one of the two lines`;
   return { ...errorAt(at, 'removed', message), also: { message: 'the rename', at: other } };
-}
-
-interface TextNode extends ScalarNode {
-  readonly value: string;
-}
-
-/** The texts in a node, which is a list or a single text. */
-export function textsIn(node: Node | undefined): TextNode[] {
-  if (node === undefined || node.type === 'map') return [];
-  return (node.type === 'list' ? node.items : [node]).filter(
-    (item): item is TextNode => item.type === 'scalar' && typeof item.value === 'string',
-  );
 }
