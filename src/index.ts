@@ -36,7 +36,7 @@ import type { UpdateOptions as UpdateUse } from './commands/update/update.ts';
 import type { ValidateResult } from './commands/validate/validate.ts';
 import type { Emulator, EmulatorOptions } from './emulator/emulator.ts';
 import { AgentformError } from './errors.ts';
-import { type Defined, type RunOptions, run, type Selecting } from './library/run.ts';
+import { type Defined, type RunOptions, runCommand, type Selecting } from './library/run.ts';
 import { decisionsOf } from './plan/decisions.ts';
 import { renderDriftJson, renderLedgerJson, renderPlanJson } from './report/json.ts';
 import type { Blame } from './schemas/blame-types.ts';
@@ -69,7 +69,7 @@ export interface PlanOptions
 
 /** Compares the manifests with the service and the records. Changes nothing. */
 export function plan(options: PlanOptions = {}): Promise<PlanResult> {
-  return run(options, async (host, own) =>
+  return runCommand(options, async (host, own) =>
     (await import('./commands/plan/plan.ts')).plan(host, { ...everything, ...own, decisions: decisionsOf(own) }),
   );
 }
@@ -81,7 +81,7 @@ export interface OfflinePlanOptions extends RunOptions, Omit<Selecting, 'concurr
 
 /** Compares the manifests with those of a commit, without the service or secrets. */
 export function planOffline(options: OfflinePlanOptions = {}): Promise<PlanResult> {
-  return run(options, async (host, own) =>
+  return runCommand(options, async (host, own) =>
     (await import('./commands/plan/offline.ts')).planOffline(host, { ...everything, base: 'HEAD', ...own }),
   );
 }
@@ -101,7 +101,7 @@ export interface ApplyOptions
 
 /** Makes a plan and applies it. `confirm` gets the plan first and may decline it. The default accepts it. */
 export function apply(options: ApplyOptions = {}): Promise<ApplyResult> {
-  return run(options, async (host, own) =>
+  return runCommand(options, async (host, own) =>
     (await import('./commands/apply/apply.ts')).apply(host, {
       ...everything,
       ...uninterrupted(),
@@ -121,7 +121,7 @@ export interface RollbackOptions
  * Restores earlier applied values, and puts the resources on hold. `confirm` gets the plan first and may decline it.
  */
 export function rollback(options: RollbackOptions): Promise<ApplyResult> {
-  return run(options, async (host, own) =>
+  return runCommand(options, async (host, own) =>
     (await import('./commands/rollback/rollback.ts')).rollback(host, {
       ...everything,
       ...uninterrupted(),
@@ -135,7 +135,7 @@ export interface HoldOptions extends RunOptions, Omit<Selecting, 'concurrency'>,
 
 /** Puts resources on hold, so that an apply leaves them out. */
 export function hold(options: HoldOptions): Promise<HeldResources> {
-  return run(options, async (host, own) =>
+  return runCommand(options, async (host, own) =>
     (await import('./commands/hold/hold.ts')).hold(host, { ...everything, ...own }),
   );
 }
@@ -144,7 +144,7 @@ export interface UnholdOptions extends RunOptions, Omit<Selecting, 'concurrency'
 
 /** Releases held and rolled-back resources. */
 export function unhold(options: UnholdOptions): Promise<HeldResources> {
-  return run(options, async (host, own) =>
+  return runCommand(options, async (host, own) =>
     (await import('./commands/hold/hold.ts')).unhold(host, { ...everything, ...own }),
   );
 }
@@ -153,7 +153,7 @@ export interface DiffOptions extends RunOptions, Omit<Selecting, 'concurrency'>,
 
 /** Compares the manifests' values in two environments, `environment` and `with`, without the service. */
 export function diff(options: DiffOptions): Promise<EnvironmentDiff> {
-  return run(options, async (host, own) =>
+  return runCommand(options, async (host, own) =>
     (await import('./commands/diff/diff.ts')).diff(host, { ...everything, ...own }),
   );
 }
@@ -162,7 +162,7 @@ export interface DriftOptions extends RunOptions, Selecting, Defined<SinceOption
 
 /** Reports changes on the service since the last apply. */
 export function drift(options: DriftOptions = {}): Promise<DriftResult> {
-  return run(options, async (host, own) =>
+  return runCommand(options, async (host, own) =>
     (await import('./commands/drift/drift.ts')).drift(host, { ...everything, ...own }),
   );
 }
@@ -174,7 +174,7 @@ export interface StatusOptions extends RunOptions, Selecting, Own<StatusUse, 'li
  * has it.
  */
 export function status(options: StatusOptions = {}): Promise<StatusResult> {
-  return run(options, async (host, own) =>
+  return runCommand(options, async (host, own) =>
     (await import('./commands/status/status.ts')).status(host, { ...everything, live: false, ...own }),
   );
 }
@@ -183,7 +183,7 @@ export interface ExplainOptions extends RunOptions, Pick<Selecting, 'concurrency
 
 /** Explains the source of a field's value, and why the plan changes it. */
 export function explain(options: ExplainOptions): Promise<Explanation> {
-  return run(options, async (host, own) =>
+  return runCommand(options, async (host, own) =>
     (await import('./commands/explain/explain.ts')).explain(host, { ...everything, ...own }),
   );
 }
@@ -192,7 +192,9 @@ export interface ValidateOptions extends RunOptions, Defined<SinceOptions> {}
 
 /** Checks every manifest in every environment, or in one, without the service or secrets. */
 export function validate(options: ValidateOptions = {}): Promise<ValidateResult> {
-  return run(options, async (host, own) => (await import('./commands/validate/validate.ts')).validate(host, own));
+  return runCommand(options, async (host, own) =>
+    (await import('./commands/validate/validate.ts')).validate(host, own),
+  );
 }
 
 export interface TestOptions
@@ -202,7 +204,7 @@ export interface TestOptions
 
 /** Runs the Test cases in every environment, or in the named ones, without the service or secrets. */
 export function test(options: TestOptions = {}): Promise<TestResult> {
-  return run(options, async (host, own) =>
+  return runCommand(options, async (host, own) =>
     (await import('./commands/test/test.ts')).test(host, { ...everything, coverage: false, ...own }),
   );
 }
@@ -211,7 +213,7 @@ export interface RenderOptions extends RunOptions, Omit<Selecting, 'concurrency'
 
 /** Writes request bodies, and a file for each text, without the service. References replace secrets. */
 export function render(options: RenderOptions): Promise<RenderResult> {
-  return run(options, async (host, own) =>
+  return runCommand(options, async (host, own) =>
     (await import('./commands/render/render.ts')).render(host, { ...everything, ...own }),
   );
 }
@@ -222,14 +224,14 @@ export interface ShowOptions extends Omit<RunOptions, 'environment'> {
 
 /** Reads a saved plan, with places in the project's manifests. */
 export function show(options: ShowOptions): Promise<PlanResult> {
-  return run(options, async (host, own) => (await import('./commands/show/show.ts')).show(host, own));
+  return runCommand(options, async (host, own) => (await import('./commands/show/show.ts')).show(host, own));
 }
 
 export interface PublishOptions extends RunOptions, Selecting, Own<PublishRunOptions, Answered | 'allowPending'> {}
 
 /** Publishes agent drafts with the operation that `service.publish` names. */
 export function publish(options: PublishOptions = {}): Promise<PublishLedger> {
-  return run(options, async (host, own) =>
+  return runCommand(options, async (host, own) =>
     (await import('./commands/publish/publish.ts')).publish(host, {
       ...everything,
       ...uninterrupted(),
@@ -246,7 +248,7 @@ export interface ImportOptions
 
 /** Writes manifests and records of existing agents. `describe` provides descriptions that the service does not return. */
 export function importAgents(options: ImportOptions): Promise<ImportLedger> {
-  return run(options, async (host, own) =>
+  return runCommand(options, async (host, own) =>
     (await import('./commands/import/import.ts')).importAgents(host, {
       ...everything,
       ...uninterrupted(),
@@ -269,7 +271,7 @@ export interface UpdateOptions
 
 /** Copies values that were edited on the service back into the manifests. */
 export function update(options: UpdateOptions = {}): Promise<ManifestUpdates> {
-  return run(options, async (host, own) =>
+  return runCommand(options, async (host, own) =>
     (await import('./commands/update/update.ts')).update(host, {
       ...everything,
       ...uninterrupted(),
@@ -284,7 +286,7 @@ export interface ListOptions extends RunOptions, Omit<Selecting, 'concurrency'> 
 
 /** Lists the records of all resources, or of the selected ones. */
 export function listRecords(options: ListOptions = {}): Promise<ListedRecord[]> {
-  return run(options, async (host, own) =>
+  return runCommand(options, async (host, own) =>
     (await import('./commands/record/record.ts')).listRecords(host, { ...everything, ...own }),
   );
 }
@@ -296,14 +298,14 @@ export interface RecordOptions extends RunOptions {
 
 /** Returns the current record of a resource. For the address `Kind/name@COMMIT`, returns the record at that commit. */
 export function showRecord(options: RecordOptions): Promise<ResourceRecord> {
-  return run(options, async (host, own) => (await import('./commands/record/record.ts')).showRecord(host, own));
+  return runCommand(options, async (host, own) => (await import('./commands/record/record.ts')).showRecord(host, own));
 }
 
 export interface HistoryOptions extends RunOptions, Omit<Selecting, 'concurrency'>, Own<HistoryUse, 'signal'> {}
 
 /** Returns the history of resources, newest first. With `path`, only returns the history of that setting. */
 export function history(options: HistoryOptions = {}): Promise<History> {
-  return run(options, async (host, own) =>
+  return runCommand(options, async (host, own) =>
     (await import('./commands/history/history.ts')).history(host, { ...everything, ...own }),
   );
 }
@@ -312,19 +314,21 @@ export interface BlameOptions extends RunOptions, Own<BlameUse, 'signal'> {}
 
 /** Finds when each line of an applied text went live, and who wrote it. */
 export function blame(options: BlameOptions): Promise<Blame> {
-  return run(options, async (host, own) => (await import('./commands/history/blame.ts')).blame(host, own));
+  return runCommand(options, async (host, own) => (await import('./commands/history/blame.ts')).blame(host, own));
 }
 
 export interface AdoptOptions extends RunOptions, Own<AdoptUse> {}
 
 /** Links a manifest to an existing resource by id, or marks the manifest as already applied. */
 export function adoptRecord(options: AdoptOptions): Promise<AdoptedRecord> {
-  return run(options, async (host, own) => (await import('./commands/record/adopt.ts')).adoptRecord(host, own));
+  return runCommand(options, async (host, own) => (await import('./commands/record/adopt.ts')).adoptRecord(host, own));
 }
 
 /** Drops a record. The service keeps the resource. */
 export function forgetRecord(options: RecordOptions): Promise<ResourceRecord> {
-  return run(options, async (host, own) => (await import('./commands/record/record.ts')).forgetRecord(host, own));
+  return runCommand(options, async (host, own) =>
+    (await import('./commands/record/record.ts')).forgetRecord(host, own),
+  );
 }
 
 export interface RenameOptions extends RunOptions {
@@ -336,14 +340,16 @@ export interface RenameOptions extends RunOptions {
 
 /** Renames the record of a renamed manifest. */
 export function renameRecord(options: RenameOptions): Promise<RenamedRecord> {
-  return run(options, async (host, own) => (await import('./commands/record/record.ts')).renameRecord(host, own));
+  return runCommand(options, async (host, own) =>
+    (await import('./commands/record/record.ts')).renameRecord(host, own),
+  );
 }
 
 export interface RenameEnvironmentOptions extends Omit<RunOptions, 'environment'>, Own<RenameEnvironmentUse> {}
 
 /** Renames the records of a renamed environment. */
 export function renameEnvironment(options: RenameEnvironmentOptions): Promise<RenamedEnvironment> {
-  return run(options, async (host, own) =>
+  return runCommand(options, async (host, own) =>
     (await import('./commands/record/environments.ts')).renameEnvironment(host, own),
   );
 }
@@ -355,7 +361,7 @@ export interface ForgetEnvironmentOptions extends RunOptions {
 
 /** Drops all records of a removed environment, and returns their addresses. The service does not change. */
 export function forgetEnvironment(options: ForgetEnvironmentOptions): Promise<readonly string[]> {
-  return run(options, async (host, own) =>
+  return runCommand(options, async (host, own) =>
     (await import('./commands/record/environments.ts')).forgetEnvironment(host, own),
   );
 }
@@ -364,7 +370,7 @@ export interface MoveOptions extends Omit<RunOptions, 'environment'>, Own<MoveUs
 
 /** Moves all records to the store that `to` names. */
 export function moveRecords(options: MoveOptions): Promise<MovedRecords> {
-  return run(options, async (host, own) => (await import('./commands/record/move.ts')).moveRecords(host, own));
+  return runCommand(options, async (host, own) => (await import('./commands/record/move.ts')).moveRecords(host, own));
 }
 
 /** The options of functions that call the service without manifests. */
@@ -380,7 +386,7 @@ export interface TaskOptions extends CallOptions, Own<CreateTaskOptions, Answere
 
 /** Sends a task: a call, an email or a message. A request with an unclear outcome is reported, and not repeated. */
 export function createTask(options: TaskOptions): Promise<TaskResult> {
-  return run(options, async (host, own) =>
+  return runCommand(options, async (host, own) =>
     (await import('./commands/task/create.ts')).createTask(host, {
       ...everything,
       ...uninterrupted(),
@@ -395,7 +401,7 @@ export interface UploadOptions extends CallOptions, Own<UploadUse, Answered | 'd
 
 /** Uploads a CSV file of tasks in consecutive requests. Stops at the first request that fails. */
 export function uploadTasks(options: UploadOptions): Promise<UploadResult> {
-  return run(options, async (host, own) =>
+  return runCommand(options, async (host, own) =>
     (await import('./commands/task/upload/upload.ts')).uploadTasks(host, {
       ...everything,
       ...uninterrupted(),
@@ -411,7 +417,7 @@ export interface InboxOptions extends CallOptions, Own<InboxUse, 'unread' | 'all
 
 /** Lists the inbox rooms. */
 export function readInbox(options: InboxOptions = {}): Promise<Inbox> {
-  return run(options, async (host, own) =>
+  return runCommand(options, async (host, own) =>
     (await import('./commands/inbox/inbox.ts')).readInbox(host, {
       ...everything,
       query: [],
@@ -426,7 +432,7 @@ export interface InitOptions extends Omit<RunOptions, 'project' | 'environment'>
 
 /** Creates a valid project. Without `force`, keeps existing files except schema copies. */
 export function init(options: InitOptions = {}): Promise<InitResult> {
-  return run(options, async (_, own) =>
+  return runCommand(options, async (_, own) =>
     (await import('./commands/init/init.ts')).init({ folder: '.', force: false, ...own }),
   );
 }

@@ -8,14 +8,14 @@ import { keptHolds } from '../plan/verdicts/holds.ts';
 import type { StoredRecord } from '../record/store.ts';
 import type { Plan, ResourcePlan } from '../schemas/plan-types.ts';
 import type { Redact } from '../secrets/redact.ts';
-import { create, needsIntent, saveIntent } from './create.ts';
+import { createResource, needsIntent, saveIntent } from './create.ts';
 import type { Ledger, LedgerEntry } from './events.ts';
 import { publishApplied } from './publish.ts';
 import { type Patience, patienceOf, Slots } from './read-back.ts';
 import { overrulingIn, recordedFailure, withKeptValues } from './records/provenance.ts';
 import { RecordKeeper } from './records/record-keeper.ts';
 import { settle } from './records/settled-fields.ts';
-import { closedStep, type Progress, refusal } from './refusals.ts';
+import { closedStep, refusal, type StoppingResults } from './refusals.ts';
 import {
   type ApplyPlanOptions,
   bugIn,
@@ -27,10 +27,10 @@ import {
   type ResourceApply,
   type ResourceOutcome,
 } from './resource-apply.ts';
-import { update } from './update.ts';
+import { updateResource } from './update.ts';
 
 /** The state that all resources of a run share. */
-interface ApplyRun extends Progress {
+interface ApplyRun extends StoppingResults {
   readonly options: ApplyPlanOptions;
   readonly patience: Patience;
   readonly overruledFor: ReturnType<typeof overrulingIn>;
@@ -161,12 +161,12 @@ async function dropRecord(resource: ResourcePlan, options: ApplyPlanOptions): Pr
 async function applyOne(task: ResourceApply): Promise<ResourceOutcome> {
   const { failure, ...outcome } = await writeOne(task);
   if (failure !== undefined) await noteFailure(task, failure);
-  return withOverruled(task, withKeptSettings(task, outcome));
+  return withOverruled(task, withKeptWarnings(task, outcome));
 }
 
 async function writeOne(task: ResourceApply): Promise<ResourceOutcome> {
-  if (task.resource.action === 'create') return create(task);
-  if (task.resource.action === 'update') return update(task);
+  if (task.resource.action === 'create') return createResource(task);
+  if (task.resource.action === 'update') return updateResource(task);
   await settle(task);
   return unchanged;
 }
@@ -188,7 +188,7 @@ async function noteFailure(task: ResourceApply, failure: Recordable): Promise<vo
  * Adds the warnings about settings that an answer keeps. An unchanged resource counts as applied, because its record
  * now holds these settings.
  */
-function withKeptSettings({ resource, observation }: ResourceApply, outcome: ResourceOutcome): ResourceOutcome {
+function withKeptWarnings({ resource, observation }: ResourceApply, outcome: ResourceOutcome): ResourceOutcome {
   if (observation.answer?.keeps === undefined) return outcome;
   const kept = resource.warnings.filter(({ code }) => code === 'settings-kept');
   return {

@@ -155,7 +155,7 @@ function partsAfter(
   const { after, results, shows } = found.seen;
   const lastUpdate = lastUpdateAfter(task.changes, found);
   const mayBeOutdated = found.isCutShort && !shows.time && !shows.value;
-  const time = at ?? timeOf(lastUpdate);
+  const time = at ?? isoTimeOf(lastUpdate);
   const notTaken = new Set(
     results
       .values()
@@ -186,7 +186,7 @@ function lastUpdateAfter(changes: readonly FieldChange[], { seen, isCutShort }: 
 }
 
 /** Formats milliseconds since 1970 as ISO 8601. Undefined for an unknown or invalid time. */
-function timeOf(milliseconds: number | undefined): string | undefined {
+function isoTimeOf(milliseconds: number | undefined): string | undefined {
   const date = new Date(milliseconds ?? Number.NaN);
   return Number.isNaN(date.valueOf()) ? undefined : date.toISOString();
 }

@@ -21,7 +21,7 @@ import {
  * instead of creating it twice. A create with an unclear outcome is never retried. Kinds whose create can be repeated
  * safely need no intent.
  */
-export async function create(planned: ResourceApply): Promise<ResourceOutcome> {
+export async function createResource(planned: ResourceApply): Promise<ResourceOutcome> {
   const task = await moveRecord(planned);
   const { resource, desired, keeper, observation, changes, context } = task;
   const { body: bodyOf, live } = kindNamed(desired.kind);

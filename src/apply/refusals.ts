@@ -14,7 +14,7 @@ import {
 } from './resource-apply.ts';
 
 /** Results so far that prevent further writes. */
-export interface Progress {
+export interface StoppingResults {
   /** Keys of credentials with which a write reached the wrong agent. */
   readonly stopped: Set<string>;
   /** By address, the entries of resources that failed, were not attempted or have an unknown outcome. */
@@ -36,7 +36,7 @@ export interface Progress {
 export function refusal(
   resource: ResourcePlan,
   options: ApplyPlanOptions,
-  progress: Progress,
+  stopping: StoppingResults,
 ): ResourceOutcome | undefined {
   const { action, reasons } = resource;
   if (action === 'failed') return { outcome: 'failed', sent: false, reasons };
@@ -50,11 +50,11 @@ export function refusal(
   const desired = options.prepared.get(addressOf(resource))?.observation.desired;
   // Dropping a record without a manifest depends on nothing.
   if (desired === undefined) return undefined;
-  if (progress.stopped.has(credentialsKey(desired.target))) {
+  if (stopping.stopped.has(credentialsKey(desired.target))) {
     return notAttempted(notice('wrong-credentials', { call: 'write' }));
   }
   return (
-    undoneDependency(desired, progress) ??
+    undoneDependency(desired, stopping) ??
     unknownAccount(desired, options.context) ??
     unresolvedConflict(resource, desired, options)
   );
@@ -69,7 +69,7 @@ function refused(reasons: readonly Notice[]): ResourceOutcome {
 }
 
 /** Leaves out a resource whose dependency was not applied. If the dependency was refused, so is the resource. */
-function undoneDependency(desired: Desired, { undone }: Progress): ResourceOutcome | undefined {
+function undoneDependency(desired: Desired, { undone }: StoppingResults): ResourceOutcome | undefined {
   const [cause] = dependenciesOf(desired).flatMap((address) => undone.get(address) ?? []);
   if (cause === undefined) return undefined;
   const reason = notice('dependency-undone', { address: addressOf(cause), outcome: cause.outcome });

@@ -7,7 +7,7 @@ import { type ResourceState, resourceState } from '../plan/fields/resource-state
 import type { Observation } from '../plan/observation.ts';
 import { planWithState } from '../plan/resource-plan.ts';
 import { type ConfirmedWrite, confirmWrite, recordWrite } from './confirm.ts';
-import { create } from './create.ts';
+import { createResource } from './create.ts';
 import { readsAsSent } from './field-results.ts';
 import { readUntil } from './read-back.ts';
 import { overwrittenValues } from './records/provenance.ts';
@@ -28,10 +28,10 @@ import {
  * Updates a resource. A readable resource is read again first, and refused if it has changed since the plan. After a
  * lost response, the request may be repeated, because it sends the same body to the same agent.
  */
-export async function update(planned: ResourceApply): Promise<ResourceOutcome> {
+export async function updateResource(planned: ResourceApply): Promise<ResourceOutcome> {
   if (planned.changes.every(({ change }) => change.op === 'release')) return release(planned);
   const { live, body: bodyOf, adds } = kindNamed(planned.desired.kind);
-  if (adds === 'always') return create(planned);
+  if (adds === 'always') return createResource(planned);
   const again = live === undefined ? planned : await readAgain(planned);
   if ('ending' in again) return again.ending;
   // Kept settings are sent with their live values from the fresh read.

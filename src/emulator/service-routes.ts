@@ -131,11 +131,11 @@ function plainDelivery({ status, body }: OperationResponse): Message {
 function deliveryInstead(fault: Fault | undefined): Delivery | undefined {
   switch (fault?.kind) {
     case 'rate-limit':
-      return refusal(429, 'too many requests', fault);
+      return refusalMessage(429, 'too many requests', fault);
     case 'server-error':
-      return refusal(500, 'the server failed', fault);
+      return refusalMessage(500, 'the server failed', fault);
     case 'success-false':
-      return refusal(200, 'the service did not carry out the request', fault);
+      return refusalMessage(200, 'the service did not carry out the request', fault);
     case 'html-error':
       return { how: 'whole', status: 502, headers: { 'content-type': 'text/html' }, text: badGateway };
     case 'reset-before-write':
@@ -163,7 +163,7 @@ function deliveryAfter(fault: Fault | undefined, answer: OperationResponse): Del
 const badGateway =
   '<!DOCTYPE html>\n<html><head><title>502 Bad Gateway</title></head><body>Bad Gateway</body></html>\n';
 
-function refusal(status: number, message: string, { retryAfter }: Fault): Message {
+function refusalMessage(status: number, message: string, { retryAfter }: Fault): Message {
   const whole = plainDelivery({ status, body: { success: false, message } });
   const wait = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };
   return { ...whole, headers: { ...whole.headers, ...wait } };

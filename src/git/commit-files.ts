@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { AgentformError } from '../errors.ts';
 import { gitOutput, runGit } from './command.ts';
-import { type GitAuthor, type GitRepository, repositoryOf } from './repository.ts';
+import { type GitAuthor, type GitRepository, repositoryTopOf } from './repository.ts';
 
 interface FilesToCommit {
   /** Files to commit as in the work tree, relative to the project folder. */
@@ -210,7 +210,7 @@ const defaultBranch = 'main';
  * one exists, and otherwise the checked-out branch. The remote is not contacted.
  */
 export async function mainBranchOf(root: string): Promise<string> {
-  const cwd = repositoryOf(root);
+  const cwd = repositoryTopOf(root);
   if (cwd === undefined) return defaultBranch;
   const outputOf = async (...args: string[]) => {
     const { code, stdout } = await runGit(args, { cwd });

@@ -27,15 +27,15 @@ export interface GitRepository {
  * The nearest folder that contains `.git`, from this one upwards. In linked work trees and submodules, `.git` is a
  * file.
  */
-export function repositoryOf(folder: string): string | undefined {
+export function repositoryTopOf(folder: string): string | undefined {
   if (existsSync(join(folder, '.git'))) return folder;
   const parent = dirname(folder);
-  return parent === folder ? undefined : repositoryOf(parent);
+  return parent === folder ? undefined : repositoryTopOf(parent);
 }
 
 /** Whether neither the folder nor any folder above it has `.git`. Does not run git, which would slow down short runs. */
 export function isOutsideGit(root: string): boolean {
-  return repositoryOf(realpathSync(root)) === undefined;
+  return repositoryTopOf(realpathSync(root)) === undefined;
 }
 
 /** Why there is no usable repository. */
@@ -77,7 +77,7 @@ function memoizedByGitState<Answer>(
  */
 function gitState(root: string): string | undefined {
   const real = realpathSync(root);
-  const top = repositoryOf(real);
+  const top = repositoryTopOf(real);
   if (top === undefined) return undefined;
   const own = gitFolderOf(top);
   // Linked work trees share one folder.

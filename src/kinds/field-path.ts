@@ -82,8 +82,11 @@ export function formatPath(kind: KindName, path: FieldPath): string {
 }
 
 /** Matches one name with its separator: `.title`, `."a.b"`, `[calendar]` or `["a]b"]`. Quoted names are JSON. */
-const quoted = String.raw`"(?:[^"\\\p{Cc}]|[\x7f-\x9f]|\\["\\/bfnrt]|\\u[\da-fA-F]{4})*"`;
-const member = new RegExp(String.raw`(?:^|(?<!^)\.)(${quoted}|[^.[\]"]+)|\[(${quoted}|[^\]"[]*)\]`, 'uy');
+const quotedPattern = String.raw`"(?:[^"\\\p{Cc}]|[\x7f-\x9f]|\\["\\/bfnrt]|\\u[\da-fA-F]{4})*"`;
+const memberPattern = new RegExp(
+  String.raw`(?:^|(?<!^)\.)(${quotedPattern}|[^.[\]"]+)|\[(${quotedPattern}|[^\]"[]*)\]`,
+  'uy',
+);
 
 /** Parses what formatPath formats. The rest of an invalid path becomes one name that no field has. */
 export function parsePath(text: string): FieldPath {
@@ -102,11 +105,11 @@ function membersIn(text: string): { readonly members: FieldPath; readonly rest: 
   if (/^[^"[\]]+$/.test(text)) return { members: text.split('.'), rest: '' };
   const members: string[] = [];
   let end = 0;
-  member.lastIndex = 0;
-  for (let match = member.exec(text); match !== null; match = member.exec(text)) {
+  memberPattern.lastIndex = 0;
+  for (let match = memberPattern.exec(text); match !== null; match = memberPattern.exec(text)) {
     const name = match[1] ?? match[2] ?? '';
     members.push(name.startsWith('"') ? String(JSON.parse(name)) : name);
-    end = member.lastIndex;
+    end = memberPattern.lastIndex;
   }
   return { members, rest: text.slice(end) };
 }

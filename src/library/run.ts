@@ -36,7 +36,7 @@ export function given<Options extends object>(options: Options): Options {
 }
 
 /** Runs a command in this process. Error messages contain no secret that the run knows. */
-export async function run<Options extends RunOptions, Result>(
+export async function runCommand<Options extends RunOptions, Result>(
   options: Options,
   work: (host: Host, own: Options & { readonly project: string }) => Promise<Result>,
 ): Promise<Result> {

@@ -25,16 +25,16 @@ export interface TextOptions {
 }
 
 /** These render texts for a terminal or a log, as the commands print them. */
-export const renderPlanText = asText(planText.renderPlanText);
-export const renderDiffText = asText(diffText.renderDiffText);
-export const renderDriftText = asText(driftText.renderDriftText);
-export const renderExplanationText = asText(explainText.renderExplanationText);
-export const renderHistoryText = asText(historyText.renderHistoryText);
-export const renderLedgerText = asText(ledgerText.renderLedgerText);
-export const renderPublishLedgerText = asText(ledgerText.renderPublishLedgerText);
-export const renderImportText = asText(importText.renderImportText);
-export const renderInboxText = asText(inboxText.renderInboxText);
-export const renderStatusText = asText(statusText.renderStatusText);
+export const renderPlanText = withTextDefaults(planText.renderPlanText);
+export const renderDiffText = withTextDefaults(diffText.renderDiffText);
+export const renderDriftText = withTextDefaults(driftText.renderDriftText);
+export const renderExplanationText = withTextDefaults(explainText.renderExplanationText);
+export const renderHistoryText = withTextDefaults(historyText.renderHistoryText);
+export const renderLedgerText = withTextDefaults(ledgerText.renderLedgerText);
+export const renderPublishLedgerText = withTextDefaults(ledgerText.renderPublishLedgerText);
+export const renderImportText = withTextDefaults(importText.renderImportText);
+export const renderInboxText = withTextDefaults(inboxText.renderInboxText);
+export const renderStatusText = withTextDefaults(statusText.renderStatusText);
 
 /** Renders the result of a completed or planned update. */
 export function renderUpdateText(
@@ -61,7 +61,7 @@ export function renderProblems(
 const plain = { color: false, width: 100 };
 
 /** Adds defaults to a renderer. This is a function declaration, because the exports above use it. */
-function asText<Value>(
+function withTextDefaults<Value>(
   render: (value: Value, options: Required<Pick<TextOptions, 'color' | 'width'>> & TextOptions) => string,
 ) {
   return (value: Value, options: TextOptions = {}): string => render(value, { ...plain, ...given(options) });

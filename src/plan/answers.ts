@@ -51,7 +51,7 @@ export function answersTo(
   const differing = new Map<string, Set<string>>();
   const outdated: Notice[] = [];
   for (const one of given) {
-    const { asked, question } = questionOf(one, present, former);
+    const { asked, question } = answeredQuestion(one, present, former);
     if (asked === undefined || question === undefined) {
       outdated.push(notice('answer-void', { question: one.question, choice: one.choice }));
       continue;
@@ -98,7 +98,7 @@ function idsOf({ id, kind, resources: [first, ...others] }: Question): string[] 
  * Finds the question that an answer refers to, as asked and in the current plan. `question` is undefined if it has
  * changed.
  */
-function questionOf(
+function answeredQuestion(
   one: GivenAnswer,
   present: QuestionIndex,
   former: QuestionIndex | undefined,

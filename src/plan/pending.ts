@@ -49,7 +49,7 @@ export function isOnlySentAgain({ action, changes, renamedFrom }: ResourcePlan):
 }
 
 /** The changes of a resource that undo dashboard edits: drift, and conflicts that a decision overwrites. */
-export function undoneEdits({ changes, warnings }: ResourcePlan): Change[] {
+export function undoingChanges({ changes, warnings }: ResourcePlan): Change[] {
   const overwritten = warnings.flatMap((one) => (one.code === 'conflict-overwritten' ? one.facts.paths : []));
   return changes.filter(({ cause, op, path }) => cause === 'drift' || (op !== 'release' && overwritten.includes(path)));
 }

@@ -94,7 +94,7 @@ export async function compileExpression(
   const problems = [...misused(nodes), ...(await regexProblems(nodes, regexProblem))];
   if (problems.length > 0) return { problems };
   const reads = readsOf(root);
-  const moment = momentOf(reads);
+  const moment = judgingMoment(reads);
   if (typeof moment !== 'string') return { problems: [{ ...whole, ...moment }] };
   const meter: Meter = { left: 0, isSpent: false, seen: undefined };
   for (const node of nodes) measure(node, meter);
@@ -363,7 +363,7 @@ function chainOf(node: EngineNode): string[] | undefined {
  * Finds the moment of an expression. A plan has many changes, so an expression reads either the plan, or one resource
  * or change.
  */
-function momentOf(reads: readonly (readonly string[])[]): Moment | { readonly message: string } {
+function judgingMoment(reads: readonly (readonly string[])[]): Moment | { readonly message: string } {
   const names = new Set(reads.map(([name]) => name));
   const inner = (['change', 'resource', 'desired'] as const).find((name) => names.has(name));
   if (!names.has('plan')) {

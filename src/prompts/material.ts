@@ -89,7 +89,7 @@ function valuesIn(texts: readonly MaterialText[], { variable, source }: CheckedR
   const found = new Map<string, MaterialText>();
   for (const { node, steps, role, sourceText: whole, isTold } of texts) {
     if (node.raw === undefined && node.from === undefined && node.patched === undefined) continue;
-    for (const name of variablesIn(whole)) {
+    for (const name of variableNamesIn(whole)) {
       const { text: sourceText = '', at } = variable(name) ?? {};
       const known = found.get(`${role} ${name}`);
       if (known?.isTold || (known && !isTold) || sourceText.trim().length < 3) continue;
@@ -100,7 +100,7 @@ function valuesIn(texts: readonly MaterialText[], { variable, source }: CheckedR
   return [...found.values()];
 }
 
-function variablesIn(text: string): string[] {
+function variableNamesIn(text: string): string[] {
   return isSpecial(text) ? splitText(text).flatMap((piece) => (piece.type === 'var' ? [piece.name] : [])) : [];
 }
 
@@ -116,7 +116,7 @@ function shortSettingsIn({ kind, variable, only }: CheckedResource, others: read
     // In a regex, braces and brackets have another meaning.
     const isRegex = fieldAt(kind, steps)?.textForm?.endsWith('regex');
     const slots = isRegex ? [] : slotsInSetting(sourceText);
-    const values = (isRegex ? [] : variablesIn(sourceText)).flatMap((name): ShortSetting[] => {
+    const values = (isRegex ? [] : variableNamesIn(sourceText)).flatMap((name): ShortSetting[] => {
       const { text = '', at: declared = at } = variable(name) ?? {};
       const found = slotsInSetting(text);
       return found.length === 0 ? [] : [{ at: declared, steps, isTold, contacts: [], slots: found }];

@@ -30,7 +30,7 @@ import { changeParts, conflictPart } from './changes.ts';
 import { detailsOf, joinedSentences, type PlainNames, plainSentenceOf, sentenceOf, sentencesOf } from './notices.ts';
 import { documentText, type TerminalOptions } from './terminal/text.ts';
 import { settingTitle } from './values.ts';
-import { locationOf, titleOfResource, titlesOf, undoneText, withDistinctTitles } from './wording.ts';
+import { locationOf, titleOfResource, titlesOf, undoneCountText, withDistinctTitles } from './wording.ts';
 
 // Documents for the results of an apply or publish: each resource's result, and what remains to do.
 
@@ -385,7 +385,7 @@ export function ledgerVerdict(ledger: Ledger): string {
  */
 export function ledgerCounts({ entries, isRollback }: Pick<Ledger, 'entries' | 'isRollback'>): string {
   const undone = entries.reduce((sum, entry) => sum + (entry.undone?.length ?? 0), 0);
-  const edits = undoneText(undone);
+  const edits = undoneCountText(undone);
   if (!isRollback)
     return `Apply: ${outcomeCounts(entries, ['applied', 'failed', 'unknown', 'not attempted', 'waiting', 'unchanged'])}.${edits}`;
   const words = entries.map(({ outcome, refused }) => ({

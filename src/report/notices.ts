@@ -145,7 +145,7 @@ const sentences: Sentences = {
   'create-unclear': ({ kind, startedAt }, remedies) => [
     'an earlier run may have created it already, so it is not created again',
     `The create that started at ${startedAt} has no recorded result`,
-    remediesText(kind, remedies),
+    adoptOrForgetText(kind, remedies),
   ],
   'other-target': ({ kind, ...facts }, [adopt, forget]) => [
     otherAccount,
@@ -378,7 +378,7 @@ const sentences: Sentences = {
     'The environment sets `unverified: report`',
   ],
   'settings-kept': (facts, [unhold, update]) => [
-    keptText(facts),
+    settingsKeptText(facts),
     update && `To copy the live ${facts.paths.length === 1 ? 'value' : 'values'} into the files, run ${update}`,
     `To apply the files, run ${unhold}`,
   ],
@@ -541,7 +541,7 @@ const sentences: Sentences = {
   'dependency-undone': ({ address, outcome }) => `it depends on ${address}, which was not applied (${outcome})`,
   'call-failed': ({ problem }) => problem,
   'create-unanswered': ({ problem, kind, isRepeatable }, remedies) =>
-    isRepeatable ? `${problem}; apply again` : `${problem}. ${remediesText(kind, remedies)}`,
+    isRepeatable ? `${problem}; apply again` : `${problem}. ${adoptOrForgetText(kind, remedies)}`,
   'publish-unanswered': ({ problem }) => `${problem}; publish again. Publishing twice is safe`,
   'publish-unconfirmed': ({ id, problem }) =>
     `the service reported agent ${id} as published, but this could not be confirmed: ${problem}`,
@@ -559,7 +559,7 @@ const sentences: Sentences = {
     if (step === 'create') {
       return (
         `the write reached agent ${id} instead of ${expected} (target.campaignId), and overwrote its settings; ` +
-        `${nothingMore}. ${remediesText(kind, remedies)}`
+        `${nothingMore}. ${adoptOrForgetText(kind, remedies)}`
       );
     }
     return (
@@ -568,7 +568,7 @@ const sentences: Sentences = {
     );
   },
   'id-holds-secret': ({ kind }, remedies) =>
-    `the service returned an id that contains a secret, so the id is not recorded. ${remediesText(kind, remedies)}`,
+    `the service returned an id that contains a secret, so the id is not recorded. ${adoptOrForgetText(kind, remedies)}`,
   'not-read-back': ({ id, problem, waited }) =>
     `agent ${id} was written but could not be read back: ${problem}${waited === undefined ? '' : waitedText(waited)}; plan again`,
   'not-recorded': ({ address, problem }, [adopt]) => {
@@ -618,7 +618,7 @@ function barrierText(facts: NoticeFacts['step-closed']): string {
   return `${waits}${time}: ${counted(lacking, 'agent')} in earlier steps still ${lacking === 1 ? 'needs' : 'need'} the change`;
 }
 
-function keptText({ hold, paths, isWhole }: NoticeFacts['settings-kept']): string {
+function settingsKeptText({ hold, paths, isWhole }: NoticeFacts['settings-kept']): string {
   const settings = listSome(paths, maxSettings);
   const [them, stays] = paths.length === 1 ? ['it', 'stays as it is'] : ['them', 'stay as they are'];
   const effect = isWhole
@@ -951,7 +951,7 @@ function doubtOf(version: string, state: NoticeFacts['version-unconfirmed']['sta
   return `${subject} was saved without the token, so it cannot be confirmed`;
 }
 
-function remediesText(kind: string, [adopt, forget]: readonly string[]): string {
+function adoptOrForgetText(kind: string, [adopt, forget]: readonly string[]): string {
   return `Look for the ${nounOf([{ kind }])} on the service. If it exists, run ${adopt}. Otherwise, run ${forget}`;
 }
 

@@ -33,7 +33,7 @@ export function inlineValue(value: unknown): string {
   if (isSensitive(value)) return value.reference === undefined ? mask : inlineValue(value.reference);
   if (Array.isArray(value)) return `[${value.map(inlineValue).join(', ')}]`;
   if (!isJsonObject(value)) return visible(JSON.stringify(value) ?? 'null');
-  const members = Object.entries(value).map(([name, member]) => `${memberName(name)}: ${inlineValue(member)}`);
+  const members = Object.entries(value).map(([name, member]) => `${shownMember(name)}: ${inlineValue(member)}`);
   return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;
 }
 
@@ -53,8 +53,8 @@ function elementLines(element: unknown): string[] {
 }
 
 function memberLines(name: string, member: unknown): string[] {
-  if (isShort(member)) return [`${memberName(name)}: ${lineValue(member)}`];
-  return [`${memberName(name)}:`, ...valueLines(member).map(indented)];
+  if (isShort(member)) return [`${shownMember(name)}: ${lineValue(member)}`];
+  return [`${shownMember(name)}:`, ...valueLines(member).map(indented)];
 }
 
 /** Formats a value on one line. A text has no quotes unless it could be mistaken for another value. */
@@ -73,7 +73,7 @@ function indented(line: string): string {
   return line === '' ? '' : `  ${line}`;
 }
 
-function memberName(name: string): string {
+function shownMember(name: string): string {
   return /^[\w.$/-]+$/.test(name) ? name : visibleLine(JSON.stringify(name));
 }
 
@@ -129,7 +129,7 @@ export function plainValue(value: unknown, words: ValueWords = {}): PlainValue {
 
 function scalarInWords(value: unknown, words: ValueWords): PlainValue {
   const { values = {}, unit } = words;
-  const plain = typeof value === 'string' ? textInWords(value, words) : { text: scalarText(value, unit) };
+  const plain = typeof value === 'string' ? textInWords(value, words) : { text: plainScalarText(value, unit) };
   const known = Object.hasOwn(values, String(value)) ? values[String(value)] : undefined;
   if (typeof value === 'boolean') return known === undefined ? plain : { text: known };
   const sign = typeof value !== 'number' || value === 0 ? undefined : values[value < 0 ? '<0' : '>0'];
@@ -137,10 +137,10 @@ function scalarInWords(value: unknown, words: ValueWords): PlainValue {
   return pattern === undefined ? plain : { text: pattern.replaceAll('%', () => plain.text) };
 }
 
-function scalarText(value: unknown, unit: string | undefined): string {
+function plainScalarText(value: unknown, unit: string | undefined): string {
   if (typeof value === 'boolean') return value ? 'on' : 'off';
   if (typeof value !== 'number') return visible(String(value));
-  if (unit === 'millisecond') return scalarText(value / 1000, 'second');
+  if (unit === 'millisecond') return plainScalarText(value / 1000, 'second');
   const amount = Number.isInteger(value) ? formatNumber(value) : String(value);
   return unit === undefined ? String(value) : `${amount} ${unit}${value === 1 ? '' : 's'}`;
 }

@@ -1,7 +1,7 @@
 import { addressOf } from '../kinds/desired.ts';
 import { isKindName, kindOf, nounOf } from '../kinds/kind.ts';
 import { type Conflict, conflictNotice, ofSavedPlan } from '../plan/decisions.ts';
-import { isEmptyPlan, isHeld, isOnlySentAgain, isPending, undoneEdits } from '../plan/pending.ts';
+import { isEmptyPlan, isHeld, isOnlySentAgain, isPending, undoingChanges } from '../plan/pending.ts';
 import type { ChangedSince, Plan, ResourcePlan } from '../schemas/plan-types.ts';
 import { momentOf, shortMomentOf } from '../text/time.ts';
 import { visibleLine } from '../text/visible.ts';
@@ -89,11 +89,11 @@ export function countsSentence({ summary, resources }: Plan): string {
     [summary.failed, 'failed'],
     [summary.orphans, 'not in the files'],
   ] as const;
-  return `Plan: ${listCounts(counts, 2)}.${undoneText(resources.filter(isPending).flatMap(undoneEdits).length)}`;
+  return `Plan: ${listCounts(counts, 2)}.${undoneCountText(resources.filter(isPending).flatMap(undoingChanges).length)}`;
 }
 
 /** Counts undone dashboard edits in a sentence that follows another one. Empty if there are none. */
-export function undoneText(count: number): string {
+export function undoneCountText(count: number): string {
   return count === 0 ? '' : ` ${counted(count, 'dashboard edit')} undone.`;
 }
 
@@ -227,7 +227,7 @@ export function countsOfPlan({ resources, refusals }: Plan): PlanCount[] {
     (wanted: ResourcePlan['action']): PlanCount['isOf'] =>
     (one) =>
       one.action === wanted && !isHeld(one);
-  const edits = resources.filter(isTo('update')).flatMap(undoneEdits).length;
+  const edits = resources.filter(isTo('update')).flatMap(undoingChanges).length;
   const change = (isOne: boolean) => (refusals.length > 0 ? 'would change' : isOne ? 'changes' : 'change');
   const counts: readonly PlanCount[] = [
     countOf(
@@ -239,7 +239,7 @@ export function countsOfPlan({ resources, refusals }: Plan): PlanCount[] {
     {
       ...countOf(
         'undone',
-        (one) => one.action === 'update' && undoneEdits(one).length > 0,
+        (one) => one.action === 'update' && undoingChanges(one).length > 0,
         () => '',
       ),
       count: edits,

@@ -155,15 +155,15 @@ export function createOrganization({ parameter, id }: Reseller, body: JsonObject
  */
 function credentialsIn({ numberingProviders, integrations }: JsonObject): string[] {
   const credentials = [...membersOf(numberingProviders, 'config'), ...membersOf(integrations, 'appData')];
-  return credentials.flatMap(textsIn).filter((text) => isLongEnough(new Secret(text)));
+  return credentials.flatMap(nestedTexts).filter((text) => isLongEnough(new Secret(text)));
 }
 
 function membersOf(list: Json | undefined, name: string): Json[] {
   return Array.isArray(list) ? list.map((item: Json) => (isJsonObject(item) ? (item[name] ?? null) : null)) : [];
 }
 
-function textsIn(value: Json): string[] {
-  if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(textsIn);
+function nestedTexts(value: Json): string[] {
+  if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(nestedTexts);
   return typeof value === 'string' || typeof value === 'number' ? [String(value)] : [];
 }
 

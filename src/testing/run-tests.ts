@@ -114,7 +114,7 @@ function caseValues(members: Got): CaseValue[] {
 }
 
 /** Formats the expected or actual results, such as `transfer: "ext:100"`. */
-export function wordsOf(members: Got): string {
+export function outcomeText(members: Got): string {
   return Object.entries(members)
     .map(([name, value]) => `${name}: ${shorten(canonicalJson(value), maxShown)}`)
     .join(', ');

@@ -44,7 +44,7 @@ function sameLines(
 function editsBetween(olds: readonly string[], news: readonly string[]): LineEdit[] {
   const whole = [{ start: 0, end: olds.length, lines: news }];
   if (olds.length === 0 || news.length === 0) return whole;
-  const [oldNumbers = [], newNumbers = []] = numbered([olds, news]);
+  const [oldNumbers = [], newNumbers = []] = asLineNumbers([olds, news]);
   const maxEditLength = Math.min(maxEdits, Math.ceil(maxComparisons / (olds.length + news.length)));
   const changes = diffArrays(oldNumbers, newNumbers, { maxEditLength });
   if (changes === undefined) return whole;
@@ -58,7 +58,7 @@ function editsBetween(olds: readonly string[], news: readonly string[]): LineEdi
 /**
  * Replaces lines with numbers that are equal for equal lines. Comparing numbers is faster than comparing long lines.
  */
-function numbered(texts: readonly (readonly string[])[]): number[][] {
+function asLineNumbers(texts: readonly (readonly string[])[]): number[][] {
   const numbers = new Map<string, number>();
   return texts.map((lines) =>
     lines.map((line) => {

@@ -4,7 +4,7 @@ import { lstat, mkdir, readdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isInside, readPlainBytes, realPathOf } from '../files/plain-file.ts';
 import { isTemporaryName, makeFolder, replaceFile } from '../files/whole-file.ts';
-import { repositoryOf } from '../git/repository.ts';
+import { repositoryTopOf } from '../git/repository.ts';
 import { columnReader, columnsOf, type ReadColumns } from '../json/columns.ts';
 import { areTexts, isJsonObject, jsonIn } from '../json/json.ts';
 import type { FactCache } from '../manifest/project/load-project.ts';
@@ -53,7 +53,7 @@ export class UserCache implements FactCache {
 
 /** Whether the folder is inside the repository, directly or through links. True if that is unknown. */
 export function isInRepository(root: string, folder: string): boolean {
-  const repository = repositoryOf(root) ?? root;
+  const repository = repositoryTopOf(root) ?? root;
   try {
     return isInside(repository, folder) || isInside(realpathSync(repository), realPathOf(folder));
   } catch {

@@ -231,7 +231,8 @@ function typedActs(
   if (history === undefined) return [];
   const { by, at } = history[0] ?? { by: author, at: createdAt };
   const isOffered = letters.every((letter) => codeOf(codes, letter) !== undefined);
-  if (by?.login !== author?.login || letters.length === 0 || !isOffered || timeOf(at) < timeOf(since)) return [];
+  if (by?.login !== author?.login || letters.length === 0 || !isOffered || millisecondsOf(at) < millisecondsOf(since))
+    return [];
   return [{ letters, by: author?.login, at }];
 }
 
@@ -239,13 +240,13 @@ function codeOf(codes: readonly string[], letter: string): string | undefined {
   return codes.find((_, index) => letterAt(index) === letter);
 }
 
-function timeOf(at: string | undefined): number {
+function millisecondsOf(at: string | undefined): number {
   return at === undefined ? Number.NEGATIVE_INFINITY : Date.parse(at);
 }
 
 /** Finds the newest tick or answer whose author currently has write access, or is not named by GitHub. */
 async function newestThatCounts(github: GitHub, acts: readonly Act[]): Promise<Act | undefined> {
-  const newest = [...acts].reverse().sort((one, other) => timeOf(other.at) - timeOf(one.at));
+  const newest = [...acts].reverse().sort((one, other) => millisecondsOf(other.at) - millisecondsOf(one.at));
   for (const act of newest) {
     if (act.by === undefined || (await github.mayWrite(act.by))) return act;
   }

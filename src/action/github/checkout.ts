@@ -6,7 +6,7 @@ import { context } from '@actions/github';
 import { AgentformError } from '../../errors.ts';
 import { isInside, pathUnder } from '../../files/plain-file.ts';
 import { gitOutput, runGit } from '../../git/command.ts';
-import { findRepository, repositoryOf } from '../../git/repository.ts';
+import { findRepository, repositoryTopOf } from '../../git/repository.ts';
 import { fetchBranch } from '../../record/git/remote.ts';
 import { runnerSignal } from '../run.ts';
 
@@ -50,7 +50,7 @@ function foldersAbove(path: string): string[] {
  * and manifests cannot read.
  */
 export async function prepareGit(folder: string, token: string): Promise<void> {
-  const top = repositoryOf(folder);
+  const top = repositoryTopOf(folder);
   if (top === undefined) return;
   // A job in a container may run as another user than the checkout's owner.
   configure('safe.directory', top);

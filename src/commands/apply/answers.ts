@@ -40,7 +40,7 @@ export function answeredRun(
   plan: Plan,
   { answers, ...answering }: Answering & { readonly answers: readonly ValidAnswer[] },
 ): AnsweredRun {
-  const decisions = decisionsOfAnswers(answers.map((one) => ({ ...one, by: personIn(one, run, answering) })));
+  const decisions = decisionsOfAnswers(answers.map((one) => ({ ...one, by: answererOf(one, run, answering) })));
   const prepared = new Map(run.prepared);
   const replanned = new Map<string, ResourcePlan>();
   const byAddress = answersByAddress(answers);
@@ -93,7 +93,7 @@ function answerOn(resource: ResourcePlan, { about, found, run, answering }: Answ
     const asked = [...resource.changes, ...(resource.kept ?? [])].filter(isAsked).map(({ path }) => path);
     return [
       {
-        by: personIn(answer, run, answering),
+        by: answererOf(answer, run, answering),
         since: answering.now.toISOString(),
         reason: shown(answer.in === undefined ? 'answered' : `answered in ${answer.in}`, run),
         fields: keptFields(found.observation, asked, run.planning.secrecy),
@@ -110,7 +110,7 @@ const causeOf: Readonly<Record<string, Change['cause']>> = {
   'write-only': 'unverified',
 };
 
-function personIn({ by }: ValidAnswer, run: Pick<PreparedRun, 'planning'>, { person }: Answering): string {
+function answererOf({ by }: ValidAnswer, run: Pick<PreparedRun, 'planning'>, { person }: Answering): string {
   return shown(by ?? person, run);
 }
 

@@ -103,7 +103,7 @@ function resourceDiff(address: string, sides: Sides): ResourceDiff {
   const differences = found
     .filter((change) => !isOfVariables(change))
     .map((change) => differenceOf(address, change, sides));
-  const variables = variablesIn(address, found.filter(isOfVariables), sides);
+  const variables = differingVariables(address, found.filter(isOfVariables), sides);
   const status = differences.length > 0 ? 'differing' : variables.length > 0 ? 'variables' : 'same';
   return { kind, name, status, differences, variables, applied };
 }
@@ -134,7 +134,11 @@ function differenceOf(address: string, { path, change }: FieldChange, { from, to
   };
 }
 
-function variablesIn(address: string, changes: readonly FieldChange[], { from, to }: Sides): DifferingVariable[] {
+function differingVariables(
+  address: string,
+  changes: readonly FieldChange[],
+  { from, to }: Sides,
+): DifferingVariable[] {
   const found = new Map<string, DifferingVariable>();
   for (const { path, change } of changes) {
     const values = to.resolution.variablesAt(address, path);

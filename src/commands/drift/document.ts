@@ -98,7 +98,7 @@ function driftDocument(given: Drift, style: DriftStyle): Document {
     return cardOf(section, { ...style, id: `drift-${index + 1}`, drift });
   });
   return {
-    head: headOf(drift, cards),
+    head: documentHead(drift, cards),
     sections: [
       ...notesSection('warning', sentences(drift.warnings, drift.resources, style)),
       ...editSection(cards),
@@ -118,7 +118,7 @@ function driftDocument(given: Drift, style: DriftStyle): Document {
   };
 }
 
-function headOf(drift: Drift, cards: readonly Card[]): Document['head'] {
+function documentHead(drift: Drift, cards: readonly Card[]): Document['head'] {
   const { environment, summary, changedSince } = drift;
   const edits = editSentences(drift);
   return {

@@ -68,7 +68,7 @@ function fieldLines(field: FieldExplanation, explanation: Explanation, paint: Pa
     ...side('live', field.live, noLiveText(field, explanation)),
     ...(field.managed ? side('last applied', field.lastApplied, 'nothing') : []),
     ...(field.managed ? row('compared', [comparedText(field)]) : []),
-    ...(field.change === undefined ? [] : row('plan', [planText(field.change)])),
+    ...(field.change === undefined ? [] : row('plan', [plannedChangeText(field.change)])),
   ];
 }
 
@@ -153,7 +153,7 @@ function comparedText({ readable, desired, lastApplied, equal, rules }: FieldExp
   return `with ${other}: ${equal ? 'equal after' : 'different even after'} ${rules.join(', ')}`;
 }
 
-function planText({ op, path, cause, knowledge }: NonNullable<FieldExplanation['change']>): string {
+function plannedChangeText({ op, path, cause, knowledge }: NonNullable<FieldExplanation['change']>): string {
   const certainty = knowledge === 'compared' ? '' : ', not compared';
   return `${op} ${visibleLine(path)}: ${causeWords[cause]}${certainty}`;
 }

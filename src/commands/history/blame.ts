@@ -15,7 +15,7 @@ import { type OpenRecords, type RecordHost, type RecordOptions, withRecords } fr
 import { selector } from '../../session/selection.ts';
 import { listSome } from '../../text/wording.ts';
 import { splitText } from '../../yaml/interpolate.ts';
-import { type RecordEvent, type RecordedApply, timeOf } from './events.ts';
+import { normalisedTime, type RecordEvent, type RecordedApply } from './events.ts';
 import { alteredVersions, limitsOf, settingSteps, withoutCredential } from './history.ts';
 import { addressesOf, followed, type Lineage, lineagesOf, openArchive, VersionReader } from './versions.ts';
 
@@ -176,7 +176,7 @@ function blamedLine({ text, apply, event }: AppliedLine, index: number, origin: 
   const by = fromDashboard.includes(event) ? 'dashboard' : (origin?.by ?? appliedBy);
   const commit = origin?.commit ?? applied;
   return {
-    ...{ line: index + 1, text, at: timeOf(appliedAt) ?? appliedAt, event },
+    ...{ line: index + 1, text, at: normalisedTime(appliedAt) ?? appliedAt, event },
     ...(by !== undefined && { by }),
     ...(commit !== undefined && { commit }),
   };

@@ -112,7 +112,7 @@ function deedsIn(state: RecordState): RecordEvent[] {
   const { record } = state;
   const { renames = [], adopted, publication, holds: { freeze, kept = [], released } = {} } = record;
   const on = (event: RecordEvent['event'], deed: Deed, more: Partial<RecordEvent> = {}): RecordEvent[] => {
-    const at = timeOf(deed.at);
+    const at = normalisedTime(deed.at);
     return at === undefined ? [] : [{ ...aboutOf(state), ...doneBy(deed), at, event, changes: [], ...more }];
   };
   return [
@@ -153,10 +153,10 @@ function keptChanges(
 /** The events of an apply: its changes, the edits that it undid, and the edits that it kept. */
 function eventsOf({ before, after }: RecordedApply): RecordEvent[] {
   const { record } = after;
-  const at = timeOf(record.appliedAt);
+  const at = normalisedTime(record.appliedAt);
   if (at === undefined) return [];
   const about = { ...aboutOf(after), ...doneBy({ ...record, by: record.appliedBy }), at };
-  const undone = undoneEdits(record);
+  const undone = replacedEdits(record);
   const isKept = isAmong(record.keptEdits ?? []);
   const changes = changedFields(before, record);
   const kept = changes.filter(({ path }) => isKept(path)).map((change) => changeTo(change, isAmong([])));
@@ -234,7 +234,7 @@ function changeTo({ path, from, to }: RecordedChange, isReleased: (path: string)
 }
 
 /** The edits on the service that an apply replaced, as changes from the lost value to the new one. */
-function undoneEdits({ overwrote = [], fields }: ResourceRecord): RecordChange[] {
+function replacedEdits({ overwrote = [], fields }: ResourceRecord): RecordChange[] {
   return overwrote
     .filter(({ cause }) => cause !== 'adopt')
     .map((one) => {
@@ -292,7 +292,7 @@ function doneBy({
 /**
  * Formats a time as ISO 8601. Returns undefined for a text that is not a time, because a record can contain any text.
  */
-export function timeOf(text: string | undefined): string | undefined {
+export function normalisedTime(text: string | undefined): string | undefined {
   const date = new Date(text ?? Number.NaN);
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
 }

@@ -216,13 +216,13 @@ async function eventEntry({ changes, at, kind, name, event, by, commit, ...more 
 
 /** Hides a value in which prompt checks suspect a credential, because people share histories. */
 export async function withoutCredential(value: unknown): Promise<unknown> {
-  const texts = textsIn(value);
+  const texts = searchedText(value);
   if (texts === '') return value;
   const { holdsCredential } = await import('../../prompts/checks/secrets.ts');
   return (await holdsCredential(texts)) ? { sensitive: true } : value;
 }
 
-function textsIn(value: unknown): string {
+function searchedText(value: unknown): string {
   if (typeof value === 'string') return value;
   if (typeof value !== 'object' || value === null) return '';
   if (isJsonObject(value) && value.sensitive === true) return '';

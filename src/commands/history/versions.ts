@@ -225,7 +225,7 @@ export async function* followed(
   lineages: readonly Lineage[],
   { reader, since, inspect }: Following,
 ): AsyncGenerator<FollowedLineage> {
-  const wanted = lineages.map((lineage) => ({ lineage, steps: stepsOf(lineage, since) }));
+  const wanted = lineages.map((lineage) => ({ lineage, steps: stepsSince(lineage, since) }));
   const queue = new VersionQueue(
     wanted.flatMap(({ steps }) => steps),
     reader,
@@ -268,7 +268,7 @@ function endLife(life: RecordLife, { spans }: Lineage, latest: ResourceRecord | 
 const clocksApart = 24 * 60 * 60 * 1000;
 
 /** The versions since a time, and the version before them, to compare with. */
-function stepsOf({ spans }: Lineage, since: Date | undefined): { readonly span: Span; readonly step: Step }[] {
+function stepsSince({ spans }: Lineage, since: Date | undefined): { readonly span: Span; readonly step: Step }[] {
   const all = spans.flatMap((span) => span.steps.map((step) => ({ span, step })));
   if (since === undefined) return all;
   const from = all.findIndex(({ step }) => !(Date.parse(step.entry.date) < since.getTime() - clocksApart));

@@ -7,7 +7,7 @@ import { pathUnder } from '../../files/plain-file.ts';
 import { createFile, makeFolder, replaceFile } from '../../files/whole-file.ts';
 import { runGit } from '../../git/command.ts';
 import { mainBranchOf } from '../../git/commit-files.ts';
-import { repositoryOf } from '../../git/repository.ts';
+import { repositoryTopOf } from '../../git/repository.ts';
 import { defaultStore, storeNamed } from '../../record/store-table.ts';
 import { defaultName, type InitOptions, problemWithName, requireSample, titleFor } from './answers.ts';
 import {
@@ -69,7 +69,7 @@ export async function init(options: InitOptions): Promise<InitResult> {
   for (const step of steps) await takeStep(step);
   return {
     folder: options.folder,
-    files: steps.map(({ parent, path, step }) => ({ path: shownPath(join(parent, path)), step })),
+    files: steps.map(({ parent, path, step }) => ({ path: shownFile(join(parent, path)), step })),
     notIgnored,
     editor,
     sample: writesSample(options, wasProject) ? facts.name : undefined,
@@ -78,7 +78,7 @@ export async function init(options: InitOptions): Promise<InitResult> {
       facts.baseUrl !== undefined && steps.some(({ path, step }) => path === 'agentform.yaml' && step !== 'leave'),
     hasWorkflows: steps.some(({ path }) => path.startsWith('.github/')),
     branch,
-    inRepository: repositoryOf(root) !== undefined,
+    inRepository: repositoryTopOf(root) !== undefined,
     needsRemote,
     lacksApply: writesWorkflows(options, wasProject) && storeNamed(facts.record).isInProject,
   };
@@ -95,7 +95,7 @@ function writesSample({ sample, name, baseUrl, force }: InitOptions, wasProject:
 
 /** Whether the folder's repository has a remote `origin` for records. */
 export async function hasRemote(folder: string): Promise<boolean> {
-  const cwd = repositoryOf(resolve(folder));
+  const cwd = repositoryTopOf(resolve(folder));
   return cwd !== undefined && (await runGit(['remote', 'get-url', 'origin'], { cwd })).code === 0;
 }
 
@@ -162,7 +162,7 @@ async function schemaFiles(root: string): Promise<StarterFile[]> {
 
 /** The top folder of the repository, where GitHub looks for workflows, and which editors usually open. */
 function topOf(root: string): string {
-  return repositoryOf(root) ?? root;
+  return repositoryTopOf(root) ?? root;
 }
 
 /** The editor files, with the entries that existing files must contain. */
@@ -182,7 +182,7 @@ async function missingForEditor(root: string): Promise<InitResult['editor']> {
   const found = await Promise.all(
     editorFilesOf(root).map(async ({ parent, path, text, wanted }) => {
       const isWhole = await namesAll(join(parent, path), wanted);
-      return isWhole ? [] : [{ path: shownPath(join(parent, path)), lacks: text }];
+      return isWhole ? [] : [{ path: shownFile(join(parent, path)), lacks: text }];
     }),
   );
   return found.flat();
@@ -209,7 +209,7 @@ async function missingIn(gitIgnore: string): Promise<string[]> {
   return ignoredPaths.filter((path) => !lines.has(path) && !lines.has(`/${path}`));
 }
 
-function shownPath(path: string): string {
+function shownFile(path: string): string {
   return pathUnder(process.cwd(), path);
 }
 

@@ -135,7 +135,7 @@ function resultOf(known: StatusInput): StatusResult {
   const rollout = stepsIn(known, assigned);
   const rows = [...manifests, ...removals].map((row) => judged(row, known, rollout));
   const resources = rows.map(({ shown }) => shown);
-  if (removals.length > 0) resources.sort(byAddress);
+  if (removals.length > 0) resources.sort(compareAddresses);
   return {
     status: {
       formatVersion: 1,
@@ -226,7 +226,7 @@ function appliedPartOf({ commit, appliedAt, appliedBy, declared, content, draft 
   };
 }
 
-function byAddress(one: ResourceStatus, other: ResourceStatus): number {
+function compareAddresses(one: ResourceStatus, other: ResourceStatus): number {
   const [left, right] = [one, other].map(({ kind, name }) => `${kind}\0${name}`);
   return (left ?? '') < (right ?? '') ? -1 : 1;
 }

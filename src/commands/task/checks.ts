@@ -49,7 +49,7 @@ interface TaskCheckOptions {
 
 /** Converts a draft to a request body and reports all problems. */
 export function checkTask(draft: TaskDraft, { targets, now }: TaskCheckOptions): CheckedTask {
-  const time = timeOf(draft.scheduledFor, now);
+  const time = checkedTime(draft.scheduledFor, now);
   const problems = [
     ...typeProblems(draft),
     ...targetProblems(draft, targets),
@@ -113,7 +113,7 @@ interface CheckedTime {
   readonly problems: readonly Problem[];
 }
 
-function timeOf(given: Given<string> | undefined, now: number): CheckedTime {
+function checkedTime(given: Given<string> | undefined, now: number): CheckedTime {
   if (given === undefined) return { problems: [] };
   const time = readScheduledTime(given.value);
   if ('problem' in time && given.isSensitive) {

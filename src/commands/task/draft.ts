@@ -152,7 +152,7 @@ export async function readAttachment(source: AttachmentSource): Promise<Attachme
     }
     const stats = await stat(real);
     if (!stats.isFile()) return { failure: stats.isDirectory() ? 'it is a folder' : 'it is not a regular file' };
-    if (stats.size > largest) return { failure: tooLarge(stats.size) };
+    if (stats.size > largest) return { failure: tooLargeText(stats.size) };
     return { attachment: await attachmentOf(source, await readFile(real)) };
   } catch (error) {
     return { failure: reasonOf(error) };
@@ -167,7 +167,7 @@ export function areTooLarge(attachments: readonly Attachment[]): boolean {
   return characters > Math.ceil(largest / 3) * 4;
 }
 
-function tooLarge(size: number): string {
+function tooLargeText(size: number): string {
   return `it is ${(size / mebibyte).toFixed(1)} MiB, but an attachment can be at most ${largest / mebibyte} MiB`;
 }
 

@@ -42,7 +42,7 @@ export function readScheduledTime(text: string): ScheduledTime {
       problem: `: expected a time zone or an offset, as in '${trimmed} Europe/Berlin' or '${trimmed}+01:00'`,
     };
   }
-  const offset = offsetOf(zone);
+  const offset = zoneOffset(zone);
   if (offset === undefined) return inZone(wall, zone);
   return offset === 'impossible'
     ? { problem: `: no time zone has the offset ${zone}` }
@@ -61,7 +61,7 @@ function wallTime(parts: readonly (string | undefined)[]): Temporal.PlainDateTim
 }
 
 /** Converts `Z`, `UTC` or an offset such as `+01`, `+0100` or `+01:00` to seconds. Undefined for any other zone. */
-function offsetOf(zone: string): number | 'impossible' | undefined {
+function zoneOffset(zone: string): number | 'impossible' | undefined {
   if (/^(Z|UTC)$/i.test(zone)) return 0;
   const match = /^([+-])(\d\d):?(\d\d)?$/.exec(zone);
   if (match === null) return undefined;

@@ -84,10 +84,10 @@ function attachmentText(attachment: Json): string {
   if (!isJsonObject(attachment)) return '-';
   const { filename, type, content, disposition } = attachment;
   const size = Math.floor((withoutEnd(String(content), '=').length * 3) / 4);
-  return `${valueText(filename)} (${valueText(type)}, ${sizeText(size)}, ${valueText(disposition)})`;
+  return `${valueText(filename)} (${valueText(type)}, ${bytesText(size)}, ${valueText(disposition)})`;
 }
 
-function sizeText(bytes: number): string {
+function bytesText(bytes: number): string {
   if (bytes < 1024) return counted(bytes, 'byte');
   return bytes < 1024 * 1024 ? `${(bytes / 1024).toFixed(1)} KiB` : `${(bytes / 1024 / 1024).toFixed(1)} MiB`;
 }

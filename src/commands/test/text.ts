@@ -1,6 +1,6 @@
 import { createPaint, type Paint } from '../../report/terminal/paint.ts';
 import { inlineValue } from '../../report/values.ts';
-import { wordsOf } from '../../testing/run-tests.ts';
+import { outcomeText } from '../../testing/run-tests.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { listCounts } from '../../text/wording.ts';
 import type { CaseResult, TestReport } from './test.ts';
@@ -58,7 +58,7 @@ const maxAssumed = 10;
 
 function whyLines({ expected, got = {}, error, at, decidedBy }: CaseResult): string[] {
   return [
-    ...(error === undefined ? [`expected ${wordsOf(expected)}`, `got      ${wordsOf(got)}`] : [error]),
+    ...(error === undefined ? [`expected ${outcomeText(expected)}`, `got      ${outcomeText(got)}`] : [error]),
     ...decidedBy.map((one) => {
       const placeText = one.at === undefined ? '' : `  (${one.at})`;
       return `decided by ${one.setting}: ${inlineValue(one.value)}${placeText}`;

@@ -95,7 +95,7 @@ export class FieldEditor {
     const value = isSet
       ? itemsToWrite(live, { now, sourceValue: declaration.sourceValue })
       : mapTexts(live, escapeText);
-    const kept = variablesIn(value);
+    const kept = variableNamesIn(value);
     const lost = provenance.variables.flatMap(({ name }) => (kept.has(name) ? [] : [name]));
     if (this.#input.isShared(declaration.file)) {
       return besideShared({ file: declaration.file, value }, without(lost, this.#override(path, value, declaration)));
@@ -397,11 +397,11 @@ function besideShared(shared: SharedValue, edit: FieldEdit): FieldEdit {
 }
 
 /** The names of variables in a value. */
-function variablesIn(value: Json): ReadonlySet<string> {
+function variableNamesIn(value: Json): ReadonlySet<string> {
   const texts = typeof value === 'string' ? [value] : [];
   const names = texts.flatMap((text) => splitText(text).flatMap((piece) => (piece.type === 'var' ? [piece.name] : [])));
   const members = isJsonObject(value) ? Object.values(value) : Array.isArray(value) ? value : [];
-  return new Set([...names, ...members.flatMap((member) => [...variablesIn(member)])]);
+  return new Set([...names, ...members.flatMap((member) => [...variableNamesIn(member)])]);
 }
 
 function listKey(file: string, yamlPath: FieldPath): string {

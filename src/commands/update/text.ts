@@ -45,7 +45,7 @@ function resourceBlock(resource: UpdatedResource, environment: string, style: Te
   const { paint } = style;
   return [
     paint.strong(visibleLine(addressOf(resource))),
-    ...updated.flatMap((value) => valueLines(value, style)),
+    ...updated.flatMap((value) => updatedValueLines(value, style)),
     ...refused.flatMap((one) => [
       ...sentence(refusedSentence(one), style).map(paint.warning),
       ...overlapLines(one).map((line) => `      ${line}`),
@@ -86,7 +86,7 @@ function sideLines(label: string, lines: readonly string[]): string[] {
 }
 
 /** Renders a value as a change to the manifest. */
-function valueLines(value: UpdatedValue, style: TextStyle): string[] {
+function updatedValueLines(value: UpdatedValue, style: TextStyle): string[] {
   const { path, from, to, merged, places } = value;
   const change: Change = {
     op: to === undefined ? 'unset' : 'set',

@@ -6,7 +6,7 @@ import { checkedBody, isFormData, queryParameter } from '../request.ts';
 import type { EmulatedOperation, OperationResponse, ReceivedCall, Service } from './operation.ts';
 import { parseTaskFile, type TaskRowProblem } from './task-file.ts';
 
-const shownProblems = 5;
+const maxShownProblems = 5;
 
 // The maximum sizes in bytes. Tasks may contain email attachments, and the real service's limits are unknown.
 const taskLimit = 64 * 1024 * 1024;
@@ -65,7 +65,7 @@ async function checkedRows(file: Blob): Promise<number> {
   let count = 0;
   const onProblem = (problem: TaskRowProblem) => {
     count += 1;
-    if (problems.length < shownProblems) problems.push(problem);
+    if (problems.length < maxShownProblems) problems.push(problem);
   };
   const rows = await parseTaskFile(file, { onProblem });
   if (count === 0) return rows;

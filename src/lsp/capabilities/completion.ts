@@ -108,7 +108,7 @@ function referenceBefore(text: string, offset: number): TypedReference | undefin
 
 async function referenceOffers({ path, snapshot }: CompletedFile, { type, closing }: TypedReference): Promise<Offer[]> {
   if (snapshot === undefined) return [];
-  const offers = type === 'secret' ? secretOffers(snapshot) : await variablesIn(snapshot, path);
+  const offers = type === 'secret' ? secretOffers(snapshot) : await variableOffers(snapshot, path);
   return offers.map((one) => ({ ...one, text: `${one.label}${closing}` }));
 }
 
@@ -299,7 +299,7 @@ function slugsIn({ index }: Snapshot): Offer[] {
 }
 
 /** The variables of resources that use the file, and those in agentform.yaml. */
-async function variablesIn(snapshot: Snapshot, path: string): Promise<Offer[]> {
+async function variableOffers(snapshot: Snapshot, path: string): Promise<Offer[]> {
   const users = new Set([path, ...snapshot.index.usersOf(path).keys()]);
   const names = new Set<string>();
   for (const [from, mention] of snapshot.index.mentions()) {

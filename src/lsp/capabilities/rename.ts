@@ -3,7 +3,7 @@ import { ErrorCodes, type Position, type Range, ResponseError, type TextEdit } f
 import { isName, nameSyntax } from '../../json/check.ts';
 import { isKindName } from '../../kinds/kind.ts';
 import { csvTable, isOwnColumn } from '../../manifest/fleet/member-table.ts';
-import { processVariables } from '../../manifest/resolve/values/scope.ts';
+import { processVariableNames } from '../../manifest/resolve/values/scope.ts';
 import { referenceName } from '../../secrets/secret.ts';
 import { contentEnd, lineBreakIn } from '../../text/lines.ts';
 import { quote } from '../../text/wording.ts';
@@ -34,47 +34,47 @@ export function renamesAt(file: OpenFile, position: Position, name: string): Fil
   const edits = new Edits(file.snapshot);
   if (mention?.type === 'variable' || mention?.type === 'definition') renameVariable(mention.name, name, edits);
   else if (mention?.type === 'resource' || mention?.type === 'declaration') renameResource(mention, name, edits);
-  else throw refusal('only variables and resource names can be renamed');
+  else throw renameError('only variables and resource names can be renamed');
   return edits.byFile;
 }
 
-function refusal(message: string): ResponseError {
+function renameError(message: string): ResponseError {
   return new ResponseError(ErrorCodes.InvalidParams, message);
 }
 
 function renameVariable(before: string, name: string, edits: Edits): void {
   const { snapshot } = edits;
   if (!new RegExp(`^${referenceName}$`).test(name)) {
-    throw refusal(
+    throw renameError(
       `${quote(name)} is not a variable name: expected letters, digits and underscores, not starting with a digit`,
     );
   }
-  if (isOwnColumn(before)) throw refusal(`the column ${quote(before)} is reserved, so it cannot be renamed`);
-  const given = new Set(processVariables(snapshot.env));
+  if (isOwnColumn(before)) throw renameError(`the column ${quote(before)} is reserved, so it cannot be renamed`);
+  const given = new Set(processVariableNames(snapshot.env));
   if (given.has(before))
-    throw refusal(
+    throw renameError(
       `the process variable AGENTFORM_VAR_${before} sets the value of ${quote(before)}; unset this process variable first`,
     );
   if (given.has(name))
-    throw refusal(`the process variable AGENTFORM_VAR_${name} would set the value of ${quote(name)}`);
+    throw renameError(`the process variable AGENTFORM_VAR_${name} would set the value of ${quote(name)}`);
   const found = [...snapshot.index.mentions()]
     .map(([, mention]) => mention)
     .filter((mention) => mention.type === 'variable' || mention.type === 'definition');
   const taken = found.filter((mention) => mention.name === name);
   const { at: takenAt } = taken.find(({ type }) => type === 'definition') ?? taken[0] ?? {};
   if (takenAt !== undefined)
-    throw refusal(`the variable ${quote(name)} already exists: ${takenAt.file}:${takenAt.line}`);
+    throw renameError(`the variable ${quote(name)} already exists: ${takenAt.file}:${takenAt.line}`);
   for (const { at } of found.filter((mention) => mention.name === before)) edits.replace(at, name);
 }
 
 type Named = Extract<Mention, { type: 'resource' | 'declaration' }>;
 
 function renameResource(named: Named, name: string, edits: Edits): void {
-  if (!isName(name)) throw refusal(`${quote(name)} is not a name: expected ${nameSyntax}`);
+  if (!isName(name)) throw renameError(`${quote(name)} is not a name: expected ${nameSyntax}`);
   const { name: before } = named;
   const all = [...edits.snapshot.index.mentions()];
   const declared = all.filter(([, one]) => one.type === 'declaration' && isSameKind(named, one) && one.name === before);
-  if (declared.length === 0) throw refusal(`no manifest declares ${quote(before)}`);
+  if (declared.length === 0) throw renameError(`no manifest declares ${quote(before)}`);
   refuseTaken(all, named, name);
   for (const [file, { at }] of declared) {
     edits.replace(at, name);
@@ -96,7 +96,7 @@ function refuseTaken(all: readonly FileMention[], named: Named, name: string): v
     const isTaken = one.type === 'declaration' || one.type === 'former';
     if (!isTaken || one.name !== name || !isSameKind(named, one)) continue;
     const what = one.type === 'former' ? 'a manifest was already renamed from' : 'a manifest already declares';
-    throw refusal(`${what} ${quote(name)}: ${one.at.file}:${one.at.line}`);
+    throw renameError(`${what} ${quote(name)}: ${one.at.file}:${one.at.line}`);
   }
 }
 
@@ -142,7 +142,7 @@ function noteFormer(file: IndexedFile, at: Span, before: string, edits: Edits): 
 function noteInTable({ source, path }: IndexedFile, at: Span, before: string, edits: Edits): void {
   const cell = edits.cellBeside(source, at, 'renamedFrom');
   if (cell === undefined)
-    throw refusal(`add a column 'renamedFrom' to ${path} first, so that the record gets the new name`);
+    throw renameError(`add a column 'renamedFrom' to ${path} first, so that the record gets the new name`);
   edits.replaceWhole(cell, before);
 }
 

@@ -19,7 +19,7 @@ export function cursorNodeAt(root: MapNode, offset: number): CursorNode | undefi
   let steps: readonly string[] = [];
   while (node !== undefined && node.type !== 'scalar') {
     const next: CursorNode | undefined =
-      node.type === 'map' ? memberAt(node, steps, offset) : itemAt(node.items, steps, offset);
+      node.type === 'map' ? cursorMemberAt(node, steps, offset) : itemAt(node.items, steps, offset);
     if (next === undefined) return found;
     found = next;
     if (next.isKey) return found;
@@ -29,7 +29,7 @@ export function cursorNodeAt(root: MapNode, offset: number): CursorNode | undefi
   return found;
 }
 
-function memberAt(map: MapNode, steps: readonly string[], offset: number): CursorNode | undefined {
+function cursorMemberAt(map: MapNode, steps: readonly string[], offset: number): CursorNode | undefined {
   for (const [name, { key, value }] of map.members) {
     const inner = [...steps, name];
     if (key.offset <= offset && offset <= key.end) return { steps: inner, at: key, isKey: true, node: value };

@@ -224,7 +224,7 @@ export class ProjectFiles {
   #readOnce(path: string, limit: number): FileReading {
     const { fileReadings } = this.#read;
     const known = fileReadings.get(path);
-    if (known !== undefined) return withinLimit(known, limit);
+    if (known !== undefined) return withinSizeLimit(known, limit);
     const signature = this.#signatureOf(path);
     const fileReading = this.#readEarlier(path, signature, limit) ?? this.#readFresh(path, limit);
     fileReadings.set(path, fileReading);
@@ -242,7 +242,7 @@ export class ProjectFiles {
     const open = this.#pending.get(path);
     const isSame =
       open === undefined ? signature !== undefined && signatures?.get(path) === signature : open === known.source.text;
-    return isSame ? withinLimit(known, limit) : undefined;
+    return isSame ? withinSizeLimit(known, limit) : undefined;
   }
 
   #digestOf({
@@ -377,7 +377,7 @@ export class ProjectFiles {
       const stats = statSync(real);
       if (!stats.isFile())
         return { failure: stats.isDirectory() ? 'is a folder, not a file' : 'is not a regular file' };
-      if (stats.size > limit) return { failure: tooLarge(stats.size, limit) };
+      if (stats.size > limit) return { failure: tooLargeText(stats.size, limit) };
       return fileReadingOf(path, readFileSync(real), limit);
     } catch (error) {
       return noReading(error, absolute);
@@ -408,15 +408,15 @@ export function startOf(file: string): Span {
 }
 
 /** Applies the size limit, because an earlier read may have had a higher one. */
-function withinLimit(fileReading: FileReading, limit: number): FileReading {
+function withinSizeLimit(fileReading: FileReading, limit: number): FileReading {
   if (fileReading.failure !== undefined || fileReading.source.text.length * 3 <= limit) return fileReading;
   const size = Buffer.byteLength(fileReading.source.text);
-  return size > limit ? { failure: tooLarge(size, limit) } : fileReading;
+  return size > limit ? { failure: tooLargeText(size, limit) } : fileReading;
 }
 
 /** Decodes the bytes of a file. */
 export function fileReadingOf(path: string, bytes: Buffer, limit: number): FileReading {
-  if (bytes.length > limit) return { failure: tooLarge(bytes.length, limit) };
+  if (bytes.length > limit) return { failure: tooLargeText(bytes.length, limit) };
   try {
     const text = decodeText(bytes);
     return text.startsWith(lfsPointer) ? { failure: isPointer } : { source: new SourceFile(path, text) };
@@ -434,7 +434,7 @@ const lfsPointer = 'version https://git-lfs.github.com/spec/';
 const isPointer =
   'is a Git LFS pointer, not the text itself: run `git lfs pull`, or check out with `lfs: true` in a workflow';
 
-function tooLarge(size: number, limit: number): string {
+function tooLargeText(size: number, limit: number): string {
   return `is too large: it is ${(size / mebibyte).toFixed(1)} MiB, but the limit is ${limit / mebibyte} MiB`;
 }
 

@@ -174,7 +174,7 @@ function desiredView(
   } = desired;
   return {
     settings: {},
-    ...(sensitive.size === 0 ? sections : withoutSecrets(sections, sensitive, maskedAt)),
+    ...(sensitive.size === 0 ? sections : withMaskedSecrets(sections, sensitive, maskedAt)),
     kind,
     name,
     environment,
@@ -186,7 +186,7 @@ function desiredView(
   };
 }
 
-function withoutSecrets(
+function withMaskedSecrets(
   sections: JsonObject,
   sensitive: ReadonlySet<string>,
   maskedAt: (pointer: string) => MaskedText | undefined,

@@ -15,7 +15,7 @@ import { mayBeUsedAnywhere, mayBeUsedElsewhere, type VariableUse } from '../proj
 import type { ClaimedFacts, Facts, ManifestFacts } from './facts.ts';
 import { sharedTargets } from './identity/shared-environments.ts';
 import type { ManifestIdentity, ResolveContext, ResolveOptions } from './resolution.ts';
-import { processVariables } from './values/scope.ts';
+import { processVariableNames } from './values/scope.ts';
 
 interface AllFacts {
   readonly project: Project;
@@ -169,7 +169,7 @@ function messageAbout(names: readonly string[]): string {
 
 interface UnusedProcessVariablesInput {
   readonly project: Project;
-  readonly env: Parameters<typeof processVariables>[0];
+  readonly env: Parameters<typeof processVariableNames>[0];
   readonly found: readonly ManifestFacts[];
   /** Facts of manifests that are not in this environment. */
   readonly elsewhere: readonly Facts[];
@@ -180,7 +180,7 @@ interface UnusedProcessVariablesInput {
  * misspelt. Skips the check unless all manifests were checked. Skips variables that another environment may use.
  */
 function unusedProcessVariables({ project, env, found, elsewhere }: UnusedProcessVariablesInput): Problem[] {
-  const given = processVariables(env);
+  const given = processVariableNames(env);
   if (given.length === 0) return [];
   if (found.some(({ resolved }) => resolved === undefined || hasErrors(resolved.problems))) return [];
   const asked = new Set(found.flatMap(({ here }) => here.asked.others));

@@ -188,12 +188,12 @@ export function identify(
     ...(username === undefined ? {} : { username }),
     ...(agentId === undefined ? {} : { agentId }),
     ...(campaignId === undefined ? {} : { campaignId }),
-    query: Object.fromEntries([...query].map(([key, node]) => [key, shownText(node)])),
+    query: Object.fromEntries([...query].map(([key, node]) => [key, shownScalar(node)])),
     token: secret === undefined ? undefined : secretReference(secret),
   };
 }
 
-function shownText(node: ScalarNode): string {
+function shownScalar(node: ScalarNode): string {
   return node.sensitive || node.opaque ? (node.raw ?? '') : String(node.value);
 }
 

@@ -114,11 +114,11 @@ function closedTags(masked: string): ReadonlySet<string> {
 }
 
 function findingAt(start: number, slotText: string): Finding {
-  const message = `${quoted(slotText)} is a placeholder that is never filled in; replace it with the actual text`;
+  const message = `${quotedSlot(slotText)} is a placeholder that is never filled in; replace it with the actual text`;
   return { rule: 'prompt-placeholder', message, start, end: start + slotText.length };
 }
 
-function quoted(slotText: string): string {
+function quotedSlot(slotText: string): string {
   return JSON.stringify(slotText).replace(/^"|"$/g, "'");
 }
 
@@ -139,7 +139,7 @@ function findingsOf(text: PromptText, { find, isSlot }: Notation, tags: Readonly
   if (first === undefined || isIntroduced(text.masked, first.index)) return [];
   const finding = findingAt(first.index, first[0]);
   if (kept.length === 1) return [finding];
-  const message = `${quoted(first[0])} and ${kept.length - 1} similar placeholders are never filled in; replace them with the actual text`;
+  const message = `${quotedSlot(first[0])} and ${kept.length - 1} similar placeholders are never filled in; replace them with the actual text`;
   return [{ ...finding, message }];
 }
 
@@ -170,14 +170,14 @@ function isExpression(inner: string): boolean {
 
 /** Whether `${...}` is a variable. In quotes, the dollar sign may be money: "for ${price}". */
 function isVariable(text: PromptText, { 1: name = '', index }: RegExpExecArray): boolean {
-  return text.role === 'spoken' || !text.isQuoted(index) || ownThings.test(wordsOf(name));
+  return text.role === 'spoken' || !text.isQuoted(index) || ownThings.test(slotWords(name));
 }
 
 function isSingle(text: PromptText, { 0: shown, 1: name = '', index }: RegExpExecArray): boolean {
   const [before, after] = [text.masked[index - 1] ?? ' ', text.masked[index + shown.length] ?? ' '];
   if (/[\w/$#\\{=]/.test(before) || /[\w/}]/.test(after)) return false;
   // In instructions, the agent may fill in all other variables.
-  return text.role === 'spoken' || ownThings.test(wordsOf(name));
+  return text.role === 'spoken' || ownThings.test(slotWords(name));
 }
 
 /** Whether a place is in code, or in words that the agent speaks. */
@@ -225,7 +225,7 @@ function isTag(angle: string, tags: ReadonlySet<string>): boolean {
 function isForgottenName(angle: string, isQuoted: boolean): boolean {
   const isOneWord = !/[ _-]/.test(angle) && !/^your/i.test(angle);
   if (isOneWord && (isQuoted || angle !== angle.toUpperCase())) return false;
-  return (!isQuoted && /^(?:FIRST|LAST|FULL) NAME$/.test(wordsOf(angle))) || isSlotName(angle.trim(), isQuoted);
+  return (!isQuoted && /^(?:FIRST|LAST|FULL) NAME$/.test(slotWords(angle))) || isSlotName(angle.trim(), isQuoted);
 }
 
 /** Whether brackets are in a signature: on consecutive lines at the end of a letter that the agent writes. */
@@ -238,7 +238,7 @@ function isInSignature(text: PromptText, index: number): boolean {
 
 /** Whether the text in brackets names something to fill in. */
 function isSlotName(name: string, isQuoted: boolean): boolean {
-  const words = wordsOf(name);
+  const words = slotWords(name);
   if (/[.!?]$/.test(name)) return false;
   if (/^[^a-z]*$/.test(name) && /[A-Z]{3}/.test(name)) {
     if (
@@ -261,7 +261,7 @@ function isSlotName(name: string, isQuoted: boolean): boolean {
   return !isQuoted && businessFacts.test(words);
 }
 
-function wordsOf(name: string): string {
+function slotWords(name: string): string {
   return name.replace(/[_-]+/g, ' ').replace(/([a-z])([A-Z])/g, '$1 $2');
 }
 

@@ -284,7 +284,7 @@ function importStream({ ref, parent, commits }: NewCommits): string {
       dataCommand(message),
       ...(index > 0 || parent === undefined ? [] : [`from ${parent}`]),
       ...[...changes].map(([path, text]) =>
-        text === undefined ? `D ${quoted(path)}` : `M 100644 inline ${quoted(path)}\n${dataCommand(text)}`,
+        text === undefined ? `D ${quotedPath(path)}` : `M 100644 inline ${quotedPath(path)}\n${dataCommand(text)}`,
       ),
       '',
     ]),
@@ -298,7 +298,7 @@ function dataCommand(text: string): string {
   return `data ${Buffer.byteLength(text)}\n${text}`;
 }
 
-function quoted(path: string): string {
+function quotedPath(path: string): string {
   return `"${path.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')}"`;
 }
 

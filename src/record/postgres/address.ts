@@ -44,12 +44,12 @@ export function databaseAddress({ record, env, allowedSecrets }: Omit<StoreConte
     const why = `record.url needs the process variable ${variable}, which is not set, so the records cannot be read`;
     throw new AgentformError('secret-unset', why);
   }
-  return parseAddress(url.trim(), variable);
+  return parseDatabaseAddress(url.trim(), variable);
 }
 
 const example = 'postgres://USER:PASSWORD@HOST:PORT/DATABASE';
 
-function parseAddress(text: string, variable: string): DatabaseAddress {
+function parseDatabaseAddress(text: string, variable: string): DatabaseAddress {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^postgres(ql)?:$/.test(url.protocol))
     throw unusable(variable, `it must have the form ${example}`);

@@ -242,17 +242,17 @@ function lastingReason(error: unknown): string | undefined {
 function networkReason(error: unknown): string {
   const message = visibleLine(reasonOf(error));
   const words = networkWords.get(errorCodeOf(error) ?? '');
-  return words ?? (/timeout/i.test(message) ? late : message);
+  return words ?? (/timeout/i.test(message) ? lateMessage : message);
 }
 
-const late = 'it did not respond in time';
+const lateMessage = 'it did not respond in time';
 
 const networkWords: ReadonlyMap<string, string> = new Map([
   ['ECONNREFUSED', 'the connection was refused'],
   ['ECONNRESET', 'the connection was reset'],
   ['EPIPE', 'the connection was closed'],
   ['EAI_AGAIN', 'its host name could not be resolved; try again'],
-  ['ETIMEDOUT', late],
+  ['ETIMEDOUT', lateMessage],
   ['EHOSTUNREACH', 'there is no route to its host'],
   ['ENETUNREACH', 'there is no route to its network'],
 ]);

@@ -43,16 +43,18 @@ create index on ${schema}.history (environment, kind, name, id);
 export const newestVersion = migrations.length;
 
 /** Quotes a schema name. Allowed names need no escaping. */
-export function quoted(schema: string): string {
+export function quotedIdentifier(schema: string): string {
   return `"${schema}"`;
 }
 
 /** The version of the tables, or 0 if they do not exist. Throws `record-newer` if a newer agentform made them. */
 export async function tablesVersion(database: Database, schema: string): Promise<number> {
   const text = `select to_regclass($1) is not null as known`;
-  const [found] = await database.read<{ known: boolean }>({ text, values: [`${quoted(schema)}.tables`] });
+  const [found] = await database.read<{ known: boolean }>({ text, values: [`${quotedIdentifier(schema)}.tables`] });
   if (!found?.known) return 0;
-  const [row] = await database.read<{ version: number }>({ text: `select version from ${quoted(schema)}.tables` });
+  const [row] = await database.read<{ version: number }>({
+    text: `select version from ${quotedIdentifier(schema)}.tables`,
+  });
   return supported(row?.version ?? 0, { schema, address: database.address });
 }
 
@@ -62,13 +64,15 @@ export async function migrate(database: Database, schema: string): Promise<void>
   await database.transaction(async (run) => {
     await run({ text: 'select pg_advisory_xact_lock($1)', values: [advisoryKey([schema, 'tables'])] });
     const known = await run({ text: 'select 1 from pg_namespace where nspname = $1', values: [schema] });
-    if (known.length === 0) await run({ text: `create schema ${quoted(schema)}` });
-    await run({ text: `create table if not exists ${quoted(schema)}.tables (version integer not null, moved text)` });
-    const [row] = await run({ text: `select version from ${quoted(schema)}.tables` });
+    if (known.length === 0) await run({ text: `create schema ${quotedIdentifier(schema)}` });
+    await run({
+      text: `create table if not exists ${quotedIdentifier(schema)}.tables (version integer not null, moved text)`,
+    });
+    const [row] = await run({ text: `select version from ${quotedIdentifier(schema)}.tables` });
     const version = supported(Number(row?.version ?? 0), { schema, address });
-    if (row === undefined) await run({ text: `insert into ${quoted(schema)}.tables values (0)` });
-    for (const migration of migrations.slice(version)) await run({ text: migration(quoted(schema)) });
-    await run({ text: `update ${quoted(schema)}.tables set version = $1`, values: [newestVersion] });
+    if (row === undefined) await run({ text: `insert into ${quotedIdentifier(schema)}.tables values (0)` });
+    for (const migration of migrations.slice(version)) await run({ text: migration(quotedIdentifier(schema)) });
+    await run({ text: `update ${quotedIdentifier(schema)}.tables set version = $1`, values: [newestVersion] });
   });
 }
 

@@ -30,7 +30,7 @@ import type {
 import { databaseAddress, databaseSettings } from './address.ts';
 import { Database, type Query, type RetryDelays } from './database.ts';
 import { type HistoryRow, historyOf } from './history.ts';
-import { advisoryKey, migrate, newestVersion, quoted, tablesVersion } from './schema.ts';
+import { advisoryKey, migrate, newestVersion, quotedIdentifier, tablesVersion } from './schema.ts';
 
 /** Creates the store that agentform.yaml configures. The database is contacted only on first use. */
 export function openPostgresStore(context: StoreContext, pauses?: RetryDelays): RecordStore {
@@ -104,7 +104,7 @@ class PostgresStore implements RecordStore {
     this.secrets = address.secrets;
     this.#database = new Database(address, { onLost: () => this.#loseLocks(), pauses, signal: context.signal });
     this.#name = databaseSettings(context.record).schema;
-    this.#schema = quoted(this.#name);
+    this.#schema = quotedIdentifier(this.#name);
   }
 
   async environments(): Promise<string[]> {

@@ -73,7 +73,7 @@ export function cardOf(group: CardGroup, context: CardContext): Card {
     cell: isCreate
       ? `new: ${counted(group.changes.length, 'setting')}`
       : `${short}${isGroup ? ', the same in all' : ''}`,
-    status: statusWords.includes(first.action) ? actionWord(first.action) : undefined,
+    status: namedActions.includes(first.action) ? actionWord(first.action) : undefined,
     sides: first.action === 'blocked' ? ['Live now', 'Would be'] : undefined,
     tags,
     names: isGroup ? namesOf(resources, context) : undefined,
@@ -92,7 +92,7 @@ function* footOf(start: readonly string[], group: CardGroup, context: CardContex
 }
 
 /** The actions that a terminal names in a card's heading. */
-const statusWords: readonly ResourcePlan['action'][] = ['blocked', 'waiting', 'failed', 'orphan'];
+const namedActions: readonly ResourcePlan['action'][] = ['blocked', 'waiting', 'failed', 'orphan'];
 
 export function markOf(resource: ResourcePlan): Mark {
   if (isOnlyDrift(resource)) return 'undone';

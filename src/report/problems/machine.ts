@@ -89,14 +89,14 @@ export function renderProblemsSarif(problems: readonly Problem[], options: Sarif
     const related = also && {
       id: 1,
       message: { text: shownText(also.message, options) },
-      ...locationOf(also.at, options),
+      ...sarifLocation(also.at, options),
     };
     return {
       ruleId: rule,
       ruleIndex: rules.indexOf(rule),
       level: severity,
       message: { text: shownText(problemSentence(problem), options) },
-      locations: [at === undefined ? start : locationOf(at, options)],
+      locations: [at === undefined ? start : sarifLocation(at, options)],
       ...(related && { relatedLocations: [related] }),
     };
   });
@@ -115,7 +115,7 @@ export function renderProblemsSarif(problems: readonly Problem[], options: Sarif
   });
 }
 
-function locationOf(at: Span, options: SarifOptions) {
+function sarifLocation(at: Span, options: SarifOptions) {
   const { line, column, endLine, endColumn } = regionOf(at, options);
   const region = { startLine: line, startColumn: column, endLine, endColumn };
   return { physicalLocation: { artifactLocation: artifact(at.file, options), region } };

@@ -23,7 +23,7 @@ interface TextDiff {
 export function diffLines(from: readonly string[], to: readonly string[], context = 2): TextDiff {
   const edits = areUnlike(from, to) ? undefined : lineEdits(from, to).map((edit) => slidDown(edit, from));
   if (edits === undefined || edits.some(isUnsearched)) return replaced(from, to);
-  return { lines: withMoves(linesOf(edits, from, context)), isReplaced: false };
+  return { lines: withMoves(diffLinesOf(edits, from, context)), isReplaced: false };
 }
 
 /** Moves an edit down as far as possible, as git does, so that a blank line stays with the paragraph before it. */
@@ -64,7 +64,7 @@ function replaced(from: readonly string[], to: readonly string[]): TextDiff {
   };
 }
 
-function linesOf(edits: readonly LineEdit[], from: readonly string[], context: number): DiffLine[] {
+function diffLinesOf(edits: readonly LineEdit[], from: readonly string[], context: number): DiffLine[] {
   const made: DiffLine[] = [];
   const add = (sign: DiffLine['sign'], texts: readonly string[]) => {
     for (const text of texts) made.push({ sign, text });

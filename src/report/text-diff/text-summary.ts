@@ -67,17 +67,21 @@ function editsIn(lines: readonly MarkedLine[]): Edit[] {
     }
     if (old !== undefined) {
       section = ' ';
-      return isReworded(old.text, text) ? [{ noun: isHeading(text) ? 'heading' : nounOf(text), verb: 'reworded' }] : [];
+      return isReworded(old.text, text)
+        ? [{ noun: isHeading(text) ? 'heading' : lineNoun(text), verb: 'reworded' }]
+        : [];
     }
     if (isHeading(text)) section = sign;
     else if (section === sign) return [];
-    return [{ noun: isHeading(text) ? 'section' : nounOf(text), verb: verbOf[sign] }];
+    return [{ noun: isHeading(text) ? 'section' : lineNoun(text), verb: verbOf[sign] }];
   });
 }
 
 /** Whether two versions of a line differ in more than numbers, which are listed separately. */
 function isReworded(old: string, now: string): boolean {
-  const [before, after] = [old, now].map((text) => withoutNumbers(nounOf(text) === 'rule' ? promptWords(text) : text));
+  const [before, after] = [old, now].map((text) =>
+    withoutNumbers(lineNoun(text) === 'rule' ? promptWords(text) : text),
+  );
   return before !== after;
 }
 
@@ -90,7 +94,7 @@ function withoutNumbers(text: string): string {
   return text.replace(number, '0');
 }
 
-function nounOf(text: string): 'rule' | 'line' {
+function lineNoun(text: string): 'rule' | 'line' {
   return promptLine({ text }).kind === 'item' ? 'rule' : 'line';
 }
 

@@ -3,7 +3,7 @@ import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { AgentformError } from '../../errors.ts';
 import { pathUnder } from '../../files/plain-file.ts';
 import { gitOutput, gitReason, runGit } from '../../git/command.ts';
-import { findRepository, type GitRepository, repositoryOf } from '../../git/repository.ts';
+import { findRepository, type GitRepository, repositoryTopOf } from '../../git/repository.ts';
 import { loadProject } from '../../manifest/project/load-project.ts';
 import type { Project } from '../../manifest/project/project.ts';
 import type { ReadableFiles } from '../../manifest/project/project-files.ts';
@@ -46,7 +46,7 @@ interface ProjectLocation {
 /** Locates a project in its repository, for paths as code hosts show them. Accepts the same path as `loadProject`. */
 export function locationOfProject(project: string): ProjectLocation {
   const root = projectFolder(resolve(project));
-  const top = repositoryOf(root) ?? workingFolder(root);
+  const top = repositoryTopOf(root) ?? workingFolder(root);
   return { root, top, folder: pathUnder(top, root) };
 }
 

@@ -47,7 +47,7 @@ export async function planOriginOf(
     subject: commit === head.commit ? line(head.subject, longest.subject) : undefined,
     branch: line(branch, longest.branch),
     author: line(author, longest.author),
-    pullRequest: pullRequest && pullRequestOf(pullRequest, line),
+    pullRequest: pullRequest && storedPullRequest(pullRequest, line),
     run: line(run, longest.page),
   });
   return {
@@ -58,7 +58,7 @@ export async function planOriginOf(
 }
 
 /** The pull request as stored in plans. Undefined without a valid web address. */
-function pullRequestOf({ number, title, url }: ShownRequest, line: Line): ShownRequest | undefined {
+function storedPullRequest({ number, title, url }: ShownRequest, line: Line): ShownRequest | undefined {
   const page = webPage(url);
   return page === undefined ? undefined : { number, title: line(title, longest.title) ?? '', url: page };
 }

@@ -41,11 +41,11 @@ export function fitText(
   { isShared = false }: { readonly isShared?: boolean } = {},
 ): Fitted {
   const parts = fittedParts(raw, variables);
-  const found = variablesIn(parts);
+  const found = variableNamesIn(parts);
   const candidates = isShared ? sharedCandidates(parts, wanted) : [fitLines(parts, wanted, literally)];
-  const isExact = (text: string) => textOf(fittedParts(text, variables)) === wanted;
+  const isExact = (text: string) => joinedText(fittedParts(text, variables)) === wanted;
   const fitted = candidates.find(isExact) ?? escapeText(wanted);
-  const kept = variablesIn(fittedParts(fitted, variables));
+  const kept = variableNamesIn(fittedParts(fitted, variables));
   return { raw: fitted, lost: [...found].filter((name) => !kept.has(name)) };
 }
 
@@ -60,7 +60,7 @@ function sharedCandidates(parts: readonly FittedPart[], wanted: string): string[
   return countOf(whole) > countOf(byLine) ? [whole, byLine] : [byLine, whole];
 }
 
-function variablesIn(parts: readonly FittedPart[]): ReadonlySet<string> {
+function variableNamesIn(parts: readonly FittedPart[]): ReadonlySet<string> {
   return new Set(parts.flatMap(({ variable }) => variable ?? []));
 }
 
@@ -147,7 +147,7 @@ function rowsOf(parts: readonly FittedPart[]): FittedRow[] {
     }
   }
   return rows.map((own, index) => {
-    const lines = textOf(own).split('\n');
+    const lines = joinedText(own).split('\n');
     return { parts: own, lines: (index < rows.length - 1 ? lines.slice(0, -1) : lines).map(withoutBreak) };
   });
 }
@@ -178,9 +178,9 @@ function hasFeed({ raw }: FittedPart): boolean {
 /** Keeps the unchanged parts at the beginning and end, and fits references into the rest. */
 function fitParts(parts: readonly FittedPart[], wanted: string): string {
   const before = commonStart(parts, wanted);
-  const rest = wanted.slice(textOf(before.common).length);
+  const rest = wanted.slice(joinedText(before.common).length);
   const after = commonEnd(before.others, rest);
-  const middle = rest.slice(0, rest.length - textOf(after.common).length);
+  const middle = rest.slice(0, rest.length - joinedText(after.common).length);
   return rawOf(before.common) + withReferences(after.others, middle) + rawOf(after.common);
 }
 
@@ -299,7 +299,7 @@ function rawOf(parts: readonly FittedPart[]): string {
   return parts.map(({ raw }) => raw).join('');
 }
 
-function textOf(parts: readonly FittedPart[]): string {
+function joinedText(parts: readonly FittedPart[]): string {
   return parts.map(({ text }) => text).join('');
 }
 

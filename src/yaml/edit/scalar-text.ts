@@ -63,7 +63,7 @@ function styledText(style: Scalar.Type, value: string, { source, context }: Now)
       return isPlain(value) ? folded(value, source, context) : undefined;
     case 'QUOTE_SINGLE':
       return isPrintable(value) && !/[\n\t]/.test(value)
-        ? quoted("'", value.replaceAll("'", "''"), { source, context })
+        ? quotedScalar("'", value.replaceAll("'", "''"), { source, context })
         : undefined;
     case 'BLOCK_LITERAL':
     case 'BLOCK_FOLDED':
@@ -71,11 +71,11 @@ function styledText(style: Scalar.Type, value: string, { source, context }: Now)
         ? undefined
         : blockText(style, value, { source, indent: context.indent, lineEnd: context.lineEnd });
     default:
-      return quoted('"', escaped(value), { source, context });
+      return quotedScalar('"', escaped(value), { source, context });
   }
 }
 
-function quoted(quote: string, inner: string, { source, context }: Now): string {
+function quotedScalar(quote: string, inner: string, { source, context }: Now): string {
   const isSame = source.text.startsWith(quote) && source.text.endsWith(quote);
   const now = isSame ? { ...source, text: source.text.slice(1, -1) } : { text: '' };
   return quote + folded(inner, now, context) + quote;

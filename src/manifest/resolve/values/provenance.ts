@@ -274,7 +274,7 @@ function nearestNode(kind: KindName, tree: MapNode, path: FieldPath): Node | und
  */
 function changedLine({ value, raw }: ScalarNode, before: string | undefined, scope: Scope): number {
   if (before === undefined || typeof value !== 'string') return 1;
-  const [now, then] = [linesOf(value), linesOf(before)];
+  const [now, then] = [comparableLines(value), comparableLines(before)];
   const differing = now.findIndex((line, index) => line !== then[index]);
   const changed = differing < 0 ? Math.max(now.length, 1) : differing + 1;
   return raw === undefined ? changed : sourceLine(raw, changed, scope);
@@ -305,7 +305,7 @@ function breaksIn(text: string): number {
 }
 
 /** Splits a text into lines to compare. Removes white space at line ends, and blank lines at the end. */
-function linesOf(text: string): string[] {
+function comparableLines(text: string): string[] {
   const lines = text.split('\n').map((line) => line.trimEnd());
   return lines.slice(0, lines.findLastIndex((line) => line !== '') + 1);
 }

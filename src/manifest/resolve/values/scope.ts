@@ -60,7 +60,7 @@ type ScopedManifest = Pick<MergedManifest, 'chain' | 'row'>;
 const processPrefix = 'AGENTFORM_VAR_';
 
 /** Names of manifest variables that the process sets. */
-export function processVariables(env: ScopeInput['env']): string[] {
+export function processVariableNames(env: ScopeInput['env']): string[] {
   const given = Object.keys(env).filter((key) => key.startsWith(processPrefix) && env[key] !== '');
   return given.map((key) => key.slice(processPrefix.length));
 }
@@ -72,7 +72,7 @@ export function answerOfVariable(env: ScopeInput['env'], name: string): string {
 
 /** The names of all process variables for manifests, in the form that a trace stores. */
 export function answerOfVariables(env: ScopeInput['env']): string {
-  return digestOf(JSON.stringify(processVariables(env).sort()));
+  return digestOf(JSON.stringify(processVariableNames(env).sort()));
 }
 
 /** Looks up the variables and secrets of one environment, or of one manifest in it. */
@@ -221,7 +221,7 @@ export class Scope {
     const columns = [...(table?.columns.keys() ?? [])];
     const own = this.#own === undefined ? [] : [...this.#own.over.keys(), ...columns, ...this.#own.under.keys()];
     trace?.note('variables', '', answerOfVariables(env));
-    const meant = nearest(name, [...own, ...this.#declared.keys(), ...processVariables(env)]);
+    const meant = nearest(name, [...own, ...this.#declared.keys(), ...processVariableNames(env)]);
     const ofProcess = `${processPrefix}${name}`;
     const where = 'under variables of the manifest, or of the environment in agentform.yaml';
     if (env[ofProcess] === '')
