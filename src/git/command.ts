@@ -22,8 +22,8 @@ interface GitOptions {
   /** The maximum size of standard output in bytes. */
   readonly maxOutput?: number;
   /**
-   * Sends standard output through a file, without `maxOutput`. A pipe would raise a hundred thousand events for the
-   * output of `cat-file`, which would take longer than everything else.
+   * Sends standard output through a temporary file where possible, without `maxOutput`. Through a pipe, a large
+   * `cat-file` would raise a hundred thousand events and slow down the run.
    */
   readonly throughFile?: boolean;
 }
@@ -38,7 +38,7 @@ export interface GitResult {
 /** In bytes. More than agentform ever needs from git. */
 const defaultMaxOutput = 256 * 1024 * 1024;
 
-/** How long to read the rest of the output after git has ended, in milliseconds. */
+/** How long standard error stays open after git has ended, in milliseconds. */
 const grace = 300;
 
 /** Variables that a surrounding git hook sets. They would point git to the hook's repository, not the project's. */
@@ -62,8 +62,8 @@ const repositoryVariables = new Set([
 ]);
 
 /**
- * Settings that disable hooks, housekeeping, remote commands and committed repositories. A project may contain the
- * folders and config of a bare repository, and its config can run commands.
+ * Settings that disable hooks, housekeeping, `ext::` remotes, and bare repositories committed to a project. The config
+ * of such a repository can run commands.
  */
 const settings = [
   'safe.bareRepository=explicit',
@@ -141,8 +141,8 @@ function outputOf(child: ChildProcess, { maxOutput = defaultMaxOutput }: GitOpti
 }
 
 /**
- * Resolves with the exit code after all output has been read. Background processes of git, such as a shared ssh
- * connection, may keep standard error open, so it is closed after `grace`.
+ * Resolves with the exit code once both outputs are closed. Background processes of git, such as a shared ssh
+ * connection, may keep standard error open, so it is closed `grace` after git has ended.
  */
 function ended(child: ChildProcess): Promise<number> {
   return new Promise((resolve, reject) => {
@@ -277,10 +277,10 @@ function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
 }
 
 /**
- * Runs "$@" until it ends, or until file descriptor 3 is closed, and then ends the whole process group. The other end
- * of the descriptor is in our process, which needs no signal handler and may even be killed. The input is redirected,
- * because a shell gives background processes no input. The group gets a second to end: a push to a path runs the
- * remote's git in the same group, and its lock would otherwise remain forever.
+ * Runs "$@". If file descriptor 3 is closed before the program ends, the whole process group is ended. Our process has
+ * the other end of the descriptor, so even killing our process closes it. The input is redirected, because a shell
+ * gives background processes no input. The group gets a second to end. A push to a local path runs the remote's git in
+ * the same group, and killing that git immediately would leave a lock behind.
  */
 const bound = `
 trap : TERM

@@ -44,9 +44,9 @@ async function isOwnCommit(cwd: string, commit: string): Promise<boolean> {
 }
 
 /**
- * Whether a commit of a branch contains this tree on top of HEAD. The tree alone proves nothing: after a merge and a
- * revert, the merged commit still has it, but merging the branch again would change nothing. Reads the commit itself,
- * because a shallow clone hides the parents of its oldest commits.
+ * Whether the commit has this tree and HEAD as its only parent. The tree alone proves nothing: after a merge and a
+ * revert, the merged commit still has this tree, but merging the branch again would change nothing. Reads the raw
+ * commit, because a shallow clone hides the parents of its oldest commits.
  */
 export async function isOnHead({ root, head }: GitRepository, commit: string, tree: string): Promise<boolean> {
   const headers = await gitOutput(['cat-file', 'commit', commit], { cwd: root });
@@ -115,7 +115,7 @@ async function addTexts(
     await gitOutput(['update-index', '-z', '--index-info'], { cwd, env, input: entries.join('') });
 }
 
-/** The files that have uncommitted changes, relative to the top of the work tree. */
+/** Those of the files that have uncommitted changes, relative to the top of the work tree. */
 export async function uncommitted({ root, top }: GitRepository, paths: readonly string[]): Promise<string[]> {
   const files = paths.map((path) => pathInRepository({ root, top }, path));
   const args = [
@@ -206,8 +206,8 @@ function takenBranch(branch: string, commit: string): AgentformError {
 const defaultBranch = 'main';
 
 /**
- * The branch that other branches are merged into: the default branch of `origin` if the clone knows it, `main` or `master` if
- * one exists, and otherwise the checked-out branch. The remote is not contacted.
+ * The branch that other branches are merged into: the default branch of `origin` if the clone knows it, `main` or
+ * `master` if one exists, and otherwise the checked-out branch. The remote is not contacted.
  */
 export async function mainBranchOf(root: string): Promise<string> {
   const cwd = repositoryTopOf(root);

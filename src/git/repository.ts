@@ -41,7 +41,7 @@ export function isOutsideGit(root: string): boolean {
 /** Why there is no usable repository. */
 interface NoRepository {
   readonly problem: string;
-  /** Set if there is no repository. Otherwise, git cannot read the repository. */
+  /** Set if there is no repository. Otherwise, a repository was found, but cannot be used. */
   readonly isMissing?: true;
 }
 
@@ -54,8 +54,8 @@ export async function findRepository(root: string): Promise<GitRepository | NoRe
 const knownRepository = memoizedByGitState(askGit, (found) => !('problem' in found));
 
 /**
- * Keeps git's last answer until the repository state changes. Otherwise, each of several requests in a run would
- * start a process.
+ * Keeps git's last answer until the repository state changes, if `isKept` accepts the answer. Without this, every
+ * lookup in a run would start a process.
  */
 function memoizedByGitState<Answer>(
   ask: (root: string) => Promise<Answer>,
@@ -207,7 +207,7 @@ export const gitSettings: (root: string) => Promise<ReadonlyMap<string, string>>
   ({ size }) => size > 1,
 );
 
-/** The names of the remotes. */
+/** The names of the remotes that have a URL. */
 export async function remotesOf(root: string): Promise<readonly string[]> {
   const names = [...(await gitSettings(root)).keys()];
   return names.flatMap((name) => /^remote\.(.+)\.url$/s.exec(name)?.[1] ?? []);
@@ -222,14 +222,14 @@ interface HeadCommit {
   readonly message: string;
 }
 
-/** Reads the checked-out commit. Undefined before the first commit, and outside git. */
+/** Reads the checked-out commit. Undefined before the first commit, and without a usable repository. */
 export const headCommit: (root: string) => Promise<HeadCommit | undefined> = memoizedByGitState(
   async (root) => {
     const found = await findRepository(root);
     if ('problem' in found || found.head === undefined) return undefined;
     const { head: commit, branch } = found;
-    // Unlike `log`, `cat-file` shows even the parents that a shallow clone lacks. A commit over the limit is truncated
-    // after its header.
+    // Unlike `log`, `cat-file` shows even the parents that a shallow clone lacks. If the commit exceeds the limit, its
+    // message is truncated.
     const { stdout } = await runGit(['cat-file', 'commit', commit], { cwd: root, maxOutput: maxCommitBytes });
     const [, encoding = 'utf-8'] = /^encoding (.+)$/m.exec(headerOf(stdout)) ?? [];
     const text = decoded(stdout, encoding);

@@ -38,8 +38,8 @@ const shownQuestions = 5;
 
 /**
  * Matches given answers with the questions of a plan. Numbers and letters are only valid with a saved plan. Throws
- * `usage` for an unknown question or choice, and for two different answers to one question. If both answers come from
- * pull requests, the run continues and ignores both.
+ * `usage` for an unknown choice, for an unknown question without a digest, and for two different answers to one
+ * question. If both answers come from pull requests, the run continues and ignores both.
  */
 export function answersTo(
   questions: readonly Question[],
@@ -95,8 +95,8 @@ function idsOf({ id, kind, resources: [first, ...others] }: Question): string[] 
 }
 
 /**
- * Finds the question that an answer refers to, as asked and in the current plan. `question` is undefined if it has
- * changed.
+ * Finds the question that an answer refers to, as asked and in the current plan. `question` is undefined if the
+ * question has changed.
  */
 function answeredQuestion(
   one: GivenAnswer,

@@ -107,7 +107,10 @@ export function createsDecided(decisions: Decisions): number | undefined {
   return limit === undefined ? Number.POSITIVE_INFINITY : Number(limit);
 }
 
-/** The options and values that would make the same decisions, for use in a printed command. */
+/**
+ * The options and values for a printed command that makes the same decisions. Decisions that only an answer can make
+ * are left out.
+ */
 export function flagsOf(decisions: Decisions): string[] {
   return optionsOfRules.flatMap(([rule, name]) => {
     const names = namesDecided(decisions, rule);
@@ -145,8 +148,9 @@ export function conflictCommands(environment: string, resource: Owner, path: str
 }
 
 /**
- * The notice about a resource's conflicts, with each possible remedy: merge, overwrite or copy. Only texts with edits
- * in different lines can be merged. If `update` cannot copy a value, people must edit the manifest by hand.
+ * The notice about a resource's conflicts, with the possible remedies: merge, overwrite or copy. Overwriting is not
+ * offered if every conflict can be merged. Only texts with edits in different lines can be merged. If `update` cannot
+ * copy a value, people must edit the manifest by hand.
  */
 export function conflictNotice(
   environment: string,
@@ -171,7 +175,8 @@ export function conflictNotice(
 }
 
 /**
- * The notice with its commands changed to apply the saved plan at `path`. Without a path, returns the notice unchanged.
+ * The notice, with its `apply` commands changed to apply the saved plan at `path`. Without a path, returns the notice
+ * unchanged.
  */
 export function ofSavedPlan<Code extends NoticeCode>(found: NoticeOf<Code>, path: string | undefined): NoticeOf<Code> {
   if (path === undefined) return found;

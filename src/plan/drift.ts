@@ -34,7 +34,10 @@ interface DriftInput {
 /** The drift of an unmoved resource, without the members that identify it. */
 export type Unmoved = Required<Pick<ResourceDrift, 'touched' | 'lastUpdate' | 'compared' | 'assumed' | 'unmanaged'>>;
 
-/** Extracts the drift of a resource that did not move. Returns undefined if it moved or has a notice. */
+/**
+ * Extracts the drift of a resource that did not move. Returns undefined for any other status, and if the service stored
+ * a value differently.
+ */
 export function unmovedIn(
   { planned, ...known }: PlannedResource,
   options: Pick<DriftInput, 'secrecy' | 'now'>,
@@ -80,8 +83,8 @@ export function hasDrift({ summary, noRecords }: Drift): boolean {
 }
 
 /**
- * Reports values that the service stored differently from the request. They are neither edits nor drift, but callers
- * hear them.
+ * Reports values that the service stored differently from the request. They are neither edits nor drift, but the live
+ * agent uses them.
  */
 function storedOtherwise(observation: Observation, secrecy: Secrecy): Notice[] {
   const { desired, record } = observation;
@@ -177,7 +180,8 @@ function contextOf(
 
 /**
  * Compares live with last applied, field by field. A readable field moved if its values differ; a write-only field is
- * in doubt if the agent was edited. Fields that were never applied are ignored.
+ * in doubt if the agent may have been edited. Fields that were never applied are ignored, except new elements of
+ * applied keyed lists.
  */
 function fieldsMoved(planned: ResourcePlan, observation: Observation, context: Context): ResourceDrift {
   const { state } = context;

@@ -83,16 +83,16 @@ function textsOf(changes: readonly FieldChange[]): string[] {
 }
 
 /**
- * Whether a request can send a setting unchanged. This is impossible for write-only settings, and for list elements
- * with write-only members.
+ * Whether a request can send the live value back. This is impossible for write-only settings, and for lists and
+ * elements that would lose members.
  */
 function isSendable(state: ResourceState, { path, change }: FieldChange): boolean {
   return change.knowledge === 'compared' && !losesMembers(state.kind, path, change);
 }
 
 /**
- * Whether sending back the live value would lose members that cannot be read. This applies to lists, and to elements
- * that only the service has.
+ * Whether sending back the live value would lose members that cannot be read. Only keyed lists, and elements with
+ * write-only members, that an apply would unset can lose any.
  */
 export function losesMembers(
   kind: Desired['kind'],
@@ -111,8 +111,8 @@ export function isMasked({ from, to }: Pick<Change, 'from' | 'to'>): boolean {
 }
 
 /**
- * Replaces the wanted values of kept settings with live ones. A write-only setting keeps the manifest's value, and its
- * resource is not sent.
+ * Replaces the wanted values of kept settings with live ones. A write-only setting keeps the manifest's value, because
+ * its resource is not sent.
  */
 function withLive(desired: Desired, state: ResourceState, { paths }: KeptSettings): Desired {
   const isKept = (path: FieldPath) => paths.along(path).length > 0 && state.isReadable(path);
@@ -131,8 +131,8 @@ function withLive(desired: Desired, state: ResourceState, { paths }: KeptSetting
 }
 
 /**
- * The holds of a record under the manifest's current name and environment. Fingerprints are salted with both, so they
- * cannot be compared after a rename.
+ * The holds of a record under the manifest's current name and environment. Fingerprints are salted with both, so after
+ * a rename they are marked as foreign.
  */
 export function holdsUnder(
   { environment, name }: Pick<ResourceRecord, 'environment' | 'name'>,
@@ -164,7 +164,7 @@ function asForeignHold(hold: KeptHold): KeptHold {
 
 /**
  * The holds that still apply. A setting is kept until the manifest changes it. If the manifest changes one write-only
- * setting of a hold, the hold ends for all of them, because one request sends all of them.
+ * setting of a hold, the hold ends for all its write-only settings, because one request sends them all.
  */
 export function standingKept(holds: readonly KeptHold[], state: ResourceState, { target }: Desired): KeptHold[] {
   return holds.flatMap((hold) => {

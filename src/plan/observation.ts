@@ -39,7 +39,7 @@ export interface Observation {
   /** The organization that must be created first. Until then the target of this resource is unknown. */
   readonly waitsFor?: string;
   /**
-   * Whether this project created the account, and no record has an agent in it. A create then writes the account's
+   * Whether this project created the account and no record describes an agent in it. A create then writes the account's
    * default agent.
    */
   readonly isNewAccount?: true;

@@ -20,7 +20,7 @@ export function plannedAction({ action, willBe }: Pick<ResourcePlan, 'action' | 
   return willBe ?? action;
 }
 
-/** Whether changes bring content that was never applied. Undone edits and resent settings do not count. */
+/** Whether any change brings new content. Undone edits and resent settings do not count. */
 export function haveNewContent(changes: readonly Pick<Change, 'cause'>[]): boolean {
   return changes.some(({ cause }) => cause !== 'drift' && cause !== 'unverified');
 }
@@ -54,7 +54,10 @@ export function undoingChanges({ changes, warnings }: ResourcePlan): Change[] {
   return changes.filter(({ cause, op, path }) => cause === 'drift' || (op !== 'release' && overwritten.includes(path)));
 }
 
-/** Whether the plan has nothing to apply and is not refused. */
+/**
+ * Whether the plan is not refused and no resource is to be written, waiting, blocked or failed. Offline, orphans count
+ * too.
+ */
 export function isEmptyPlan({ summary, refusals, offline }: Plan): boolean {
   const { create, update, forget, waiting, blocked, failed } = summary;
   const gone = offline === undefined ? 0 : summary.orphans;
@@ -95,9 +98,9 @@ export function isLiveEdit({ cause, knowledge }: Pick<Change, 'cause' | 'knowled
 }
 
 /**
- * The digest of what an approval of one resource covers: its target, its changes with both values, a rename and a
- * dropped record. It leaves out `lastUpdate`, wording and causes, so that an approval stays valid when they change. A
- * waiting resource has the digest that it will have once its step is open.
+ * The digest of what an approval of one resource covers: its target, its changes with both values, and whether it is
+ * created, renamed or dropped. The digest leaves out `lastUpdate`, wording and causes, so that an approval stays valid
+ * when they change. A waiting resource has the digest that it will have once its step is open.
  */
 export function resourceDigest({
   kind,

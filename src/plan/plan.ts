@@ -149,7 +149,7 @@ function assumedSettings(
     .sort((one, other) => (`${one.kind}/${one.names[0]}` < `${other.kind}/${other.names[0]}` ? -1 : 1));
 }
 
-/** Checks `requires` for resources that are not already blocked. */
+/** Checks `requires` with the verdicts so far, so that blocked resources are left out. */
 function requiresOf(
   resources: readonly ResourcePlan[],
   { environment, selected }: PlanInput,
@@ -201,7 +201,10 @@ export function assemblePlan(parts: PlanParts): Plan {
   };
 }
 
-/** Sorts entries in the order of their resources. Entries about the whole plan come last. */
+/**
+ * Sorts entries in the order of their resources. Entries about the whole plan come last. Entries about other resources
+ * are dropped.
+ */
 function inOrderOf<Verdict extends { readonly resource?: string }>(
   resources: readonly ResourcePlan[],
   verdicts: readonly Verdict[],
@@ -216,8 +219,8 @@ function inOrderOf<Verdict extends { readonly resource?: string }>(
 }
 
 /**
- * Removes variables that have the same value in every resource. The remaining variables let members of one template
- * share a card although their values differ.
+ * Removes variables that have a single value in the plan. The remaining variables let members of one template share a
+ * card although their values differ.
  */
 function withDifferingVariables(resources: readonly ResourcePlan[]): readonly ResourcePlan[] {
   const texts = new Map<string, Set<string>>();

@@ -76,7 +76,8 @@ function offersOf(kind: Question['kind'], asked: readonly AskedResource[], envir
 }
 
 /**
- * The questions of a plan, numbered from 1. A resource that an apply leaves out whatever the answer has no questions.
+ * The questions of a plan, numbered from 1. A resource has no questions if an apply would leave it out regardless of
+ * the answers.
  */
 export function questionsOf({
   environment,
@@ -249,8 +250,8 @@ interface Named {
 }
 
 /**
- * Returns a function that names a question after its resource, or after its kind if it is about several. The other part
- * is only added to keep ids unique.
+ * Returns a function that names a question after its resource, or after its kind if it is about several resources. The
+ * other part is only added to keep ids unique.
  */
 function idsOf(questions: readonly Named[]) {
   const ofResource = new Map<string, number>();

@@ -32,7 +32,7 @@ export interface PlannedResource {
   readonly changes: readonly FieldChange[];
   /** Paths of the write-only settings that are assumed unchanged. Absent if nothing was compared. */
   readonly assumed?: readonly string[];
-  /** The policies about desired values that the resource violates, if they were judged together with it. */
+  /** The policy rules about desired values that the resource violates, if they were judged before the plan. */
   readonly judged?: DesiredJudgement | undefined;
 }
 
@@ -49,8 +49,8 @@ export function planResource(observation: Observation, options: PlanningOptions)
 }
 
 /**
- * Plans one resource. The preview, the check right before a write and the next plan all use this function. Large plans
- * drop the compared fields, because these take more memory than everything else.
+ * Plans one resource. The preview, the check right before a write and the next plan all use this function.
+ * `planResource` drops the compared fields, because these take more memory than everything else.
  */
 export function planWithState(given: Observation, options: PlanningOptions): FreshPlan {
   const observation = withKeptSettings(given, options);
@@ -154,16 +154,16 @@ function declaredTitle({ sections: { settings }, sensitive }: Desired): unknown 
   return isJsonObject(settings) && !sensitive.has('/settings/title') ? settings.title : undefined;
 }
 
-/** The title of a resource on hold: the live one, because an apply does not change it. */
+/**
+ * The title of a resource on hold: the live one, because an apply does not change it. If that is secret or unknown, the
+ * declared one.
+ */
 function heldTitle({ observation: { desired }, compared: { state } }: Subject): unknown {
   const { sensitive = false, liveAsSent } = state.byPath.get(['settings', 'title']) ?? {};
   return sensitive || liveAsSent === undefined ? declaredTitle(desired) : liveAsSent.value;
 }
 
-/**
- * The last applied title, for resources without loaded values. It is redacted, because part of it may now be a known
- * secret.
- */
+/** The last applied title. It is redacted, because part of it may now be a known secret. */
 function recordedTitle(record: ResourceRecord | undefined, redact: Redact): Pick<ResourcePlan, 'title'> {
   return shownTitle(record?.fields['settings.title']?.value, redact);
 }
@@ -175,7 +175,7 @@ type PlannedAs = TargetedResource & Pick<Desired, 'labels'>;
 export interface SettledPlan extends Required<Pick<PlannedResource, 'assumed'>> {
   readonly digest: string;
   readonly coverage: Coverage;
-  /** Whether the agent was edited since the apply in its record. */
+  /** Whether the agent may have been edited since the apply in its record. */
   readonly isEdited: boolean;
 }
 
@@ -202,7 +202,7 @@ export function settledPlan(
   return { ...identity, ...rest, ...recordedTitle(record, redact), coverage, reasons: [], warnings: [], changes: [] };
 }
 
-/** When the resource was last applied, and last edited on the service. Undefined if it was never applied. */
+/** When the resource was last applied and when it was last edited on the service. Undefined if it was never applied. */
 function lastApplyOf(observation: Observation, changes: readonly Change[]): ResourcePlan['lastApply'] {
   const { record } = observation;
   if (record === undefined || Object.keys(record.fields).length === 0) return undefined;

@@ -54,9 +54,9 @@ export function stepsOf(
 }
 
 /**
- * Returns a function that finds an agent's step: the first step whose selector matches it. Among shares, the hash of
- * the agent's name decides, so a larger share always includes the agents of a smaller one. The remaining agents belong
- * to the last step.
+ * Returns a function that finds an agent's step: the first step whose selector matches it. If none does, the hash of
+ * the agent's name chooses among shares, so a larger share always includes the agents of a smaller one. The remaining
+ * agents belong to the last step.
  */
 export function stepFinder({ steps }: RolloutDefinition): (agent: Pick<RolloutResource, 'name' | 'labels'>) => number {
   const conditions = steps.map(({ select }) => (select === undefined ? undefined : requirementsIn(select)));
@@ -70,7 +70,7 @@ export function stepFinder({ steps }: RolloutDefinition): (agent: Pick<RolloutRe
   };
 }
 
-/** Hashes a name to a stable number from 0 to 1. */
+/** Hashes a name to a stable number of at least 0 and less than 1. */
 function hashFraction(name: string): number {
   return createHash('sha256').update(name).digest().readUIntBE(0, 6) / 2 ** 48;
 }
@@ -123,11 +123,11 @@ interface ProgressInput {
   /** The digest of what the manifest declares now. Undefined if unknown. */
   readonly declared: string | undefined;
   /**
-   * Compares the last applied values with the declared ones. It is slow, so it is only called if the record lacks a
-   * digest.
+   * Compares the last applied values with the declared ones. The comparison is slow, so it is only made if the record
+   * lacks a digest.
    */
   readonly hasDeclaredValues: () => boolean;
-  /** Whether the record has a valid HMAC, which proves that an apply wrote it. */
+  /** Whether the record has a valid HMAC, which proves that a run with the agent's token wrote it. */
   readonly isProven: boolean;
   readonly now: Date;
 }
@@ -142,7 +142,10 @@ export function progressOf(record: ResourceRecord | undefined, input: ProgressIn
   return { state: hasFailed(record, input) || record.intent !== undefined ? 'failed' : 'pending' };
 }
 
-/** When the agent got the declared values, in milliseconds since 1970. Undefined if the record does not show it. */
+/**
+ * When the agent got the declared values, in milliseconds since 1970. Undefined if the record does not show that. The
+ * current time if no time was recorded.
+ */
 function sinceIn(record: ResourceRecord, input: ProgressInput): number | undefined {
   const { declared, hasDeclaredValues, isProven, now } = input;
   if (!isProven || declared === undefined) return undefined;
@@ -196,7 +199,7 @@ export interface RolloutProgress extends RolloutState {
 /**
  * Computes the progress of a rollout. A step is open once every agent in earlier steps has had the declared values for
  * the time in `after`. Failed and held agents are ignored up to the limits in `stop`. The opening time is unknown while
- * any agent of an earlier step waits for a closed step.
+ * the rollout is stopped or any agent of an earlier step waits for a closed step.
  */
 export function rolloutAt(rollout: RolloutDefinition, agents: readonly RolloutAgent[], now: Date): RolloutProgress {
   const closed = new Map<number, Barrier>();
@@ -227,7 +230,7 @@ export function rolloutAt(rollout: RolloutDefinition, agents: readonly RolloutAg
   return { steps, closed, ...(isStopped && { stopped: stoppedBy(stopping) }) };
 }
 
-/** Counts of the agents in all earlier steps. */
+/** The state of all earlier steps together. Failed and held agents are not counted as pending. */
 interface Earlier {
   readonly failed: number;
   readonly held: number;

@@ -66,7 +66,7 @@ export class ResourceView {
     return node?.type === 'scalar' && !node.opaque && node.value === value;
   }
 
-  /** Whether the setting is known to have no effect: undeclared, false, null or empty. */
+  /** Whether the setting is known to have no effect: undeclared, false, null or an empty text. */
   isOff(name: string): boolean {
     const node = this.effective(name)?.node;
     return node === undefined || (node.type === 'scalar' && !node.opaque && isOffValue(node.value));

@@ -59,7 +59,7 @@ function schemaProblems(
   resolved: KindValidators['resolved'],
 ): Problem[] {
   const { kind, reported, isWhole } = resource;
-  // Adds the kind's main section if no file declares it, so that the schema reports required members.
+  // Adds an empty `settings` if no file declares the section, so that the schema reports required members.
   const at = keyAt(resource.root, ['kind']);
   const named = [...resource.root.members].filter(([name]) => ['apiVersion', 'kind', 'name'].includes(name));
   const settings = ['settings', { key: at, value: mapNode(at, []) }] as const;
@@ -75,7 +75,7 @@ function schemaProblems(
   return problemsOfViolations({ kind, root: whole }, violations).filter(({ at }) => !reportedPlaces.has(placeKey(at)));
 }
 
-/** Whether an error was already reported inside the value or at its key. */
+/** Whether an error was already reported inside the invalid value or at its key. */
 function isReported(root: MapNode, { instancePath }: Violation, reported: readonly Span[]): boolean {
   const steps = parsePointer(instancePath);
   const node = nodeAt(root, steps);
@@ -180,8 +180,8 @@ const halfPair = /\p{Surrogate}/gu;
 const odd = /[^\P{Cc}\n\t]|[\p{Surrogate}\ufffd]/u;
 
 /**
- * Reports numbers that lose digits, except at `known` places. Also reports characters that a service may refuse or
- * lose, each sort once for each text. Sensitive numbers are checked with their file.
+ * Reports numbers that lose digits, except at `known` places. Also reports characters that the service may refuse or
+ * lose, once for each text and sort of character. Sensitive numbers are checked with their file.
  */
 function scalarProblems({ scalars, extraSettings }: ResourceView, known: ReadonlySet<string>): Problem[] {
   return scalars.flatMap(([[section], node]) => {
@@ -231,8 +231,8 @@ interface CharacterPosition {
 }
 
 /**
- * The line within a text of several lines in YAML, where escapes and indentation hide the exact place in the file.
- * Otherwise empty. In a separate file, the place of a text is exact.
+ * Names the line of a character in a text of several lines in YAML, because escapes and indentation hide its exact
+ * place. Empty for other texts. In a separate file, the place is exact.
  */
 function lineOf({ node, text, index }: CharacterPosition): string {
   return node.from === undefined && text.includes('\n') ? ` in line ${text.slice(0, index).split('\n').length}` : '';

@@ -89,7 +89,7 @@ export interface FleetEnvironment {
 }
 
 interface FleetInput extends FleetEnvironment {
-  /** Reads files and tables. Its trace notes everything that determines the members. */
+  /** Reads files and tables. */
   readonly reader: Reader;
   readonly trace: Trace;
 }
@@ -164,7 +164,7 @@ function templatesOf(fleet: MapNode, input: FleetInput, problems: Problem[]): Re
   return templates;
 }
 
-/** Builds the chain of a template. All members share this chain, so it is merged once. */
+/** Builds the chain of a template, which all members share. */
 function templateChain(file: ManifestFile, reader: Reader): Chain {
   const chain = followExtends(file, reader);
   const problems = [...chain.problems, ...roleProblems(file, 'template')];
@@ -173,7 +173,10 @@ function templateChain(file: ManifestFile, reader: Reader): Chain {
 
 type Role = 'template' | 'override';
 
-/** Loads a file that a fleet names. Adds a problem and returns undefined if the file cannot have this role. */
+/**
+ * Loads a file that a fleet names. If the file cannot have this role, adds problems and returns undefined or a file
+ * without a resource.
+ */
 function fileOf(
   reference: ScalarNode,
   role: Role,
@@ -205,7 +208,7 @@ function fileOf(
 interface TableInUse {
   readonly table: MemberTable;
   readonly environments: readonly string[];
-  /** The environments that use the table. Undefined means all. */
+  /** The environments in which the table's members exist. Undefined means all. */
   readonly onlyIn: readonly string[] | undefined;
 }
 
@@ -269,7 +272,10 @@ function patternsIn(fleet: MapNode, tables: readonly TableInUse[], problems: Pro
   return patterns;
 }
 
-/** A pattern for all files at an override path, including files without a matching row. Empty without placeholders. */
+/**
+ * A pattern for all files at an override path, including files without a matching row. Empty without placeholders, and
+ * for a path outside the project.
+ */
 function globOf({ node, pieces }: OverridePath, { reader: { files } }: FleetInput): string[] {
   if (!pieces.some(({ type }) => type === 'var')) return [];
   const stand = '\u0000';

@@ -38,20 +38,20 @@ export interface Gathered {
   readonly tests: readonly ProjectTest[];
   readonly index: ManifestIndex;
   readonly problems: readonly Problem[];
-  /** Patterns for the override paths of all fleets. */
+  /** Patterns for the override paths of all fleets without errors. */
   readonly overrides: readonly Glob[];
 }
 
 /** A file whose declarations have not changed since an earlier run. */
 export interface UnchangedFile {
   readonly units: readonly GatheredUnit[];
-  /** The declarations of a fleet. Undefined for a manifest. */
+  /** The facts about a fleet. Undefined for a manifest. */
   readonly fleet: FleetFacts | undefined;
 }
 
 /** Provides the heads of units, from an earlier run or newly made. */
 export interface Heads {
-  /** The cached declarations of a file. Undefined if the file changed and must be read again. */
+  /** The cached declarations of a file. Undefined if the file is new or has changed, so that it must be read. */
   knownFile(path: string, environment: FleetEnvironment): UnchangedFile | undefined;
   known(unit: Unit): GatheredUnit | undefined;
   /** The head of a unit. Undefined if its files do not declare a resource with a name. */
@@ -180,7 +180,9 @@ class Gathering {
     if (sound?.test !== undefined) this.tests.push(sound.test);
   }
 
-  /** Claims the address of a fleet, policy or Test. Returns false, and reports the second place, if it is taken. */
+  /**
+   * Claims the address of a fleet, policy or Test. If the address is taken, reports the second place and returns false.
+   */
   claim(address: string, at: Span): boolean {
     const first = this.#others.get(address);
     if (first === undefined) this.#others.set(address, at);

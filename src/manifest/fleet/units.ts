@@ -88,7 +88,10 @@ export interface UnitHead {
   readonly isSound: boolean;
 }
 
-/** Reads the files of a unit and makes its head, with all problems of the files. */
+/**
+ * Reads the files of a unit and makes its head, with all problems of the files. Undefined if the files do not declare a
+ * resource with a name.
+ */
 export async function readHead(
   unit: Unit,
   reader: Reader,

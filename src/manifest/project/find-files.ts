@@ -18,7 +18,7 @@ export interface FoundFiles {
   /** The sorted paths of matching files, by pattern. Paths are relative to the root and have forward slashes. */
   readonly paths: ReadonlyMap<string, readonly string[]>;
   /**
-   * The folders that were not searched completely, by each pattern that may match files in them. A walk adds the
+   * By pattern, the folders that were not searched completely although they may contain matches. A walk adds the
    * reasons.
    */
   readonly unreadable: ReadonlyMap<string, readonly string[]>;
@@ -132,7 +132,10 @@ function statesBelow({ states }: Folder, name: string, cost: MatchCost): Map<Glo
   return below;
 }
 
-/** Reads a folder. Returns no entries if it was visited in the same pattern states, or has disappeared. */
+/**
+ * Reads a folder. Returns no entries if it was visited in the same pattern states, or has disappeared. `failure` is set
+ * if it cannot be read, or is outside the root.
+ */
 function entriesOf(
   top: string,
   { path, states }: Folder,
@@ -154,8 +157,8 @@ function entriesOf(
 }
 
 /**
- * The type of an entry. Everything except a folder counts as a file, even a dangling link or a pipe. When such a file
- * is read, the problem is reported, so no manifest is silently left out.
+ * The type of an entry. Everything except a folder or a link to one counts as a file, even a dangling link or a pipe.
+ * When such a file is read, the problem is reported, so no manifest is silently left out.
  */
 function typeOf(root: string, path: string, entry: Dirent): 'file' | 'folder' {
   if (!entry.isSymbolicLink()) return entry.isDirectory() ? 'folder' : 'file';

@@ -76,7 +76,7 @@ export class Glob {
     });
   }
 
-  /** Adds the segments after each `**`, because `**` can match zero folders. */
+  /** Adds the segment after each `**`, because `**` can match zero folders. */
   #withSkipped(indexes: readonly number[]): GlobState {
     const state = new Set(indexes);
     // The loop also visits the segments that it adds.
@@ -92,7 +92,7 @@ interface ParsedGlob {
   readonly problem?: string;
 }
 
-/** Expressions that find mistakes in a pattern in which escapes and character classes were replaced by `_`. */
+/** Mistakes in a pattern, with their messages. Before the search, escapes and character classes are replaced by `_`. */
 const mistakes: ReadonlyArray<readonly [RegExp, string]> = [
   [/[()]/, 'has a group; write alternatives as {a,b}, and escape a literal parenthesis as \\( or \\)'],
   [/\{[^}]*\{/, 'has nested braces; write each alternative separately'],

@@ -238,7 +238,7 @@ export function followExtends(manifest: ManifestFile, input: Reader): Chain {
   return inEveryEnvironment({ files, extendedCount: files.length - 1, isWhole, problems });
 }
 
-/** Returns the same chain in all environments if `extends` causes no problems, so that caches by chain work. */
+/** Returns the same chain object in all environments if `extends` causes no problems, so that caches by chain work. */
 function inEveryEnvironment(chain: Chain): Chain {
   const manifest = chain.files.at(-1);
   if (manifest === undefined || chain.problems.length > 0) return chain;

@@ -68,7 +68,9 @@ export class ManifestFiles {
     for (const [path, { other }] of this.#parsed) if (other === undefined) this.#parsed.delete(path);
   }
 
-  /** A copy for a project with changed files. Unchanged files are not parsed again. */
+  /**
+   * A copy for a project with changed files. Unchanged files are only parsed again if the environments have changed.
+   */
   again(files: ProjectFiles, environments = this.#environments): ManifestFiles {
     const manifests = new ManifestFiles(files, environments, this.#checks);
     if (environments.join() !== this.#environments.join()) return manifests;
@@ -120,7 +122,7 @@ export interface OtherFile {
   readonly kind: OtherKind;
   readonly root: MapNode;
   readonly name?: string;
-  /** The parsed file. Absent if it has problems. */
+  /** The content. Absent if the file has problems or was not checked. */
   readonly sound?: Sound;
 }
 

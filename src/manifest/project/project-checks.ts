@@ -33,8 +33,8 @@ import { parameterProblems, patternNodes } from './project.ts';
 
 /** Finds problems in agentform.yaml that its schema cannot express. */
 export function projectProblems(tree: MapNode, source: SourceFile): Problem[] {
-  // If `service.publish` contains a query, the schema rejects it, and the error quotes the line. The query may contain a
-  // token, so the value is masked.
+  // If `service.publish` contains a query, the schema rejects the setting, and the error quotes the line. The query may
+  // contain a token, so the value is masked.
   const [service, record, lint] = ['service', 'record', 'lint'].map((name) => memberOf(tree, name));
   const publish = memberOf(service, 'publish');
   if (publish?.type === 'scalar' && mayHoldCredential(String(publish.value))) source.hide(publish.at);
@@ -223,8 +223,8 @@ function unusedProblems(record: Node): Problem[] {
 }
 
 /**
- * Reports credentials in the URL of a git remote. Over HTTP, the user name may be a token. Over SSH, the user name is
- * harmless.
+ * Reports credentials in the URL of a git remote, and any query or fragment of an HTTP URL. Over HTTP, the user name
+ * may be a token. Over SSH, the user name is harmless.
  */
 function checkRemote(remote: Node, source: SourceFile): Problem[] {
   const text = remote.type === 'scalar' ? String(remote.value) : '';

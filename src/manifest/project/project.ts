@@ -64,7 +64,7 @@ export interface Project {
   };
   /** Sorted paths of the manifests, relative to the root. */
   readonly manifests: readonly string[];
-  /** Warnings about agentform.yaml. Errors make `loadProject` throw. */
+  /** Problems with the patterns under `manifests`. Other errors in agentform.yaml make `loadProject` throw. */
   readonly problems: readonly Problem[];
   /** The text of a project file for code frames, with literal credentials masked. */
   sourceOf(file: string): string | undefined;

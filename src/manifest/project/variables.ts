@@ -33,8 +33,8 @@ const none: ChainVariables = { under: new Map(), over: new Map() };
 const variablesByChain = new WeakMap<Chain, { readonly environment: string; readonly variables: ChainVariables }>();
 
 /**
- * Collects the variables that the files of a manifest declare in an environment. The nearer file wins, and overlays
- * override files.
+ * Collects the variables that the files of a manifest declare in an environment. In each part, overlays override files,
+ * and the nearer of two files or overlays wins.
  */
 export function variablesIn(chain: Chain, environment: string): ChainVariables {
   const found = variablesByChain.get(chain);

@@ -212,7 +212,8 @@ export class FactFinder implements Heads {
   }
 
   /**
-   * Makes the facts of a unit in this environment, and keeps them for later runs unless they may contain a credential.
+   * Makes the facts of a unit in this environment, and keeps them for later runs, unless they may contain a credential
+   * or exceed the character limit.
    */
   async #madeHere({ unit, entry }: GatheredUnit, index: ManifestIndex, wanted: WantedUnits): Promise<FoundHere> {
     const draft = await this.#draftOf(unit);
@@ -251,7 +252,10 @@ export class FactFinder implements Heads {
     return claims;
   }
 
-  /** Passes the results so far to the stores. After a complete run, also saves these results for the next run. */
+  /**
+   * Passes the results so far to the stores. After a complete run that is not a quick check, also saves these results
+   * for the next run.
+   */
   async settle(isComplete: boolean): Promise<void> {
     const { project, store, claimStore } = this.#inputs;
     const { files, manifests } = project;

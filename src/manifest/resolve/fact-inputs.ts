@@ -104,7 +104,7 @@ export class FactInputs {
     return kind === 'variable' ? answerOfVariable(options.env, name) : answerOfVariables(options.env);
   }
 
-  /** Marks the unchanged files among these inputs as used, without reading them. */
+  /** Marks the files among these unchanged inputs as used, without reading them. */
   markUsed(inputs: readonly Input[]): void {
     const { files } = this.project;
     for (const [kind, name, found] of inputs) if (kind === 'text') files.spare(pathOfInput(name), found);

@@ -135,7 +135,7 @@ export interface UnknownPolicies {
   readonly lost: readonly string[];
 }
 
-/** Reports policies that are invalid in the base commit and not replaced in the checkout. */
+/** Reports policies that are invalid in the base commit and not replaced in the checkout, and lost manifests. */
 export function unmended({ broken, lost }: UnknownPolicies, head: readonly Policy[]): Problem[] {
   const replaced = head.flatMap(({ name, rules }) => [name, ...rules.map(({ at }) => at.file)]);
   const removed = lost.map(

@@ -131,7 +131,10 @@ interface TableUse {
   isWhole: boolean;
 }
 
-/** Reports table columns that no member of any fleet uses. Skips tables with unchecked members. */
+/**
+ * Reports table columns that no member of any fleet uses. Skips tables with members that were not checked or have
+ * errors.
+ */
 function unusedColumns(found: readonly ManifestFacts[]): Problem[] {
   // Tables by file. In one environment, all fleets read the same table from a file.
   const tables = new Map<string, TableUse>();
@@ -177,7 +180,8 @@ interface UnusedProcessVariablesInput {
 
 /**
  * Reports process variables that are meant for manifests, but that no manifest uses. Such a variable is usually
- * misspelt. Skips the check unless all manifests were checked. Skips variables that another environment may use.
+ * misspelt. Skips the check unless all manifests were checked and have no errors. Skips variables that another
+ * environment may use.
  */
 function unusedProcessVariables({ project, env, found, elsewhere }: UnusedProcessVariablesInput): Problem[] {
   const given = processVariableNames(env);

@@ -51,8 +51,8 @@ export function causeOfDifference({
 }
 
 /**
- * Decides the cause for a write-only field, whose live value is unknown. `touched` means that the agent was edited
- * since the last apply.
+ * Decides the cause for a write-only field, whose live value is unknown. `touched` means that the agent may have been
+ * edited since the last apply.
  *
  * | W | L      | touched | verdict         |
  * |---|--------|---------|-----------------|

@@ -118,7 +118,10 @@ function unreadableVerdict({ touched }: Context, parts: readonly FieldState[]): 
   return causeOfUnreadable({ ...relationOf(parts), touched });
 }
 
-/** Whether a write-only field may have changed because the agent was edited. */
+/**
+ * Whether an edit of the agent may have changed a write-only field. Kept settings do not count, because they are not
+ * sent.
+ */
 function isDoubted(field: FieldState, { kept }: ResourceState): boolean {
   return !field.readable && !field.isMarker && field.wantedIsLast && kept.along(field.path).length === 0;
 }
@@ -179,7 +182,9 @@ function coverageOf(state: ResourceState, changes: readonly FieldChange[]): Pick
   };
 }
 
-/** Sorts changes in the order of schema and documentation. List elements are sorted by their text. */
+/**
+ * Sorts items in the order of schema and documentation, and within a field by their text. Keeps one item for each text.
+ */
 export function inSchemaOrder<Item extends { readonly path: FieldPath }>(
   kind: KindName,
   items: readonly Item[],

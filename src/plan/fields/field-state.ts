@@ -28,42 +28,44 @@ export interface FieldState {
   readonly path: FieldPath;
   /** The path in its displayed form. */
   readonly text: string;
-  /** Whether the field stands for an empty keyed list or an element without members. Such a field has no value. */
+  /** Whether the field stands for an empty keyed list or an element without members. */
   readonly isMarker: boolean;
   readonly readable: boolean;
   readonly sensitive: boolean;
   readonly wanted: Side | undefined;
   readonly live: Side | undefined;
-  /**
-   * The live value, converted from the service's form to the sent form where possible. It is used for output, merges
-   * and manifests.
-   */
+  /** The live value, converted from the service's form to the sent form where possible. */
   readonly liveAsSent: Side | undefined;
   readonly last: Side | undefined;
-  /** The value read back after the last write, if it differs from the sent value. */
+  /**
+   * The value read back after the last write, if it differs from the sent value. If more than the form differs,
+   * undefined once live shows the sent value.
+   */
   readonly readBack: Side | undefined;
   readonly applied: AppliedField | undefined;
   /** Whether the service stored a value that differs from the sent one in more than its form. */
   readonly lastIsAnother: boolean;
   /** Whether the record has only a fingerprint made with another key, so that last applied cannot be compared. */
   readonly lastIsForeign: boolean;
-  /** Whether live equals wanted under the comparison rules. False if wanted is absent. */
+  /** Whether live shows the wanted value, as sent or in the service's form. False if wanted is absent. */
   readonly liveIsWanted: boolean;
-  /** Whether wanted and live are equal, ignoring the service's form in the record. */
+  /** Whether live equals wanted directly, regardless of the service's form in the record. */
   readonly readsAsWanted: boolean;
   readonly liveIsLast: boolean;
   /** Whether wanted equals last applied, or both are absent. */
   readonly wantedIsLast: boolean;
   /**
-   * The three versions of a text that changed both on the service and in the manifest. Undefined for other values and
-   * for secrets.
+   * The three versions of a text that changed differently on the service and in the manifest. Undefined for other
+   * values and for secrets.
    */
   readonly movedTexts: TextSides | undefined;
   /** Whether the manifest's text in `movedTexts` contains all live edits. */
   readonly wantedHoldsLive: boolean;
-  /** Whether the two edits of `movedTexts` concern different lines. */
+  /**
+   * Whether the two edits of `movedTexts` can be merged: they do not overlap, and the merged text keeps the live edits.
+   */
   readonly isMergeable: boolean;
-  /** Whether live is absent or equals the value that an unset sends. */
+  /** Whether live is absent, empty or the documented default. */
   readonly liveIsUnset: boolean;
 }
 
@@ -80,7 +82,7 @@ interface Circumstances {
   readonly recorded: { readonly environment: string; readonly name: string };
   readonly secrecy: Secrecy;
   readonly isReadable: (path: FieldPath) => boolean;
-  /** Whether the resource was edited since the last apply. */
+  /** Whether the resource may have been edited since the last apply. */
   readonly touched: boolean;
 }
 
@@ -160,7 +162,10 @@ function isEqualToLive(side: Side | undefined, live: Side | undefined, byDefault
   return side?.value !== undefined && equalsAbsent(side.value, byDefault);
 }
 
-/** The sent, stored and live forms of a value. Undefined if one is missing, or if the record has only fingerprints. */
+/**
+ * The sent, stored and live forms of a value. Undefined if one is missing, if the record has only fingerprints, or if
+ * the stored value differs in more than its form.
+ */
 function readFormsOf(live: Side | undefined, { value, readBack, rules }: AppliedField = {}): ReadForms | undefined {
   if (live?.value === undefined || value === undefined || readBack === undefined || rules === undefined)
     return undefined;
@@ -243,8 +248,8 @@ function someText(value: unknown, isFound: (text: string) => boolean): boolean {
 interface Applying extends Circumstances, Pick<FieldState, 'path' | 'text' | 'readable' | 'wanted' | 'live'> {}
 
 /**
- * The comparison text for a recorded fingerprint. It is the text of the side that has this fingerprint, or else the
- * fingerprint itself.
+ * The comparison text for a recorded fingerprint: that of the side with this fingerprint, or else the fingerprint
+ * itself. For a fingerprint made with another key, see `keyOfForeign`.
  */
 function keyOfFingerprint(fingerprint: string, applying: Applying): string {
   const { desired, path, wanted, live, recorded } = applying;
@@ -257,9 +262,10 @@ function keyOfFingerprint(fingerprint: string, applying: Applying): string {
 }
 
 /**
- * The comparison text for a fingerprint made with another key, which cannot be compared. A readable value counts as
- * applied if live is absent or equals wanted, or if the agent was not edited. A write-only value counts as applied if
- * resending it would repeat an addition. Any other value counts as different.
+ * The comparison text for a fingerprint made with another key, which cannot be compared. Wanted counts as applied if
+ * the value is readable and live is absent or equal to wanted. Wanted also counts if the value is write-only and
+ * resending it would repeat an addition. If the agent was not edited, a readable live value counts. Otherwise, no side
+ * counts as applied.
  */
 function keyOfForeign(fingerprint: string, { desired, readable, wanted, live, touched }: Applying): string {
   if (!readable) return kindNamed(desired.kind).update === 'adds' ? (wanted?.key ?? fingerprint) : fingerprint;

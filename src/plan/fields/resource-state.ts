@@ -40,10 +40,10 @@ export interface ResourceState {
 type PathEntries<Value> = readonly (readonly [FieldPath, Value])[];
 
 /**
- * Joins wanted, live and last applied of one resource, field by field in path order.
+ * Joins the wanted, live and last applied values of one resource, field by field in path order.
  *
- * Only managed fields are included: those in the manifest or the record. A declared or recorded keyed list is sent whole,
- * so all of its live elements are included.
+ * Only managed fields are included: those in the manifest or the record. A declared or recorded keyed list is sent
+ * whole, so all of its live elements are included.
  */
 export function resourceState(
   observation: Observation,
@@ -80,7 +80,7 @@ export function resourceState(
 }
 
 /**
- * Compares the resource with its record alone: last applied takes the place of live. Sensitive values are absent,
+ * Joins the manifest with the record alone: last applied takes the place of live. Sensitive live values are absent,
  * because records do not store them.
  */
 export function recordedState({ record, ...observed }: Observation, secrecy: Secrecy): ResourceState {
@@ -122,7 +122,7 @@ interface ShownSide {
   readonly isReadable: (path: FieldPath) => boolean;
 }
 
-/** The live values of a resource, including settings that are not managed. */
+/** The live values of a resource, including settings that are not managed. Empty if it was not read. */
 export function liveSide({ desired, record, reading }: Observation): ShownSide {
   const { live: liveOf } = kindNamed(desired.kind);
   if (liveOf === undefined || reading === undefined || 'failure' in reading) {

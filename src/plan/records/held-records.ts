@@ -78,7 +78,10 @@ function parametersOf({ query, sensitiveQuery }: Desired['target']): Parameters 
   return Object.entries(query).map(([name, value]) => [name, sensitiveQuery.has(name) ? 'hmac:' : value]);
 }
 
-/** A key of the target, without sensitive query parameters, whose fingerprints change with the token. */
+/**
+ * A key of the target. It leaves out the values of sensitive query parameters, because their fingerprints change with
+ * the token.
+ */
 function targetKey(
   { environment, kind }: Pick<ResourceRecord, 'environment' | 'kind'>,
   host: string,
@@ -109,8 +112,8 @@ export function mayBeSame(desired: Desired, record: ResourceRecord): boolean {
 }
 
 /**
- * Whether the credentials match in the token or in the secret's name. A rotation changes the token; a rename changes
- * the secret's name.
+ * Whether the credentials match in the token or in the secret's name. A record without a token fingerprint matches any
+ * credentials. A rotation changes the token; a rename changes the secret's name.
  */
 function mayBeSameCredentials(desired: Desired, { credentials }: ResourceRecord): boolean {
   if (credentials.fingerprint === undefined) return true;

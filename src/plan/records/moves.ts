@@ -67,14 +67,14 @@ export function assignRecords<Stored extends { readonly record: ResourceRecord }
 
 export interface MovedRecord {
   readonly record: ResourceRecord;
-  /** Paths of sensitive values without a new fingerprint. */
+  /** Paths of sensitive fields that were dropped, because no new fingerprint could be made. */
   readonly lost: readonly string[];
 }
 
 /**
- * Moves a record to the current name of its manifest and environment. Fingerprints are salted with both, so each is
- * made again from the manifest or live value. Without such a value, the fingerprint is dropped. A fingerprint made with
- * another key stays, because it cannot be compared anyway.
+ * Moves a record to the manifest's current name and environment. Fingerprints are salted with both, so each is made
+ * again from the manifest's value, if that is still the applied one. Otherwise, the field is dropped. A fingerprint
+ * made with another key stays, because it cannot be compared anyway.
  */
 export function renamedRecord(
   {

@@ -18,7 +18,9 @@ export interface Orphan {
   readonly limitedTo?: readonly string[];
   /** The record of another resource, under a manifest that declares itself renamed from this orphan. */
   readonly claimedBy?: ResourceRecord;
-  /** Addresses of manifests without a record. The resource may continue under one of them. */
+  /**
+   * Addresses of manifests without a record, of the same kind and host. The resource may continue under one of them.
+   */
   readonly candidates?: readonly string[];
 }
 
@@ -33,7 +35,8 @@ interface Evidence {
 
 /**
  * The evidence of a rename, strongest first: the id, the token, the name of the token's secret. The secret's name helps
- * if the token was rotated in the same commit.
+ * if the token was rotated in the same commit. Token and secret only count together with the target and the identifying
+ * settings.
  */
 const evidences: readonly Evidence[] = [
   {
@@ -82,7 +85,7 @@ export function orphansOf(
   });
 }
 
-/** The manifests that have a record under their own name. */
+/** Facts about the other manifests, which can explain an orphan. */
 export interface RecordedManifests {
   readonly records: ReadonlyMap<string, { readonly record: ResourceRecord }>;
   /** The new address of each renamed manifest, by its former address. */
@@ -144,7 +147,7 @@ function manifestTarget(desired: Desired): string {
 
 /**
  * The settings that identify a record's resource among those at the same target, as JSON. An empty list if the target
- * alone identifies it.
+ * alone identifies it, and undefined if a value is unknown.
  */
 function identityOfRecord({ kind, fields }: ResourceRecord): string | undefined {
   if (!isKindName(kind)) return undefined;

@@ -79,7 +79,7 @@ export function hasValuesStoredOtherwise(record: Pick<ResourceRecord, 'fields'> 
 }
 
 // Anyone who can commit can edit a record. Only a run with the resource's token can make the record's HMAC, so a valid
-// HMAC proves that an apply wrote the record (docs/decisions/0082).
+// HMAC proves that such a run wrote the record (docs/decisions/0082).
 
 /**
  * Whether a record's HMAC is valid. `foreign`: made with another token. `altered`: the record was edited. `none`: there
@@ -114,8 +114,8 @@ export function hmacState(record: ResourceRecord, key: FingerprintKey): HmacStat
 }
 
 /**
- * For an edited record, returns a function that checks whether an apply with this key wrote a version. Undefined for
- * other records.
+ * For an edited record, returns a function that checks whether a run with this key wrote a version. Undefined for other
+ * records.
  */
 export function proofOfVersions(
   record: ResourceRecord,

@@ -75,8 +75,8 @@ export function tooManyCreates(resources: readonly ResourcePlan[], limits: Limit
 }
 
 /**
- * Refuses resources that were applied from a commit missing in the checkout, because writing them would undo the
- * changes in that commit.
+ * Refuses resources that were applied from a commit that is not known to be in the history of the checkout. Writing
+ * them could undo the changes in that commit.
  */
 export function olderCheckout(resources: readonly ResourcePlan[], sources: ReadonlyMap<string, FromCommit>): Notice[] {
   const applied = resources.filter(isPlanned).flatMap((resource) => {

@@ -13,9 +13,9 @@ import type { KeptSettings, Observation } from '../observation.ts';
 // Holds keep a resource unchanged although its manifest differs. Records store them.
 
 /**
- * The holds of a record that have not ended. A freeze with a last day ends on that day. A rollback's hold ends once the
- * manifest changes any rolled-back field. Changes cannot be detected in fingerprints made with another token, so such a
- * hold stays.
+ * The holds of a record that have not ended. A freeze ends at its `until`, if it has one. A rollback's hold ends once
+ * the manifest changes any rolled-back field. Changes cannot be detected in fingerprints made with another token, so
+ * fields with such fingerprints never end the hold.
  */
 export function standingHolds(
   { desired, record }: Pick<Observation, 'desired' | 'record'>,
@@ -109,8 +109,8 @@ export function heldElsewhere({ desired, record, heldAs }: Observation): NoticeO
 }
 
 /**
- * The holds for the record after a write: those that still apply, and those from answers. A new rollback's hold
- * replaces an earlier one.
+ * The holds for the record after a write: those that still apply, and those from answers. A rollback replaces an
+ * earlier rollback's hold, and ends earlier decisions to keep settings.
  */
 export function keptHolds(
   given: Observation,
@@ -184,7 +184,10 @@ function heldReason({ environment, ...desired }: Desired, holds: Holds): Notice 
   return notice('held', { hold, fields }, [command('unhold'), command('update')]);
 }
 
-/** The hold of a resource with kept write-only settings. Any request would overwrite them, so nothing is sent. */
+/**
+ * The hold on a resource with kept settings that a request cannot send unchanged. Any request would change them, so
+ * nothing is sent.
+ */
 export function holdOverRest({ desired, kept }: Observation, { redact }: Secrecy) {
   if (kept === undefined) return undefined;
   const [keptHold] = kept.holds.filter(({ paths }) => paths.some((path) => kept.unsendable.includes(path)));
@@ -234,7 +237,7 @@ function leftReason(
   return notice('drift-left', facts, canCopy ? [remedyIn(environment, 'update', addressOf(desired))] : []);
 }
 
-/** Whether `update` can copy all of the kept values. Only then do the question and the notice offer the command. */
+/** Whether `update` can copy all of the kept values. Only then does the notice offer the command. */
 function isCopyable(paths: readonly string[], changes: KeptSettings['changes']): boolean {
   return !changes.some((change) => paths.includes(change.path) && isMasked(change));
 }

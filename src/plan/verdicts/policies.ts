@@ -18,7 +18,7 @@ import { type Decisions, isDecided } from '../decisions.ts';
 import { actionCounts, isPending } from '../pending.ts';
 import { blockedFor } from '../resource-plan.ts';
 
-/** The policies of an environment, and what judging them needs. */
+/** The policies of an environment, with the data to judge a plan by them. */
 export interface PolicyInput {
   /** The policies in the checkout and in the base commit. */
   readonly policies: readonly Policy[];
@@ -75,7 +75,7 @@ interface Judging extends Pick<PolicyInput, 'now' | 'viewOf'> {
   readonly seenAs: NonNullable<PolicyInput['seenAs']>;
 }
 
-/** Converts a resource to the form that expressions read without a rollout, in which no resource waits. */
+/** Converts a resource to the form that expressions read if there is no rollout. Without one, no resource waits. */
 function asPlanned(resource: ResourcePlan): Readonly<Record<string, unknown>> {
   return { ...resource, waiting: false };
 }

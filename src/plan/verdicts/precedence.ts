@@ -108,7 +108,10 @@ export function judgeResource(observation: Observation, options: PlanningOptions
   return { verdict: notUpdatable(subject) ?? shrunk(subject) ?? onHold(subject), subject };
 }
 
-/** The result for one resource: the verdict if it is left out, and the compared fields unless a verdict came first. */
+/**
+ * The result for one resource: the verdict if it is left out, and the compared fields unless the verdict did not need
+ * them.
+ */
 type Judged =
   | { readonly verdict: Verdict; readonly subject?: Subject }
   | { readonly verdict: undefined; readonly subject: Subject };

@@ -51,7 +51,7 @@ type Judged = Pick<PlannedResource, 'observation' | 'changes'> & { readonly plan
  *
  * Restoring applied values is always allowed. A change of the environment's variables alone is allowed with a note,
  * because it cannot be tried elsewhere. All other content must first be applied completely to the required environment.
- * An overlay cannot be applied elsewhere, so it needs a decision.
+ * A change to an overlay cannot be applied elsewhere, so it needs a decision.
  */
 export function requiresVerdicts(
   environment: string,
@@ -112,7 +112,7 @@ type Unmet = Omit<NoticeFacts['requires'], 'environment' | 'required' | 'isOverr
 interface Finding extends Pick<RequiresVerdict, 'resource' | 'environment'> {
   /** The requirement that is not met. Undefined if the verdict is only a note. */
   readonly unmet?: Unmet;
-  /** Whether applying to the required environment would meet the requirement. */
+  /** Whether applying to the required environment would help to meet the requirement. */
   readonly isApplicable: boolean;
   /** The names of the variables in a note. */
   readonly variables: string[];
@@ -157,7 +157,7 @@ function unmetReason(
   const { environment } = requirement;
   const { digest, onlyIn } = content;
   const resource = addressOf(planned);
-  // A client of a fleet may exist in only one environment. Another client with the same template can then meet the
+  // A client of a fleet may exist in only one environment. Another client with the same content can then meet the
   // requirement.
   const record =
     input.records.get(environment)?.get(resource) ?? input.appliedAs.get(environment)?.get(`${planned.kind}/${digest}`);
@@ -170,7 +170,7 @@ function unmetReason(
   return { why: 'too-new', since: `${applied.since.slice(0, 16)}Z`, wait: requirement.for ?? '0m' };
 }
 
-/** By address, the reasons why an apply refuses a resource. */
+/** By address, the unmet requirements for which an apply refuses a resource. */
 export function unmetIn({ requires = [] }: Pick<Plan, 'requires'>): ReadonlyMap<string, readonly Notice[]> {
   return noticesByResource(requires.filter(({ level, skipped }) => level === 'deny' && !skipped));
 }

@@ -37,14 +37,15 @@ export function refusedLoss(loss: PromptLoss): PromptLoss {
 /** A heading of a prompt, with the text down to the next heading. */
 export interface PromptSection {
   readonly heading: string;
-  /** The lines of the section that are not blank, trimmed. */
+  /** The lines below the heading that are not blank, trimmed. */
   readonly lines: readonly string[];
   /** The text of the section as written, with its heading. */
   readonly text: string;
 }
 
 /**
- * The sections whose heading and lines are all gone. A renamed or moved section still has its lines, so it is not lost.
+ * The sections with text whose heading and lines are all gone. A renamed or moved section still has its lines, so it is
+ * not lost.
  */
 export function lostSections(before: string, after: string): PromptSection[] {
   const kept = new Set(wordedLines(after));
@@ -53,7 +54,10 @@ export function lostSections(before: string, after: string): PromptSection[] {
   );
 }
 
-/** Splits a text into sections. A heading inside a code fence does not count. */
+/**
+ * Splits a text into sections. Leaves out the text before the first heading. A heading inside a code fence does not
+ * count.
+ */
 export function promptSections(text: string): PromptSection[] {
   const sections: Array<{ readonly heading: string; readonly own: string[] }> = [];
   let isCode = false;

@@ -34,7 +34,7 @@ interface PlannedSteps {
 
 /**
  * Decides which resources wait. New content waits until the step of its resource is open; undone edits and resent
- * values never wait. A failed read, a conflict and a block count as failures of the agent.
+ * values never wait. A failed read, a conflict, and a block other than a hold count as failures of the agent.
  */
 export function plannedSteps(resources: readonly ResourcePlan[], input: RolloutInput): PlannedSteps {
   const { rollout, steps, now } = input;
@@ -57,7 +57,7 @@ export function plannedSteps(resources: readonly ResourcePlan[], input: RolloutI
   return { progress, stepOf, barrierOf, seenAs };
 }
 
-/** Whether writing the resource brings content that was not applied before. */
+/** Whether an apply would create or drop the resource, or bring new content. */
 export function bringsNews({ action, changes }: ResourcePlan): boolean {
   return action !== 'update' || haveNewContent(changes);
 }
@@ -72,7 +72,7 @@ function progressIn(planned: ResourcePlan | undefined, progress: AgentState): Ag
   return progress.state === 'held' ? { state: 'pending' } : progress;
 }
 
-/** Adds steps to resources, and marks those in closed steps as waiting. */
+/** Adds steps to resources. Marks new content in closed steps as waiting, unless a decision skips the rollout. */
 export function withSteps(
   resources: readonly ResourcePlan[],
   input: RolloutInput,

@@ -141,8 +141,8 @@ interface Belonging {
 }
 
 /**
- * Reports an organization that differs from the owner's. Calls to the account of that organization would miss the
- * owner.
+ * Reports an organization that differs from the owner's. Requests to the account of that organization would not reach
+ * the owner.
  */
 function otherOrganization({ own, reference, name, owner, organization: owners }: Belonging): Problem[] {
   if (own === undefined || own.value === owners?.value) return [];

@@ -12,7 +12,7 @@ import type { ProjectFiles } from '../../project/project-files.ts';
 import { Scope, type ScopeInput } from '../values/scope.ts';
 import { type EnvironmentNode, idOf, Targets } from './target.ts';
 
-/** The target of a manifest in one environment, with its place. */
+/** A target that a manifest claims in one environment: an agent's id, or a token with its query. */
 export interface TargetClaim {
   readonly rule: 'environments-share-agent' | 'environments-share-token';
   readonly environment: string;
@@ -138,7 +138,7 @@ function deploymentOf(environment: EnvironmentNode, { files }: Project, env: Sco
 function claimsOf(manifest: DeclaredManifest, { environment, targets }: Deployment): TargetClaim[] {
   const { kind } = manifest;
   const merged = mergedTarget(manifest, environment);
-  // An organization or owner determines the account of such a resource, so the resource itself claims no target.
+  // If the resource has an organization or owner, that determines the account, so the resource itself claims no target.
   if (memberOf(merged, 'organization') !== undefined || kindNamed(kind).owner !== undefined) return [];
   const { agentId, query, token } = targets.of(manifest, merged).nodes;
   const id = kindNamed(kind).hasIdInTarget ? idOf(agentId) : undefined;
