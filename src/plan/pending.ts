@@ -55,8 +55,8 @@ export function undoingChanges({ changes, warnings }: ResourcePlan): Change[] {
 }
 
 /**
- * Whether the plan is not refused and no resource is to be written, waiting, blocked or failed. Offline, orphans count
- * too.
+ * Whether the plan is not refused, writes nothing, and has no waiting, blocked or failed resource. Offline, orphans
+ * count too.
  */
 export function isEmptyPlan({ summary, refusals, offline }: Plan): boolean {
   const { create, update, forget, waiting, blocked, failed } = summary;

@@ -15,7 +15,7 @@ interface ConnectionOptions {
   readonly redact: Redact;
 }
 
-/** The service client with its connections. */
+/** The service client, and the connection of each resource. */
 export interface Connected {
   readonly service: ServiceClient;
   /** Returns a resource's connection. For the embedded emulator, its base URL is the actual address. */

@@ -9,7 +9,10 @@ import type { Problem } from '../yaml/problem.ts';
 import { requireAllowedTarget, withConnections } from './connections.ts';
 import type { Host } from './host.ts';
 
-/** The name of the requested or default environment. Throws if it is missing from agentform.yaml. */
+/**
+ * The name of the requested or default environment. Throws if there is neither, or if agentform.yaml lacks the
+ * environment.
+ */
 export function environmentNamed(project: Project, name: string | undefined): string {
   const chosen = name ?? project.defaultEnvironment;
   if (chosen === undefined) {

@@ -18,7 +18,7 @@ const keyFile = join('.agentform', 'emulator.key');
 type Keyed<Part extends { readonly target: Target }> = Omit<Part, 'target'> & { readonly target: KeyedTarget };
 
 /**
- * Finds fingerprint keys, and keeps them. A key is derived from the target's token. For the embedded emulator, it is read
+ * Finds and caches fingerprint keys. A key is derived from the target's token. For the embedded emulator, it is read
  * from a key file.
  */
 export class FingerprintKeys {
@@ -68,8 +68,8 @@ export type SelectedResource = Keyed<Selected>;
 export interface KeyedResolution extends Omit<Resolution, 'selected' | 'desiredOf'> {
   readonly selected: readonly SelectedResource[];
   /**
-   * Resolves the desired values of a selected resource. Does not keep them, to save memory. Throws for any other
-   * address.
+   * Resolves the desired values of a selected resource. Caches only recent results, to save memory. Throws for any
+   * other address.
    */
   desiredOf(address: string): Desired;
 }

@@ -45,7 +45,7 @@ export interface Host {
   /** Starts the embedded emulator, with its state in a data file. */
   readonly startEmulator: (options: { readonly dataFile: string }) => Promise<RunningEmulator>;
   readonly emit: Emit;
-  /** Called with a function that redacts secrets in output, when they become known. */
+  /** Called with a function that redacts secrets in output, once the secrets are known. */
   readonly hideSecrets: (redact: (text: string) => string) => void;
   /** Called for each attempt of each request. The line contains no secrets. */
   readonly onRequest?: (line: RequestLine) => void;

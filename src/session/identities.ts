@@ -13,7 +13,7 @@ import type { Session } from './session.ts';
 
 interface IdentitySources {
   readonly records: ReadonlyMap<string, StoredRecord>;
-  /** The id of each organization, by address. */
+  /** The ids of recorded organizations, by address. */
   readonly organizations: ReadonlyMap<string, string>;
   readonly env: Host['env'];
 }

@@ -263,7 +263,7 @@ export async function planOf(
   return isNew ? plan : { ...plan, questions: [] };
 }
 
-/** Reads the records of required environments. Skips this if no resource would be written. */
+/** Reads the records of required environments. Undefined if no resource would be written. */
 async function requiredOf(
   { project, environment, resolution, store }: Session,
   resources: readonly PlannedResource[],
@@ -337,7 +337,10 @@ function unreadableAsNone(error: unknown): StoredRecord[] {
   throw error;
 }
 
-/** Treats an unreadable record as absent. It is only additional evidence, so a plan must not fail because of it. */
+/**
+ * Treats an unreadable record as absent. Such a record is only additional evidence, so a plan must not fail because of
+ * it.
+ */
 function unreadableAsAbsent(error: unknown): undefined {
   if (error instanceof AgentformError) return undefined;
   throw error;
@@ -348,7 +351,7 @@ interface Planned {
   readonly dropped: ReadonlyMap<string, StoredRecord>;
 }
 
-/** How the commits relate to HEAD from which resources to write or drop were applied, by address. */
+/** By address of a resource to write or drop, how the commit that it was applied from relates to HEAD. */
 async function sourcesOf(
   { project, environment }: Session,
   { resources, dropped }: Planned,

@@ -29,7 +29,7 @@ interface RolloutContext {
   readonly decisions?: Decisions;
 }
 
-/** The rollout of a run, with a function that reads the records again later. */
+/** The rollout of a run, with a function that computes the progress again from later records. */
 export interface SessionRollout extends RolloutInput {
   readonly progressFrom: ProgressReader;
 }
@@ -120,7 +120,7 @@ export function wholeResolution(
   return resolveProject(project, { environment, secrets: 'names', select, env, allowedSecrets });
 }
 
-/** The agents' fingerprint keys, by address. A key is missing if the process does not have the token. */
+/** The agents' fingerprint keys, by address. A key is missing if the process lacks the token or must not use it. */
 async function keysOf(
   { resolution, keys }: Session,
   agents: readonly Selected[],

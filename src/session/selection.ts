@@ -26,7 +26,7 @@ export interface Selection extends SelectionOptions {
 /** Whether a resource is selected. A resource without a manifest, such as a removed one, has no labels. */
 export type IsSelected = (address: string, labels?: Labels) => boolean;
 
-/** The resources of a run, and a notice about the others. */
+/** The resources of a run, and how they were selected. */
 export interface SelectedResources {
   /** Whether a resource is selected. Also used for records that agentform.yaml removes. */
   readonly includes: IsSelected;

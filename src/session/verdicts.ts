@@ -53,7 +53,7 @@ export interface PlanArgument {
   readonly resource: SelectedResource;
   /** The version of the record, a digest of its content. */
   readonly record: string;
-  /** The response to the read. Undefined if the kind cannot be read. */
+  /** The response to the read. Undefined if the resource was not read. */
   readonly answer?: { readonly status: number; readonly bytes: Uint8Array } | undefined;
 }
 

@@ -20,7 +20,7 @@ import type { Trace } from '../project/trace.ts';
 import type { EnvelopeContext } from './identity/envelope.ts';
 import type { Provenance } from './values/provenance.ts';
 
-/** The facts that other manifests and the plan need, even about unselected manifests. */
+/** The facts about a manifest that other manifests and the plan need, even if it is not selected. */
 export interface ManifestIdentity {
   readonly kind: KindName;
   readonly name: string;
@@ -87,8 +87,8 @@ export interface Declared {
    */
   readonly digest: string | undefined;
   /**
-   * Sorted paths of the files that declare the resource: manifest, bases, included files, and its owner's files.
-   * Excludes agentform.yaml.
+   * Sorted paths of the files that declare the resource: manifest, bases, included files, a fleet's table, and its
+   * owner's files. Excludes agentform.yaml.
    */
   readonly files: readonly string[];
   /**
@@ -99,7 +99,7 @@ export interface Declared {
 }
 
 export interface ManifestContent {
-  /** The digest of the content in all environments. Undefined if a file cannot be read. */
+  /** The digest of the content without overlays. Undefined if a file has errors or cannot be read. */
   readonly digest?: string;
   /** The digest of the sections in this environment, without variable values and the fleet's row. */
   readonly revision?: string;
@@ -125,7 +125,8 @@ export interface Resolution {
   /** The selected resources without errors, sorted by kind and name. */
   readonly selected: readonly Selected[];
   /**
-   * Resolves the values of a selected resource. Caches only recent ones, to save memory. Throws for any other address.
+   * Resolves the values of a selected resource. Caches only recent results, to save memory. Throws for any other
+   * address.
    */
   desiredOf(address: string): Desired<Target>;
   /** All readable manifests of the environment, sorted by kind and name. */
@@ -209,8 +210,8 @@ export type ResolveOptions = ResolvedSecrets & {
 };
 
 /**
- * `names`: placeholders replace secrets, and only references are checked. `values`: the secrets of selected resources
- * must be set, and the caller must state which secrets manifests may use.
+ * `names`: placeholders replace secrets, which need not be set. `values`: the secrets of selected resources must be
+ * set, and the caller must state which secrets manifests may use.
  */
 type ResolvedSecrets =
   | { readonly secrets: 'names'; readonly allowedSecrets?: AllowedSecrets | undefined }

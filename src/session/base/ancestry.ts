@@ -6,15 +6,15 @@ import { repositoryAround } from './repository.ts';
 
 const fetchPatience = 120_000;
 
-/** The maximum number of fetches of one commit each. They are only needed if the remote lacks one of the commits. */
+/** The maximum number of fetches of a single commit. Several commits are first fetched together. */
 const maxFetches = 20;
 
 /** The maximum number of commits outside HEAD's history to compare with it. Each takes up to five git processes. */
 const maxCompared = 100;
 
 /**
- * Determines how each commit relates to HEAD. Fetches commits and history that the clone lacks. Returns no relations
- * outside git or without a HEAD commit.
+ * Determines how each commit relates to HEAD. Fetches commits and history that the clone lacks. Ignores names that are
+ * not full commit ids. Returns no relations outside git or without a HEAD commit.
  */
 export async function sourcesInHistory(
   root: string,
@@ -45,8 +45,8 @@ interface History {
 }
 
 /**
- * Fetches missing commits and history, as far as needed and possible, to relate all commits to HEAD. Returns those that
- * are not in HEAD's history.
+ * Fetches missing commits and history, as far as needed and possible, to relate all commits to HEAD. Returns the
+ * commits that are not in HEAD's history.
  */
 async function fetchHistory(history: History, commits: readonly string[]): Promise<readonly string[]> {
   let open = await notInHistory(history, commits);
@@ -130,7 +130,9 @@ async function projectRemote({ repository }: History): Promise<string | undefine
   return remotes.includes('origin') ? 'origin' : remotes[0];
 }
 
-/** Fetches from the remote, unless an earlier fetch failed, for example because there is no network. */
+/**
+ * Fetches from the remote, unless an earlier fetch failed for a reason other than a missing commit, such as no network.
+ */
 async function fetchFrom(history: History, what: readonly string[]): Promise<void> {
   if (history.problem !== undefined) return;
   const options = ['--quiet', '--no-tags', '--no-recurse-submodules', '--no-write-fetch-head', '--refmap='];

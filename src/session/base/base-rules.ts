@@ -167,8 +167,8 @@ export function formerAtBase(
 type Judges = Pick<BaseRules, 'policies' | 'broken' | 'lost' | 'tests' | 'brokenTests'>;
 
 /**
- * Loads policies and Tests. Only parses manifests that may be either, because there may be thousands of others. A policy
- * that cannot be read must not be skipped, so the kind of such a manifest is guessed.
+ * Loads policies and Tests. Only parses manifests that may be either, because there may be thousands of others. A
+ * policy that cannot be read must not be skipped, so the kind of an unreadable manifest is guessed.
  */
 async function judgesIn(project: Project, now: Project): Promise<Judges> {
   const policies: Policy[] = [];
@@ -176,7 +176,7 @@ async function judgesIn(project: Project, now: Project): Promise<Judges> {
   const broken = { Policy: [] as string[], Test: [] as string[] };
   const lost: string[] = [];
   for (const path of project.manifests) {
-    // The limit of texts, because a manifest over its own limit may be a policy, too.
+    // Uses the limit for texts, because a manifest over its own limit may be a policy, too.
     const reading = project.files.read(path, textLimit);
     if (reading.failure === undefined && !mayJudge(reading.source.text)) continue;
     const { other, resource } = await project.parsed.load(path);
@@ -220,7 +220,7 @@ function apparentKind(text: string): 'Policy' | 'Test' | undefined {
   return kind === 'Policy' || kind === 'Test' ? kind : undefined;
 }
 
-/** Applies the base's stricter settings to the project. */
+/** Restricts the project to the stricter settings of both sides. `unanswered` always comes from the base. */
 export function restrictedTo(project: Project, baseRules: BaseRules | undefined): Project {
   if (baseRules === undefined) return project;
   const creates = Math.min(project.limits.creates, baseRules.limits.creates);

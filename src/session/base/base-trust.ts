@@ -11,7 +11,7 @@ import type { Host } from '../host.ts';
 import { type Selection, selector } from '../selection.ts';
 import { type OpenCommit, openCommit, withProjectAt } from './committed-project.ts';
 
-/** The secrets and hosts that a trusted commit uses. */
+/** The secrets, hosts, records and requirements in a trusted commit. */
 export interface BaseTrust {
   /** The host of each environment, except the emulator. */
   readonly hosts: ReadonlyMap<string, string>;
@@ -97,7 +97,7 @@ export async function wantedUse(
 
 /**
  * Whether a change may send a secret to a host. A used secret may only go to hosts that already receive it, in any
- * environment. A new secret may only go to the host that its environment already has.
+ * environment. A new secret may only go to the host that its environment already has, and only if `uses` is complete.
  */
 export function isTrusted({ hosts, uses, isWhole }: BaseTrust, name: string, { environment, host }: WantedUse) {
   if (host === undefined) return false;

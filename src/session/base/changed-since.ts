@@ -196,8 +196,8 @@ function textAt({ files }: Project, path: string): string | undefined {
 }
 
 /**
- * Returns a function that finds a resource's files that differ. Includes agentform.yaml if its environment differs. Also
- * includes a changed agentform.yaml if no other file differs, because it lists the manifests.
+ * Returns a function that finds a resource's files that differ. Includes agentform.yaml if the environment's definition
+ * differs. Also includes a changed agentform.yaml if no other file differs, because it lists the manifests.
  */
 function touchedFiles(
   is: Side,

@@ -10,7 +10,7 @@ import { findRepository, type GitRepository } from '../../git/repository.ts';
 
 /**
  * The blob id of each file in the project folder, by path. Undefined if the commit does not contain the folder, or if
- * the folder has links or submodules.
+ * the folder has links, submodules or invalid paths.
  */
 export async function blobsAt(
   repository: GitRepository,
@@ -34,7 +34,10 @@ function plainFiles(listing: string): ReadonlyMap<string, string> | undefined {
   return blobs;
 }
 
-/** Reads blobs with `cat-file --batch`. For each, git prints a line that ends with the size, the bytes, and a line feed. */
+/**
+ * Reads blobs with `cat-file --batch`. For each, git prints a line that ends with the size, the bytes, and a line feed.
+ * Undefined if git fails. Throws `base-unreadable` if git cannot find one of the blobs.
+ */
 export async function bytesOf(top: string, blobs: readonly string[]): Promise<readonly Buffer[] | undefined> {
   if (blobs.length === 0) return [];
   const input = blobs.map((blob) => `${blob}\n`).join('');

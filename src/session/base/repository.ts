@@ -22,7 +22,10 @@ export interface LocatedProject {
   readonly requires: Project['requires'];
 }
 
-/** Loads a project to find its location and environment. Throws the same errors as `loadProject`. */
+/**
+ * Loads a project to find its location and environment. Throws the same errors as `loadProject`, and
+ * `environment-unknown`.
+ */
 export async function locateProject(
   host: Pick<Host, 'readable'>,
   options: { readonly project: string; readonly environment?: string | undefined },
@@ -59,7 +62,7 @@ function workingFolder(root: string): string {
   return fromFolder.split(sep)[0] === '..' || isAbsolute(fromFolder) ? root : process.cwd();
 }
 
-/** The repository that contains the project folder. Undefined outside git or without git. */
+/** The repository that contains the project folder. Undefined if there is no usable repository, or no git. */
 export async function repositoryAround(root: string): Promise<GitRepository | undefined> {
   const repository = await findRepository(root).catch(() => undefined);
   return repository === undefined || 'problem' in repository ? undefined : repository;

@@ -88,8 +88,8 @@ export function exitCodeOfPlan(plan: Plan, { pendingCounts }: { readonly pending
 }
 
 /**
- * The exit code of an apply. A failed, unclear or unattempted write, or records that could not be published, take
- * precedence over a refusal.
+ * The exit code of an apply. A failed or unclear write takes precedence over a refusal. So does a write that was not
+ * attempted for another reason, or a failure to share the records.
  */
 export function exitCodeOfLedger({ entries, publishing = [], unshared }: Ledger): ExitCode {
   return exitCodeOfEntries([...entries, ...publishing], unshared);

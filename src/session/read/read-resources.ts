@@ -247,7 +247,7 @@ function planOne(
 /** The response to a read, or why it failed. A failed read affects only its own resource. */
 type ReadResponse = { readonly received: Received<Campaign> } | { readonly failure: Notice };
 
-/** Reads one resource, and looks up the verdict for the response. */
+/** Reads one resource, if it can be read, and looks up its verdict. */
 async function readOne(
   { resource, stored, rareInputs: { waitsFor }, asked }: Unread,
   { session: { service, connectionOf }, options: { signal, host, verdicts } }: Run,

@@ -17,7 +17,7 @@ export interface MatchedResources<Stored> extends AssignedRecords<Stored> {
   readonly organizations: Map<string, string>;
   /** The selected resources, without their desired values. */
   readonly declared: readonly SelectedResource[];
-  /** Resolves the desired values of a selected resource. Does not keep them, to save memory. */
+  /** Resolves the desired values of a selected resource on demand. */
   readonly desiredOf: (resource: SelectedResource) => Desired;
   /** Selected resources without a record. */
   readonly unrecorded: readonly Desired[];

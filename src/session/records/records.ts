@@ -33,7 +33,7 @@ export interface RecordOptions {
 /** The parts of the process that record commands may access. */
 export type RecordHost = Pick<Host, 'env' | 'now' | 'readable' | 'allowedSecrets' | 'hideSecrets'>;
 
-/** Loads the project for a record command. Redacts the secrets that agentform.yaml names in later output. */
+/** Loads the project for a record command. In later output, redacts the secrets that agentform.yaml names. */
 export async function loadRecording(host: RecordHost, folder: string): Promise<Project> {
   const project = await loadProject(folder, host);
   hideNamedSecrets(host, secretsOfProjectFile(project));

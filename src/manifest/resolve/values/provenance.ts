@@ -145,7 +145,7 @@ function declarationsOn(
 }
 
 interface LayerNode {
-  /** The node at the path. Absent if another value replaces the path. */
+  /** The node at the path. Absent if a parent has a single value instead of members. */
   readonly node?: Node;
   readonly at: Span;
   /** Whether the value of a parent hides all farther layers. */

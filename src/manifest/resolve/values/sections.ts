@@ -28,7 +28,7 @@ interface SectionsContext {
   readonly prompts: PromptChecks;
 }
 
-/** The sections with everything inserted, and the problems found. */
+/** The sections with everything inserted, and the resolver with the problems found. */
 interface FilledSections {
   readonly tree: MapNode;
   readonly resolver: ValueResolver;

@@ -321,7 +321,10 @@ export class ValueResolver {
     return secret === undefined || secret === 'unknown' ? undefined : secret.reveal();
   }
 
-  /** The name of a secret, including an entry that a variable chooses. Undefined if the variable is unknown. */
+  /**
+   * The name of a secret, including an entry that a variable chooses. Undefined if the variable is unknown or its value
+   * cannot name an entry.
+   */
   #secretName(node: ScalarNode, piece: Reference): string | undefined {
     const variable = entryVariable(piece.name);
     if (variable === undefined) return piece.name;
@@ -439,7 +442,10 @@ function isListKey(kind: KindName, steps: readonly string[]): boolean {
   return field?.mapKey !== undefined && steps.length === field.path.length + 2 && steps.at(-1) === field.mapKey;
 }
 
-/** Converts the text of a variable or secret to an integer or boolean, if the schema requires one. */
+/**
+ * Converts the text of a variable or secret to an integer or boolean, if the schema requires one. Also changes `TRUE`
+ * to `true` where the schema lists `true` as a text.
+ */
 function convertText(
   node: ScalarNode,
   text: string,
