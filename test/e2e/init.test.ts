@@ -279,8 +279,11 @@ describe('init in a folder with files', () => {
     const project = await folder();
     await project.run('init', '--name', 'billing');
     const before = await snapshot(project);
-    const { code, stdout } = await project.run('init');
-    expect({ code, created: stdout.includes('Created') }).toEqual({ code: 0, created: false });
+    const { code, stdout } = await project.run('init', '--name', 'billing');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^Unchanged \d+ files\n {2}\.agentform\/schemas\//);
+    expect(stdout).not.toMatch(/Created|Replaced|Kept/);
+    await project.run('init');
     expect(await snapshot(project)).toEqual(before);
   });
 
@@ -332,8 +335,11 @@ describe('init in a folder with files', () => {
     await project.run('init');
     const before = await snapshot(project);
     await project.write('.agentform/schemas/project.schema.json', '{}');
+    await project.edit('agentform.yaml', 'kind: Project', 'kind: Project # mine');
     const { stdout } = await project.run('init');
     expect(stdout).toContain('Replaced 1 file\n  .agentform/schemas/project.schema.json\n');
+    expect(stdout).toContain('Kept 1 file\n  agentform.yaml\n');
+    await project.edit('agentform.yaml', 'kind: Project # mine', 'kind: Project');
     expect(await snapshot(project)).toEqual(before);
   });
 });

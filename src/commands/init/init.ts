@@ -226,7 +226,8 @@ interface StarterFile {
 }
 
 interface StarterStep extends StarterFile {
-  readonly step: 'create' | 'replace' | 'leave';
+  /** `leave`: an existing file is kept, although its text differs. `same`: the file already has this text. */
+  readonly step: 'create' | 'replace' | 'leave' | 'same';
 }
 
 /** Decides what to do with each file, without writing. Throws if a file cannot be written. */
@@ -241,7 +242,7 @@ async function stepsFor(files: readonly StarterFile[], { force }: { readonly for
 
 /** Writes one file. Does not overwrite a file that was created in the meantime. */
 async function takeStep({ parent, path, text, step }: StarterStep): Promise<void> {
-  if (step === 'leave') return;
+  if (step === 'leave' || step === 'same') return;
   for (const folder of [parent, dirname(join(parent, path))])
     await makeFolder(folder).catch((cause: unknown) => {
       throw unwritable(folder, reasonOf(cause), cause);
@@ -257,7 +258,7 @@ async function stepFor({ parent, path, text, existing }: StarterFile, force: boo
   const found = await lstat(join(parent, path)).catch(() => undefined);
   if (found === undefined) return 'create';
   if (found.isDirectory()) throw unwritable(path, 'it is a folder');
-  if ((await readFile(join(parent, path), 'utf8').catch(() => undefined)) === text) return 'leave';
+  if ((await readFile(join(parent, path), 'utf8').catch(() => undefined)) === text) return 'same';
   return existing === 'replace' || (existing === 'replace-if-forced' && force) ? 'replace' : 'leave';
 }
 

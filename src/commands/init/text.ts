@@ -3,7 +3,7 @@ import { visible, visibleLine } from '../../text/visible.ts';
 import { counted, shellWord } from '../../text/wording.ts';
 import type { InitResult } from './init.ts';
 
-/** Lists written and kept files, and the next steps. */
+/** Lists written, kept and unchanged files, and the next steps. */
 export function renderInit(report: InitResult, { color }: { readonly color: boolean }): string {
   const paint = createPaint(color);
   const sections = [
@@ -16,8 +16,8 @@ export function renderInit(report: InitResult, { color }: { readonly color: bool
 }
 
 function fileSections({ files }: InitResult, paint: Paint): string[][] {
-  const titles = { create: 'Created', replace: 'Replaced', leave: 'Kept' } as const;
-  return (['create', 'replace', 'leave'] as const).flatMap((step) => {
+  const titles = { create: 'Created', replace: 'Replaced', leave: 'Kept', same: 'Unchanged' } as const;
+  return (['create', 'replace', 'leave', 'same'] as const).flatMap((step) => {
     const paths = files.filter((file) => file.step === step).map(({ path }) => `  ${visibleLine(path)}`);
     return paths.length === 0 ? [] : [[`${paint.strong(titles[step])} ${counted(paths.length, 'file')}`, ...paths]];
   });
