@@ -209,10 +209,10 @@ function attachmentsProblem(text: string): TextProblem | undefined {
 }
 
 function attachmentProblem(item: unknown, index: number): string | undefined {
-  if (!isJsonObject(item)) return `item ${index} is not an object`;
+  if (!isJsonObject(item)) return `item ${index + 1} is not an object`;
   const missing = ['filename', 'type', 'content'].find((name) => typeof item[name] !== 'string');
-  if (missing !== undefined) return `item ${index} needs ${quote(missing)} as a string`;
-  return isBase64(String(item.content)) ? undefined : `the content of item ${index} is not base64`;
+  if (missing !== undefined) return `item ${index + 1} needs ${quote(missing)} as a string`;
+  return isBase64(String(item.content)) ? undefined : `the content of item ${index + 1} is not base64`;
 }
 
 /** Whether a cell is a boolean with capitals, such as `TRUE` from a spreadsheet. */

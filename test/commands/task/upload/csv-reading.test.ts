@@ -148,7 +148,17 @@ test.each([
   [
     'type,target,meta.email.attachments',
     'email,a@b.example,"[{""filename"":""a"",""type"":""b"",""content"":""!""}]"',
-    [expect.stringMatching(/^2:19 .*but the content of item 0 is not base64$/)],
+    [expect.stringMatching(/^2:19 .*but the content of item 1 is not base64$/)],
+  ],
+  [
+    'type,target,meta.email.attachments',
+    'email,a@b.example,"[{""filename"":""a"",""type"":""b"",""content"":""YQ==""},3]"',
+    [expect.stringMatching(/^2:19 .*but item 2 is not an object$/)],
+  ],
+  [
+    'type,target,meta.email.attachments',
+    'email,a@b.example,"[{""filename"":""a""}]"',
+    [expect.stringMatching(/^2:19 .*but item 1 needs 'type' as a string$/)],
   ],
 ])('With the header %s, the row %s is refused with its place.', async (header, row, expected) => {
   expect(await rowProblems(`${header}\n${row}\n`)).toEqual(expected);
