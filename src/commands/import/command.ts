@@ -156,8 +156,9 @@ export function whatToImport(asked: AskedImport): ImportOptions['what'] {
   if (description?.trim() === '') throw new AgentformError('usage', 'a description cannot be empty');
   if (asked.fleet !== undefined) return fleetToImport(asked.fleet, asked);
   if (from !== undefined) {
-    const ofOne = { AGENT_ID: id, '--name': name, '--path': path, '--token-secret': tokenSecret, '--query': query[0] };
+    const ofOne = { AGENT_ID: id, '--name': name, '--token-secret': tokenSecret, '--query': query[0] };
     refuseGiven(ofOne, '--from; use the columns of the list');
+    refuseGiven({ '--path': path }, '--from, which writes each manifest to its default path');
     return { list: from };
   }
   if (id === undefined) {

@@ -197,7 +197,11 @@ describe('messages of an import', () => {
     [['import', 'x', '--name', 'n', '--query', 'token=1'], 'the query cannot set the token'],
     [['import', 'x', '--name', 'n', '--description', ' '], 'a description cannot be empty'],
     [['import', 'x', '--name', 'n', '--path', '../n.yaml'], 'is outside the project folder'],
-    [['import', 'x', '--from', 'ids.csv'], 'cannot be combined with --from'],
+    [['import', 'x', '--from', 'ids.csv'], 'cannot be combined with --from; use the columns of the list'],
+    [
+      ['import', '--path', 'a.yaml', '--from', 'ids.csv'],
+      'cannot be combined with --from, which writes each manifest to its default path',
+    ],
   ])('The import %j is refused with the reason.', async (args, sentence) => {
     const made = await project();
     const result = await made.run(...args);
