@@ -65,7 +65,8 @@ interface RequestedRun {
  * Checks whether the run may change files. Anyone can start the workflow with a comment, but only people with write
  * access may change files.
  */
-async function askedBy({ event, github }: ActionRun): Promise<RequestedRun | { readonly because: string }> {
+async function askedBy(run: ActionRun): Promise<RequestedRun | { readonly because: string }> {
+  const { event, github } = run;
   const { pullRequest, commenter } = event;
   if (pullRequest === undefined || github === undefined || commenter === undefined) {
     throw new AgentformError(
@@ -76,7 +77,7 @@ async function askedBy({ event, github }: ActionRun): Promise<RequestedRun | { r
   const { number, isMerged, isDropped, isFork } = pullRequest;
   if (isMerged || isDropped) return { because: `pull request ${number} is closed` };
   if (isFork) return { because: `pull request ${number} comes from a fork, and agentform does not write to forks` };
-  if (!(await github.mayWrite(commenter)))
+  if (!(await orRefuse(run, number, github.mayWrite(commenter))))
     return { because: `${commenter} does not have write access to this repository` };
   return { pullRequest, github };
 }
@@ -118,13 +119,20 @@ async function carryOut(trust: Trust, subject: CommentSubject, asked: RequestedR
   return offered(trust, subject, { ...asked, matched, results });
 }
 
-async function currentAnswers({ redact }: ActionRun, subject: CommentSubject, { github, pullRequest }: RequestedRun) {
+function currentAnswers(run: ActionRun, subject: CommentSubject, { github, pullRequest }: RequestedRun) {
   const { number } = pullRequest;
-  try {
-    return await answersOn(github, number, (marker) => isSameSubject(marker, subject));
-  } catch (cause) {
-    throw new AgentformError('run-refused', unread(`pull request ${number}`, redact(reasonOf(cause))), { cause });
-  }
+  return orRefuse(
+    run,
+    number,
+    answersOn(github, number, (marker) => isSameSubject(marker, subject)),
+  );
+}
+
+/** Refuses the run if GitHub does not respond. */
+function orRefuse<Result>({ redact }: ActionRun, pullRequest: number, reading: Promise<Result>): Promise<Result> {
+  return reading.catch((cause: unknown) => {
+    throw new AgentformError('run-refused', unread(`pull request ${pullRequest}`, redact(reasonOf(cause))), { cause });
+  });
 }
 
 function isSameAnswer(one: CommentAnswer, other: CommentAnswer): boolean {

@@ -270,6 +270,19 @@ describe('a run that a comment starts', () => {
     });
   });
 
+  test.each(['repos/get-collaborator-permission-level', 'issues/list-comments', 'graphql edits'])(
+    'A comment run is refused if GitHub does not answer %s.',
+    async (operation) => {
+      await edited('1A');
+      scenario.github.faults.set(operation, [{ status: 403, message: 'Forbidden' }]);
+      const { code, log } = await onComment(scenario, { inputs: pushing });
+      expect({ code, log }).toEqual({
+        code: 3,
+        log: expect.stringContaining('The answers on pull request 7 could not be read (Forbidden)'),
+      });
+    },
+  );
+
   test('The command answers only runs on comments of pull requests.', async () => {
     const { code, log } = await onPullRequest(scenario, { inputs: { command: 'answers' } });
     expect({ code, log }).toEqual({ code: 1, log: expect.stringContaining('answers runs on the event issue_comment') });
