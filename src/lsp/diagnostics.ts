@@ -4,7 +4,7 @@ import { reportedProblem } from '../report/problems/machine.ts';
 import type { ReportedProblem } from '../schemas/problems-types.ts';
 import { isLintRule } from '../yaml/rules.ts';
 import { type ProjectProblems, projectFile } from './live-project.ts';
-import { type OpenDocuments, pathBelow, rangeOfRegion, startOfFile } from './places.ts';
+import { type OpenDocuments, pathBelow, rangeOfRegion, startOfFile } from './positions.ts';
 
 /** The base URL of the pages that explain rules. */
 const pages = 'https://github.com/agentform/agentform/blob/main/docs/';

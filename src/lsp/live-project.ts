@@ -15,7 +15,7 @@ import type { Host } from '../session/host.ts';
 import { runTests, testFailure } from '../testing/run-tests.ts';
 import { type FoundProblems, hasErrors, type Problem, withoutDuplicates } from '../yaml/problem.ts';
 import { type LocalRecord, LocalRecords } from './last-applied.ts';
-import type { OpenDocuments, ProjectDocuments } from './places.ts';
+import type { OpenDocuments, ProjectDocuments } from './positions.ts';
 import { ProjectIndex } from './project-index.ts';
 
 export const projectFile = 'agentform.yaml';

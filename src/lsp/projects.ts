@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { ignoredFolders } from '../manifest/project/find-files.ts';
 import { FolderWatch } from '../workspace/folder-watch.ts';
 import { LiveProject, projectFile, type Surroundings } from './live-project.ts';
-import { foldersAround, type OpenDocuments, pathBelow } from './places.ts';
+import { foldersAround, type OpenDocuments, pathBelow } from './positions.ts';
 
 /** The maximum number of folders to search. A project elsewhere is found when one of its files is opened. */
 const maxFolders = 20_000;

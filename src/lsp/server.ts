@@ -26,7 +26,7 @@ import { editsForMoves, renamableAt, renamesAt } from './capabilities/rename.ts'
 import { lensesOf, outlineOf, workspaceSymbols } from './capabilities/symbols.ts';
 import { Diagnostics } from './diagnostics.ts';
 import { type LiveProject, projectFile, type Surroundings } from './live-project.ts';
-import { OpenDocuments, pathBelow, pathOfUri } from './places.ts';
+import { OpenDocuments, pathBelow, pathOfUri } from './positions.ts';
 import { Projects } from './projects.ts';
 
 interface ServerOptions extends Surroundings {

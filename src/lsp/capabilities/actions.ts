@@ -22,7 +22,7 @@ import type { SourceFile } from '../../yaml/source-file.ts';
 import { includedPath, type MapNode, nodeAt, type ScalarNode } from '../../yaml/tree.ts';
 import { fixesOf } from '../diagnostics.ts';
 import type { Snapshot } from '../live-project.ts';
-import { offsetOf, rangeIn, rangeOfRegion, uriIn } from '../places.ts';
+import { offsetOf, rangeIn, rangeOfRegion, uriIn } from '../positions.ts';
 import { type EditAbilities, workspaceEdit } from './edits.ts';
 import { usesFile, valueAt } from './hover.ts';
 import type { OpenFile } from './navigation.ts';

@@ -15,7 +15,7 @@ import { expressionMembers } from '../../policy/policy-file.ts';
 import { type FieldSchema, fieldsByKind, type KindName } from '../../schemas/fields.ts';
 import { lintRules } from '../../yaml/rules.ts';
 import type { Snapshot } from '../live-project.ts';
-import { offsetOf } from '../places.ts';
+import { offsetOf } from '../positions.ts';
 import { type Cursor, cursorAt } from './cursor.ts';
 import { variablesFor } from './navigation.ts';
 import { descriptionOf, membersAt, type SchemaName, valuesAt } from './schema.ts';

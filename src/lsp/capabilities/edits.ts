@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { TextEdit, WorkspaceEdit } from 'vscode-languageserver/node';
 import type { Snapshot } from '../live-project.ts';
-import { uriIn } from '../places.ts';
+import { uriIn } from '../positions.ts';
 
 /** Edits by path, relative to the project folder. */
 export type FileEdits = ReadonlyMap<string, readonly TextEdit[]>;

@@ -14,7 +14,7 @@ import { isLintRule, lintRules } from '../../yaml/rules.ts';
 import type { MapNode } from '../../yaml/tree.ts';
 import { pageOf } from '../diagnostics.ts';
 import type { Mention } from '../mentions.ts';
-import { offsetOf, rangeIn } from '../places.ts';
+import { offsetOf, rangeIn } from '../positions.ts';
 import { resourcesUsing } from '../project-index.ts';
 import { mentionAt, type OpenFile, variablesFor } from './navigation.ts';
 import { descriptionAt } from './schema.ts';

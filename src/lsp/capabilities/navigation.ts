@@ -4,7 +4,7 @@ import type { Resolution, VariableMeaning } from '../../manifest/resolve/resolut
 import { placeKey, type Span } from '../../yaml/problem.ts';
 import type { Snapshot } from '../live-project.ts';
 import { isMentionOf, type Mention } from '../mentions.ts';
-import { isInRange, locationIn, rangeIn, startOfFile, uriIn } from '../places.ts';
+import { isInRange, locationIn, rangeIn, startOfFile, uriIn } from '../positions.ts';
 import type { IndexedFile } from '../project-index.ts';
 
 /** A document together with the last checked state of its project. */

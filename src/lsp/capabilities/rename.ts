@@ -12,7 +12,7 @@ import type { SourceFile } from '../../yaml/source-file.ts';
 import { childrenOf, type MapNode, memberOf, type Node } from '../../yaml/tree.ts';
 import type { Snapshot } from '../live-project.ts';
 import type { Mention } from '../mentions.ts';
-import { rangeIn } from '../places.ts';
+import { rangeIn } from '../positions.ts';
 import type { IndexedFile } from '../project-index.ts';
 import { isQuoted } from './cursor.ts';
 import type { FileEdits } from './edits.ts';

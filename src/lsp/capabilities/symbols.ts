@@ -11,7 +11,7 @@ import type { Span } from '../../yaml/problem.ts';
 import { headOf, type MapNode, type Member, type Node, textOf } from '../../yaml/tree.ts';
 import type { Snapshot } from '../live-project.ts';
 import type { Mention } from '../mentions.ts';
-import { locationIn, rangeIn, startOfFile, uriIn } from '../places.ts';
+import { locationIn, rangeIn, startOfFile, uriIn } from '../positions.ts';
 import { resourcesUsing } from '../project-index.ts';
 import { usersText } from './hover.ts';
 import { type OpenFile, usesOf } from './navigation.ts';
