@@ -22,8 +22,8 @@ interface GitOptions {
   /** The maximum size of standard output in bytes. */
   readonly maxOutput?: number;
   /**
-   * Sends standard output through a temporary file where possible, without `maxOutput`. Through a pipe, a large
-   * `cat-file` would raise a hundred thousand events and slow down the run.
+   * Whether to send standard output through a temporary file where possible, without `maxOutput`. Through a pipe, a
+   * large `cat-file` would raise a hundred thousand events and slow down the run.
    */
   readonly throughFile?: boolean;
 }

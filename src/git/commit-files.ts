@@ -207,7 +207,8 @@ const defaultBranch = 'main';
 
 /**
  * The branch that other branches are merged into: the default branch of `origin` if the clone knows it, `main` or
- * `master` if one exists, and otherwise the checked-out branch. The remote is not contacted.
+ * `master` if one exists, and otherwise the checked-out branch. `main` if none of these is known. The remote is not
+ * contacted.
  */
 export async function mainBranchOf(root: string): Promise<string> {
   const cwd = repositoryTopOf(root);

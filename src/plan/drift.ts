@@ -21,7 +21,7 @@ interface DriftInput {
   readonly plan: Plan;
   /** The planned resources by address. Orphans are missing, because they are not read. */
   readonly resources: ReadonlyMap<string, Pick<PlannedResource, 'observation' | 'changes'>>;
-  /** By address, further selected resources that were not edited on the service. Defaults to none. */
+  /** By address, further selected resources of which no field moved. Defaults to none. */
   readonly unmoved?: ReadonlyMap<string, Unmoved> | undefined;
   readonly hasRecords: boolean;
   readonly secrecy: Secrecy;

@@ -91,8 +91,8 @@ function isSendable(state: ResourceState, { path, change }: FieldChange): boolea
 }
 
 /**
- * Whether sending back the live value would lose members that cannot be read. Only keyed lists, and elements with
- * write-only members, that an apply would unset can lose any.
+ * Whether sending back the live value would lose members that cannot be read. This can only happen if an apply would
+ * unset a keyed list, or an element with write-only members.
  */
 export function losesMembers(
   kind: Desired['kind'],

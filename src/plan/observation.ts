@@ -11,7 +11,10 @@ import type { Secret } from '../secrets/secret.ts';
 /** The result of reading an agent: its live settings, or the reason why the read failed. */
 export type Reading = { readonly campaign: Campaign } | { readonly failure: Notice };
 
-/** A committed version of a record that the working copy lacks. Its commit was reverted or is not merged yet. */
+/**
+ * A committed version of a record that the working copy lacks: its commit was reverted or is not merged yet, or the
+ * record file was edited or removed.
+ */
 export interface NewerRecord {
   readonly commit: string;
   /** Whether the commit is an ancestor of HEAD, not only on another branch. */
@@ -22,7 +25,7 @@ export interface NewerRecord {
   readonly hold?: { readonly since: string; readonly until?: string };
 }
 
-/** Everything known about one resource before it is planned: wanted, live and last applied. */
+/** Everything known about one resource before it is planned. */
 export interface Observation {
   readonly desired: Desired;
   /** The record. After a rename in the manifests, it may still have the former name. */

@@ -59,7 +59,9 @@ export interface PlanInput {
   readonly rollout?: RolloutInput | undefined;
   /** What changed since the commit of `--changed-since`, if given. The plan only covers changed resources. */
   readonly changedSince?: Plan['changedSince'] | undefined;
-  /** The project's name and the commit, author and pull request of its manifests, where known. */
+  /**
+   * The project's name, the time of the plan, and the commit, author and pull request of the manifests, where known.
+   */
   readonly origin?: PlanOrigin | undefined;
 }
 

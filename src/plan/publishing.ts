@@ -16,7 +16,7 @@ export interface Publishing {
   readonly reasons: readonly Notice[];
 }
 
-/** Addresses of agents whose drafts an apply finds, not writes, and of those whose drafts it does not publish. */
+/** Addresses of agents whose drafts an apply publishes without writing them, or does not publish. */
 export interface WaitingDrafts {
   /** Unchanged agents with an unpublished draft. */
   readonly unchanged: readonly string[];

@@ -32,7 +32,7 @@ export interface PlannedResource {
   readonly changes: readonly FieldChange[];
   /** Paths of the write-only settings that are assumed unchanged. Absent if nothing was compared. */
   readonly assumed?: readonly string[];
-  /** The policy rules about desired values that the resource violates, if they were judged before the plan. */
+  /** The policy rules that the desired values violate. Absent if no policy has judged the values yet. */
   readonly judged?: DesiredJudgement | undefined;
 }
 

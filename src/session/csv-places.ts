@@ -41,8 +41,8 @@ export async function placeProblems(
     }
     const next = rowProblems[problems.length];
     if (next === undefined) break;
-    // Bytes before the next row are dropped once they are counted. A carriage return at the end is kept, because its line
-    // feed may be in the next chunk.
+    // Bytes before the next row are dropped once their line ends are counted. A carriage return at the end is kept,
+    // because its line feed may be in the next chunk.
     const isCut = kept.length < next.start - offset && kept.at(-1) === 13;
     const passed = Math.min(kept.length - Number(isCut), next.start - offset);
     line += lineEndsIn(kept.subarray(0, passed));

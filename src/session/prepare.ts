@@ -88,9 +88,9 @@ export function prepare(session: Session, options: PrepareOptions, host: Host): 
 }
 
 /**
- * Prepares a run. If another run applies after the records are read but before the service is, its writes look like
- * dashboard edits. So if resources seem to be edited, the records are read again. If the record of such a resource has
- * changed, everything is read again.
+ * Prepares a run. If another run applies after the records are read but before the service is read, its writes look
+ * like dashboard edits. So if resources seem to be edited, the records are read again. If the record of such a resource
+ * has changed, everything is read again.
  */
 async function prepareAll(session: Session, options: PrepareOptions, host: Host): Promise<PreparedRun> {
   const { environment, store } = session;
@@ -222,7 +222,7 @@ async function planOfRun(
   };
 }
 
-/** The planned resources, and their context. Most of it is unknown offline. */
+/** The planned resources, and their context. Most of the context is unknown offline. */
 type Surroundings = Pick<
   PlanInput,
   'selected' | 'settled' | 'identities' | 'limits' | 'sources' | 'requires' | 'rollout'
@@ -287,7 +287,9 @@ async function requiredOf(
   };
 }
 
-/** Finds records of unrecorded resources in environments that agentform.yaml no longer has, by address. */
+/**
+ * By address of a resource without a record in this environment, its record in one that agentform.yaml no longer has.
+ */
 async function vanishedRecords(
   { project, store }: Session,
   unrecorded: readonly Desired[],

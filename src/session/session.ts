@@ -121,7 +121,10 @@ async function inEnvironment<Result>(
 
 type OpenProject = SessionWork<unknown>['opened'];
 
-/** Resolves the manifests. The secrets in the result include those that no manifest uses, so that they are redacted. */
+/**
+ * Resolves the manifests. The secrets in the result include the hidden ones and those of the record store, so that all
+ * are redacted.
+ */
 async function resolved(
   { opened, selection }: { readonly opened: OpenProject; readonly selection: SelectedResources },
   host: Host,

@@ -107,7 +107,7 @@ export type OtherKind = (typeof otherKinds)[number];
 
 const fileKinds = [...kindNames, ...otherKinds] as const;
 
-/** Checks that a file is a map whose apiVersion and kind this agentform knows. */
+/** Checks that a file is a map whose apiVersion and kind this version of agentform knows. */
 export function checkEnvelope(root: Node): Envelope {
   if (root.type !== 'map') {
     const message = `the file is ${showNode(root)}: expected one resource, a map with apiVersion and kind`;

@@ -30,7 +30,7 @@ export class ManifestIndex {
   readonly size: number;
   /** Units by address. Built on first use, because most projects have no references. */
   readonly #byAddress: { manifests?: Map<string, GatheredUnit>; elsewhere?: Map<string, GatheredUnit> } = {};
-  /** A digest of all addresses, for traces. */
+  /** A digest of all addresses with their places, and of the manifests with unknown names, for traces. */
   #names: string | undefined;
 
   constructor(indexed: Indexed) {

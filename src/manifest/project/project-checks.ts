@@ -75,7 +75,7 @@ function readBackProblems(service: MapNode): Problem[] {
   return isTooLong ? wrong(`at most ${maxReadBack}`) : [];
 }
 
-/** The maximum number of environments. Every manifest is resolved in each of them. */
+/** The maximum number of environments. `validate` resolves the manifests in each of them. */
 const maxEnvironments = 100;
 
 /** The maximum number of patterns. Each is matched against every path. */

@@ -61,7 +61,7 @@ export interface CommittedFiles {
   /** Whether a file or folder exists. */
   has(path: string): boolean;
   read(path: string, limit: number): FileReading;
-  /** The digests of a file whose text is the same in the work tree. Undefined if unknown. */
+  /** The digests of a file whose text is the same in the work tree. Undefined for other files. */
   known(path: string): Digests | undefined;
 }
 

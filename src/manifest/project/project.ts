@@ -26,7 +26,7 @@ export interface EnvironmentDefinition {
   readonly rollout?: Rollout;
 }
 
-/** An environment that must have a change first, and how long the change must be there, such as `24h`. */
+/** An environment that must have a change first, and for how long, such as `24h`. */
 export type RequiredEnvironment = Exclude<NonNullable<Environment['requires']>, string>;
 
 /** A checked agentform.yaml with the paths of its manifests. */
@@ -42,7 +42,7 @@ export interface Project {
   readonly defaultEnvironment: string | undefined;
   readonly definitions: ReadonlyMap<string, EnvironmentDefinition>;
   readonly limits: { readonly creates: number };
-  /** The environments that must have a change first, by environment. */
+  /** By environment, the environments that must have a change first. */
   readonly requires: ReadonlyMap<string, readonly RequiredEnvironment[]>;
   /** The environments in which all Tests must pass before an apply. */
   readonly testsRequired: ReadonlySet<string>;
@@ -50,7 +50,10 @@ export interface Project {
   readonly lint: Readonly<Record<string, LintLevel>>;
   /** The limits of lint rules in agentform.yaml, by rule. */
   readonly lintMaxima: Readonly<Record<string, number>>;
-  /** Limits which findings comments may allow. Absent without a base commit. Comments may then allow any finding. */
+  /**
+   * Limits which findings comments may allow. Absent without a base commit, or if no prompt check is an error in it.
+   * Comments may then allow any finding.
+   */
   readonly baseTexts?: BaseTexts | undefined;
   /** Addresses of resources whose records an apply drops. */
   readonly removed: readonly string[];

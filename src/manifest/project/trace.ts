@@ -61,7 +61,7 @@ export interface FileFacts {
   readonly keys: readonly string[];
   /** The inputs of all these facts. Omits rows, because their table is an input too. */
   readonly inputs: readonly Input[];
-  /** Facts about the file itself, such as a fleet's. Undefined for a manifest. */
+  /** Facts about the file itself, such as a fleet's. Undefined for a manifest, and if they were not kept. */
   readonly own?: unknown;
   /** The facts of one unit. Undefined if they were lost. */
   resultOf(index: number): unknown;

@@ -51,7 +51,7 @@ export function problemsOfAll({ project, options, context, gathered, found, else
 }
 
 /**
- * Reports manifests of one kind with the same identity (see src/kinds/kind.ts). Each problem shows the first manifest's
+ * Reports manifests of one kind with the same identity (see `KindIdentity`). Each problem shows the first manifest's
  * place. Skips pairs of unselected manifests.
  */
 function duplicateIdentities(manifests: readonly ManifestFacts[]): Problem[] {

@@ -116,7 +116,10 @@ export function desiredOf(selected: Selected, filled: FilledManifest): Desired<T
   };
 }
 
-/** Reports unused variables of a manifest. Skips variables of a base, because other manifests can use them. */
+/**
+ * Reports unused variables of a manifest. Skips variables that another manifest or environment may use, such as those
+ * of a base.
+ */
 function unusedVariables({ chain }: MergedManifest, { scope, environment: { name: environment } }: ResolveContext) {
   if (!hasNoErrors(chain)) return [];
   return [...variablesIn(chain, environment).over].flatMap(([name, { at }]): Problem[] => {

@@ -24,7 +24,7 @@ import type { Scope } from './values/scope.ts';
 
 /**
  * Resolves the manifests of a project in one environment: gathers them, finds the facts of each, and checks all facts
- * together. Checks the files of all manifests. Only checks variables, secrets, targets and resolved values of selected
+ * together. Checks the files of all manifests. Checks variables, secrets, targets and resolved values only for selected
  * resources.
  */
 export async function resolveProject(project: Project, options: ResolveOptions): Promise<Resolution> {

@@ -43,7 +43,7 @@ export interface FieldState {
    */
   readonly readBack: Side | undefined;
   readonly applied: AppliedField | undefined;
-  /** Whether the service stored a value that differs from the sent one in more than its form. */
+  /** Whether last applied is a value that the service stored instead of the sent one. Another form does not count. */
   readonly lastIsAnother: boolean;
   /** Whether the record has only a fingerprint made with another key, so that last applied cannot be compared. */
   readonly lastIsForeign: boolean;
@@ -89,7 +89,7 @@ interface Circumstances {
 /** The recorded sides of a field. */
 interface Recorded {
   readonly readBack: Side | undefined;
-  /** Whether the service stored a value that differs from the sent one in more than its form. */
+  /** Whether last applied is a value that the service stored instead of the sent one. Another form does not count. */
   readonly isAnother: boolean;
   readonly isForeign: boolean;
   readonly last: Side | undefined;

@@ -25,7 +25,7 @@ export interface Orphan {
 }
 
 /**
- * The functions return equal texts for an orphan and a manifest of the same resource. They return undefined if a part
+ * Functions that return equal texts for an orphan and a manifest of the same resource. They return undefined if a part
  * of the text is unknown.
  */
 interface Evidence {

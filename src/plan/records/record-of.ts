@@ -93,8 +93,8 @@ export function withHmac(record: ResourceRecord, key: FingerprintKey): ResourceR
 }
 
 /**
- * Updates the HMAC of a record after a change outside an apply, such as a hold or a rename. The changed record only
- * gets an HMAC if the earlier HMAC was valid and the token is available.
+ * Updates the HMAC of a record after a change other than an apply of values, such as a hold or a rename. The changed
+ * record only gets an HMAC if the earlier HMAC was valid and the token is available.
  */
 export function keepingHmac(
   changed: ResourceRecord,

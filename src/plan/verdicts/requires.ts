@@ -170,7 +170,7 @@ function unmetReason(
   return { why: 'too-new', since: `${applied.since.slice(0, 16)}Z`, wait: requirement.for ?? '0m' };
 }
 
-/** By address, the unmet requirements for which an apply refuses a resource. */
+/** By address, the unmet requirements that make an apply refuse the resource. */
 export function unmetIn({ requires = [] }: Pick<Plan, 'requires'>): ReadonlyMap<string, readonly Notice[]> {
   return noticesByResource(requires.filter(({ level, skipped }) => level === 'deny' && !skipped));
 }

@@ -26,7 +26,10 @@ interface PlannedSteps {
   readonly progress: RolloutProgress;
   /** Finds the step of a resource. Returns undefined if it has none. */
   readonly stepOf: (resource: ResourcePlan) => number | undefined;
-  /** Finds the barrier that a resource waits for. Returns undefined if it does not wait. */
+  /**
+   * Finds the barrier that makes a resource wait, even if a decision skips the rollout. Returns undefined if there is
+   * none.
+   */
   readonly barrierOf: (resource: ResourcePlan) => Barrier | undefined;
   /** Converts a resource to the form that policies read. Once its step opens, only `waiting` changes. */
   readonly seenAs: (resource: ResourcePlan) => Readonly<Record<string, unknown>>;

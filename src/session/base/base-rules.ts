@@ -24,12 +24,12 @@ import { type LintLevel, lintRules } from '../../yaml/rules.ts';
 import type { Host } from '../host.ts';
 import { type CommittedProject, type OpenCommit, openCommit, withProjectAt } from './committed-project.ts';
 
-/** The rules of the project in the base commit, which a change cannot weaken. */
+/** The project's rules in the base commit. A change cannot weaken them. */
 export interface BaseRules extends UnknownPolicies {
   readonly policies: readonly Policy[];
   readonly limits: Project['limits'];
   readonly lint: Project['lint'];
-  /** The texts in which the base allows findings. Undefined if no prompt check is an error there. */
+  /** The texts in which the base allows findings. Undefined if no prompt check is an error in the base. */
   readonly texts: BaseTexts | undefined;
   readonly requires: Project['requires'];
   readonly lintMaxima: Project['lintMaxima'];
@@ -103,7 +103,7 @@ export async function rulesOf(
 interface JudgingRules {
   readonly policies: readonly Policy[];
   readonly tests: readonly ProjectTest[];
-  /** Problems with policies or Tests that prevent judging. */
+  /** Problems that prevent judging, and warnings about policy exceptions. */
   readonly problems: readonly Problem[];
 }
 
@@ -208,7 +208,7 @@ function mayJudge(text: string): boolean {
   return /Policy|Test|\\/.test(text);
 }
 
-/** Whether a file that cannot be parsed is a resource or a fleet. */
+/** Whether a file that cannot be parsed seems to be a resource or a fleet. */
 function isResource(text: string): boolean {
   const [, kind = ''] = /^["']?kind["']?[ \t]*:[ \t]*["']?(\w+)/m.exec(text) ?? [];
   return isKindName(kind) || kind === 'Fleet';

@@ -13,7 +13,7 @@ import { type OpenCommit, openCommit, withProjectAt } from './committed-project.
 
 /** The secrets, hosts, records and requirements in a trusted commit. */
 export interface BaseTrust {
-  /** The host of each environment, except the emulator. */
+  /** The host of each environment. Leaves out environments on the emulator or with an unknown host. */
   readonly hosts: ReadonlyMap<string, string>;
   /** By secret name, the hosts that receive the secret. */
   readonly uses: ReadonlyMap<string, ReadonlySet<string>>;

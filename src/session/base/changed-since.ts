@@ -58,7 +58,7 @@ export async function changesSince(project: Project, options: ChangesOptions): P
   );
 }
 
-/** The resources that changed in at least one of the environments, with a notice about them. */
+/** The resources that changed in at least one of the environments, with the counts to report. */
 export async function changedInAny(project: Project, options: ChangesOptions) {
   const { ref } = options;
   const found = [...(await changesSince(project, options)).values()];

@@ -27,7 +27,10 @@ export interface OpenCommit {
   readonly repository: GitRepository;
   /** The blob id of each file in the project folder. Undefined if a checkout may be needed to find the files. */
   readonly blobs: ReadonlyMap<string, string> | undefined;
-  /** Reads blobs, and returns them in the same order. Undefined if git fails, for example because they are too large. */
+  /**
+   * Reads blobs, and returns them in the same order. Undefined if git fails, for example because the blobs are too
+   * large.
+   */
   readonly read: (blobs: readonly string[]) => Promise<readonly Buffer[] | undefined>;
 }
 
@@ -148,7 +151,7 @@ export async function isCheckoutOf(root: string, head: string): Promise<boolean>
 
 /**
  * The commit to compare a pull request with. GitHub checks out a merge whose first parent is the current base. For any
- * other checkout, returns the base in the event.
+ * other checkout, returns `baseCommit`.
  */
 export async function baseOfMerge(
   root: string,

@@ -115,8 +115,9 @@ interface RepositoryFiles {
 }
 
 /**
- * Writes the files of a tree as git stores them. Does not run a checkout, because filters such as Git LFS would run
- * programs and use the network. Writes links last, so that no file is written through a link.
+ * Writes the files of a tree as git stores them, apart from the line ends that the options convert. Does not run a
+ * checkout, because filters such as Git LFS would run programs and use the network. Writes links last, so that no file
+ * is written through a link.
  */
 async function writeTree(
   repositories: readonly RepositoryFiles[],

@@ -11,7 +11,7 @@ import { recordsFolder } from '../../record/record-text.ts';
 import { environmentNamed } from '../environment.ts';
 import type { Host } from '../host.ts';
 
-/** The location of a project, and the environment to run in. */
+/** The location of a project, the environment to run in, and the settings for records and `requires`. */
 export interface LocatedProject {
   /** Absolute path of the project folder. */
   readonly root: string;

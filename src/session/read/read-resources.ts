@@ -114,7 +114,7 @@ export async function readResources(
   };
 }
 
-/** Adds the version to restore to the plans of resources whose records were altered, if there is one. */
+/** Names the version to restore in the plans of resources whose records were altered, if there is one. */
 async function withProvenVersions(
   resources: ReadResources['resources'],
   { store, environment }: Session,
@@ -153,7 +153,7 @@ interface Unread {
   /** The record under a former name, which may be the same as `stored`. Undefined if there is none. */
   readonly former: StoredRecord | undefined;
   readonly rareInputs: ReturnType<typeof rareInputsOf>;
-  /** The argument of a verdict. Undefined if the plan depends on inputs that no verdict covers. */
+  /** The inputs for looking up a verdict. Undefined if no verdict can cover the plan, or the run uses none. */
   readonly asked: Pick<PlanArgument, 'resource' | 'record'> | undefined;
 }
 

@@ -81,7 +81,10 @@ export class Scope {
   readonly variablesAsked = new Set<string>();
   // Created on first use, because few scopes need it.
   #missing: Map<string, MissingVariable> | undefined;
-  /** By place of a value, the first table cell that was inserted. Problems with the value are reported at that cell. */
+  /**
+   * The places of values, with the table cells that were inserted. Problems with a value are reported at its first
+   * cell.
+   */
   #cells: Array<readonly [value: Span, cell: Variable]> | undefined;
   readonly #input: ScopeInput;
   readonly #declared: DeclaredVariables;

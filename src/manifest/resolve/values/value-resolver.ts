@@ -29,7 +29,7 @@ interface AcceptedValue {
   readonly types?: readonly string[] | undefined;
   /** The allowed values, with their explanations in the schema. */
   readonly values?: Readonly<Record<string, string>> | undefined;
-  /** Converts numbers and booleans to text, with their digits and letters as written. */
+  /** Whether to convert numbers and booleans to text, with their digits and letters as written. */
   readonly asText?: boolean;
   /**
    * Whether the text instructs the agent or is spoken. Comments in such a text may allow prompt findings, and are
