@@ -1,7 +1,7 @@
 // The sentences of notices. No code reads a sentence, because a notice's code and facts contain the same information.
 
 import { AgentformError, type ErrorCode } from '../errors.ts';
-import { mapTexts } from '../json/json.ts';
+import { grouped, mapTexts } from '../json/json.ts';
 import { typedPath } from '../kinds/field-path.ts';
 import { kindOf, nounOf } from '../kinds/kind.ts';
 import type { Notice, NoticeCode, NoticeFacts, NoticeJson, NoticeOf, Remedy } from '../notices/notice.ts';
@@ -285,7 +285,7 @@ const sentences: Sentences = {
         ]
       : [
           problem,
-          'Check the target',
+          'Check that the token and target.query lead to the account of this agent',
           `If the agent is gone, link another one with ${first}, or run ${second} to create it again`,
         ];
   },
@@ -343,8 +343,10 @@ const sentences: Sentences = {
     `it does not wait for rollout step ${step}, which is not open yet`,
     '--skip-rollout overrules the step',
   ],
-  'rollout-changed': ({ environment, was, now }) =>
-    `the rollout of ${environment} changed: it was ${stepsText(was)}, now it is ${stepsText(now)}`,
+  'rollout-changed': ({ environment, was, now }) => [
+    rolloutText(environment, was, now),
+    `If that is not intended, restore \`rollout\` of ${environment} in agentform.yaml`,
+  ],
   'step-earlier': ({ resources, from, to }) =>
     `changed labels move ${listSome(resources, 5)} from rollout step ${from} to step ${to}`,
 
@@ -470,10 +472,10 @@ const sentences: Sentences = {
   'import-invalid': ({ finding }) => `the file would have an error: ${finding}`,
   'plan-failed': ({ problem }) => `the plan fails: ${problem}`,
   'import-differs': ({ why, paths }) => `${paths.join(', ')}: ${importDifferences[why]}`,
-  'would-change': ({ changes }) =>
-    changes
-      .map(({ path, op, cause }) => `${path} would be ${op === 'release' ? 'released' : op} (${cause})`)
-      .join('; '),
+  'would-change': ({ changes }) => [
+    [...grouped(changes, ({ op, cause }) => `${op} ${cause}`).values()].map(openChangesText).join('; '),
+    'To copy the values from the service again, repeat the import with --force',
+  ],
   'file-problem': ({ finding, at }) =>
     `${at === undefined ? '' : `${lineText(at)}${at.column === undefined ? '' : `:${at.column}`}: `}${finding}`,
 
@@ -638,9 +640,30 @@ function undecidedText(paths: readonly string[]): string {
   return `${listSome(paths, maxSettings)} ${was} edited in the dashboard, and callers hear this only after a decision`;
 }
 
-function stepsText(steps: readonly string[]): string {
-  return steps.length === 0 ? 'none' : steps.map(quote).join(', then ');
+function rolloutText(environment: string, was: readonly string[], now: readonly string[]): string {
+  const [before, after] = [was, now].map((steps) => steps.map(quote).join(', then '));
+  if (now.length === 0) return `this change removes the rollout of ${environment}, whose steps were ${before}`;
+  if (was.length === 0) return `this change adds a rollout to ${environment}, with the steps ${after}`;
+  return `this change replaces the rollout steps of ${environment}, which were ${before}, with ${after}`;
 }
+
+type OpenChange = NoticeFacts['would-change']['changes'][number];
+
+/** Changes with the same operation and cause. */
+function openChangesText(changes: readonly OpenChange[]): string {
+  const [{ op, cause } = { op: 'set', cause: 'manifest' } as const] = changes;
+  const verb = op === 'release' ? 'be released' : `be ${op}`;
+  const paths = changes.map(({ path }) => path);
+  return `${listSome(paths, maxSettings)} would ${verb}, because ${openCauses[cause]}`;
+}
+
+const openCauses: Readonly<Record<OpenChange['cause'], string>> = {
+  manifest: 'the files have another value than the record',
+  drift: 'the dashboard has another value than the record',
+  conflict: 'the files, the dashboard and the record all differ',
+  adopt: 'the files and the dashboard have different values, and the record has none',
+  unverified: 'the agent may have been edited in the dashboard, and the value cannot be read back',
+};
 
 /** Sentences for readers who know neither the files nor the rules. They replace the sentences above. */
 const plainSentences: Partial<Sentences> = {

@@ -1042,8 +1042,8 @@ export interface Waited {
  */
 export interface OpenChange {
   path: string;
-  op: string;
-  cause: string;
+  op: 'set' | 'unset' | 'release';
+  cause: 'manifest' | 'drift' | 'conflict' | 'adopt' | 'unverified';
 }
 
 export type NoticeCode = keyof NoticeFacts;

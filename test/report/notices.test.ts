@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { notice } from '../../src/notices/notice.ts';
-import { refuseRun } from '../../src/report/notices.ts';
+import { refuseRun, sentenceOf } from '../../src/report/notices.ts';
 
 const creates = notice('limit-creates', { creates: 51, kinds: ['Agent'], limit: 50 }, [['--allow-creates', '51']]);
 const members = notice('limit-creates', { creates: 9, kinds: ['Member'], limit: 5 }, [['--allow-creates', '9']]);
@@ -10,5 +10,47 @@ test('A rule that refuses a run is one sentence, and several are a list.', () =>
   expect(() => refuseRun([creates])).toThrow(/^limit-creates: [^\n]+$/);
   expect(() => refuseRun([creates, members])).toThrow(
     /^this run is refused for several reasons:\n- limit-creates: [^\n]+51\n- limit-creates: [^\n]+9$/,
+  );
+});
+
+const stepsChanged = (was: string[], now: string[]) =>
+  sentenceOf(notice('rollout-changed', { environment: 'production', was, now }));
+
+test('A changed rollout is described by what was added, removed or replaced, with a remedy.', () => {
+  const remedy = 'If that is not intended, restore `rollout` of production in agentform.yaml';
+  expect(stepsChanged(['ring=a', 'ring=b'], [])).toBe(
+    `this change removes the rollout of production, whose steps were 'ring=a', then 'ring=b'. ${remedy}`,
+  );
+  expect(stepsChanged([], ['ring=a'])).toBe(
+    `this change adds a rollout to production, with the steps 'ring=a'. ${remedy}`,
+  );
+  expect(stepsChanged(['ring=a'], ['ring=b'])).toBe(
+    `this change replaces the rollout steps of production, which were 'ring=a', with 'ring=b'. ${remedy}`,
+  );
+});
+
+test('Changes that remain after an import are grouped by cause, and explained without its code.', () => {
+  const changes = [
+    { path: 'settings.title', op: 'set', cause: 'adopt' },
+    { path: 'settings.timezone', op: 'unset', cause: 'conflict' },
+    { path: 'settings.agentVoice', op: 'set', cause: 'adopt' },
+    { path: 'settings.languages', op: 'release', cause: 'manifest' },
+  ] as const;
+  expect(sentenceOf(notice('would-change', { changes: [...changes] }))).toBe(
+    'settings.title and settings.agentVoice would be set, because the files and the dashboard have different values, and the record has none; ' +
+      'settings.timezone would be unset, because the files, the dashboard and the record all differ; ' +
+      'settings.languages would be released, because the files have another value than the record. ' +
+      'To copy the values from the service again, repeat the import with --force',
+  );
+});
+
+test('A failed read of a missing agent without a declared id says what to check.', () => {
+  const remedies = [
+    ['record', 'adopt', 'Agent/a', 'ID'],
+    ['record', 'forget', 'Agent/a'],
+  ];
+  expect(sentenceOf(notice('read-failed', { problem: 'not found', missing: 'target' }, remedies))).toBe(
+    'not found. Check that the token and target.query lead to the account of this agent. ' +
+      'If the agent is gone, link another one with `agentform record adopt Agent/a ID`, or run `agentform record forget Agent/a` to create it again',
   );
 });

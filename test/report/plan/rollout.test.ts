@@ -79,7 +79,10 @@ test('A plan first shows a changed rollout and moved agents.', () => {
   const made = plan([], { rollout: { steps: [], notices: [changed, moved] } });
   expect(planDocument(made).sections[0]).toMatchObject({ id: 'rollout', title: 'The rollout changed' });
   const text = [...planText(made, { color: false, width: 100 })].join('');
-  expect(text).toContain("warning: The rollout of production changed: it was 'ring=a', now it is none.");
+  expect(text.replaceAll(/\s+/g, ' ')).toContain(
+    "warning: This change removes the rollout of production, whose steps were 'ring=a'. " +
+      'If that is not intended, restore `rollout` of production in agentform.yaml.',
+  );
   expect(text).toContain('warning: Changed labels move Agent/a from rollout step 3 to step 1.');
 });
 
