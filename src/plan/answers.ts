@@ -122,7 +122,7 @@ function questionNamed(given: GivenAnswer, { questions, byId }: QuestionIndex): 
 
 /**
  * Finds the question for a short form such as `Agent/web-chat=keep`: the only question that is about this resource
- * alone and offers the choice. Throws `usage` if there are several.
+ * alone and offers the choice. Undefined if there is none. Throws `usage` if there are several.
  */
 function onlyFitting(questions: readonly Question[], { question, choice }: GivenAnswer): Question | undefined {
   const [found, ...more] = questions.filter(({ resources: [first, ...others], choices }) => {

@@ -48,7 +48,7 @@ export interface Observation {
   readonly isNewAccount?: true;
   /** The result of the read. Absent without a read. */
   readonly reading?: Reading;
-  /** A record on hold with the same agent, under another name or in another environment. */
+  /** A record on hold that describes the same agent under another name or in another environment. */
   readonly heldAs?: ResourceRecord;
   /** A person's answer about this resource in this run. */
   readonly answer?: ResourceAnswer;

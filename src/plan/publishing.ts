@@ -67,8 +67,8 @@ function obstacleOf(resource: ResourcePlan, apply: Remedy): Pick<Publishing, 'ac
 }
 
 /**
- * Why a draft that differs from its manifest is not published. A `release` change does not count, because it only
- * affects the record.
+ * Why a draft that differs from its manifest is not published. Undefined if the draft does not differ. A `release`
+ * change does not count, because it only affects the record.
  */
 function pendingObstacle(
   resource: ResourcePlan,

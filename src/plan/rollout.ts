@@ -82,7 +82,7 @@ function requirementsIn(select: string): readonly Requirement[] {
 }
 
 /**
- * Returns a function that finds the agent whose step a resource shares. The first match counts:
+ * Returns a function that finds the agent whose step a resource shares, if there is one. The first match counts:
  *
  * 1. the agent that the resource refers to
  * 2. the agent with the resource's user name
@@ -91,7 +91,7 @@ function requirementsIn(select: string): readonly Requirement[] {
  */
 function agentFinder(agents: readonly RolloutResource[]): (resource: RolloutResource) => string | undefined {
   const names = new Set(agents.map(({ name }) => name));
-  // The only agent of each account. Undefined for an account with several.
+  // The only agent of each account. Undefined for an account with several agents.
   const onlyAgents = new Map<string, string | undefined>();
   for (const agent of agents) {
     const account = accountOf(agent);

@@ -86,7 +86,10 @@ export function allowedHostsOf(text: string, source: string): AllowedHosts | und
   return { hosts: new Set(entries.map((entry) => allowedHost(entry, source))), from: `${source} allows` };
 }
 
-/** The proxy in HTTPS_PROXY, with the exceptions in NO_PROXY. Lowercase variables take precedence. */
+/**
+ * The proxy in HTTPS_PROXY, with the exceptions in NO_PROXY. Lowercase variables take precedence. Undefined if no proxy
+ * is set. Throws `usage` for an invalid URL.
+ */
 function proxyIn(env: Host['env']): HttpsProxy | undefined {
   const https = env.https_proxy || env.HTTPS_PROXY;
   if (https === undefined || https === '') return undefined;

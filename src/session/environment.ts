@@ -96,7 +96,10 @@ export function withService<Result>(
   });
 }
 
-/** Parses `name=value` pairs. Errors do not repeat values, which may contain a token. */
+/**
+ * Parses `name=value` pairs. Throws `usage` for any other text and for a token. The error does not repeat the value,
+ * which may be secret.
+ */
 function queryOf(pairs: readonly string[]): Record<string, string> {
   return Object.fromEntries(
     pairs.map((pair) => {

@@ -96,7 +96,7 @@ function keyedWith(resolution: Resolution, selected: KeyedResolution['selected']
 
 /**
  * Reads or creates the emulator's key. The emulator accepts any token, so its key is random and never leaves the
- * machine.
+ * machine. Throws `emulator-unusable` if the file is not a key.
  */
 async function keyOfEmulator(path: string): Promise<FingerprintKey> {
   try {
@@ -123,7 +123,10 @@ async function createKeyFile(path: string): Promise<void> {
   }
 }
 
-/** Reads the key file without following links. Reads one byte more than a key has, to detect a longer file. */
+/**
+ * Reads the key file without following links. Reads one byte more than a key has, to detect a longer file. Undefined if
+ * the file is not a key.
+ */
 async function readKeyFile(path: string): Promise<Uint8Array | undefined> {
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {

@@ -51,7 +51,8 @@ export async function rolloutInput(session: Session, context: RolloutContext): P
 
 /**
  * The rollout without progress, for an offline plan. No resource waits, because there are no records. Policies can
- * still read steps, and the plan shows changes to the rollout.
+ * still read steps, and the plan shows changes to the rollout. Undefined if there is neither a rollout nor a notice
+ * about one.
  */
 export function declaredRollout(
   session: RolloutNoticed,

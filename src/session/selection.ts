@@ -207,8 +207,8 @@ export function unknownField(desired: Desired, text: string, fields: readonly Fi
 }
 
 /**
- * Finds the most similar path. Compares `settings.foo` only with other paths in `settings.`, and `titel` with the last
- * names of all paths.
+ * Finds the most similar path. Compares `settings.foo` only with other paths in `settings.`, if there are any, and
+ * `titel` with the last names of all paths.
  */
 function nearestPath(text: string, paths: readonly string[]): string | undefined {
   const holder = holderOf(text);

@@ -67,8 +67,8 @@ interface CredentialsInput {
 }
 
 /**
- * Checks that each text in a sensitive value is exactly one `${secret.NAME}`. Booleans are allowed, and so are numbers
- * that are sent as written. Masks literal texts and numbers, also under misspelt names of sensitive values.
+ * Checks that each text in a sensitive value is exactly one `${secret.NAME}`. Null, booleans, and numbers that are sent
+ * as written are allowed. Masks literal texts and numbers, also under misspelt names of sensitive values.
  */
 export function checkCredentials({ kind, root, source }: CredentialsInput): Problem[] {
   const problems: Problem[] = [];
@@ -107,8 +107,8 @@ function isHarmless(node: ScalarNode): boolean {
 }
 
 /**
- * Why a value inside a sensitive setting is not allowed. A literal text may be a credential. An unquoted number may
- * change: YAML reads 0012 as 12 and 1.50 as 1.5.
+ * Why a value inside a sensitive setting is not allowed. Undefined for a number that is sent as written. A literal text
+ * may be a credential. An unquoted number may change: YAML reads 0012 as 12 and 1.50 as 1.5.
  */
 function reasonAgainst({ value, source }: ScalarNode): string | undefined {
   if (typeof value === 'string') {

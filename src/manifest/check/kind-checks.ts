@@ -151,7 +151,7 @@ async function formProblems(kind: KindName, resource: ResourceView, checks: Valu
 
 /**
  * The form required of a text, a list item or a member. A text that abbreviates an object must have the form of the
- * member it sets.
+ * member it sets. Undefined if the schema requires no form.
  */
 function textFormAt(kind: KindName, steps: readonly string[]): TextForm | undefined {
   const field = fieldAt(kind, steps);

@@ -52,7 +52,10 @@ export async function resolvedProblems(resource: SectionsToCheck, checks: ValueC
   ];
 }
 
-/** Checks the merged resource against its schema. Leaves out errors that were already reported for a file. */
+/**
+ * Checks the merged resource against its schema. Leaves out errors that were already reported for a file, and required
+ * members that may be declared elsewhere.
+ */
 function schemaProblems(
   resource: SectionsToCheck,
   view: ResourceView,
@@ -133,7 +136,7 @@ async function fitsSchema(kind: KindName, [section = '', name]: readonly string[
   );
 }
 
-/** Whether an extra setting would cause no errors if its section declared it. */
+/** Whether an extra setting would pass the checks beyond the schema if its section declared it. */
 async function passes(
   kind: KindName,
   { path, member, checks }: { readonly path: readonly string[] } & Pick<ExtraSetting, 'member' | 'checks'>,

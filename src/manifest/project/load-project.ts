@@ -107,7 +107,7 @@ export function projectAt(
   return { ...project, facts: factsInMemory(facts) };
 }
 
-/** Keeps a user's facts between runs. */
+/** Keeps facts about projects between the runs of one user. */
 export interface FactCache {
   /** The facts that earlier runs found for a project. Undefined if none may be kept. */
   factsOf(project: Pick<Project, 'root' | 'file'>): FactStores | undefined;
@@ -122,7 +122,9 @@ interface LoadOptions {
   readonly cache?: FactCache | undefined;
 }
 
-/** Rejects a secrets file inside the project, because project files are committed and visible to all readers. */
+/**
+ * Throws `usage` for a secrets file inside the project, because project files are committed and visible to all readers.
+ */
 function refuseSecretsInside(root: string, { AGENTFORM_SECRETS_FILE: path }: NonNullable<LoadOptions['env']>): void {
   if (!path || !existsSync(path)) return;
   const fromFolder = relative(realpathSync.native(root), realpathSync.native(path));

@@ -333,7 +333,7 @@ export class ProjectFiles {
     return this.#read.spared.has(path) || this.source(path) !== undefined;
   }
 
-  /** The text of a used file for code frames, with literal credentials masked. */
+  /** The text of a used file for code frames, with literal credentials masked. Undefined for other files. */
   sourceOf(path: string): string | undefined {
     if (this.#read.spared.has(path)) this.#readOnce(path, textLimit);
     return this.source(path)?.shown();

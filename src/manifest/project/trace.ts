@@ -125,7 +125,7 @@ export type FactStores = (kind: string) => FactStore;
 
 /**
  * Stores facts in memory while the process runs. If a fact is missing, the stores look in `under`. With `takesOver`,
- * the stores move facts out of `under` and free its other facts.
+ * the stores keep the facts that were found in `under`, and `keep` frees the others in `under`.
  */
 export function factsInMemory(under?: FactStores, { takesOver = false } = {}): FactStores {
   const stores = new Map<string, FactStore>();

@@ -106,7 +106,10 @@ function endOf(path: string): string {
 /** Cached, because all environments of a project have the same files. */
 const foundFilesOf = new WeakMap<ProjectFiles, FoundFiles>();
 
-/** Searches the folders for agentform files. Does not follow links, or enter hidden folders or nested projects. */
+/**
+ * Searches the folders for agentform files. Does not follow links, or enter hidden folders, excluded folders,
+ * `node_modules` or nested projects.
+ */
 function findHeads(project: Project): FoundFiles {
   const matched = new Set([...project.manifests, project.file]);
   const { excluded } = manifestGlobs(project.tree);

@@ -317,7 +317,7 @@ class EditedFile {
     return true;
   }
 
-  /** Whether a unit is checked in this run. A new unit always is. */
+  /** Whether a unit is checked in this run. A unit without kept facts always is. */
   isChecked(unit: Unit, entry: FactsEntry | undefined): boolean {
     return this.#checked.has(unit) || entry === undefined;
   }

@@ -113,7 +113,8 @@ export class FactInputs {
 
 /**
  * Opens the kept facts of a project for one environment, or for all environments together. Runs that allow other
- * secrets, or that know a base commit, have separate facts. `allowed` lists the secrets that the run may use.
+ * secrets, or that have texts from a base commit, have separate facts. `allowed` lists the secrets that the run may
+ * use.
  */
 export function factStoreOf(
   { facts, baseTexts }: Project,

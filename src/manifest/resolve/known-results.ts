@@ -106,7 +106,10 @@ export class KnownResults {
     this.#of(file).own = result;
   }
 
-  /** Passes new results to the store, with the kept results of the file's other units. */
+  /**
+   * Passes new results to the store, with the kept results of the file's other units. Leaves out results whose inputs
+   * `mayKeep` rejects.
+   */
   settle(mayKeep: (inputs: readonly Input[]) => boolean, isComplete: boolean): void {
     for (const [path, { own, made }] of this.#files) {
       if (own === undefined && made === undefined) continue;

@@ -100,7 +100,10 @@ function namingSharers({
   return sharers.length === 0 ? problem : { ...problem, message: `${problem.message} (${listSome(sharers, 3)})` };
 }
 
-/** The place of the first declared field that the rule reads. */
+/**
+ * The place of the first field that the rule reads, or of a declared value above it. Undefined if the rule reads no
+ * declared value.
+ */
 function placeOf({ originOf }: Judged, desired: Desired<Target>, { policyRule }: Violation): Span | undefined {
   for (const [, ...members] of policyRule.expression.reads) {
     for (let length = members.length; length > 0; length -= 1) {

@@ -142,7 +142,7 @@ function elementsIn(kind: KindName, leaves: PathEntries<Leaf>): PathMap<FieldPat
   return pathSet(leaves.map(([path]) => elementOf(kind, path)).filter((path) => path !== undefined));
 }
 
-/** The keyed-list element that contains the path, or that the path names. */
+/** The keyed-list element that contains the path, or that the path names. Undefined for other paths. */
 export function elementOf(kind: KindName, path: FieldPath): FieldPath | undefined {
   const element = path.slice(0, fieldPathOf(kind, path).length + 1);
   return isElement(kind, element) ? element : undefined;

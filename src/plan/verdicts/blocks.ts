@@ -102,6 +102,7 @@ function lacksHoldOf({ hold }: NewerRecord, record: ResourceRecord | undefined, 
 
 /**
  * The reason against replacing or dropping a record that lost its hold without `unhold`, while git still has that hold.
+ * Undefined for other records.
  */
 export function lostHold(
   key: Pick<ResourceRecord, 'kind' | 'name' | 'environment'>,
@@ -187,8 +188,8 @@ export function orphanReason({ record, renamedTo, limitedTo, sameAs, claimedBy, 
 }
 
 /**
- * The reason if a manifest's organization has no account yet, although the manifest's record has one. Without evidence,
- * only the user knows whether the organization was renamed.
+ * The reason if a manifest's organization has no account yet, although the manifest's record has one. Undefined if the
+ * account exists. Without evidence, only the user knows whether the organization was renamed.
  */
 function accountToCome({ desired, record, waitsFor }: Observation, orphans: readonly Orphan[]): Notice | undefined {
   const account = record?.query[accountParameter];
@@ -230,7 +231,7 @@ function collidingOrphan(desired: Desired, orphans: readonly Orphan[]): Notice |
 }
 
 /**
- * The reason against a create if agentform.yaml no longer has an environment with a record of the resource. If that
+ * The reason against a create whose resource has a record in a removed environment on the same host. If that
  * environment was renamed, the create would overwrite the agent.
  */
 function renamedEnvironment({ desired, vanished }: Observation): Notice | undefined {

@@ -57,7 +57,7 @@ export function briefHold(hold: {
   return { by, at: since, ...(reason !== undefined && { reason }), ...(until !== undefined && { until }) };
 }
 
-/** A summary of a record's hold, judged without the manifest. */
+/** A summary of a record's hold, judged without the manifest. Undefined without a hold. */
 export function recordedHold(record: ResourceRecord, now: Date): BriefHold | undefined {
   const { freeze, rollback } = record.holds ?? {};
   const hold = freeze !== undefined && !isOver(freeze, now) ? freeze : rollback;
@@ -110,7 +110,7 @@ export function heldElsewhere({ desired, record, heldAs }: Observation): NoticeO
 
 /**
  * The holds for the record after a write: those that still apply, and those from answers. A rollback replaces an
- * earlier rollback's hold, and ends earlier decisions to keep settings.
+ * earlier rollback's hold, and ends earlier decisions to keep settings. Undefined if no hold remains.
  */
 export function keptHolds(
   given: Observation,

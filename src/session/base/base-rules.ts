@@ -67,7 +67,10 @@ interface AskingForRules {
   readonly openedBase?: OpenCommit | undefined;
 }
 
-/** Extracts the rules of a committed project. Undefined if the commit does not contain the project. */
+/**
+ * Extracts the rules of a committed project. Undefined if the commit does not contain the project. Throws
+ * `base-unreadable` if the committed project has errors.
+ */
 export async function rulesOf(
   baseProject: CommittedProject,
   now: Project,

@@ -29,7 +29,10 @@ export async function openTrustedCommit(root: string, commit: string): Promise<O
   return openCommit(root, commit);
 }
 
-/** Collects the secrets and hosts at a commit. Undefined if it has no agentform.yaml. */
+/**
+ * Collects the secrets and hosts at a commit. Undefined if it has no agentform.yaml. Throws `host-not-allowed` if that
+ * file has errors.
+ */
 export async function trustAtCommit(
   { env }: Pick<Host, 'env'>,
   { file, commit }: { readonly file: string; readonly commit: OpenCommit },
@@ -105,8 +108,9 @@ export function isTrusted({ hosts, uses, isWhole }: BaseTrust, name: string, { e
 }
 
 /**
- * The hosts that may receive a secret. An entry of a JSON object may go to the same hosts as the object. The object
- * contains every entry, so it may only go to hosts that receive all used entries.
+ * The hosts that may receive a secret. Undefined if the trusted commit does not use it. An entry of a JSON object may
+ * go to the same hosts as the object. The object contains every entry, so it may only go to hosts that receive all used
+ * entries.
  */
 function hostsOf(uses: BaseTrust['uses'], name: string): ReadonlySet<string> | undefined {
   const object = entryOf(name)?.of;

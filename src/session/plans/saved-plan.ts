@@ -18,7 +18,7 @@ type SavedPlan<Kept> = Omit<Plan, 'resources'> & { readonly resources: Kept[] };
 
 export type ApprovedPlan = SavedPlan<ApprovedResource>;
 
-/** Reads a saved plan with all its changes. Throws if the plan is inconsistent. */
+/** Reads a saved plan with all its changes. Throws if the plan cannot be read or is inconsistent. */
 export function readSavedPlan(path: string): Promise<Plan> {
   return readKeeping(path, (resource) => resource);
 }
@@ -96,7 +96,7 @@ export class PlanReader<Kept> {
     else this.#isSealed = false;
   }
 
-  /** Returns the plan after the last line. */
+  /** Returns the plan after the last line. Throws if the plan is incomplete or inconsistent. */
   end(): SavedPlan<Kept> {
     if (this.#head === undefined) throw new Error(problemOfOther(this.#headLines.join('\n')));
     if (this.#part === 'resources' || this.#part === 'checksum') throw new Error('it is incomplete JSON');

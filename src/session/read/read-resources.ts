@@ -321,7 +321,10 @@ function rareInputsOf(
   };
 }
 
-/** Finds committed records that are newer than the resources' records, by address. */
+/**
+ * By address, finds committed records that are newer than the resources' records, and the last versions of missing
+ * records.
+ */
 async function newerThan(
   { project, environment, store }: Session,
   { records, declared }: Circumstances,

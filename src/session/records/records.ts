@@ -166,7 +166,7 @@ export function locked<Result>(
   });
 }
 
-/** Parses an address. The kind may be omitted for agents. */
+/** Parses an address. A name without a kind has the implied kind. Throws `usage` for an invalid address. */
 export function parseAddress(address: string, implied = 'Agent'): { readonly kind: string; readonly name: string } {
   const [kind, name, ...rest] = address.includes('/') ? address.split('/') : [implied, address];
   if (kind && name && rest.length === 0 && /^[a-z0-9-]+$/.test(name) && /^[A-Za-z]+$/.test(kind)) return { kind, name };

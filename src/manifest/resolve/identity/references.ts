@@ -40,7 +40,10 @@ export function resolveReferences(manifest: MergedManifest, context: ReferenceCo
   return { organization: name, agent: undefined, owner: manifest, username, problems: [...problems, ...unknown] };
 }
 
-/** Reads the user name. Its problems are reported when the section is checked. */
+/**
+ * Reads the user name. Undefined if the name is unknown. Problems with the name are reported when the section is
+ * checked.
+ */
 function usernameIn(manifest: MergedManifest, setting: string, { scope, files }: ReferenceContext): string | undefined {
   const node = memberOf(memberOf(manifest.merged, 'settings'), setting);
   if (node?.type !== 'scalar' || typeof node.value !== 'string') return undefined;

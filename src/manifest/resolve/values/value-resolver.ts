@@ -149,7 +149,7 @@ export class ValueResolver {
 
   /**
    * Applies a patch to an inherited text, before variables are inserted. Each file in a chain may patch the text below
-   * it.
+   * it. If that fails, adds a problem and returns undefined.
    */
   #patched(path: ScalarNode, node: Node): Patched | undefined {
     const under = node.type === 'map' ? node.under : undefined;
@@ -395,7 +395,10 @@ interface Inherited {
   readonly under?: Patched;
 }
 
-/** Reports a hunk that does not apply. Also shows where its lines were expected. */
+/**
+ * Reports a hunk that does not apply. Also shows the inherited text, in a separate file at the line where the hunk was
+ * expected.
+ */
 function misfitProblem(
   by: SourceFile,
   { misfit: { line, hint }, matches }: Extract<PatchedText, { readonly misfit: object }>,
