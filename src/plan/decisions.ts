@@ -56,7 +56,7 @@ export function namesDecided(decisions: Decisions, rule: DecisionRule): string[]
   return (decisions ?? []).flatMap((decision) => (decision.rule === rule ? decision.names : []));
 }
 
-/** Finds the decision of a rule that names a resource. */
+/** Finds the decision of a rule that names a resource, or that declares all creates as new. */
 export function decisionNaming(
   decisions: Decisions,
   rule: 'conflict' | 'new-agent' | 'leave-out' | 'both',

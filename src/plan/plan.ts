@@ -273,7 +273,7 @@ export function hasPendingChanges(plan: Plan): boolean {
   );
 }
 
-/** Counts resources by action and their changes by cause. */
+/** Counts resources by action, their changes by cause, and their settings by coverage. */
 export function summaryOf(resources: readonly ResourcePlan[]): Summary {
   const fields = { blind: 0, compared: 0, assumed: 0 };
   for (const { coverage } of resources) {

@@ -105,8 +105,8 @@ interface Selectable {
 }
 
 /**
- * Throws if a name or selector matches no resource. A misspelt name must not look like "nothing to do", and a misspelt
- * exclusion must not be ignored.
+ * Throws if a name, an exclusion or the whole selection matches no resource. A misspelt name must not look like
+ * "nothing to do", and a misspelt exclusion must not be ignored.
  */
 export function requireMatches(selection: Selection, selectable: Selectable): void {
   const { names, exclude = [] } = selection;

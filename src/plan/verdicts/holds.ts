@@ -237,7 +237,10 @@ function leftReason(
   return notice('drift-left', facts, canCopy ? [remedyIn(environment, 'update', addressOf(desired))] : []);
 }
 
-/** Whether `update` can copy all of the kept values. Only then does the notice offer the command. */
+/**
+ * Whether `update` can copy all of the kept values, none of which is hidden. Only then does the notice offer the
+ * command.
+ */
 function isCopyable(paths: readonly string[], changes: KeptSettings['changes']): boolean {
   return !changes.some((change) => paths.includes(change.path) && isMasked(change));
 }

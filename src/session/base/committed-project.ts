@@ -169,7 +169,10 @@ async function repositoryOf(root: string): Promise<GitRepository> {
   );
 }
 
-/** Finds a commit id by name. If the name is a full id, fetches a missing commit. */
+/**
+ * Finds a commit id by name. If the name is a full id, fetches a missing commit. Throws `base-unreadable` if the commit
+ * is not found.
+ */
 async function commitNamed(repository: GitRepository, name: string): Promise<string> {
   const known = await resolved(repository, name);
   if (known !== undefined) return known;
