@@ -73,7 +73,7 @@ export async function publishAgents(tasks: readonly AgentPublish[], run: Publish
   return entries;
 }
 
-interface Ending extends Pick<PublishEntry, 'outcome' | 'reasons'> {
+interface Ending extends Pick<PublishEntry, 'outcome' | 'refused' | 'reasons'> {
   /** Set if the read contradicts the response, so the credentials may reach another agent. */
   readonly missed?: true;
 }
@@ -83,11 +83,11 @@ async function publishInTurn(task: AgentPublish, run: PublishRun, patience: Pati
   const { emit, context, stopped } = run;
   const left = reasonToLeave(task, run);
   if (left === undefined) emit({ type: 'resource-started', phase: 'publish', kind, name });
-  const { outcome, reasons, missed } = left ?? (await publishOne(task, context, patience).catch(asBug));
+  const { missed, reasons, ...ending } = left ?? (await publishOne(task, context, patience).catch(asBug));
   if (missed) stopped.add(credentialsKey(target));
   const shown =
     reasons === undefined ? {} : { reasons: reasons.map((reason) => redactedNotice(reason, context.redact)) };
-  const entry: PublishEntry = { kind, name, id: task.id, outcome, ...shown };
+  const entry: PublishEntry = { kind, name, id: task.id, ...ending, ...shown };
   emit({ type: 'resource-published', entry });
   return entry;
 }
@@ -105,6 +105,10 @@ function asBug(error: unknown): Ending {
 
 async function publishOne(task: AgentPublish, context: PublishContext, patience: Patience): Promise<Ending> {
   try {
+    if (await isEditedSince(task, context)) {
+      const facts = { address: addressOf(task.desired), by: 'edit' as const };
+      return { outcome: 'not attempted', refused: true, reasons: [notice('stale', facts)] };
+    }
     await context.service.publishAgent(context.connectionOf(task.desired), context.path);
   } catch (error) {
     const isClear = !(error instanceof ServiceError) || error.outcome === 'clear';
@@ -117,6 +121,16 @@ async function publishOne(task: AgentPublish, context: PublishContext, patience:
     if (!(error instanceof AgentformError)) throw error;
     return { outcome: 'failed', reasons: [notice('publish-unconfirmed', { id: task.id, ...problemOf(error) })] };
   }
+}
+
+/**
+ * Whether the agent was edited after it was last read. Callers would hear an edit that the plan did not show, and the
+ * record would count it as known. An earlier time is not an edit, because reads may lag behind.
+ */
+async function isEditedSince({ desired, id, lastUpdate }: AgentPublish, context: PublishContext): Promise<boolean> {
+  if (lastUpdate === undefined) return false;
+  const read = await context.service.getAgent(context.connectionOf(desired), id);
+  return (read.lastUpdate ?? lastUpdate) > lastUpdate;
 }
 
 /** Confirms a publish with a read, because the response does not name the agent. */

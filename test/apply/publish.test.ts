@@ -34,6 +34,14 @@ const stored = (desired: Desired) => server.agentOf(desired.target.token.reveal(
 const onPublish = (reply: Reply | 'reset') => {
   server.before = (call) => (call.path === path ? reply : undefined);
 };
+/** Answers reads after the publish request. */
+const onReadsAfterPublish = (reply: () => Reply | undefined) => {
+  let isSent = false;
+  server.before = (call) => {
+    isSent ||= call.path === path;
+    return isSent && call.method === 'GET' ? reply() : undefined;
+  };
+};
 const published = () => server.takeLog().filter((call) => call.path === path);
 
 /** Applies an agent without publishing it. Returns the task that publishes it. */
@@ -75,7 +83,7 @@ async function publish(tasks: readonly AgentPublish[], parts: Given = {}) {
 }
 
 describe('publications', () => {
-  test('A publish is one request and one read, and the record then says published.', async () => {
+  test('A publish is one request between two reads, and the record then says published.', async () => {
     const task = await written('a');
     const { entries, events } = await publish([task]);
     const entry = { kind: 'Agent', name: named('a'), id: task.id, outcome: 'published' };
@@ -87,6 +95,7 @@ describe('publications', () => {
       { type: 'phase-finished', phase: 'publish' },
     ]);
     expect(server.takeLog().map(({ method, path: at }) => `${method} ${at}`)).toEqual([
+      `GET /api/v2/agent/${task.id}`,
       `POST ${path}`,
       `GET /api/v2/agent/${task.id}`,
     ]);
@@ -96,13 +105,15 @@ describe('publications', () => {
   test('A publish repeats the read while it lags behind.', async () => {
     const task = await written('a');
     let left = 1;
-    server.before = (call) => {
-      if (call.method !== 'GET' || left === 0) return undefined;
+    const lag = () => {
+      if (left === 0) return undefined;
       left -= 1;
       return json(200, { success: true, campaign: { id: task.id, campaignType: 'chatAgent', published: false } });
     };
+    onReadsAfterPublish(lag);
     expect((await publish([task], { readBackMs: 20 })).entries).toMatchObject([{ outcome: 'published' }]);
     left = 2;
+    onReadsAfterPublish(lag);
     expect(spoken((await publish([task], { readBackMs: 20 })).entries)).toMatchObject([
       {
         outcome: 'failed',
@@ -132,6 +143,26 @@ describe('publications', () => {
     expect(await pipeline.store.read(task.desired)).toMatchObject({
       record: { lastUpdate: task.lastUpdate, draft: 'published' },
     });
+  });
+
+  test('A publish sends nothing if the agent was edited after its last read, for example after its apply.', async () => {
+    const task = await written('a');
+    server.edit(task.id, { description: 'Theirs' });
+    const { entries } = await publish([task]);
+    expect(entries).toMatchObject([{ outcome: 'not attempted', refused: true, reasons: [{ code: 'stale' }] }]);
+    expect(published()).toEqual([]);
+    expect(await pipeline.store.read(task.desired)).toMatchObject({
+      record: { lastUpdate: task.lastUpdate, draft: 'written' },
+    });
+  });
+
+  test('A publish sends nothing if the agent cannot be read before it.', async () => {
+    const task = await written('a');
+    server.before = (call) => (call.method === 'GET' ? json(404, { success: false, message: 'gone' }) : undefined);
+    expect(spoken((await publish([task])).entries)).toMatchObject([
+      { outcome: 'failed', message: expect.stringContaining('gone') },
+    ]);
+    expect(published()).toEqual([]);
   });
 
   test('A publish does not add lastUpdate to a record without one.', async () => {
@@ -188,7 +219,7 @@ describe('publications that fail', () => {
 
   test('A publish whose read fails reports the message from the service.', async () => {
     const task = await written('a');
-    server.before = (call) => (call.method === 'GET' ? json(404, { success: false, message: 'gone' }) : undefined);
+    onReadsAfterPublish(() => json(404, { success: false, message: 'gone' }));
     const { entries, stopped } = await publish([task]);
     expect(spoken(entries)).toMatchObject([
       {

@@ -62,9 +62,16 @@ async function published({ names = [], signal = new AbortController().signal, ..
   return { ledger, code: exitCodeOfPublish(ledger), outcomes: outcomesOf(ledger.publishing), events: host.events };
 }
 
-async function applied(
-  options: { publish?: boolean; names?: string[]; signal?: AbortSignal; answers?: GivenAnswer[] } = {},
-) {
+async function applied({
+  confirm = async () => true,
+  ...options
+}: {
+  publish?: boolean;
+  names?: string[];
+  signal?: AbortSignal;
+  answers?: GivenAnswer[];
+  confirm?: () => Promise<boolean>;
+} = {}) {
   const asked: (WaitingDrafts | undefined)[] = [];
   const result: ApplyResult = await apply(testHost(secrets), {
     project: project.root,
@@ -73,7 +80,7 @@ async function applied(
     decisions: decisionsOf({ new: ['all'] }),
     confirm: async ({ drafts }) => {
       asked.push(drafts);
-      return true;
+      return confirm();
     },
     signal: new AbortController().signal,
     ...options,
@@ -232,6 +239,24 @@ describe('publish', () => {
     expect(await publishRequests()).toBe(0);
   });
 
+  test('Publishing leaves out an agent that was edited during the confirmation, and the next plan shows the edit.', async () => {
+    await applied();
+    const confirm = async () => {
+      await remote.dashboard(await idOf('a'), { description: 'Theirs' });
+      return true;
+    };
+    const { ledger, outcomes, code } = await published({ confirm });
+    expect({ outcomes, code }).toEqual({ outcomes: { a: 'not attempted', b: 'published' }, code: 3 });
+    expect(messageOf(ledger.publishing[0] ?? {})).toBe(
+      'it was edited in the dashboard after the plan was made; make a new plan',
+    );
+    expect(await publishRequests()).toBe(1);
+    expect((await published()).ledger.publishing).toMatchObject([
+      { name: 'a', outcome: 'not attempted', reasons: [{ code: 'draft-pending' }] },
+      { name: 'b', outcome: 'already published' },
+    ]);
+  });
+
   test('Publishing stops once it is interrupted.', async () => {
     await applied();
     const controller = new AbortController();
@@ -322,6 +347,17 @@ Already published (2)
 
 Apply: 0 applied, 2 unchanged. Publish: 0 published, 2 already published.
 `);
+  });
+
+  test('Apply --publish does not publish an earlier draft that was edited during the confirmation.', async () => {
+    await applied();
+    const confirm = async () => {
+      await remote.dashboard(await idOf('a'), { description: 'Theirs' });
+      return true;
+    };
+    const { outcomes, code } = await applied({ publish: true, confirm });
+    expect({ outcomes, code }).toEqual({ outcomes: { a: 'not attempted', b: 'published' }, code: 3 });
+    expect(await publishRequests()).toBe(1);
   });
 
   test('Apply --publish does not publish an edit that stays without a decision, with or without other changes.', async () => {
