@@ -205,13 +205,13 @@ export function gitMessage(stderr: string): string | undefined {
     .map((line) => line.trim())
     .filter((line) => line !== '' && !/^(hint|warning|remote: *$|To |From )/.test(line));
   const telling = lines.filter((line) => /^(fatal|error|remote):/.test(line));
-  const text = [...new Set(telling.length > 0 ? telling : lines)]
-    .map((line) => line.replace(/^((fatal|error|remote): *)+/, '').replace(/\.$/, ''))
-    .slice(0, 3)
-    .join('; ');
+  const unprefixed = [...new Set(telling.length > 0 ? telling : lines)].map((line) =>
+    line.replace(/^((fatal|error|remote): *)+/, '').replace(/\.$/, ''),
+  );
+  const text = withoutCredentials(unprefixed.slice(0, 3).join('; '));
   const exception = /^[ \t]*(git config --global --add safe\.directory .+)$/m.exec(stderr)?.[1];
   if (exception !== undefined) return `${text}; if you trust the repository's owner, run \`${exception.trim()}\``;
-  return text === '' ? undefined : withRemedy(withoutCredentials(text));
+  return text === '' ? undefined : withRemedy(text);
 }
 
 /** Adds a remedy for missing credentials, because git's own messages contain none. */

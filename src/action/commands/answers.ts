@@ -228,7 +228,9 @@ async function offered(trust: Trust, subject: CommentSubject, carried: UpdatedFi
   const { run } = trust;
   const { pullRequest, matched, results } = carried;
   const commit = await committed(run, carried);
-  const isMine = commit !== undefined && run.inputs.pushToken !== '';
+  // A commit on the default branch would not be reviewed.
+  const isPushable = run.inputs.pushToken !== '' && pullRequest.branch !== run.event.defaultBranch;
+  const isMine = commit !== undefined && isPushable;
   const rejection = isMine ? await pushRejection(run, pullRequest, commit) : undefined;
   if (rejection?.isRace) return nothingToDo(moved(pullRequest));
   const problem = rejection?.reason;

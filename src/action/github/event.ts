@@ -31,6 +31,8 @@ export interface ActionEvent {
   readonly trustedCommit: string | undefined;
   /** Names of branches that may contain code: those of the event and the pull request, and the default branch. */
   readonly branches: ReadonlySet<string>;
+  /** The repository's default branch. Undefined if the event does not name it. */
+  readonly defaultBranch: string | undefined;
   /** The commit of the run, such as the pushed one. */
   readonly commit: string;
   /** The branch of the event's ref. Undefined for a tag, and for GitHub's trial merge of a pull request. */
@@ -60,13 +62,13 @@ export interface CurrentPullRequest extends EventPullRequest {
  */
 export async function eventOfRun(github: PullRequests | undefined): Promise<ActionEvent> {
   const event = readEvent();
-  const { issue, repository, sender } = context.payload;
+  const { issue, sender } = context.payload;
   const number = context.eventName === 'issue_comment' ? commentedNumber(issue) : undefined;
   if (number === undefined) return event;
   const pullRequest = await currentPullRequest(github, number);
   const { isMerged, branch, baseBranch } = pullRequest;
   // The author of a pull request also chooses its base, but not the default branch, whose workflow gets the secrets.
-  const isMergedHere = isMerged && baseBranch === objectOf(repository).default_branch;
+  const isMergedHere = isMerged && baseBranch === event.defaultBranch;
   return {
     ...event,
     pullRequest,
@@ -99,17 +101,19 @@ function readEvent(): ActionEvent {
   const pullRequest = pullRequestOf(pull_request);
   const queued = objectOf(context.payload.merge_group);
   const branch = /^refs\/heads\/(.+)$/.exec(context.ref)?.[1];
-  const isDefault = branch !== undefined && branch === objectOf(repository).default_branch;
+  const defaultBranch = nonEmptyText(objectOf(repository).default_branch);
+  const isDefault = branch !== undefined && branch === defaultBranch;
   return {
     pullRequest,
     trustedCommit: pullRequest?.isMerged ? undefined : (pullRequest?.baseCommit ?? nonEmptyText(queued.base_sha)),
     branches: branchesOf([
       context.ref,
-      objectOf(repository).default_branch,
+      defaultBranch,
       objectOf(objectOf(pull_request).base).ref,
       objectOf(objectOf(pull_request).head).ref,
       queued.base_ref,
     ]),
+    defaultBranch,
     commit: context.sha,
     branch,
     // A schedule only runs on the default branch.

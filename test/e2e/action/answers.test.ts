@@ -114,6 +114,18 @@ describe('answers that change files', () => {
     expect(body).toContain('### Plan for `production`: ');
   });
 
+  test('An answer on a pull request from the default branch is a patch, because the commit would not be reviewed.', async () => {
+    const head = await edited('1A');
+    await onRemote('branch', 'trunk', head);
+    scenario.github.current.splice(0, 1, { number: 7, base: scenario.base, head, branch: 'trunk' });
+    const { code, outputs } = await onComment(scenario, { inputs: pushing, defaultBranch: 'trunk' });
+    expect({ code, branch: outputs.branch, trunk: await onRemote('rev-parse', 'trunk') }).toEqual({
+      code: 0,
+      trunk: head,
+    });
+    expect(scenario.github.comments[0]?.body).toContain('Apply it with `git apply`');
+  });
+
   test('A branch that refuses the push leaves the patch, and the step fails.', async () => {
     await edited('1A');
     const hook = join(scenario.repository.remote, 'hooks', 'pre-receive');

@@ -229,8 +229,10 @@ export async function onComment(
     env,
     server,
     checkout = scenario.base,
+    defaultBranch = 'main',
   }: {
     readonly by?: string;
+    readonly defaultBranch?: string;
     readonly command?: string;
     readonly server?: string;
     readonly checkout?: string | undefined;
@@ -258,7 +260,7 @@ export async function onComment(
         action: 'created',
         issue: { number: 7, pull_request: { url: 'https://api.github.example/pulls/7' } },
         sender: { login: by, type: 'User' },
-        repository: { default_branch: 'main' },
+        repository: { default_branch: defaultBranch },
       },
       sha: scenario.base,
     },
