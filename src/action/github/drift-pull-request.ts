@@ -10,6 +10,7 @@ import { textDigest } from '../../plan/pending.ts';
 import { fetchBranch } from '../../record/git/remote.ts';
 import { escapeProse } from '../../report/markdown/escape.ts';
 import { joinBlocks } from '../../report/markdown/fit.ts';
+import { counted } from '../../text/wording.ts';
 import { type ActionRun, runnerSignal } from '../run.ts';
 import { aboutRun, repositoryUrl } from './event.ts';
 import type { GitHub } from './github.ts';
@@ -97,12 +98,18 @@ async function leftAlone(keeping: Keeping, tip: string): Promise<DriftPullReques
   return found.texts.size === 0 ? { sentence } : { sentence, patch: (await commitOf(keeping)).patch };
 }
 
+/** Closes the pull request, unless it may contain an edit of an agent that this run could not check. */
 async function closePullRequest(keeping: Keeping): Promise<DriftPullRequest> {
   return asked(keeping, undefined, async (github) => {
     const open = await github.openPullRequests(keeping.branch);
-    for (const { number } of open) await github.closePullRequest(number);
     const [first] = open;
     if (first === undefined) return { sentence: 'no manifest needs an update, so there is no pull request' };
+    const { blocked, failed } = keeping.found.drift.summary;
+    if (blocked + failed > 0) {
+      const sentence = `pull request ${first.number} stays open, because ${counted(blocked + failed, 'agent')} could not be checked`;
+      return { sentence, url: urlOf(first.number) };
+    }
+    for (const { number } of open) await github.closePullRequest(number);
     return {
       sentence: `pull request ${first.number} is closed, because nothing is left to merge`,
       url: urlOf(first.number),

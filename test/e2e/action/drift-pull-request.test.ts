@@ -2,7 +2,18 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { git } from '../../support/git.ts';
-import { agentFile, asApplied, beginAt, byHand, frontDesk, scenario, useScenario } from './scenario.ts';
+import { json } from '../../support/independent-server.ts';
+import {
+  agentFile,
+  asApplied,
+  beginAt,
+  byHand,
+  frontDesk,
+  recordPath,
+  recordText,
+  scenario,
+  useScenario,
+} from './scenario.ts';
 
 useScenario(() => asApplied(scenario, frontDesk));
 
@@ -100,6 +111,18 @@ test("A drift branch with another person's commit is never overwritten.", async 
   }
   scenario.service.edit('agent-1', { title: 'Front desk' });
   await nightly();
+  expect(pull()).toEqual([opened]);
+});
+
+test('A pull request stays open if its agent cannot be read, or is blocked.', async () => {
+  await afterEdit();
+  const text = recordText(scenario, frontDesk, { hmac: `sha256:${'0'.repeat(64)}` });
+  const edited = await scenario.repository.commit('main', { [recordPath]: text }, scenario.base);
+  const blocked = await nightly({}, edited);
+  scenario.service.before = () => json(400, { success: false, message: 'no' });
+  const unread = await nightly();
+  for (const { summary } of [blocked, unread])
+    expect(summary).toContain('Pull request 100 stays open, because 1 agent could not be checked');
   expect(pull()).toEqual([opened]);
 });
 
