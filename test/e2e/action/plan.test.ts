@@ -9,6 +9,7 @@ useScenario();
 const list = 'issues/list-comments';
 const create = 'issues/create-comment';
 const update = 'issues/update-comment';
+const edits = 'graphql edits';
 
 function comments(): string[] {
   return scenario.github.comments.map(({ body }) => body);
@@ -62,10 +63,10 @@ test('A plan on a pull request writes a comment, a summary, a file, a page and o
   scenario.github.takeRequests();
   const [before] = comments();
   expect(await onPullRequest(scenario, { head: next.head })).toMatchObject({ code: 0 });
-  // An unchanged plan makes no call, unless the minute in the comment has passed.
+  // An unchanged plan writes nothing, unless the minute in the comment has passed.
   const [after] = comments();
   const calls = before === after ? [] : [list, update];
-  expect(scenario.github.takeRequests()).toEqual(['graphql viewer', list, ...calls]);
+  expect(scenario.github.takeRequests()).toEqual(['graphql viewer', list, edits, ...calls]);
   expect(withoutTime(after)).toBe(withoutTime(before));
 });
 
@@ -78,7 +79,7 @@ test('The action finds its comment on the third page of comments.', async () => 
   await onPullRequest(scenario, { files: { 'agents/front-desk.yaml': agentFile('Reception') } });
   expect(scenario.github.takeRequests()).toEqual([
     'graphql viewer',
-    ...[list, list, list],
+    ...[list, list, list, edits],
     ...[list, list, list, update],
     ...[list, list, list],
   ]);
@@ -106,7 +107,7 @@ test('Comments of the workflow bot count as own if GitHub does not name the view
   scenario.github.addComment(7, person, comments()[0] ?? '');
   scenario.github.takeRequests();
   await onPullRequest(scenario, { files: { 'agents/front-desk.yaml': agentFile('Reception') } });
-  expect(scenario.github.takeRequests()).toEqual(['graphql viewer', list, list, update, list]);
+  expect(scenario.github.takeRequests()).toEqual(['graphql viewer', list, edits, list, list, update, list]);
   expect(scenario.github.comments).toHaveLength(2);
 });
 
