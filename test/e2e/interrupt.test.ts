@@ -1,3 +1,4 @@
+import { watch } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -142,6 +143,18 @@ describe('Ctrl-C in the middle of an apply', () => {
       expect(await readdir(join(project.root, 'agents'))).not.toContain('live.yaml');
       expect(await leftovers()).toEqual([]);
     }
+  });
+
+  test('Ctrl-C while an update writes files lets it write all of them, and no other file.', async () => {
+    expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
+    for (const { id } of server.agents()) server.edit(id, { welcomeMessage: 'Edited' });
+    const folder = join(project.root, 'agents');
+    const running = project.start('update', '*');
+    const watcher = watch(folder, () => running.kill('SIGINT')).once('change', () => watcher.close());
+    expect(await running.done).toMatchObject({ code: 0, stdout: expect.stringContaining('Updated 12 values') });
+    const files = await readdir(folder);
+    expect(files.sort()).toEqual(names.map((name) => `${name}.yaml`));
+    for (const file of files) expect(await project.read(`agents/${file}`)).toContain('Edited');
   });
 
   test('A second Ctrl-C stops an apply immediately, and no create is ever repeated.', async () => {

@@ -2,6 +2,7 @@ import { confirm } from '../../cli/confirm.ts';
 import type { Console } from '../../cli/console.ts';
 import { answerIn, formatOption, type Renderers } from '../../cli/formats.ts';
 import { withHost } from '../../cli/host.ts';
+import { interruptSignal } from '../../cli/interrupt.ts';
 import {
   type Command,
   environmentOptions,
@@ -95,9 +96,11 @@ type UpdateArguments = Parsed<ReturnType<typeof updateOptions>>;
 async function run(options: UpdateArguments, console: Console): Promise<void> {
   const { update } = await import('./update.ts');
   let isShown = false;
+  const signal = interruptSignal(console, () => 'only some of the files may have been written');
   const result = await withHost(console, options, (host) =>
     update(host, {
       ...options,
+      signal,
       fields: options.field,
       favoured: favouredOf(options),
       confirm: (prepared) => {

@@ -1,5 +1,6 @@
 import { AgentformError, type ExitCode, exitCodes } from '../../errors.ts';
 import { type ReplacedFile, replaceFiles } from '../../files/swap.ts';
+import { attended } from '../../interruption.ts';
 import type { Json } from '../../json/json.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import { type FieldPath, formatPath, isWithin, parsePath, settingPath, typedPath } from '../../kinds/field-path.ts';
@@ -81,7 +82,7 @@ export async function update(host: Host, options: UpdateOptions): Promise<Manife
     if (result.alsoChanged.length > 0 && !(await options.confirm(result))) {
       throw new AgentformError('declined', 'nothing was written: the changes were not confirmed');
     }
-    await replaceFiles(session.project.root, files);
+    await attended(options.signal, () => replaceFiles(session.project.root, files));
     return result;
   });
 }
