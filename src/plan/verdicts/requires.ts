@@ -99,12 +99,13 @@ interface ContentIndex {
 
 type Judgement = RequiresInput & ContentIndex;
 
+/** If several records have the same content, keeps the one that has had it for the longest time. */
 function byContent(records: ReadonlyMap<string, ResourceRecord>): ReadonlyMap<string, ResourceRecord> {
-  return new Map(
-    [...records.values()].flatMap((record) =>
-      record.content === undefined ? [] : [[`${record.kind}/${record.content.digest}`, record]],
-    ),
+  const found = [...records.values()].flatMap((record) =>
+    record.content === undefined ? [] : [{ key: `${record.kind}/${record.content.digest}`, record, ...record.content }],
   );
+  found.sort((one, other) => Date.parse(other.since) - Date.parse(one.since));
+  return new Map(found.map(({ key, record }) => [key, record]));
 }
 
 type Unmet = Omit<NoticeFacts['requires'], 'environment' | 'required' | 'isOverruled'>;

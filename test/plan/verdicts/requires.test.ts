@@ -29,8 +29,9 @@ interface Case {
   readonly planned?: ResourcePlan;
   readonly requirement?: Partial<RequiresInput['requirements'][number]>;
   readonly decisions?: Decisions;
-  /** Another agent in staging. */
+  /** Another agent in staging, and a newer one. */
   readonly twin?: ResourceRecord['content'];
+  readonly newTwin?: ResourceRecord['content'];
   /** The names of the variables. Absent if they are unknown. */
   readonly variables?: readonly string[];
   /** Updates besides that of the agent `desk`. */
@@ -53,6 +54,7 @@ function verdictsOf({
   requirement,
   decisions,
   twin,
+  newTwin,
   overlay,
   variables = ['clinic'],
   others = [],
@@ -62,6 +64,7 @@ function verdictsOf({
   const records = new Map([
     ...(staging === undefined ? [] : [['Agent/desk', recordWith(staging)] as const]),
     ...(twin === undefined ? [] : [['Agent/twin', recordWith(twin, 'twin')] as const]),
+    ...(newTwin === undefined ? [] : [['Agent/twin-2', recordWith(newTwin, 'twin-2')] as const]),
   ]);
   const observation = {
     desired: desiredAgent({}),
@@ -98,6 +101,11 @@ describe('content in an environment that requires another', () => {
     ],
     ['is unknown', { content: {}, staging: applied('old') }, [`different content is applied there. ${first}`]],
     ['was tried with another client', { twin: applied('new') }, []],
+    [
+      'was tried with another client for long enough, and with a new client since',
+      { twin: applied('new', '2026-11-20T11:00:00Z'), newTwin: applied('new'), requirement: { for: '24h' } },
+      [],
+    ],
     [
       'was tried with another client, but not with its own',
       { twin: applied('new'), staging: applied('old') },
