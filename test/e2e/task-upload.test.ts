@@ -87,6 +87,16 @@ describe('an upload', () => {
     ]);
   });
 
+  test.each([
+    ['with', '\ufeff'],
+    ['without', ''],
+  ])('An upload %s a byte order mark sends no empty lines.', async (_, mark) => {
+    const rows = rowsOf(1, 3).trim().split('\n');
+    await project.write('tasks.csv', `${mark}\n${header}\n\n${rows.join('\n\n')}\n\n`);
+    expect((await upload('--yes', '--batch', '2')).code).toBe(0);
+    expect(sent()).toEqual([rowsOf(1, 2), rowsOf(3, 3)]);
+  });
+
   test('An upload with --batch announces each request with its rows, and repeats the header in each.', async () => {
     const { code, stderr } = await upload('--yes', '--batch', '2');
     expect(code).toBe(0);

@@ -70,7 +70,8 @@ export class CsvFile {
     if (await this.hasChanged()) return undefined;
     const rows = new Blob(stretches.map(({ start, end }) => this.#blob.slice(start, end)));
     const sent = truths === undefined ? rows : await lowered(rows, truths);
-    return sent && new Blob([this.#blob.slice((await this.#hasMark()) ? 3 : 0, header.end), sent]);
+    const start = Math.max(header.start, (await this.#hasMark()) ? 3 : 0);
+    return sent && new Blob([this.#blob.slice(start, header.end), sent]);
   }
 
   /**

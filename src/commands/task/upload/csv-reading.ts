@@ -37,7 +37,7 @@ export interface CsvReading {
   readonly rows: number;
   /** The number of tasks to send, by type. */
   readonly types: Readonly<Partial<Record<TaskType, number>>>;
-  /** The byte range of the header, including a byte order mark. */
+  /** The byte range of the header, including a byte order mark directly before it. */
   readonly header: { readonly start: number; readonly end: number };
   readonly batches: readonly Batch[];
   /** The first problems, in file order. `errors` counts all problems. */
@@ -94,6 +94,8 @@ async function parseAll(handle: FileHandle, reader: RowReader, { onProgress }: C
 function parserInto(reader: RowReader): Parser {
   const options: Options = {
     ...csvOptions,
+    // Otherwise, an empty line would be sent as a part of the row after it.
+    skip_empty_lines: false,
     max_record_size: maxRowLength,
     on_record: (row: string[], { bytes }) => {
       reader.take(row, bytes);
@@ -147,7 +149,9 @@ class RowReader {
   take(row: readonly string[], end: number): void {
     const start = this.#end;
     this.#end = end;
-    if (this.#columns === undefined) this.#takeHeader(row, end);
+    const isEmptyLine = row.length === 1 && row[0] === '';
+    if (isEmptyLine) return;
+    if (this.#columns === undefined) this.#takeHeader(row, { start, end });
     else if (!isEmptyRow(row)) this.#takeTask(row, { start, end, header: this.#columns });
   }
 
@@ -178,9 +182,9 @@ class RowReader {
     return { rowProblems: this.#problems, errors: this.#errors };
   }
 
-  #takeHeader(row: readonly string[], end: number): void {
+  #takeHeader(row: readonly string[], range: CsvReading['header']): void {
     this.#columns = readHeader(row);
-    this.header = { start: 0, end };
+    this.header = range;
     for (const found of this.#columns.rowProblems) this.#report(found, this.header);
   }
 
