@@ -152,8 +152,8 @@ async function confirmPublish(
 }
 
 /**
- * Records the publish. Its new `lastUpdate` is recorded only if the agent was not edited before, so earlier edits still
- * count as edits. Without a record, does nothing.
+ * Records the publish. Its new `lastUpdate` is that of the record only if the agent was not edited before, so a plan still
+ * finds earlier edits. Without a record, does nothing.
  */
 async function recordPublish(
   { environment, kind, name, target: { key } }: Desired,
@@ -164,9 +164,9 @@ async function recordPublish(
   if (stored === undefined) return;
   const { record, version } = stored;
   const isUntouched = record.lastUpdate !== undefined && record.lastUpdate === before;
-  const moved = isUntouched && after !== undefined ? { lastUpdate: after } : {};
-  const publication = deedNow({ applier, now, redact });
-  const published = { ...record, ...moved, draft: 'published', publication } as const;
+  const seen = after === undefined ? {} : { lastUpdate: after };
+  const publication = { ...deedNow({ applier, now, redact }), ...seen };
+  const published = { ...record, ...(isUntouched && seen), draft: 'published', publication } as const;
   await store.save(keepingHmac(published, { before: record, key }), version);
 }
 

@@ -108,7 +108,7 @@ export function editedDraft(
   record: ResourceRecord | undefined,
 ): NoticeOf<'draft-edited'> | undefined {
   const { environment } = observation.desired;
-  if (record?.lastUpdate === undefined || !wasEditedSince({ ...observation, record })) return undefined;
+  if (record?.lastUpdate === undefined || !wasEditedSincePublish({ ...observation, record })) return undefined;
   return notice('draft-edited', {}, [remedyIn(environment, 'publish', addressOf(observation.desired))]);
 }
 
@@ -117,5 +117,12 @@ function whyPublish(observation: Observation): NoticeFacts['publish-due']['why']
   if (campaignIn(observation)?.published !== true) return 'unpublished';
   if (record?.draft === 'written') return 'not-published';
   if (record?.draft === undefined) return 'older-draft';
-  return wasEditedSince(observation) ? 'edited' : undefined;
+  return wasEditedSincePublish(observation) ? 'edited' : undefined;
+}
+
+/** Whether the agent may have been edited since agentform published it. */
+function wasEditedSincePublish(observation: Observation): boolean {
+  const seen = observation.record?.publication?.lastUpdate;
+  if (seen === undefined) return wasEditedSince(observation);
+  return seen !== campaignIn(observation)?.lastUpdate;
 }

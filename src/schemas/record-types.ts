@@ -98,7 +98,7 @@ export interface ResourceRecord {
    */
   released?: string[];
   adopted?: Deed;
-  publication?: Deed;
+  publication?: Publication;
   /**
    * Earlier names of the record, the latest last.
    */
@@ -400,7 +400,7 @@ export interface Overwritten {
   summary?: ValueSummary;
 }
 /**
- * Who adopted the record or published the draft, and when.
+ * Who adopted the record, and when.
  *
  * This interface was referenced by `ResourceRecord`'s JSON-Schema
  * via the `definition` "Deed".
@@ -426,6 +426,38 @@ export interface Deed {
    * The web page of the pipeline run.
    */
   run?: string;
+}
+/**
+ * Who published the draft, and when.
+ *
+ * This interface was referenced by `ResourceRecord`'s JSON-Schema
+ * via the `definition` "Publication".
+ */
+export interface Publication {
+  /**
+   * The time, as ISO 8601 in UTC.
+   */
+  at: string;
+  /**
+   * The person. Absent if unknown.
+   */
+  by?: string;
+  /**
+   * The commit of the project.
+   */
+  commit?: string;
+  /**
+   * The number of the commit's pull request.
+   */
+  pullRequest?: number;
+  /**
+   * The web page of the pipeline run.
+   */
+  run?: string;
+  /**
+   * The lastUpdate that the read right after the publish returned, in milliseconds since the epoch. Absent if it returned none.
+   */
+  lastUpdate?: number;
 }
 /**
  * A rename of the record.

@@ -175,7 +175,7 @@ describe('publications', () => {
     expect((await pipeline.store.read(task.desired))?.record).toEqual({
       ...without,
       draft: 'published',
-      publication: { at: new Date(0).toISOString() },
+      publication: { at: new Date(0).toISOString(), lastUpdate: expect.any(Number) },
     });
   });
 

@@ -47,6 +47,16 @@ describe('a draft that matches its manifest', () => {
       observationOf({ lastUpdate: 2000 }),
       ['it was edited after it was published'],
     ],
+    [
+      'is skipped if its edit was published',
+      observationOf({ lastUpdate: 2000 }, { publication: { at: '2026-11-20T10:00:00Z', lastUpdate: 2000 } }),
+      [],
+    ],
+    [
+      'is published if it was edited after a publish of edits',
+      observationOf({ lastUpdate: 3000 }, { publication: { at: '2026-11-20T10:00:00Z', lastUpdate: 2000 } }),
+      ['it was edited after it was published'],
+    ],
   ])('A draft that matches its manifest %s.', (_name, observation, reasons) => {
     expect(told(publishing(observation))).toEqual({
       warnings: [],

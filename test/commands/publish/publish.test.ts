@@ -239,6 +239,18 @@ describe('publish', () => {
     expect(await publishRequests()).toBe(0);
   });
 
+  test('An edit that was published is not published again.', async () => {
+    await project.edit('agentform.yaml', '    token', '    unverified: report\n    token');
+    await applied({ publish: true });
+    await remote.dashboard(await idOf('a'), { adminInstructions: 'unmanaged' });
+    expect((await published()).outcomes).toEqual({ a: 'published', b: 'already published' });
+    expect((await published()).outcomes).toEqual({ a: 'already published', b: 'already published' });
+    const { ledger } = await applied({ publish: true });
+    expect(ledger.publishing?.map(({ reasons }) => reasons)).toEqual([undefined, undefined]);
+    await remote.dashboard(await idOf('a'), { adminInstructions: 'another' });
+    expect((await published()).outcomes).toEqual({ a: 'published', b: 'already published' });
+  });
+
   test('Publishing leaves out an agent that was edited during the confirmation, and the next plan shows the edit.', async () => {
     await applied();
     const confirm = async () => {
