@@ -58,7 +58,10 @@ export const errorCodes = {
     meaning: 'An output file already exists with different contents, so it was not overwritten.',
   },
   'publish-off': { exit: 1, meaning: 'Publishing was requested, but agentform.yaml does not set service.publish.' },
-  interrupted: { exit: 1, meaning: 'The run was interrupted before the first write; nothing was sent.' },
+  interrupted: {
+    exit: 1,
+    meaning: 'The run was interrupted; the message says whether nothing was sent, or how to finish.',
+  },
   'emulator-unusable': { exit: 1, meaning: 'The emulator cannot start, or its options are invalid.' },
   declined: {
     exit: 3,

@@ -234,7 +234,6 @@ interface Moved {
 
 async function move({ from, source, target, environments, mark }: Route): Promise<Moved> {
   await requireHere(source, { from, to: mark.to });
-  const what = `Move to ${mark.to}`;
   const found = new Map<string, StoredRecord[]>();
   for (const environment of environments) found.set(environment, await source.list(environment));
   const all = [...found.values()].flat();
@@ -242,21 +241,11 @@ async function move({ from, source, target, environments, mark }: Route): Promis
   const past = await pastOf(source, environments);
   // Without records, the history is only moved to reverse an earlier move.
   const isMove = all.length > 0 || (await target.movedTo())?.to === from;
-  if (isMove) {
-    const known = await pastOf(target, environments);
-    await target.addHistory?.(changesIn(source, withoutKnown(past.entries, known.entries), past));
-  }
-  for (const { record, version } of all) {
-    const there = await target.read(record);
-    if (there?.version !== version) await target.save(record, there?.version);
-  }
-  await target.share(what, mark.to);
-  if (isMove) {
-    await target.markMoved(undefined);
-    await source.markMoved(mark);
-  }
-  for (const { record, version } of all) await source.remove(record, version);
-  await source.share(what, mark.to);
+  const known = isMove ? await pastOf(target, environments) : past;
+  const history = changesIn(source, withoutKnown(past.entries, known.entries), past);
+  await writeMove(all, { source, target, mark, history: isMove ? history : undefined }).catch((error: unknown) => {
+    throw error instanceof AgentformError && error.code === 'interrupted' ? interruptedLate() : error;
+  });
   const moved = [...found].filter(([, stored]) => stored.length > 0);
   return {
     addresses: new Map(
@@ -265,6 +254,33 @@ async function move({ from, source, target, environments, mark }: Route): Promis
     past,
     keepsHistory: target.addHistory !== undefined,
   };
+}
+
+interface MoveWrite extends Pick<Route, 'source' | 'target' | 'mark'> {
+  /** The history to add to the target. Undefined if nothing is moved. */
+  readonly history: AsyncIterable<PastChange> | undefined;
+}
+
+async function writeMove(all: readonly StoredRecord[], { source, target, mark, history }: MoveWrite): Promise<void> {
+  const what = `Move to ${mark.to}`;
+  if (history !== undefined) await target.addHistory?.(history);
+  for (const { record, version } of all) {
+    const there = await target.read(record);
+    if (there?.version !== version) await target.save(record, there?.version);
+  }
+  await target.share(what, mark.to);
+  if (history !== undefined) {
+    await target.markMoved(undefined);
+    await source.markMoved(mark);
+  }
+  for (const { record, version } of all) await source.remove(record, version);
+  await source.share(what, mark.to);
+}
+
+/** The error of a move that was interrupted after its first write. */
+function interruptedLate(): AgentformError {
+  const why = 'the move was interrupted and is incomplete; run the same command again to finish it';
+  return new AgentformError('interrupted', why);
 }
 
 /** Throws if an earlier move already took the records from the source to a third store. */

@@ -1,3 +1,5 @@
+import { watch } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { openArchive } from '../../../src/commands/history/versions.ts';
 import { type MoveOptions, moveRecords } from '../../../src/commands/record/move.ts';
@@ -72,6 +74,18 @@ async function committedVersions(): Promise<void> {
     await commit(project, `version ${value}`);
   }
 }
+
+test('A move that is interrupted after its first push says so, and can be repeated.', async () => {
+  await committedVersions();
+  const controller = new AbortController();
+  const watcher = watch(join(remote.path, 'refs/heads'), () => controller.abort());
+  await expect(move({ to: 'git', signal: controller.signal })).rejects.toMatchObject({
+    code: 'interrupted',
+    message: 'the move was interrupted and is incomplete; run the same command again to finish it',
+  });
+  watcher.close();
+  expect(await move({ to: 'git' })).toMatchObject({ moved: new Map([['test', ['Agent/front-desk']]]) });
+});
 
 describe('the history of moved records', () => {
   test('Records move in every direction with one command, and their history keeps its times and people.', async () => {
