@@ -1,8 +1,8 @@
 import { setOutput } from '@actions/core';
 import { AgentformError, exitCodes } from '../../errors.ts';
-import { commitFiles } from '../../git/commit-files.ts';
+import { commitFiles, isOurs } from '../../git/commit-files.ts';
 import { authorIn, findRepository, type GitRepository } from '../../git/repository.ts';
-import { pushCommit, type RemoteBranch } from '../../record/git/remote.ts';
+import { fetchBranch, pushCommit, type RemoteBranch } from '../../record/git/remote.ts';
 import { codeSpan, escapeProse, fencedDiffs } from '../../report/markdown/escape.ts';
 import { joinBlocks } from '../../report/markdown/fit.ts';
 import { shorten } from '../../text/wording.ts';
@@ -82,9 +82,15 @@ export async function pushed({ redact }: ActionRun, { at, commit, expected }: Pu
 
 /** Pushes, and returns why the push failed. Undefined on success, or if another run pushed first. */
 async function rejectionOf({ at, commit, ...more }: Pushing): Promise<string | undefined> {
+  const signal = runnerSignal();
   try {
-    const rejection = await pushCommit(at, commit, { ...more, signal: runnerSignal() });
-    return rejection === undefined || rejection.isRace ? undefined : rejection.reason;
+    const rejection = await pushCommit(at, commit, { ...more, signal });
+    if (rejection === undefined) return undefined;
+    if (!rejection.isRace) return rejection.reason;
+    // Git rejects a push in the same way if a person pushed first, or if there is a branch with the name `agentform`.
+    const tip = await fetchBranch(at, 'refs/agentform/pushed', signal, { tipOnly: true });
+    const isPushed = tip !== undefined && (more.expected === undefined || (await isOurs(at.repository, tip)));
+    return isPushed ? undefined : rejection.reason;
   } catch (error) {
     if (error instanceof AgentformError) return error.message;
     throw error;

@@ -76,3 +76,13 @@ test('A manual update that is refused, empty or cannot be pushed creates no bran
   expect(unpushed.log).toMatch(/::error::the branch agentform\/update-production-\w+ could not be pushed/);
   expect(await onRemote('branch', '--list', 'agentform/*')).toBe('');
 });
+
+test('A manual update fails if a branch named agentform is in the way.', async () => {
+  await asApplied(scenario, frontDesk);
+  await onRemote('update-ref', 'refs/heads/agentform', scenario.base);
+  scenario.service.edit('agent-1', { title: 'Reception' });
+  const { code, outputs, summary } = await update('update front-desk');
+  expect({ code, branch: outputs.branch }).toEqual({ code: 1, branch: undefined });
+  expect(summary).toContain("'refs/heads/agentform' exists");
+  expect(summary).toContain('-  title: Front desk\n+  title: Reception');
+});

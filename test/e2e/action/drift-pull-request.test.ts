@@ -114,6 +114,21 @@ test("A drift branch with another person's commit is never overwritten.", async 
   expect(pull()).toEqual([opened]);
 });
 
+test('A drift branch to which a person pushes during the run stays as it is, and so does its pull request.', async () => {
+  await afterEdit();
+  const { body } = scenario.github.opened[0] ?? {};
+  const head = await scenario.repository.commit('mine', { 'notes.md': 'mine' }, await onRemote('rev-parse', branch));
+  const hook = join(scenario.repository.remote, 'hooks', 'pre-receive');
+  const push = `env -u GIT_QUARANTINE_PATH git update-ref refs/heads/${branch} ${head}`;
+  await writeFile(hook, `#!/bin/sh\n${push}\n`, { mode: 0o755 });
+  scenario.service.edit('agent-1', { title: 'Lobby' });
+  const { code, summary } = await nightly();
+  await rm(hook);
+  expect({ code, head: await onRemote('rev-parse', branch) }).toEqual({ code: 1, head });
+  expect(summary).toContain(`The branch ${branch} could not be pushed`);
+  expect(scenario.github.opened).toMatchObject([{ body }]);
+});
+
 test('A pull request stays open if its agent cannot be read, or is blocked.', async () => {
   await afterEdit();
   const text = recordText(scenario, frontDesk, { hmac: `sha256:${'0'.repeat(64)}` });
