@@ -241,9 +241,9 @@ async function move({ from, source, target, environments, mark }: Route): Promis
   const past = await pastOf(source, environments);
   // Without records, the history is only moved to reverse an earlier move.
   const isMove = all.length > 0 || (await target.movedTo())?.to === from;
-  const known = isMove ? await pastOf(target, environments) : past;
-  const history = changesIn(source, withoutKnown(past.entries, known.entries), past);
-  await writeMove(all, { source, target, mark, history: isMove ? history : undefined }).catch((error: unknown) => {
+  const known = isMove ? (await pastOf(target, environments)).entries : undefined;
+  const history = known && changesIn(source, withoutKnown(past.entries, known), past);
+  await writeMove(all, { source, target, mark, history }).catch((error: unknown) => {
     throw error instanceof AgentformError && error.code === 'interrupted' ? interruptedLate() : error;
   });
   const moved = [...found].filter(([, stored]) => stored.length > 0);
