@@ -107,7 +107,7 @@ interface FaultDecision {
   readonly fault: Fault | undefined;
 }
 
-interface Entry {
+interface ScheduledFault {
   readonly fault: Fault;
   matched: number;
   struck: number;
@@ -118,7 +118,7 @@ interface Entry {
  * up. If several other faults are due, only the first one strikes and uses up one of its `times`.
  */
 export class FaultSchedule {
-  #entries: readonly Entry[] = [];
+  #entries: readonly ScheduledFault[] = [];
 
   constructor(faults: readonly Fault[] = []) {
     this.replace(faults);
@@ -145,7 +145,7 @@ export class FaultSchedule {
   }
 }
 
-function isDue(entry: Entry, operation: OperationId): boolean {
+function isDue(entry: ScheduledFault, operation: OperationId): boolean {
   const { kind, skip = 0, every = 1, times = Infinity } = entry.fault;
   const { operation: only = kind === 'read-lag' ? 'getAgent' : operation } = entry.fault;
   if (only !== operation) return false;

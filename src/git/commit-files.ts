@@ -1,8 +1,9 @@
-import { existsSync, realpathSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { join, relative, resolve, sep } from 'node:path';
 import { AgentformError } from '../errors.ts';
+import { realPathOf } from '../files/plain-file.ts';
 import { gitOutput, runGit } from './command.ts';
 import { type GitAuthor, type GitRepository, repositoryTopOf } from './repository.ts';
 
@@ -139,11 +140,6 @@ function pathInRepository({ root, top }: Pick<GitRepository, 'root' | 'top'>, pa
   return relative(realpathSync(top), realPathOf(resolve(root, path)))
     .split(sep)
     .join('/');
-}
-
-/** Resolves symbolic links in a path, even if the file does not exist yet. */
-function realPathOf(path: string): string {
-  return existsSync(path) ? realpathSync(path) : join(realPathOf(dirname(path)), basename(path));
 }
 
 /** A branch that only agentform commits to. The branch has one commit on top of the checkout. */

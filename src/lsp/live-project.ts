@@ -21,7 +21,7 @@ import { ProjectIndex } from './project-index.ts';
 export const projectFile = 'agentform.yaml';
 
 /** The parts of the process that the server uses. */
-export interface Surroundings {
+export interface ServerContext {
   readonly env: Host['env'];
   readonly cache: FactCache | undefined;
   readonly now: () => Date;
@@ -121,7 +121,7 @@ const minResources = 100;
 export class LiveProject {
   readonly root: string;
   readonly #documents: OpenDocuments;
-  readonly #surroundings: Surroundings;
+  readonly #context: ServerContext;
   readonly #listener: Listener;
   readonly #records: LocalRecords;
   #snapshot: Snapshot | undefined;
@@ -136,10 +136,10 @@ export class LiveProject {
   #played: Played | undefined;
   #isClosed = false;
 
-  constructor(root: string, documents: OpenDocuments, surroundings: Surroundings, listener: Listener) {
+  constructor(root: string, documents: OpenDocuments, context: ServerContext, listener: Listener) {
     this.root = root;
     this.#documents = documents;
-    this.#surroundings = surroundings;
+    this.#context = context;
     this.#listener = listener;
     this.#records = new LocalRecords(root);
   }
@@ -205,7 +205,7 @@ export class LiveProject {
     this.#newest = undefined;
     try {
       const input = { root, file: projectFile, open, earlier: this.#snapshot?.project };
-      const project = openProject(input, this.#surroundings);
+      const project = openProject(input, this.#context);
       this.#dropPlayed(project);
       const isFirst = newest !== undefined && (await this.#checkFile(project, newest, versions));
       // A newer edit of one document is more urgent than checking all files.
@@ -238,7 +238,7 @@ export class LiveProject {
       project.parsed.forget();
       this.#snapshot = new Snapshot(project, {
         documents: this.#documents,
-        env: this.#surroundings.env,
+        env: this.#context.env,
         records: this.#records,
         resolutions,
       });
@@ -252,7 +252,7 @@ export class LiveProject {
   }
 
   #options() {
-    const { env, now } = this.#surroundings;
+    const { env, now } = this.#context;
     const judge = { now: now() };
     return { env, prompts: 'all', judge } as const;
   }

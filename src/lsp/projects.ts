@@ -2,7 +2,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { ignoredFolders } from '../manifest/project/find-files.ts';
 import { FolderWatch } from '../workspace/folder-watch.ts';
-import { LiveProject, projectFile, type Surroundings } from './live-project.ts';
+import { LiveProject, projectFile, type ServerContext } from './live-project.ts';
 import { foldersAround, type OpenDocuments, pathBelow } from './positions.ts';
 
 /** The maximum number of folders to search. A project elsewhere is found when one of its files is opened. */
@@ -10,7 +10,7 @@ const maxFolders = 20_000;
 
 interface ProjectsInput {
   readonly documents: OpenDocuments;
-  readonly surroundings: Surroundings;
+  readonly context: ServerContext;
   readonly listener: ConstructorParameters<typeof LiveProject>[3];
 }
 
@@ -104,8 +104,8 @@ export class Projects {
 
   #add(root: string): void {
     if (this.#byRoot.has(root)) return;
-    const { documents, surroundings, listener } = this.#input;
-    const project = new LiveProject(root, documents, surroundings, listener);
+    const { documents, context, listener } = this.#input;
+    const project = new LiveProject(root, documents, context, listener);
     this.#byRoot.set(root, project);
     project.edited();
   }

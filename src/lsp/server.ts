@@ -25,11 +25,11 @@ import { definitionsAt, documentLinks, type OpenFile, referencesAt } from './cap
 import { editsForMoves, renamableAt, renamesAt } from './capabilities/rename.ts';
 import { lensesOf, outlineOf, workspaceSymbols } from './capabilities/symbols.ts';
 import { Diagnostics } from './diagnostics.ts';
-import { type LiveProject, projectFile, type Surroundings } from './live-project.ts';
+import { type LiveProject, projectFile, type ServerContext } from './live-project.ts';
 import { OpenDocuments, pathBelow, pathOfUri } from './positions.ts';
 import { Projects } from './projects.ts';
 
-interface ServerOptions extends Surroundings {
+interface ServerOptions extends ServerContext {
   readonly version: string;
   readonly input: NodeJS.ReadableStream;
   readonly output: NodeJS.WritableStream;
@@ -57,7 +57,7 @@ class Server {
     this.#diagnostics = new Diagnostics(connection, this.#documents);
     this.#projects = new Projects({
       documents: this.#documents,
-      surroundings: { env, cache, now },
+      context: { env, cache, now },
       listener: {
         checked: (checked) => this.#diagnostics.publish('agentform', checked),
         played: (root, failed) => this.#diagnostics.publish('agentform test', { root, ...failed }),

@@ -19,7 +19,7 @@ import { createTarget, knownId, shownTarget } from './target.ts';
 import { orphanReason } from './verdicts/blocks.ts';
 import { holdNotice } from './verdicts/holds.ts';
 import { mayReplaceAgent } from './verdicts/new-agents.ts';
-import { judgeResource, type PlanningOptions, type Subject, type Verdict } from './verdicts/precedence.ts';
+import { type ComparedResource, judgeResource, type PlanningOptions, type Verdict } from './verdicts/precedence.ts';
 import { warningsOf } from './verdicts/warnings.ts';
 
 const noCoverage: Coverage = { compared: 0, blind: 0, assumed: 0 };
@@ -68,7 +68,7 @@ export function planWithState(given: Observation, options: PlanningOptions): Fre
   return { observation, planned: planByFields(subject), changes, assumed, state };
 }
 
-function planByFields(subject: Subject): ResourcePlan {
+function planByFields(subject: ComparedResource): ResourcePlan {
   const { observation, options } = subject;
   const { desired, record } = observation;
   const { redact } = options.secrecy;
@@ -104,7 +104,7 @@ function planByVerdict(
     title,
     redact,
     subject,
-  }: { readonly title: unknown; readonly redact: Redact; readonly subject?: Subject | undefined },
+  }: { readonly title: unknown; readonly redact: Redact; readonly subject?: ComparedResource | undefined },
 ): ResourcePlan {
   const { desired, record } = observation;
   const { action, held } = verdict;
@@ -158,7 +158,7 @@ function declaredTitle({ sections: { settings }, sensitive }: Desired): unknown 
  * The title of a resource on hold: the live one, because an apply does not change it. If that is secret or unknown, the
  * declared one.
  */
-function heldTitle({ observation: { desired }, compared: { state } }: Subject): unknown {
+function heldTitle({ observation: { desired }, compared: { state } }: ComparedResource): unknown {
   const { sensitive = false, liveAsSent } = state.byPath.get(['settings', 'title']) ?? {};
   return sensitive || liveAsSent === undefined ? declaredTitle(desired) : liveAsSent.value;
 }

@@ -22,7 +22,7 @@ interface PresentRecord extends SoughtRecord {
 }
 
 /** A committed text of a record. */
-interface Version {
+interface CommittedText {
   readonly oid: string;
   /** The first commit that has this text. */
   readonly commit: string;
@@ -32,7 +32,7 @@ interface Version {
 
 /** The commits that changed one path, oldest first. */
 interface PathHistory {
-  readonly versions: Version[];
+  readonly versions: CommittedText[];
   /** Whether each commit changed the text that the previous commit left. Merges can make this false. */
   isLinear: boolean;
   /** The blob after the last commit. All zeros if the file was removed. */
@@ -126,7 +126,7 @@ function isNewestIn({ text }: PresentRecord, { versions, isLinear }: PathHistory
 }
 
 /** Selects the versions to compare: the latest ones and the current one, or the last one if the record is missing. */
-function versionsInQuestion({ text }: PresentRecord, { versions }: PathHistory): readonly Version[] {
+function versionsInQuestion({ text }: PresentRecord, { versions }: PathHistory): readonly CommittedText[] {
   if (text === undefined) return versions.filter(({ inHistory }) => inHistory).slice(-1);
   const present = oidOf(text, versions);
   const recent = versions.slice(-maxVersions);
@@ -135,7 +135,7 @@ function versionsInQuestion({ text }: PresentRecord, { versions }: PathHistory):
 }
 
 /** The blob id of a text, with the hash algorithm of the repository. */
-function oidOf(text: string, [one]: readonly Version[]): string {
+function oidOf(text: string, [one]: readonly CommittedText[]): string {
   return createHash(one?.oid.length === 64 ? 'sha256' : 'sha1')
     .update(`blob ${Buffer.byteLength(text)}\0`)
     .update(text)
@@ -155,7 +155,7 @@ interface Marks {
 }
 
 interface KnownVersion {
-  readonly version: Version;
+  readonly version: CommittedText;
   readonly marks: Marks;
 }
 
@@ -170,7 +170,7 @@ function newestOver(
     isNewest,
     marksOf,
   }: {
-    readonly versions: readonly Version[];
+    readonly versions: readonly CommittedText[];
     readonly isNewest: boolean;
     readonly marksOf: ReadonlyMap<string, Marks>;
   },

@@ -8,9 +8,9 @@ import type { PlainValue } from './values.ts';
 export type Prose = string | readonly Inline[];
 
 /** A part of a sentence: plain text, a link or emphasised text. */
-export type Inline = string | Span;
+export type Inline = string | StyledText;
 
-interface Span {
+interface StyledText {
   readonly text: string;
   readonly style?: 'strong';
   /** The id of a block in the same document, for a link. */
@@ -303,11 +303,11 @@ export interface ConflictPart {
   readonly about: string;
   readonly source?: Source | undefined;
   readonly before: string;
-  readonly sides: readonly Version[];
+  readonly sides: readonly ConflictSide[];
 }
 
 /** One version of a conflicting value, with the consequences of choosing it. */
-export interface Version {
+export interface ConflictSide {
   /** The letter of the answer that chooses it, if there is a question. */
   readonly letter?: string | undefined;
   readonly title: string;

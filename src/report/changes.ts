@@ -4,7 +4,7 @@ import { isKindName } from '../kinds/kind.ts';
 import { mergeTexts } from '../kinds/text-merge.ts';
 import type { Change, ChangeSource, ResourcePlan } from '../schemas/plan-types.ts';
 import { capitalised, counted, formatNumber, listSome, shorten } from '../text/wording.ts';
-import type { ChangePart, ConflictPart, Version } from './blocks.ts';
+import type { ChangePart, ConflictPart, ConflictSide } from './blocks.ts';
 import { type ChangeView, viewChange } from './change-view.ts';
 import { diffLines } from './text-diff/text-diff.ts';
 import { markWords, promptWords } from './text-diff/words.ts';
@@ -258,7 +258,7 @@ export function conflictPart(change: Change, options: ConflictOptions): Conflict
   };
 }
 
-function versionsOf(change: Change, isText: boolean, options: ConflictOptions): Version[] {
+function versionsOf(change: Change, isText: boolean, options: ConflictOptions): ConflictSide[] {
   const { op, path, from, to, lastApplied, mergeable } = change;
   const { kind, letters, edited = 'Edited in the dashboard', refusal } = options;
   const [keep, take, both] = letters ?? [];
@@ -297,7 +297,7 @@ export function sizeText(value: unknown): string {
 function sideOf(
   { from, value, isText }: { readonly from: unknown; readonly value: unknown; readonly isText: boolean },
   words: ValueWords,
-): Pick<Version, 'value' | 'lines'> {
+): Pick<ConflictSide, 'value' | 'lines'> {
   if (value === undefined) return { value: { sign: '+', text: 'not set' }, lines: [] };
   if (isText) return { lines: wholeDifference(from, value) ?? viewChange({ from, to: value }).lines };
   const [before, after] = [from, value].map((side) => plainValue(side, words).text);
@@ -314,7 +314,7 @@ const maxWhole = 12;
  * The complete difference between two texts, or only the new text if they have little in common. Undefined for a long
  * text and for other values.
  */
-function wholeDifference(from: unknown, to: unknown): Version['lines'] | undefined {
+function wholeDifference(from: unknown, to: unknown): ConflictSide['lines'] | undefined {
   if (typeof from !== 'string' || typeof to !== 'string') return undefined;
   const [before, after] = [valueLines(from), valueLines(to)];
   if (Math.max(before.length, after.length) > maxWhole) return undefined;

@@ -101,8 +101,8 @@ export class Caller {
    * detect an unresponsive server.
    */
   async #attempt<T>(pending: PendingCall<T>): Promise<Attempt<Received<T>>> {
-    const entry = await this.#limiter.enter({ again: pending.budget.tries > 0 });
-    if (!entry.admitted) return fail(turnedAway(entry.pauseMs));
+    const admission = await this.#limiter.enter({ again: pending.budget.tries > 0 });
+    if (!admission.admitted) return fail(turnedAway(admission.pauseMs));
     let isInside = true;
     const leave = () => {
       if (isInside) this.#limiter.leave();
@@ -111,7 +111,7 @@ export class Caller {
     try {
       const outage = this.#outages.get(pending.destination.origin);
       if (outage !== undefined && performance.now() < outage.until) return fail(outage.failure);
-      return await this.#try(pending, entry.permit, leave);
+      return await this.#try(pending, admission.permit, leave);
     } finally {
       leave();
     }

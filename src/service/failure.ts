@@ -150,7 +150,7 @@ export interface TokenSource {
   readonly placeText: string;
 }
 
-interface Circumstances {
+interface CallContext {
   readonly tries: number;
   /** Whether any attempt may have been carried out. */
   readonly wasUnclear: boolean;
@@ -160,12 +160,12 @@ interface Circumstances {
 }
 
 /** Makes the final error of a call. Its message contains no secret that the redactor knows. */
-export function serviceError(call: Call<unknown>, failure: Failure, circumstances: Circumstances): ServiceError {
-  const { tries, redact } = circumstances;
-  const { outcome, code } = treat(call, failure, circumstances.wasUnclear);
+export function serviceError(call: Call<unknown>, failure: Failure, context: CallContext): ServiceError {
+  const { tries, redact } = context;
+  const { outcome, code } = treat(call, failure, context.wasUnclear);
   const status = failure.status === undefined ? {} : { status: failure.status };
-  const refusedToken = refusedTokenOf(failure, circumstances);
-  return new ServiceError(code, redact(failureSentence(call, failure, circumstances)), {
+  const refusedToken = refusedTokenOf(failure, context);
+  return new ServiceError(code, redact(failureSentence(call, failure, context)), {
     operation: call.operation,
     outcome,
     facts: {
@@ -190,18 +190,18 @@ function treat(call: Call<unknown>, failure: Failure, wasUnclear: boolean): Pick
   return wasUnclear && isWrite(call) ? { outcome: 'unclear', code: 'service-unclear' } : last;
 }
 
-function failureSentence(call: Call<unknown>, failure: Failure, circumstances: Circumstances): string {
-  const { tries, wasUnclear, redact } = circumstances;
+function failureSentence(call: Call<unknown>, failure: Failure, context: CallContext): string {
+  const { tries, wasUnclear, redact } = context;
   const afterTries = tries > 1 ? ` after ${tries} tries` : '';
   const said = failure.message === undefined ? '' : ` and said "${quotable(failure.message, redact)}"`;
   const doubt = isWrite(call) && wasUnclear ? `; the service may or may not have carried out the request` : '';
-  const token = refusedTokenOf(failure, circumstances);
+  const token = refusedTokenOf(failure, context);
   const remedy = token === undefined ? '' : `; check the token in ${token.name}${token.placeText}`;
   return `${onOneLine(call.words)} failed${afterTries}: ${failure.what}${said}${doubt}${remedy}`;
 }
 
 /** The source of a token that the service refused. Undefined for other failures. */
-function refusedTokenOf({ status }: Failure, { tokenSource }: Circumstances): TokenSource | undefined {
+function refusedTokenOf({ status }: Failure, { tokenSource }: CallContext): TokenSource | undefined {
   return status === 401 || status === 403 ? tokenSource : undefined;
 }
 

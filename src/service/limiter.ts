@@ -12,7 +12,7 @@ interface LimiterOptions {
 }
 
 /** The reply to a request: a permit, or a refusal because of a long pause or a closed client. */
-export type Entry =
+export type Admission =
   | { readonly admitted: true; readonly permit: Permit }
   | { readonly admitted: false; readonly pauseMs: number | undefined };
 
@@ -34,7 +34,7 @@ const maxTimerMs = 2 ** 31 - 1;
  */
 export class Limiter {
   readonly #options: LimiterOptions;
-  readonly #queue: ((entry: Entry) => void)[] = [];
+  readonly #queue: ((admission: Admission) => void)[] = [];
   #limit: number;
   #running = 0;
   #cuts: Permit = 0;
@@ -49,7 +49,7 @@ export class Limiter {
   }
 
   /** Waits for capacity. A retry waits at the head of the queue. Every admitted request must call `leave`. */
-  enter({ again = false }: { readonly again?: boolean } = {}): Entry | Promise<Entry> {
+  enter({ again = false }: { readonly again?: boolean } = {}): Admission | Promise<Admission> {
     if (this.#turnsAway()) return this.#refusal();
     return new Promise((resolve) => {
       if (again) this.#queue.unshift(resolve);
@@ -114,7 +114,7 @@ export class Limiter {
     return this.#isClosed || this.#pauseLeftMs() > this.#options.patienceMs;
   }
 
-  #refusal(): Entry {
+  #refusal(): Admission {
     return { admitted: false, pauseMs: this.#isClosed ? undefined : this.#pauseLeftMs() };
   }
 

@@ -130,15 +130,15 @@ async function prepareFrom(
   const shrunkPrompts = levelOf('prompt-shrunk', project.lint);
   const orphans = matched.leftOver;
   const planning = { unverified, unanswered, shrunkPrompts, now, secrecy, orphans, ignores };
-  const circumstances = await circumstancesOf(session, { stored, matched, restored, now });
+  const readContext = await readContextOf(session, { stored, matched, restored, now });
   const verdicts = use && openVerdicts(session, { folder: host.verdicts, options: planning, secrets, use });
   const origin = isJudged ? planOriginOf(project, { host, planFrom, redact: secrecy.redact }) : {};
   const policyRulesFor = isJudged ? applicableRules(session.policies, now) : undefined;
-  const read = await readResources(session, circumstances, { ...options, planning, verdicts, policyRulesFor });
+  const read = await readResources(session, readContext, { ...options, planning, verdicts, policyRulesFor });
   await verdicts?.save();
   // A record under a manifest's former name also belongs to that manifest.
   const owned = [...stored, ...matched.former, ...matched.records];
-  const own = { matched: circumstances, read, isNew: restored === undefined, origin: await origin, secrecy };
+  const own = { matched: readContext, read, isNew: restored === undefined, origin: await origin, secrecy };
   const run = {
     ...(await planOfRun(session, own, options)),
     planning,
@@ -160,7 +160,7 @@ interface StoredContext {
 }
 
 /** Adds facts from other records and environments, and from a rollback, to the matched resources. */
-async function circumstancesOf(session: Session, { stored, matched, restored, now }: StoredContext) {
+async function readContextOf(session: Session, { stored, matched, restored, now }: StoredContext) {
   return {
     ...matched,
     ...(restored && {
@@ -205,7 +205,7 @@ async function planOfRun(
   const rolls = isJudged && (declared ?? formerRollouts?.get(environment)) !== undefined;
   const rollout = rolls ? await rolloutInput(session, { host, decisions, matched, secrecy }) : undefined;
   const requires = isJudged && project.requires.has(environment);
-  const surroundings = {
+  const known = {
     selected: resources,
     settled: read.settled,
     identities: identitiesOf(session, { ...matched, env: host.env }),
@@ -215,7 +215,7 @@ async function planOfRun(
     rollout,
   };
   return {
-    plan: await planOf(session, { ...parts, ...surroundings }, options),
+    plan: await planOf(session, { ...parts, ...known }, options),
     prepared: new Map(resources.map((one) => [addressOf(one.observation.desired), one])),
     // A rollout that was removed has notices, but no steps.
     rollout: declared && rollout,
@@ -223,7 +223,7 @@ async function planOfRun(
 }
 
 /** The planned resources, and their context. Most of the context is unknown offline. */
-type Surroundings = Pick<
+type KnownPlanInput = Pick<
   PlanInput,
   'selected' | 'settled' | 'identities' | 'limits' | 'sources' | 'requires' | 'rollout'
 >;
@@ -244,7 +244,7 @@ export type PlannedSession = Pick<
  */
 export async function planOf(
   session: PlannedSession,
-  { matched, isNew, secrecy, ...given }: PlanParts & Surroundings,
+  { matched, isNew, secrecy, ...given }: PlanParts & KnownPlanInput,
   { host, decisions, signal, isJudged }: Judging,
 ): Promise<Plan> {
   const input: PlanInput = {

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
-import { type Entry, Limiter } from '../../src/service/limiter.ts';
+import { type Admission, Limiter } from '../../src/service/limiter.ts';
 
 const options = { concurrency: 8, pauseMs: 20, maxPauseMs: 200, patienceMs: 10_000 };
 
@@ -15,7 +15,7 @@ async function crowd(limiter: Limiter, size: number): Promise<{ admitted: () => 
   return { admitted: () => admitted };
 }
 
-async function permitOf(entry: Entry | Promise<Entry>): Promise<number> {
+async function permitOf(entry: Admission | Promise<Admission>): Promise<number> {
   const entered = await entry;
   if (!entered.admitted) throw new Error('turned away');
   return entered.permit;

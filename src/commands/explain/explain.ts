@@ -109,14 +109,14 @@ function notOne(name: string, addresses: readonly string[]): AgentformError {
   return new AgentformError('usage', `explain accepts one resource, but ${name} selects ${found || 'none'}`);
 }
 
-interface Subject {
+interface ExplainedResource {
   readonly session: Session;
   readonly observation: Observation;
   readonly changes: PathMap<Change>;
   readonly secrecy: Secrecy;
 }
 
-function chosenFields(subject: Subject, text: string | undefined): FieldExplanation[] {
+function chosenFields(subject: ExplainedResource, text: string | undefined): FieldExplanation[] {
   const { observation, secrecy } = subject;
   const { desired } = observation;
   const state = resourceState(observation, secrecy);
@@ -130,7 +130,10 @@ function chosenFields(subject: Subject, text: string | undefined): FieldExplanat
   return [unmanagedField(subject, path)];
 }
 
-function explainField({ session, observation, changes, secrecy }: Subject, field: FieldState): FieldExplanation {
+function explainField(
+  { session, observation, changes, secrecy }: ExplainedResource,
+  field: FieldState,
+): FieldExplanation {
   const { wanted, live, last, readable, path } = field;
   const address = addressOf(observation.desired);
   const provenance = session.resolution.provenanceOf(address, path);
@@ -195,7 +198,7 @@ function refersOnly(value: Json): boolean {
 }
 
 /** Explains a field that is not part of the plan: it is undeclared, or declared only for a create. */
-function unmanagedField({ session, observation, secrecy }: Subject, path: FieldPath): FieldExplanation {
+function unmanagedField({ session, observation, secrecy }: ExplainedResource, path: FieldPath): FieldExplanation {
   const { desired } = observation;
   const { leaves, isReadable } = liveSide(observation);
   const value = new PathMap(leaves).get(path)?.value;

@@ -15,7 +15,7 @@ interface Step {
 }
 
 /** A record under one name, from its first version until it was removed or renamed, or until now. */
-interface Span {
+interface RecordSpan {
   readonly kind: string;
   readonly name: string;
   readonly steps: readonly Step[];
@@ -26,7 +26,7 @@ interface Span {
 
 interface RecordArchive {
   /** The spans of each address, oldest first. */
-  readonly spans: ReadonlyMap<string, readonly Span[]>;
+  readonly spans: ReadonlyMap<string, readonly RecordSpan[]>;
 }
 
 /** Reads the current records of an environment and the changes to them. */
@@ -45,7 +45,7 @@ export async function openArchive(store: RecordStore, environment: string): Prom
   }
   for (const [address, { kind, name }] of present)
     if (!steps.has(address)) steps.set(address, { key: { kind, name }, all: [] });
-  const spans = [...steps].map(([address, { key, all }]): [string, Span[]] => [
+  const spans = [...steps].map(([address, { key, all }]): [string, RecordSpan[]] => [
     address,
     recordSpans(key, all, present.get(address)),
   ]);
@@ -66,8 +66,8 @@ function recordSpans(
   key: Pick<RecordKey, 'kind' | 'name'>,
   steps: readonly (Step & { readonly isRemoval: boolean })[],
   present: ResourceRecord | undefined,
-): Span[] {
-  const spans: Span[] = [];
+): RecordSpan[] {
+  const spans: RecordSpan[] = [];
   const open: Step[] = [];
   for (const { isRemoval, ...step } of steps) {
     if (!isRemoval) open.push(step);
@@ -79,7 +79,7 @@ function recordSpans(
 
 /** A record under all of its names, the latest last. */
 export interface Lineage {
-  readonly spans: readonly Span[];
+  readonly spans: readonly RecordSpan[];
 }
 
 /** The addresses that a record has had, the latest last. */
@@ -98,7 +98,9 @@ export class VersionReader {
   }
 
   /** Reads versions in order. A version that is unreadable or has no record becomes undefined. */
-  async read(wanted: readonly { readonly span: Span; readonly step: Step }[]): Promise<(ResourceRecord | undefined)[]> {
+  async read(
+    wanted: readonly { readonly span: RecordSpan; readonly step: Step }[],
+  ): Promise<(ResourceRecord | undefined)[]> {
     const versions = wanted.map(({ span: { kind, name }, step: { entry } }) => ({
       environment: this.#environment,
       ...{ kind, name },
@@ -125,10 +127,10 @@ export async function lineagesOf(
 ): Promise<Lineage[]> {
   const all = [...spans.values()].flat();
   const names = withOtherNames(spans, isSelected);
-  const linked = new Map<Span, Span>();
-  const firsts = new Map<Span, ResourceRecord | undefined>();
+  const linked = new Map<RecordSpan, RecordSpan>();
+  const firsts = new Map<RecordSpan, ResourceRecord | undefined>();
   for (let open = all.filter((span) => names.has(addressOf(span))); open.length > 0; ) {
-    const found: Span[] = [];
+    const found: RecordSpan[] = [];
     for (const [span, first] of await firstVersions(open, reader)) {
       firsts.set(span, first);
       const before = first && predecessorOf(span, first, spans);
@@ -145,7 +147,7 @@ export async function lineagesOf(
     .filter((lineage) => addressesOf(lineage).some(isSelected));
 }
 
-function chainTo(last: Span, linked: ReadonlyMap<Span, Span>): Span[] {
+function chainTo(last: RecordSpan, linked: ReadonlyMap<RecordSpan, RecordSpan>): RecordSpan[] {
   const chain = [last];
   for (let before = linked.get(last); before !== undefined && !chain.includes(before); before = linked.get(before))
     chain.unshift(before);
@@ -172,10 +174,10 @@ function withOtherNames(spans: RecordArchive['spans'], isSelected: (address: str
 }
 
 async function firstVersions(
-  spans: readonly Span[],
+  spans: readonly RecordSpan[],
   reader: VersionReader,
-): Promise<Map<Span, ResourceRecord | undefined>> {
-  const found = new Map<Span, ResourceRecord | undefined>();
+): Promise<Map<RecordSpan, ResourceRecord | undefined>> {
+  const found = new Map<RecordSpan, ResourceRecord | undefined>();
   const wanted = spans.flatMap((span) => {
     const [step] = span.steps;
     if (step === undefined) found.set(span, span.present);
@@ -193,7 +195,7 @@ async function firstVersions(
  * Finds the previous span of a renamed record, which must have begun earlier. Tries the latest of the earlier names
  * first.
  */
-function predecessorOf(span: Span, first: ResourceRecord, spans: RecordArchive['spans']): Span | undefined {
+function predecessorOf(span: RecordSpan, first: ResourceRecord, spans: RecordArchive['spans']): RecordSpan | undefined {
   const { kind, name } = span;
   const began = span.steps[0]?.index ?? Number.POSITIVE_INFINITY;
   for (const { from } of (first.renames ?? []).toReversed()) {
@@ -268,7 +270,7 @@ function endLife(life: RecordLife, { spans }: Lineage, latest: ResourceRecord | 
 const clocksApart = 24 * 60 * 60 * 1000;
 
 /** The versions since a time, and the version before them, to compare with. */
-function stepsSince({ spans }: Lineage, since: Date | undefined): { readonly span: Span; readonly step: Step }[] {
+function stepsSince({ spans }: Lineage, since: Date | undefined): { readonly span: RecordSpan; readonly step: Step }[] {
   const all = spans.flatMap((span) => span.steps.map((step) => ({ span, step })));
   if (since === undefined) return all;
   const from = all.findIndex(({ step }) => !(Date.parse(step.entry.date) < since.getTime() - clocksApart));
@@ -277,12 +279,12 @@ function stepsSince({ spans }: Lineage, since: Date | undefined): { readonly spa
 
 /** Reads versions in order, in batches. */
 class VersionQueue {
-  readonly #wanted: readonly { readonly span: Span; readonly step: Step }[];
+  readonly #wanted: readonly { readonly span: RecordSpan; readonly step: Step }[];
   readonly #reader: VersionReader;
   #at = 0;
   #batch: (ResourceRecord | undefined)[] = [];
 
-  constructor(wanted: readonly { readonly span: Span; readonly step: Step }[], reader: VersionReader) {
+  constructor(wanted: readonly { readonly span: RecordSpan; readonly step: Step }[], reader: VersionReader) {
     this.#wanted = wanted;
     this.#reader = reader;
   }

@@ -84,7 +84,7 @@ function restoreProblem({ desired: { kind }, record, chosen }: RestoringResource
   return notice('version-of-other', { kind, version: to, ...(id !== undefined && { id }), host });
 }
 
-interface Version {
+interface FoundVersion {
   readonly desired: Desired;
   readonly old: ResourceRecord;
   /** Whether a valid HMAC proves that an apply wrote the record. */
@@ -100,7 +100,7 @@ interface VersionField {
 }
 
 /** The version's fields, in the order of the manifest. Fields that the manifest lacks come last. */
-function fieldsOf({ desired, old }: Omit<Version, 'isConfirmed'>): VersionField[] {
+function fieldsOf({ desired, old }: Omit<FoundVersion, 'isConfirmed'>): VersionField[] {
   const today = new PathMap(leavesIn(desired).map(([path, leaf], index) => [path, { leaf, index }]));
   const fields = Object.entries(old.fields).map(([text, field]) => {
     const path = parsePath(text);
@@ -119,7 +119,7 @@ interface RestoringLeaves extends Pick<Restoring, 'session'> {
   readonly secrecy: Secrecy;
 }
 
-function restoredLeaves(version: Version, { session: { resolution }, earlier, secrecy }: RestoringLeaves) {
+function restoredLeaves(version: FoundVersion, { session: { resolution }, earlier, secrecy }: RestoringLeaves) {
   const { desired, old, isConfirmed } = version;
   const address = addressOf(desired);
   const today = { sourceAt: (path: FieldPath) => resolution.sourceValueAt(address, path) };
@@ -166,13 +166,13 @@ function jsonOf(source: Json | undefined): string {
 }
 
 /** Whether the manifest still has the version's sensitive value. */
-function isToday(version: Omit<Version, 'isConfirmed'>, field: VersionField): boolean {
+function isToday(version: Omit<FoundVersion, 'isConfirmed'>, field: VersionField): boolean {
   return field.today !== undefined && isRecorded(version, field, field.today);
 }
 
 /** Whether a value has the recorded fingerprint. */
 function isRecorded(
-  { desired, old }: Omit<Version, 'isConfirmed'>,
+  { desired, old }: Omit<FoundVersion, 'isConfirmed'>,
   { path, text, field: { fingerprint = '' } }: VersionField,
   { value }: Leaf,
 ): boolean {

@@ -67,7 +67,7 @@ export async function chooseVersions(
   wanted: WantedVersion,
   choosing: Choosing,
 ): Promise<ReadonlyMap<string, ChosenVersion>> {
-  const subjects = choosing.desired.flatMap((desired): Subject[] => {
+  const subjects = choosing.desired.flatMap((desired): RestoreTask[] => {
     const current = choosing.records.get(addressOf(desired))?.record;
     if (current === undefined) return [];
     const { name } = current;
@@ -76,12 +76,12 @@ export async function chooseVersions(
   });
   if (wanted.at === 'commit') {
     const { commit } = wanted;
-    const everyName = ({ names }: Subject) => names.map((name) => ({ name, commit }));
+    const everyName = ({ names }: RestoreTask) => names.map((name) => ({ name, commit }));
     return versionsAt(choosing, withTries(subjects, everyName), { isMissingPassed: true, isNamed: true });
   }
   const entries = await lineageOf(choosing, subjects);
   const byRecord = entriesByRecord(entries);
-  const triesOf = (subject: Subject): readonly Try[] => {
+  const triesOf = (subject: RestoreTask): readonly Try[] => {
     const own = ownEntries(subject, byRecord);
     if (wanted.at === 'time') {
       const until = own.filter(({ entry }) => Date.parse(entry.date) <= wanted.time.getTime());
@@ -104,7 +104,7 @@ interface Try {
 }
 
 /** A record to restore, with the versions to try, in order. */
-interface Subject {
+interface RestoreTask {
   readonly desired: Desired;
   readonly current: ResourceRecord;
   /** All names of the record and the manifest, including former ones. */
@@ -125,7 +125,7 @@ interface Undoing {
   readonly to: string | undefined;
 }
 
-function withTries(subjects: readonly Subject[], triesOf: (subject: Subject) => readonly Try[]): Subject[] {
+function withTries(subjects: readonly RestoreTask[], triesOf: (subject: RestoreTask) => readonly Try[]): RestoreTask[] {
   return subjects.map((subject) => ({ ...subject, tries: triesOf(subject) }));
 }
 
@@ -140,7 +140,7 @@ function tryOf({ entry, name }: OwnEntry): Try {
 }
 
 /** The record's history entries, newest first. If a rename is a single entry, follows the name that was not removed. */
-function ownEntries(subject: Subject, byRecord: ReadonlyMap<string, readonly IndexedEntry[]>): OwnEntry[] {
+function ownEntries(subject: RestoreTask, byRecord: ReadonlyMap<string, readonly IndexedEntry[]>): OwnEntry[] {
   const { current, names } = subject;
   const { kind } = current;
   const found = names.flatMap((name) =>
@@ -154,7 +154,7 @@ function ownEntries(subject: Subject, byRecord: ReadonlyMap<string, readonly Ind
   return [...byCommit.values()].sort((one, other) => one.entry.index - other.entry.index);
 }
 
-function isLeft({ current: { kind } }: Subject, { entry, name }: OwnEntry): boolean {
+function isLeft({ current: { kind } }: RestoreTask, { entry, name }: OwnEntry): boolean {
   return entry.records.some((one) => one.kind === kind && one.name === name && one.change !== 'removed');
 }
 
@@ -162,12 +162,12 @@ function isLeft({ current: { kind } }: Subject, { entry, name }: OwnEntry): bool
  * Skips the versions that the rollback to the current values undid. A hold ends with `unhold` or a new manifest, but
  * the version that was rolled back stays undone.
  */
-function pastRollback(subject: Subject): Subject {
+function pastRollback(subject: RestoreTask): RestoreTask {
   return subject.current.event === 'rollback' ? undoneBy(subject, subject.current) : subject;
 }
 
 /** Continues the search at the version that a rollback restored. */
-function undoneBy(given: Subject, record: ResourceRecord): Subject {
+function undoneBy(given: RestoreTask, record: ResourceRecord): RestoreTask {
   const subject = { ...given, isRolledBack: true };
   const { tries } = subject;
   const to = restoredBy(record);
@@ -192,7 +192,7 @@ function restoredBy({ appliedAt = '', holds }: ResourceRecord): string | undefin
  * Skips a version that a rollback undid, or the version that it restored. Undefined if the version counts. Only proven
  * versions can skip others, so that an edited one cannot choose what is restored.
  */
-function skipped(subject: Subject, { commit, record }: ReadVersion): Subject | undefined {
+function skipped(subject: RestoreTask, { commit, record }: ReadVersion): RestoreTask | undefined {
   const { current, desired, undoing } = subject;
   const isRollback = record?.event === 'rollback' && hmacState(record, desired.target.key) === 'holds';
   if (undoing === undefined)
@@ -209,7 +209,7 @@ function skipped(subject: Subject, { commit, record }: ReadVersion): Subject | u
 
 async function lineageOf(
   { store, environment }: Choosing,
-  subjects: readonly Subject[],
+  subjects: readonly RestoreTask[],
 ): Promise<readonly HistoryEntry[]> {
   try {
     const entries = await store.history({ environment, records: subjects.flatMap(recordNames) });
@@ -226,7 +226,7 @@ async function lineageOf(
 }
 
 /** The record's keys under all of its names. */
-function recordNames({ current: { kind }, names }: Subject): Pick<ResourceRecord, 'kind' | 'name'>[] {
+function recordNames({ current: { kind }, names }: RestoreTask): Pick<ResourceRecord, 'kind' | 'name'>[] {
   return names.map((name) => ({ kind, name }));
 }
 
@@ -255,7 +255,7 @@ function entriesByRecord(entries: readonly HistoryEntry[]): ReadonlyMap<string, 
  */
 async function versionsAt(
   { store, environment }: Choosing,
-  subjects: readonly Subject[],
+  subjects: readonly RestoreTask[],
   passing: Passing,
 ): Promise<ReadonlyMap<string, ChosenVersion>> {
   const chosen = new Map<string, ChosenVersion>();
@@ -266,7 +266,7 @@ async function versionsAt(
       tried.map(({ subject, wanted }) => ({ environment, kind: subject.current.kind, ...wanted })),
     );
     const found = new Map(tried.map(({ subject, wanted }, index) => [subject, { ...wanted, record: records[index] }]));
-    const left: Subject[] = [];
+    const left: RestoreTask[] = [];
     for (const subject of open) {
       const next = judged(subject, found.get(subject), passing);
       if ('desired' in next) left.push(next);
@@ -278,7 +278,7 @@ async function versionsAt(
 }
 
 /** Judges a version that was read. Returns the subject with the versions left to try, or the version to restore. */
-function judged(given: Subject, read: ReadVersion | undefined, passing: Passing): Subject | ChosenVersion {
+function judged(given: RestoreTask, read: ReadVersion | undefined, passing: Passing): RestoreTask | ChosenVersion {
   const subject = { ...given, tries: given.tries.slice(1) };
   const { doubted } = subject;
   if (doubted !== undefined) return confirmed(subject, doubted, { read, ...passing }) ?? subject;
@@ -310,7 +310,7 @@ interface DoubtedVersion extends Try {
 
 /** Whether a version is the wanted one. Undefined if it is skipped. */
 function versionOf(
-  { desired, current, tries }: Subject,
+  { desired, current, tries }: RestoreTask,
   { commit, name, record }: ReadVersion,
   passing: Passing,
 ): ChosenVersion | DoubtedVersion | undefined {
@@ -333,7 +333,7 @@ function versionOf(
  * the token, and then save a record without an HMAC. Undefined if earlier versions must be read first.
  */
 function confirmed(
-  { desired, current }: Subject,
+  { desired, current }: RestoreTask,
   doubted: DoubtedVersion,
   { read, onlyOther }: Passing & { readonly read: ReadVersion | undefined },
 ): ChosenVersion | undefined {
@@ -375,7 +375,7 @@ function hasSameValues(one: ResourceRecord, other: ResourceRecord, desired: Desi
   return changedValues(one, other, isSame).length === 0;
 }
 
-function none({ current, isRolledBack = false }: Subject, { onlyOther }: Passing): ChosenVersion {
+function none({ current, isRolledBack = false }: RestoreTask, { onlyOther }: Passing): ChosenVersion {
   const wanted = !onlyOther ? 'time' : isRolledBack ? 'before-restored' : 'other-values';
   return { problem: notice('version-missing', { wanted }, [historyRemedy(current)]) };
 }

@@ -58,7 +58,7 @@ export function heldBy({ record, desired }: KnownResource, now: Date): ResourceS
   return left && briefHold(left);
 }
 
-interface Circumstances {
+interface StateInput {
   readonly having: Having;
   readonly record: ResourceRecord | undefined;
   readonly isHeld: boolean;
@@ -88,7 +88,7 @@ export type LiveStatus =
  * 4. `waiting`: an apply would write the resource, but its step is closed. Otherwise, `never applied` or `pending`.
  * 5. `unknown`: neither record nor service shows the state. Otherwise, `in sync` or `applied`.
  */
-export function statusState({ having, record, isHeld, isWaiting, live }: Circumstances): ResourceStatus['state'] {
+export function statusState({ having, record, isHeld, isWaiting, live }: StateInput): ResourceStatus['state'] {
   if (live === 'missing') return 'missing';
   if (record?.failure !== undefined) return 'failed';
   if (isHeld) return 'held';

@@ -141,14 +141,14 @@ function refuseNewErrors(before: Resolution, after: Resolution, environment: str
   );
 }
 
-interface Surroundings {
+interface EnvironmentCheck {
   readonly check: EditCheck;
   readonly before: Resolution;
   readonly environment: string;
 }
 
 /** Throws if another field changes. Allows the same field of another resource, and values in an edited place. */
-function refuseUnrelated(fields: readonly ChangedField[], { check, before, environment }: Surroundings): void {
+function refuseUnrelated(fields: readonly ChangedField[], { check, before, environment }: EnvironmentCheck): void {
   const kinds = new Map(before.all.map((one) => [addressOf(one), one.kind]));
   const paths = [...check.updated.values()].flat().map(({ path }) => path);
   const updatedOf = new Map<KindName, PathMap<FieldPath>>();

@@ -290,7 +290,7 @@ function touches({ path }: FieldChange, named: FieldPath): boolean {
   return isWithin(path, named) || isWithin(named, path);
 }
 
-interface Subject extends Prepared {
+interface ChangedResource extends Prepared {
   readonly users: ReadonlyMap<string, number>;
   readonly takesNothing: PathMap<boolean>;
   readonly resource: ResourcePlan;
@@ -300,7 +300,7 @@ interface Subject extends Prepared {
 }
 
 async function updatesOfResource(
-  subject: Subject,
+  subject: ChangedResource,
   options: ChoosingOptions,
 ): Promise<FieldUpdates & { readonly left: readonly string[] }> {
   const { changes, state } = subject;
@@ -332,7 +332,7 @@ function refusalOf(state: ResourceState, path: FieldPath): RefusedField[] {
   return isNamed ? [refusedField(text, { why: 'not-shown' })] : [];
 }
 
-function obstaclesTo({ resource, observation }: Subject): RefusedField[] {
+function obstaclesTo({ resource, observation }: ChangedResource): RefusedField[] {
   const { kind } = observation.desired;
   if (kindNamed(kind).live === undefined) return [refusedField('', { why: 'kind-not-shown', kind })];
   if (isRolledBack(resource)) return [];
@@ -342,7 +342,7 @@ function obstaclesTo({ resource, observation }: Subject): RefusedField[] {
 }
 
 function updatesInput(
-  { session, host, state, observation, users, takesNothing }: Subject,
+  { session, host, state, observation, users, takesNothing }: ChangedResource,
   { fields, favoured, isWhole, to }: ChoosingOptions,
 ): FieldUpdatesInput {
   const address = addressOf(observation.desired);

@@ -174,13 +174,13 @@ function lastKey(steps: readonly string[]): string {
   return steps.findLast((step) => !/^\d+$/.test(step)) ?? '';
 }
 
-type PathRole = 'yaml' | 'override' | 'table' | 'text';
+type NamedFileKind = 'yaml' | 'override' | 'table' | 'text';
 
 /** The keys of maps that represent a text. */
 const textKeys: ReadonlySet<string> = new Set(['file', 'patch']);
 
 /** The kind of file that a path may name at this place. Undefined if no path is expected. */
-function pathRole(kind: string, steps: readonly string[]): PathRole | undefined {
+function pathRole(kind: string, steps: readonly string[]): NamedFileKind | undefined {
   const last = lastKey(steps);
   if (last === 'extends') return 'yaml';
   if (kind !== 'Fleet') return textKeys.has(last) ? 'text' : undefined;
@@ -192,7 +192,7 @@ function pathRole(kind: string, steps: readonly string[]): PathRole | undefined 
 /** The approximate maximum number of paths to offer. */
 const maxPaths = 5_000;
 
-function pathsFor(snapshot: Snapshot, { path, cursor }: Completing, role: PathRole): Offer[] {
+function pathsFor(snapshot: Snapshot, { path, cursor }: Completing, role: NamedFileKind): Offer[] {
   const { project, documents } = snapshot;
   const all = [...new Set([...filesBelow(project.root), ...documents.textsBelow(project.root).keys()])].sort();
   const isMap = cursor.steps.at(-1) === 'members';
@@ -202,7 +202,7 @@ function pathsFor(snapshot: Snapshot, { path, cursor }: Completing, role: PathRo
   });
 }
 
-function pathsIn(all: readonly string[], { project }: Snapshot, role: PathRole): readonly string[] {
+function pathsIn(all: readonly string[], { project }: Snapshot, role: NamedFileKind): readonly string[] {
   if (role === 'table') return all.filter((file) => /\.csv$/i.test(file));
   if (role === 'text') return all.filter((file) => !/\.(?:ya?ml|csv|json)$/i.test(file));
   const manifests = matchedPaths(project, all);

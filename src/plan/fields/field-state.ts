@@ -76,7 +76,7 @@ export interface FieldSides extends Pick<FieldState, 'path' | 'text'> {
   readonly last?: AppliedField;
 }
 
-interface Circumstances {
+interface FieldContext {
   readonly desired: Desired;
   /** The environment and name that salt the fingerprints in the record. After a rename, these are the former ones. */
   readonly recorded: { readonly environment: string; readonly name: string };
@@ -109,7 +109,7 @@ const nothingRecorded: Recorded = {
   last: undefined,
 };
 
-function recordedSides({ path, text, last: applied }: FieldSides, own: OwnSides, context: Circumstances): Recorded {
+function recordedSides({ path, text, last: applied }: FieldSides, own: OwnSides, context: FieldContext): Recorded {
   if (applied === undefined) return nothingRecorded;
   const recorded = (value: Json | undefined, fingerprint: string | undefined): Side | undefined => {
     if (fingerprint !== undefined)
@@ -173,7 +173,7 @@ function readFormsOf(live: Side | undefined, { value, readBack, rules }: Applied
 }
 
 /** Compares the sides of one field. */
-export function fieldState(sides: FieldSides, context: Circumstances): FieldState {
+export function fieldState(sides: FieldSides, context: FieldContext): FieldState {
   const { path, text, wanted: wantedLeaf, live: liveLeaf, last: applied } = sides;
   const { desired } = context;
   const sensitive = isFieldSecret(sides, context);
@@ -231,7 +231,7 @@ function textSides(...sides: readonly (Side | undefined)[]): TextSides | undefin
 }
 
 /** Whether the field is declared or recorded as sensitive, or any side contains a known secret. */
-function isFieldSecret({ wanted, live, last }: FieldSides, { secrecy }: Circumstances): boolean {
+function isFieldSecret({ wanted, live, last }: FieldSides, { secrecy }: FieldContext): boolean {
   if (wanted?.sensitive === true || last?.fingerprint !== undefined) return true;
   // The sides usually share one text. A set checks it only once.
   const values = new Set<unknown>([wanted?.value, live?.value, last?.value, last?.readBack]);
@@ -245,7 +245,7 @@ function someText(value: unknown, isFound: (text: string) => boolean): boolean {
   return value !== undefined && value !== null && isFound(String(value));
 }
 
-interface Applying extends Circumstances, Pick<FieldState, 'path' | 'text' | 'readable' | 'wanted' | 'live'> {}
+interface Applying extends FieldContext, Pick<FieldState, 'path' | 'text' | 'readable' | 'wanted' | 'live'> {}
 
 /**
  * The comparison text for a recorded fingerprint: that of the side with this fingerprint, or else the fingerprint

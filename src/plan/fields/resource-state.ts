@@ -64,8 +64,8 @@ export function resourceState(
     return managed.has(path) || declaredLists.has(list) || recordedLists.has(list);
   });
   const touched = wasEditedSince(observation);
-  const circumstances = { desired, recorded: record ?? desired, secrecy, isReadable, touched };
-  const fields = sidesOf(kind, { wanted, live, last }).map((sides) => fieldState(sides, circumstances));
+  const context = { desired, recorded: record ?? desired, secrecy, isReadable, touched };
+  const fields = sidesOf(kind, { wanted, live, last }).map((sides) => fieldState(sides, context));
   return {
     kind,
     fields,

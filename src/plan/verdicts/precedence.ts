@@ -31,7 +31,7 @@ interface Compared {
 }
 
 /** A resource whose fields were compared, as the input for verdicts. */
-export interface Subject {
+export interface ComparedResource {
   readonly observation: Observation;
   readonly options: PlanningOptions;
   readonly compared: Compared;
@@ -113,8 +113,8 @@ export function judgeResource(observation: Observation, options: PlanningOptions
  * them.
  */
 type Judged =
-  | { readonly verdict: Verdict; readonly subject?: Subject }
-  | { readonly verdict: undefined; readonly subject: Subject };
+  | { readonly verdict: Verdict; readonly subject?: ComparedResource }
+  | { readonly verdict: undefined; readonly subject: ComparedResource };
 
 function forbidden(observation: Observation, options: PlanningOptions): Verdict | undefined {
   const { desired, record } = observation;
@@ -123,7 +123,7 @@ function forbidden(observation: Observation, options: PlanningOptions): Verdict 
   return blockedBy(isMoved ? [notice('target-changed', {})] : blockReasons(observation, options.orphans, options.now));
 }
 
-function notUpdatable({ observation: { desired }, compared }: Subject): Verdict | undefined {
+function notUpdatable({ observation: { desired }, compared }: ComparedResource): Verdict | undefined {
   const changes = compared.changes.map(({ change }) => change);
   if (compared.action !== 'update' || changes.every(({ op }) => op === 'release')) return undefined;
   const obstacle = kindNamed(desired.kind).updateObstacle?.(desired);
@@ -132,13 +132,13 @@ function notUpdatable({ observation: { desired }, compared }: Subject): Verdict 
   return blockedBy([notice('update-impossible', { obstacle, paths: changes.map(({ path }) => path) }, [adopt])]);
 }
 
-function shrunk({ observation: { restored }, options, compared }: Subject): Verdict | undefined {
+function shrunk({ observation: { restored }, options, compared }: ComparedResource): Verdict | undefined {
   const isRefused = options.shrunkPrompts === 'error' && restored === undefined && options.ignores !== 'holds';
   return isRefused ? blockedBy(compared.losses.map(refusedLoss)) : undefined;
 }
 
 /** The verdict on a resource that is on hold. A rename alone only counts if another record holds the agent. */
-function onHold({ observation, options, compared }: Subject): Verdict | undefined {
+function onHold({ observation, options, compared }: ComparedResource): Verdict | undefined {
   const { action, changes, state } = compared;
   const isHoldable = action !== 'none' && (changes.length > 0 || observation.heldAs !== undefined);
   const hold = isHoldable && options.ignores !== 'holds' ? holdOver(observation, state, options) : undefined;

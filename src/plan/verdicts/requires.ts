@@ -110,7 +110,7 @@ function byContent(records: ReadonlyMap<string, ResourceRecord>): ReadonlyMap<st
 
 type Unmet = Omit<NoticeFacts['requires'], 'environment' | 'required' | 'isOverruled'>;
 
-interface Finding extends Pick<RequiresVerdict, 'resource' | 'environment'> {
+interface RequiresFinding extends Pick<RequiresVerdict, 'resource' | 'environment'> {
   /** The requirement that is not met. Undefined if the verdict is only a note. */
   readonly unmet?: Unmet;
   /** Whether applying to the required environment would help to meet the requirement. */
@@ -119,14 +119,14 @@ interface Finding extends Pick<RequiresVerdict, 'resource' | 'environment'> {
   readonly variables: string[];
 }
 
-function findingsOf(one: Judged, input: Judgement): Finding[] {
+function findingsOf(one: Judged, input: Judgement): RequiresFinding[] {
   const { record } = one.observation;
   const resource = addressOf(one.planned);
   const content = input.contentOf(resource) ?? {};
   const isOwn = content.digest !== undefined && content.digest === record?.content?.digest;
   const isSameOverlay = content.overlay === record?.overlay;
   if (isOwn && isSameOverlay) return noteOf(one, input);
-  return input.requirements.flatMap((requirement): Finding[] => {
+  return input.requirements.flatMap((requirement): RequiresFinding[] => {
     const { environment: required } = requirement;
     const finding = { resource, environment: required, variables: [] };
     if (!isSameOverlay) return [{ ...finding, unmet: { why: changeOfOverlay(record, content) }, isApplicable: false }];
@@ -143,7 +143,7 @@ function changeOfOverlay(record: ResourceRecord | undefined, { overlay }: Conten
   return record === undefined || record.content !== undefined ? 'overlay-new' : 'overlay-unrecorded';
 }
 
-function noteOf({ planned, changes }: Judged, { requirements, variablesAt }: Judgement): Finding[] {
+function noteOf({ planned, changes }: Judged, { requirements, variablesAt }: Judgement): RequiresFinding[] {
   const resource = addressOf(planned);
   const names = [...new Set(changes.flatMap(({ path }) => [...(variablesAt?.(resource, path).keys() ?? [])]))].sort();
   const [required] = requirements;

@@ -8,11 +8,11 @@ import { type Notice, notice } from '../../notices/notice.ts';
 import type { ResourceState } from '../fields/resource-state.ts';
 import { campaignIn, type NewerRecord, type Observation } from '../observation.ts';
 import { keptReasons } from './holds.ts';
-import type { Subject } from './precedence.ts';
+import type { ComparedResource } from './precedence.ts';
 
 /** The warnings about a resource that may be written, in display order. */
 export function warningsOf(
-  { observation, compared }: Subject,
+  { observation, compared }: ComparedResource,
   { mayReplace }: { readonly mayReplace: boolean },
 ): Notice[] {
   const { restored, desired, newer, kept } = observation;

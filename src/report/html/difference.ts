@@ -20,7 +20,7 @@ interface DifferenceStyle {
   readonly budget: PageBudget;
 }
 
-interface Row {
+interface DiffRow {
   readonly line: MarkedLine;
   /** The line number in the new text. */
   readonly at?: number | undefined;
@@ -142,7 +142,7 @@ function runOf(lines: readonly MarkedLine[], start: number, sign: MarkedLine['si
   return lines.slice(start, end);
 }
 
-function row({ line, at = 0, isRaw = false }: Row, findings: Findings): Fragment {
+function row({ line, at = 0, isRaw = false }: DiffRow, findings: Findings): Fragment {
   const { sign } = line;
   const { kind, mark, isNested, pieces } = promptLine(line);
   const text = isRaw

@@ -7,6 +7,7 @@ import {
   type Card,
   type ChangePart,
   type ConflictPart,
+  type ConflictSide,
   type Document,
   type Fact,
   type Head,
@@ -22,7 +23,6 @@ import {
   spansOf,
   type Table,
   type ValuesPart,
-  type Version,
 } from '../blocks.ts';
 import type { MarkedLine } from '../text-diff/words.ts';
 import type { PlainValue } from '../values.ts';
@@ -410,7 +410,7 @@ function conflictHtml({ id, name, about, source, before, sides }: ConflictPart, 
 <div class="pick ${columns}">${sides.map(versionPart)}</div></div>`;
 }
 
-function versionPart({ letter, title, value, lines, outcome, isLive }: Version): Fragment {
+function versionPart({ letter, title, value, lines, outcome, isLive }: ConflictSide): Fragment {
   const quote = value && html`<p class="quote">${lineText(value)}</p>`;
   const text = lines.length > 0 && html`<div class="diff">${lines.map(versionLine)}</div>`;
   return html`<div${isLive && html` class="was"`}>${letter !== undefined && html`<i>${letter}</i>`}<b>${title}</b>${quote}${text}<p class="soft">${outcome}</p></div>`;

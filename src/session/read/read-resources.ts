@@ -37,7 +37,7 @@ import type { Session } from '../session.ts';
 import type { FoundVerdict, PlanArgument, Settled, Verdicts } from '../verdicts.ts';
 
 /** The facts that a run knows about its resources before reading them. */
-interface Circumstances
+interface ReadContext
   extends Pick<MatchedResources<StoredRecord>, 'declared' | 'desiredOf' | 'records' | 'former' | 'organizations'> {
   /** Accounts that this project created and that have no agent yet. */
   readonly newAccounts: ReadonlySet<string>;
@@ -79,7 +79,7 @@ export interface ReadResources {
 
 interface Run {
   readonly session: Session;
-  readonly circumstances: Circumstances;
+  readonly context: ReadContext;
   readonly options: ReadOptions;
   /** By address, committed versions of records that are newer than the current ones. */
   readonly newer: Promise<ReadonlyMap<string, NewerVersion>>;
@@ -94,16 +94,16 @@ interface Run {
  */
 export async function readResources(
   session: Session,
-  circumstances: Circumstances,
+  context: ReadContext,
   options: ReadOptions,
 ): Promise<ReadResources> {
   const { concurrency, decisions, host } = options;
   const allowsOlder = isDecided(decisions, 'older-commit');
-  const newer = allowsOlder ? Promise.resolve(new Map<string, NewerVersion>()) : newerThan(session, circumstances);
+  const newer = allowsOlder ? Promise.resolve(new Map<string, NewerVersion>()) : newerThan(session, context);
   const settlesDeclared = session.project.definitions.get(session.environment)?.rollout !== undefined;
-  const run: Run = { session, circumstances, options, newer, planLimit: pLimit(1), settlesDeclared };
-  host.emit({ type: 'phase-started', phase: 'read', total: circumstances.declared.length });
-  const all = pMap(circumstances.declared, (one) => readAndPlan(one, run), { concurrency: concurrency + maxWaiting });
+  const run: Run = { session, context, options, newer, planLimit: pLimit(1), settlesDeclared };
+  host.emit({ type: 'phase-started', phase: 'read', total: context.declared.length });
+  const all = pMap(context.declared, (one) => readAndPlan(one, run), { concurrency: concurrency + maxWaiting });
   const [found] = await Promise.all([all, newer]);
   host.emit({ type: 'phase-finished', phase: 'read' });
   const planned = found.flatMap((one) => one.planned ?? []);
@@ -158,10 +158,10 @@ interface Unread {
 }
 
 async function readAndPlan(resource: SelectedResource, run: Run): Promise<FoundResource> {
-  const { circumstances, options } = run;
+  const { context, options } = run;
   const address = addressOf(resource);
-  const [stored, former] = [circumstances.records.get(address), circumstances.former.get(address)];
-  const rareInputs = rareInputsOf(resource, circumstances);
+  const [stored, former] = [context.records.get(address), context.former.get(address)];
+  const rareInputs = rareInputsOf(resource, context);
   const isPlain = Object.keys(rareInputs).length === 0;
   const isDeclared = !run.settlesDeclared || isDeclaredIn(stored, resource);
   const isAsked = isPlain && isDeclared && stored !== undefined && options.verdicts !== undefined;
@@ -226,9 +226,9 @@ async function planAfterRead(unread: Unread, read: Read, run: Run): Promise<Foun
 function planOne(
   { resource, stored, rareInputs }: Unread,
   { answer, committed }: Read,
-  { session, circumstances, options: { planning, policyRulesFor } }: Run,
+  { session, context, options: { planning, policyRulesFor } }: Run,
 ): FreshPlan {
-  const desired = circumstances.desiredOf(resource);
+  const desired = context.desiredOf(resource);
   const observation = {
     desired,
     ...(stored && { record: stored.record }),
@@ -240,7 +240,7 @@ function planOne(
   // Policies judge the desired values now. Judging them later would require resolving them again.
   const judged = policyRulesFor && judgedDesired(policyRulesFor(desired), () => session.resolution.policyView(desired));
   // In a rollback, the desired values do not come from files, so they have no sources or variables.
-  const sourced = circumstances.restoring === undefined ? withSources(planned, session.resolution) : {};
+  const sourced = context.restoring === undefined ? withSources(planned, session.resolution) : {};
   return { ...planned, ...sourced, judged };
 }
 
@@ -298,7 +298,7 @@ function rareInputsOf(
     organizations,
     newAccounts,
     restoring,
-  }: Circumstances,
+  }: ReadContext,
 ): Omit<Observation, 'desired' | 'record' | 'reading'> {
   const address = addressOf(resource);
   const old = former.get(address);
@@ -327,7 +327,7 @@ function rareInputsOf(
  */
 async function newerThan(
   { project, environment, store }: Session,
-  { records, declared }: Circumstances,
+  { records, declared }: ReadContext,
 ): Promise<ReadonlyMap<string, NewerVersion>> {
   // The embedded emulator is used on several branches, so older records are normal there.
   if (isOnEmulator(project, environment)) return new Map();

@@ -14,7 +14,7 @@ interface FlowItem {
   readonly endsLine: boolean;
 }
 
-type Span = Pick<FlowItem, 'start' | 'end'>;
+type ItemRange = Pick<FlowItem, 'start' | 'end'>;
 
 interface FlowChange {
   readonly removed: ReadonlySet<number>;
@@ -28,7 +28,7 @@ interface FlowChange {
  */
 export function changedFlow(
   { text, lineEnd }: { readonly text: string; readonly lineEnd: string },
-  spans: readonly Span[],
+  spans: readonly ItemRange[],
   { removed, added }: FlowChange,
 ): Splice[] {
   const items = spans.map((span) => flowItem(text, span));
@@ -60,7 +60,7 @@ export function changedFlow(
 }
 
 /** Removes all items, but keeps comments between them. Undefined if there are no such comments. */
-export function emptiedFlow(text: string, whole: Span, spans: readonly Span[]): Splice[] | undefined {
+export function emptiedFlow(text: string, whole: ItemRange, spans: readonly ItemRange[]): Splice[] | undefined {
   const items = spans.map((span) => flowItem(text, span));
   const splices = runsOnLines(items, text).flatMap((run): Splice[] => {
     const [first, last] = [items[run[0] ?? -1], items[run.at(-1) ?? -1]];
@@ -73,7 +73,7 @@ export function emptiedFlow(text: string, whole: Span, spans: readonly Span[]): 
   return /\s#/.test(rest.join('')) ? splices : undefined;
 }
 
-function flowItem(text: string, { start, end }: Span): FlowItem {
+function flowItem(text: string, { start, end }: ItemRange): FlowItem {
   const comma = commaBehind(text, end);
   const tail = commentBehind(text, comma === undefined ? end : comma + 1);
   const beginsLine = text.slice(lineStart(text, start), start).trim() === '';
@@ -139,7 +139,7 @@ interface Stretch {
   readonly text: string;
 }
 
-function stretch({ first, last, before, next, text }: Stretch): Span {
+function stretch({ first, last, before, next, text }: Stretch): ItemRange {
   if (next !== undefined) return { start: first.start, end: next.start };
   if (before !== undefined) return { start: before.end, end: last.end };
   if (first.beginsLine && last.endsLine) {

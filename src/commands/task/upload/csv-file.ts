@@ -2,8 +2,8 @@ import { openAsBlob } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { reasonOf } from '../../../errors.ts';
 import { TasksInvalid } from '../checks.ts';
+import { isShoutedTruth } from './csv-checks.ts';
 import { type Batch, type CsvReading, csvPieces } from './csv-reading.ts';
-import { isShoutedTruth } from './row-checks.ts';
 
 /** A range of lines, both ends included. */
 export interface LineRange {

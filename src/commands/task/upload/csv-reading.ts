@@ -5,7 +5,7 @@ import { type CellProblem, placeProblems, type RowProblem } from '../../../sessi
 import { csvOptions, isEmptyRow, stumbleMessage, TableCheck, WrongBytes } from '../../../text/csv.ts';
 import type { Problem } from '../../../yaml/problem.ts';
 import { isTaskType, loadTargetChecks, type TargetChecks, type TaskType } from '../checks.ts';
-import { type Header, isShoutedTruth, readHeader, rowMessages } from './row-checks.ts';
+import { type Header, isShoutedTruth, readHeader, rowMessages } from './csv-checks.ts';
 
 /** A range of rows, both ends included. Rows are counted from 1, without the header and empty rows. */
 export interface RowRange {
