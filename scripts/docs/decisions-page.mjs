@@ -5,9 +5,9 @@ const introduction = `
 
 Each record explains a decision that a newcomer would question. Code refers to a record by its number.
 
-To add one, take the next free number and write context, decision and consequences in at most a page. Numbers never change, and
-some were never used. When a later record overrules an earlier one, add one of these lines below the heading of the earlier one, and
-run \`npm run docs\`:
+To add a record, use the next free number and write its context, decision and consequences on at most one page. Numbers
+never change, and some are unused. When a later record overrules an earlier one, add one of these lines below the
+heading of the earlier record. Then run \`npm run docs\`:
 
 \`\`\`
 **Superseded by** [12](0012-title.md): why it no longer applies.
