@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AgentformError } from '../../errors.ts';
-import { addressOf } from '../../kinds/desired.ts';
+import { addressOf, commandIn } from '../../kinds/desired.ts';
+import { joinWithAnd } from '../../text/wording.ts';
 import { pathOnBranch, recordKeyAt } from '../record-text.ts';
 import type { RecordKey } from '../store.ts';
 import type { GitBranch } from './branch.ts';
@@ -215,7 +216,9 @@ interface Clash {
 }
 
 function moved(clashes: readonly Clash[], branch: string): AgentformError {
-  const records = clashes.flatMap(({ file }) => recordKeysAt(file)).map(addressOf);
+  const keys = clashes.flatMap(({ file }) => recordKeysAt(file));
+  const records = keys.map(addressOf);
+  const plans = [...new Set(keys.map(({ environment }) => commandIn(environment, 'plan')))];
   const theirs = [...new Set(clashes.flatMap(({ theirs }) => theirs ?? []))];
   const ours = [...new Set(clashes.map((clash) => clash.ours))];
   const refs = ours.map((commit) => `refs/agentform/clash/${commit.slice(0, 12)}`);
@@ -227,7 +230,7 @@ function moved(clashes: readonly Clash[], branch: string): AgentformError {
     'record-moved',
     `another run ${deed} ${records.join(', ')} at the same moment (${file}), and the branch has that run's version. ` +
       `This run's version is kept locally as commit ${ours.join(', ')} (${refs.join(', ')}). ` +
-      'Run `agentform plan` to see what is left',
+      `Run ${joinWithAnd(plans)} to see what is left`,
     { facts: { records, theirs, ours } },
   );
 }
