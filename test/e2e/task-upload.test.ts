@@ -224,11 +224,14 @@ describe('an upload that stops', () => {
     expect(stdout).not.toContain(token);
   });
 
-  test('An upload that stops prints a quoted command with the project and the query.', async () => {
+  test('An upload that stops prints quoted commands with the project and the query.', async () => {
     service.answer = unclear(1);
     await project.write("o'clock $x.csv", csvOf(1));
     const args = ["o'clock $x.csv", '--project', `${project.root}/`, '--query', 'note=a b'];
     const { stdout } = await project.run('task', 'upload', ...args, '--yes');
+    expect(stdout).toContain(
+      `in \`agentform inbox -e test --project ${project.root}/ --query 'note=a b'\`. Then run:\n`,
+    );
     expect(stdout).toContain(
       `agentform task upload 'o'\\''clock $x.csv' -e test --project ${project.root}/ --query 'note=a b' --from-row 1\n`,
     );

@@ -92,8 +92,8 @@ async function run(options: UploadArguments, console: Console): Promise<void> {
       }),
     );
     bar.clear();
-    const command = commandLine(options, result.upload.environment, console.redact);
-    await answer({ ...result, command }, options, console);
+    const words = suggestedWords(options, result.upload.environment, console.redact);
+    await answer({ ...result, ...words }, options, console);
   } catch (error) {
     bar.leave();
     throw error;
@@ -116,18 +116,19 @@ async function answer(end: UploadEnd, { format }: UploadArguments, console: Cons
 }
 
 /**
- * The arguments of the command that continues the upload from the current folder. Adds `./` to a file name that would
- * be read as an option.
+ * The words of the commands to suggest, for the current folder. Adds `./` to a file name that would be read as an
+ * option.
  */
-function commandLine(
+function suggestedWords(
   { FILE, project, query, batch }: UploadArguments,
   environment: string,
   redact: Console['redact'],
-): string[] {
-  const parts = ['task', 'upload', FILE.startsWith('-') ? `./${FILE}` : FILE, '-e', environment];
-  if (project !== '.') parts.push('--project', project);
+): Pick<UploadEnd, 'command' | 'account'> {
+  const account = ['-e', environment];
+  if (project !== '.') account.push('--project', project);
   for (const pair of query)
-    parts.push('--query', redact(pair) === pair ? pair : `${pair.split('=')[0]}=${hiddenValue}`);
-  if (batch !== undefined) parts.push('--batch', String(batch));
-  return parts.map(redact);
+    account.push('--query', redact(pair) === pair ? pair : `${pair.split('=')[0]}=${hiddenValue}`);
+  const size = batch === undefined ? [] : ['--batch', String(batch)];
+  const command = ['task', 'upload', FILE.startsWith('-') ? `./${FILE}` : FILE, ...account, ...size];
+  return { command: command.map(redact), account: account.map(redact) };
 }

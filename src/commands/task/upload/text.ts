@@ -4,9 +4,12 @@ import { counted, formatNumber, isOrAre, joinWithAnd, shellWord } from '../../..
 import type { RowRange } from './csv-reading.ts';
 import type { CheckedUpload, RequestRows, UploadResult, UploadStep } from './upload.ts';
 
-/** The result of an upload, with the arguments of the command that continues the upload. */
+/** The result of an upload, with the words of commands to suggest. */
 export interface UploadEnd extends UploadResult {
+  /** The arguments of the command that continues the upload. */
   readonly command: readonly string[];
+  /** The options with which another command uses the same account. */
+  readonly account: readonly string[];
 }
 
 /** Replaces a secret value in the displayed command. */
@@ -113,16 +116,17 @@ function reasonLines({ upload, failed, unclear, message, interrupted }: UploadEn
 function commandLines(end: UploadEnd): string[] {
   const { unclear, notSent } = end;
   const commands = continuationsOf(end);
-  if (unclear === undefined) return commands.map((one) => `To continue: ${commandText(one)}`);
+  if (unclear === undefined) return commands.map((one) => `To continue: ${commandText(one.arguments)}`);
   const [task, they] = sizeOf(unclear) === 1 ? ['task is', 'it is'] : ['tasks are', 'they are'];
+  const inbox = commandText(['inbox', ...end.account]);
   return [
-    `The service does not list its tasks. Look in the dashboard or, once the ${task} due, in agentform inbox. Then run:`,
-    ...commands.map((one) => `${`  if ${they} ${one.if}:`.padEnd(25)} ${commandText(one)}`),
+    `The service does not list its tasks. Look in the dashboard or, once the ${task} due, in \`${inbox}\`. Then run:`,
+    ...commands.map((one) => `${`  if ${they} ${one.if}:`.padEnd(25)} ${commandText(one.arguments)}`),
     ...(notSent === undefined ? [`If ${they} queued, the upload is complete.`] : []),
   ];
 }
 
-function commandText({ arguments: words }: Continuation): string {
+function commandText(words: readonly string[]): string {
   return visibleLine(`agentform ${words.map(shellWord).join(' ')}`);
 }
 

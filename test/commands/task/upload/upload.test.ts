@@ -50,15 +50,16 @@ async function queued(): Promise<number[]> {
 }
 
 const command = ['task', 'upload', 'tasks.csv'];
+const suggested = { command, account: ['-e', 'test'] };
 
 /** Runs the command that the result suggests for this fate of the unclear rows. */
 async function goOn(end: UploadResult, truth: 'queued' | 'not queued'): Promise<UploadResult | undefined> {
-  const answer = uploadIn(renderUploadJson({ ...end, command }));
+  const answer = uploadIn(renderUploadJson({ ...end, ...suggested }));
   const chosen = answer.goOn.find(({ if: condition = truth }) => condition === truth);
   if (chosen === undefined) return undefined;
   const { arguments: words } = chosen;
   expect(words.slice(0, -1)).toEqual([...command, '--from-row']);
-  expect(renderUploadEnd({ ...end, command })).toContain(`agentform ${words.join(' ')}\n`);
+  expect(renderUploadEnd({ ...end, ...suggested })).toContain(`agentform ${words.join(' ')}\n`);
   return upload({ fromRow: Number(words.at(-1)) });
 }
 
@@ -99,14 +100,14 @@ describe.each([
 
 test('An unclear end is explained with the rows, their lines and a command for either case.', async () => {
   await remote.faults(['reset-after-write:operation=uploadTasks,skip=1']);
-  const text = renderUploadEnd({ ...(await upload()), command });
+  const text = renderUploadEnd({ ...(await upload()), ...suggested });
   expect(text).toBe(
     [
       '2 of 5 tasks are queued in test: rows 1 to 2.',
       'The service says: 2 tasks were queued',
       'It is unclear whether rows 3 to 4 (lines 5 to 8) are queued: uploading the tasks of tasks.csv failed: the connection broke before a response arrived (connection reset); the service may or may not have carried out the request',
       'Not sent: row 5.',
-      'The service does not list its tasks. Look in the dashboard or, once the tasks are due, in agentform inbox. Then run:',
+      'The service does not list its tasks. Look in the dashboard or, once the tasks are due, in `agentform inbox -e test`. Then run:',
       '  if they are queued:     agentform task upload tasks.csv --from-row 5',
       '  if they are not queued: agentform task upload tasks.csv --from-row 3',
       'Row numbers start at 1, without the header and empty rows.',
@@ -117,7 +118,7 @@ test('An unclear end is explained with the rows, their lines and a command for e
 
 test('An upload with an unclear last row prints a command only for the case that it is missing.', async () => {
   await remote.faults(['reset-before-write:operation=uploadTasks']);
-  const text = renderUploadEnd({ ...(await upload({ fromRow: 5 })), command });
+  const text = renderUploadEnd({ ...(await upload({ fromRow: 5 })), ...suggested });
   expect(text).toMatch(/^0 of 1 task is queued in test\.\nIt is unclear whether row 5 \(line 9\) is queued: /);
   expect(text).toContain(
     '  if it is not queued:    agentform task upload tasks.csv --from-row 5\nIf it is queued, the upload is complete.\n',
@@ -128,7 +129,9 @@ test('An upload without a connection queues no row, and continues with the same 
   await remote.close();
   const end = await upload();
   expect(end).toMatchObject({ failed: { firstRow: 1, lastRow: 2 }, notSent: { firstRow: 3, lastRow: 5 } });
-  expect(renderUploadEnd({ ...end, command })).toContain('To continue: agentform task upload tasks.csv --from-row 1\n');
+  expect(renderUploadEnd({ ...end, ...suggested })).toContain(
+    'To continue: agentform task upload tasks.csv --from-row 1\n',
+  );
 });
 
 test('A lost answer to a dry run leaves nothing unclear and prints no command.', async () => {
@@ -139,10 +142,10 @@ test('A lost answer to a dry run leaves nothing unclear and prints no command.',
   await service.close();
   expect(service.calls.map((call) => call.upload?.dryRun)).toEqual(['true', 'true']);
   expect(end).toMatchObject({ accepted: { lastRow: 2 }, failed: { firstRow: 3 }, notSent: { firstRow: 5 } });
-  const text = renderUploadEnd({ ...end, command });
+  const text = renderUploadEnd({ ...end, ...suggested });
   expect(text).toContain('The dry run stopped, and rows 3 to 4 (lines 5 to 8) are not validated: ');
   expect(text).not.toContain('agentform task upload');
-  expect(uploadIn(renderUploadJson({ ...end, command })).goOn).toEqual([]);
+  expect(uploadIn(renderUploadJson({ ...end, ...suggested })).goOn).toEqual([]);
 });
 
 test('An upload announces each request before it is sent.', async () => {
@@ -198,7 +201,7 @@ test('A file that changes between two requests ends the upload before the second
     notSent: { firstRow: 3, lastRow: 5 },
     message: expect.stringMatching(/tasks\.csv changed during the upload; restore it before you continue$/),
   });
-  expect(renderUploadEnd({ ...end, command })).toMatch(
+  expect(renderUploadEnd({ ...end, ...suggested })).toMatch(
     /^The upload stopped: .*\nNot sent: rows 3 to 5\.\nTo continue: .* --from-row 3$/m,
   );
   expect(service.calls).toHaveLength(1);
@@ -211,7 +214,7 @@ test('A file that is cut off during a request leaves the rows of the request unc
   const end = await upload({ onProgress });
   expect(end).toMatchObject({ unclear: { firstRow: 1, lastRow: 2 }, notSent: { firstRow: 3, lastRow: 5 } });
   expect(end.message).toContain('changed during the upload');
-  expect(uploadIn(renderUploadJson({ ...end, command })).unclear).toEqual({ firstRow: 1, lastRow: 2 });
+  expect(uploadIn(renderUploadJson({ ...end, ...suggested })).unclear).toEqual({ firstRow: 1, lastRow: 2 });
   expect(await queued()).toEqual([]);
 });
 
