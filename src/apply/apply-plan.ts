@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { AgentformError } from '../errors.ts';
 import { grouped } from '../json/json.ts';
 import { addressOf, inOrganization } from '../kinds/desired.ts';
@@ -27,7 +28,7 @@ import {
   type ResourceApply,
   type ResourceOutcome,
 } from './resource-apply.ts';
-import { updateResource } from './update.ts';
+import { updateResource, voidedKeep } from './update.ts';
 
 /** The state that all resources of a run share. */
 interface ApplyRun extends StoppingResults {
@@ -167,6 +168,8 @@ async function applyOne(task: ResourceApply): Promise<ResourceOutcome> {
 async function writeOne(task: ResourceApply): Promise<ResourceOutcome> {
   if (task.resource.action === 'create') return createResource(task);
   if (task.resource.action === 'update') return updateResource(task);
+  const voided = await voidedKeep(task);
+  if (voided !== undefined) return voided;
   await settle(task);
   return unchanged;
 }
@@ -185,11 +188,15 @@ async function noteFailure(task: ResourceApply, failure: Recordable): Promise<vo
 }
 
 /**
- * Adds the warnings about settings that an answer keeps. An unchanged resource counts as applied, because its record
- * now holds these settings.
+ * Adds the warnings about settings that an answer keeps, if the record now holds them. An unchanged resource then counts
+ * as applied.
  */
-function withKeptWarnings({ resource, observation }: ResourceApply, outcome: ResourceOutcome): ResourceOutcome {
-  if (observation.answer?.keeps === undefined) return outcome;
+function withKeptWarnings(
+  { resource, observation, keeper, holds }: ResourceApply,
+  outcome: ResourceOutcome,
+): ResourceOutcome {
+  const isHeld = isDeepStrictEqual(keeper.current()?.holds, holds);
+  if (observation.answer?.keeps === undefined || !isHeld) return outcome;
   const kept = resource.warnings.filter(({ code }) => code === 'settings-kept');
   return {
     ...outcome,
@@ -214,10 +221,15 @@ function withOverruled({ resource, overruled }: ResourceApply, outcome: Resource
  */
 async function leftOut(task: ResourceApply, refused: ResourceOutcome): Promise<ResourceOutcome> {
   const { resource, observation, keeper, context } = task;
+  const isLeft = resource.action === 'blocked' || resource.action === 'waiting';
+  const voided = isLeft ? await voidedKeep(task) : undefined;
+  if (voided !== undefined) {
+    return { ...voided, reasons: [...(refused.reasons ?? []), ...(voided.reasons ?? [])] };
+  }
   const keeps = observation.answer?.keeps !== undefined;
   const approval = resource.action === 'waiting' ? context.rollout?.approvalOf(resource) : undefined;
   if (approval !== undefined) await keeper.amend({ approval });
-  else if (keeps && (resource.action === 'blocked' || resource.action === 'waiting')) await keeper.amend({});
+  else if (keeps && isLeft) await keeper.amend({});
   else await revertIntent(task);
   return refused;
 }

@@ -4,8 +4,9 @@ import { kindNamed } from '../kinds/kind.ts';
 import { pathSet } from '../kinds/path-map.ts';
 import { notice, remedyIn } from '../notices/notice.ts';
 import { type ResourceState, resourceState } from '../plan/fields/resource-state.ts';
-import type { Observation } from '../plan/observation.ts';
-import { planWithState } from '../plan/resource-plan.ts';
+import { hasSameKept } from '../plan/kept-settings.ts';
+import { campaignIn, type Observation } from '../plan/observation.ts';
+import { type FreshPlan, planWithState } from '../plan/resource-plan.ts';
 import { type ConfirmedWrite, confirmWrite, recordWrite } from './confirm.ts';
 import { createResource } from './create.ts';
 import { readsAsSent } from './field-results.ts';
@@ -102,23 +103,50 @@ interface ReadAgain {
 
 /**
  * Reads the resource again, and plans it with the function that made the plan. The plan is still valid if both digests
- * are the same.
+ * and the kept settings are the same. The digest does not cover the values of kept settings, but answers do.
  */
 async function readAgain(task: ResourceApply): Promise<ReadAgain | { readonly ending: ResourceOutcome }> {
-  const { desired, resource, context } = task;
   try {
-    const campaign = await context.service.getAgent(context.connectionOf(desired), resource.id ?? '');
-    const again = planWithState({ ...task.observation, reading: { campaign } }, context.planning);
-    const { observation, planned, state } = again;
-    if (state !== undefined && planned.digest === resource.digest) return { observation, state };
+    const { observation, planned, state } = await planAgain(task);
+    const isSame = planned.digest === task.resource.digest && hasSameKept(observation, task.observation);
+    if (state !== undefined && isSame) return { observation, state };
   } catch (error) {
-    return { ending: { outcome: 'failed', sent: false, reasons: [failureNotice(error)], failure: recordable(error) } };
+    return { ending: failedRead(error) };
   }
+  return { ending: await staleEnding(task) };
+}
+
+/**
+ * Checks, before an answer is recorded without a write, that the settings it keeps still have the values that were
+ * answered about. Returns undefined if they do.
+ */
+export async function voidedKeep(task: ResourceApply): Promise<ResourceOutcome | undefined> {
+  const { observation } = task;
+  if (observation.answer?.keeps === undefined || campaignIn(observation) === undefined) return undefined;
+  try {
+    const again = await planAgain(task);
+    return hasSameKept(again.observation, observation) ? undefined : await staleEnding(task);
+  } catch (error) {
+    return failedRead(error);
+  }
+}
+
+async function planAgain({ desired, resource, observation, context }: ResourceApply): Promise<FreshPlan> {
+  const campaign = await context.service.getAgent(context.connectionOf(desired), resource.id ?? '');
+  return planWithState({ ...observation, reading: { campaign } }, context.planning);
+}
+
+function failedRead(error: unknown): ResourceOutcome {
+  return { outcome: 'failed', sent: false, reasons: [failureNotice(error)], failure: recordable(error) };
+}
+
+async function staleEnding(task: ResourceApply): Promise<ResourceOutcome> {
+  const { desired } = task;
   const address = addressOf(desired);
   const reason = (await isAppliedElsewhere(task))
     ? notice('stale', { address, by: 'other-run' }, [remedyIn(desired.environment, 'plan')])
     : notice('stale', { address, by: 'edit' });
-  return { ending: { outcome: 'not attempted', sent: false, refused: true, reasons: [reason] } };
+  return { outcome: 'not attempted', sent: false, refused: true, reasons: [reason] };
 }
 
 /**

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { isJsonObject } from '../json/json.ts';
 import type { Desired } from '../kinds/desired.ts';
 import { type FieldPath, fieldAt, isElement, isMapField, parsePath } from '../kinds/field-path.ts';
@@ -31,6 +32,13 @@ export function withKeptSettings(given: Observation, options: PlanContext): Obse
   return kept === undefined
     ? observation
     : { ...observation, kept, desired: withLive(observation.desired, state, kept) };
+}
+
+/** Whether two observations keep the same settings, with the same live values. */
+export function hasSameKept(one: Observation, other: Observation): boolean {
+  const keptBy = ({ kept }: Observation) =>
+    (kept?.changes ?? []).map(({ op, path, from, to }) => ({ op, path, from, to }));
+  return isDeepStrictEqual(keptBy(one), keptBy(other));
 }
 
 /** The observation with the manifest's values restored. */

@@ -82,6 +82,13 @@ async function edit(settings: Record<string, unknown>): Promise<void> {
   expect(status).toBe(200);
 }
 
+async function putFaults(faults: readonly string[]): Promise<void> {
+  const headers = { 'content-type': 'application/json' };
+  const body = JSON.stringify(faults);
+  const { status } = await fetch(`${emulator.baseUrl}/__emulator/faults`, { method: 'PUT', headers, body });
+  expect(status).toBe(200);
+}
+
 async function writes(): Promise<number> {
   const { requests } = JSON.parse(await (await fetch(`${emulator.baseUrl}/__emulator/requests`)).text());
   return requests.filter(({ method }: { method: string }) => method === 'POST').length;
@@ -279,17 +286,64 @@ describe('the question about drift', () => {
   test('A failed write loses no kept setting.', async () => {
     await edit({ agentVoice: 'warm-2' });
     await place.write('agents/desk.yaml', manifest(usual.replace('Hello.', 'Hi.')));
-    await fetch(`${emulator.baseUrl}/__emulator/faults`, {
-      method: 'PUT',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(['success-false:operation=updateAgent']),
-    });
+    await putFaults(['success-false:operation=updateAgent']);
     const { ledger } = await answered('Agent/desk/drift=keep');
     expect(ledger.entries).toMatchObject([{ outcome: 'failed' }]);
-    await fetch(`${emulator.baseUrl}/__emulator/faults`, { method: 'DELETE' });
+    await putFaults([]);
     expect((await record()).holds.kept).toHaveLength(1);
     await applied();
     expect(await live()).toMatchObject({ agentVoice: 'warm-2', welcomeMessage: 'Hi.' });
+  });
+});
+
+describe('an edit between the plan and the write', () => {
+  const confirm = async () => {
+    await edit({ agentVoice: 'warm-3' });
+    return true;
+  };
+  const keep = [typedAnswer('Agent/desk/drift=keep')];
+  const stale = { outcome: 'not attempted', refused: true, reasons: [{ code: 'stale', facts: { by: 'edit' } }] };
+
+  beforeEach(() => edit({ agentVoice: 'warm-2' }));
+
+  test('A kept setting that is edited again is neither sent nor held.', async () => {
+    await place.write('agents/desk.yaml', manifest(usual.replace('Hello.', 'Hi.')));
+    const { ledger } = await applied(keep, { confirm });
+    expect(ledger.entries).toMatchObject([stale]);
+    expect(ledger.entries[0]?.warnings ?? []).toEqual([]);
+    expect(exitCodeOfLedger(ledger)).toBe(3);
+    expect(await live()).toMatchObject({ agentVoice: 'warm-3', welcomeMessage: 'Hello.' });
+    expect((await record()).holds).toBeUndefined();
+  });
+
+  test('A kept setting that is edited again is not held if nothing else changes.', async () => {
+    const answers = [...keep, typedAnswer('Agent/desk/write-only=leave')];
+    const { ledger } = await applied(answers, { confirm });
+    expect(ledger.entries).toMatchObject([stale]);
+    expect((await record()).holds).toBeUndefined();
+  });
+
+  test('A kept setting that is edited again is not held if its agent is left out.', async () => {
+    await place.write('agents/desk.yaml', manifest(usual.replace('Hello.', 'Hi.')));
+    const answers = [...keep, typedAnswer('Agent/desk/write-only=leave')];
+    const { ledger } = await applied(answers, { confirm });
+    expect(ledger.entries).toMatchObject([
+      { ...stale, reasons: [{ code: 'settings-kept' }, { code: 'stale', facts: { by: 'edit' } }] },
+    ]);
+    expect((await record()).holds).toBeUndefined();
+  });
+
+  test('An answer about an agent that cannot be read again is not recorded.', async () => {
+    const answers = [...keep, typedAnswer('Agent/desk/write-only=leave')];
+    const { ledger } = await applied(answers, {
+      confirm: async () => {
+        await putFaults(['success-false:operation=getAgent']);
+        return true;
+      },
+    });
+    await putFaults([]);
+    expect(ledger.entries).toMatchObject([{ outcome: 'failed', reasons: [{ code: 'call-failed' }] }]);
+    expect((await record()).holds).toBeUndefined();
   });
 });
 
@@ -432,6 +486,19 @@ describe('the project setting unanswered: leave', () => {
     expect((await applied()).ledger.entries).toMatchObject([{ outcome: 'not attempted', refused: true }]);
     await answered('Agent/desk=undo');
     expect(await live()).toMatchObject({ welcomeMessage: 'Hi.', agentVoice: 'warm-1', skills: [{ slug: 'calendar' }] });
+  });
+
+  test('With unanswered: leave, an edit between the plan and the write leaves out the agent.', async () => {
+    await edit({ agentVoice: 'warm-3' });
+    await place.write('agents/desk.yaml', manifest(usual.replace('Hello.', 'Hi.')));
+    const { ledger } = await applied([], {
+      confirm: async () => {
+        await edit({ agentLang: 'es-MX' });
+        return true;
+      },
+    });
+    expect(ledger.entries).toMatchObject([{ refused: true, reasons: [{ code: 'stale', facts: { by: 'edit' } }] }]);
+    expect(await live()).toMatchObject({ agentLang: 'es-MX', welcomeMessage: 'Hello.' });
   });
 
   test('With unanswered: leave, undo reverts an edit, and keep ends the notice.', async () => {
