@@ -9,7 +9,7 @@ import { isJsonObject } from '../json/json.ts';
 import { type PlainFile, readPlainFile, requireNoLinks } from './plain-file.ts';
 import { makeFolder, temporaryPathOf } from './whole-file.ts';
 
-/** Prevents others from taking the same lock until it is released. */
+/** A held lock. No other process can take it until it is released. */
 export interface Lock {
   release(): Promise<void>;
 }
@@ -23,7 +23,7 @@ interface LockHolder {
   readonly pid: number;
   /** ISO 8601, UTC. */
   readonly since: string;
-  /** A random id, because another lock may have the same process number. */
+  /** Random. Identifies the lock even if its process ID is reused. */
   readonly id: string;
   /** The boot and the process namespace to which `pid` belongs. Set only on Linux. */
   readonly namespace?: string;
@@ -34,7 +34,6 @@ interface LockHolder {
 /** How often a holder renews its lock file, and how long a holder may go without renewal. In milliseconds. */
 const renewal = { every: 15_000, expires: 120_000 } as const;
 
-/** The holder to write to a lock of this process. */
 function thisHolder(): LockHolder {
   const namespace = ownNamespace();
   const started = startedAt(process.pid);
@@ -48,15 +47,15 @@ function thisHolder(): LockHolder {
   };
 }
 
-/** Parses the holder of a lock. Undefined for any other text. The result is safe to show. */
+/** Parses the holder in a lock file. Undefined if the text is not a valid holder. The fields are safe to print. */
 function parseHolder(text: string): LockHolder | undefined {
   const value = parsedJson(text);
   return isHolder(value) ? value : undefined;
 }
 
 /**
- * Whether a holder may still be running. A process number alone is not enough, because numbers are reused, and in a
- * container they are always the same. If the start time of the process is visible, that time decides. Otherwise, the
+ * Whether a holder may still be running. A process ID alone proves nothing, because IDs are reused, and processes in
+ * containers often have the same ID. If the start time of the process is visible, that time decides. Otherwise, the
  * lock must have been renewed recently. `age` is the time since the last write of the file, in milliseconds.
  */
 function isAtWork(holder: LockHolder, age: number): boolean {
@@ -98,7 +97,7 @@ function isText(value: unknown, pattern: RegExp): boolean {
   return typeof value === 'string' && pattern.test(value);
 }
 
-/** The name of this machine, with dashes in place of unusual characters. */
+/** The name of this machine in at most 255 characters, with dashes in place of unusual ones. */
 function ownHost(): string {
   return (
     hostname()
@@ -118,7 +117,8 @@ function ownNamespace(): string | undefined {
 
 /**
  * Reads the start time of a process, the 22nd field in its `stat` file. The second field is the program name, which may
- * contain anything. A killed process keeps its number until its parent collects it, so its start time counts as empty.
+ * contain anything. Empty for a zombie, which keeps its process ID until its parent reaps it. Undefined if the file is
+ * unreadable.
  */
 function startedAt(pid: number): string | undefined {
   try {
@@ -131,12 +131,15 @@ function startedAt(pid: number): string | undefined {
 }
 
 const maxLockBytes = 64 * 1024;
-/** The maximum number of attempts. Another attempt is needed if the lock file changes between two steps. */
+/**
+ * The maximum number of attempts, and of gates. Another attempt is needed if the lock file changes between two steps.
+ */
 const maxAttempts = 20;
 
 /**
- * Takes the lock at a path below the root. Throws `record-locked` with the holder if the lock is taken. The lock of a
- * dead holder is taken over. `what` names the locked object, such as `the environment production`.
+ * Takes the lock at a path below the root, even from a dead holder. Throws `record-locked` if a process holds the lock,
+ * and `file-unwritable` if the lock cannot be written. `what` names the locked object, such as `the environment
+ * production`.
  */
 export async function lockFile(root: string, lockPath: string, what: string): Promise<Lock> {
   const path = join(root, lockPath);
@@ -158,8 +161,8 @@ export async function lockFile(root: string, lockPath: string, what: string): Pr
     await rm(beside, { force: true }).catch(() => undefined);
   }
   const mine = file;
-  // Writes the same bytes again, so that a reader never sees half of them. After a takeover, the path belongs to
-  // another file.
+  // Rewrites the same bytes in place, so that a reader never sees a partial file. After a takeover, this file is no
+  // longer the one at the path.
   const renew = setInterval(() => void mine.write(text, 0).catch(() => undefined), renewal.every).unref();
   let isLocked = true;
   return {
@@ -180,7 +183,9 @@ interface PendingLock {
   readonly now: number;
 }
 
-/** Tries to take the lock. Returns undefined on success, and otherwise the current holder. */
+/**
+ * Tries to take the lock. Returns undefined on success, and otherwise the holder, or `unknown` after too many attempts.
+ */
 async function acquire(path: string, mine: PendingLock): Promise<LockHolder | 'unknown' | undefined> {
   for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
     if (await linked(mine, path)) return undefined;
@@ -195,8 +200,8 @@ async function acquire(path: string, mine: PendingLock): Promise<LockHolder | 'u
 
 /**
  * Replaces the lock of a dead holder. Several processes may try this, and one may already have succeeded. Therefore,
- * only the process that has the gate for this exact lock acts, and it checks the lock again. If that process dies, its
- * gate remains, and the next process needs a gate for that gate.
+ * only the process that holds the gate for this exact lock acts, and it checks the lock again. If that process dies,
+ * its gate remains, and the next process needs a gate for that gate.
  */
 async function tookOver(path: string, dead: string, mine: PendingLock): Promise<boolean> {
   const gates = [gateOf(path, dead)];
@@ -223,7 +228,7 @@ function holderAtWork({ text, modified }: PlainFile, { now }: PendingLock): Lock
   return holder !== undefined && isAtWork(holder, now - modified) ? holder : undefined;
 }
 
-/** A link appears with all of its content or not at all, so no process reads an incomplete lock. */
+/** Creates a lock file as a hard link, so that no process reads an incomplete lock. False if the path is taken. */
 async function linked(mine: PendingLock, path: string): Promise<boolean> {
   try {
     await link(mine.path, path);
@@ -244,8 +249,9 @@ function isOwnLock(path: string, text: string): boolean {
 }
 
 /**
- * Throws `record-locked` for the lock of a newer agentform, because only that version knows whether the holder is
- * running.
+ * Reads a lock file. Throws `record-locked` for the lock of a newer agentform, because only that version knows whether
+ * the
+ * holder is running.
  */
 function readLock(path: string): PlainFile | undefined {
   const found = readPlainFile(path, maxLockBytes);

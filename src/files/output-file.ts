@@ -11,7 +11,8 @@ import { replaceFile, temporaryPathOf, writeNew } from './whole-file.ts';
 
 /**
  * Yields the lines of a user's file, without line feeds or the byte order mark. Only one line at a time must fit in
- * memory. The file may be a pipe or a device. Throws if the file is not UTF-8 or a line is too long.
+ * memory. The file may be a pipe or a device. Throws if the file is not UTF-8, or if a line is longer than `maxBytes`,
+ * counted in UTF-16 code units.
  */
 export async function* readLines(path: string, maxBytes: number): AsyncGenerator<string> {
   const check = new Utf8Check();
@@ -68,7 +69,7 @@ interface FileSignature {
   readonly isOne: (json: JsonObject) => boolean;
   /** The beginning of the text, by which a large file is recognized. */
   readonly beginning: RegExp;
-  /** The permissions of the file. Defaults to those of the replaced file, or of any new file. */
+  /** The permissions of the file. Defaults to those of the replaced file, or to the usual ones for a new file. */
   readonly mode?: number;
 }
 
@@ -79,7 +80,7 @@ const maxBytes = 2 ** 20;
 export const savedPlanSignature: FileSignature = {
   noun: 'a saved plan',
   isOne: (json) => ['digest', 'environment', 'resources'].every((name) => Object.hasOwn(json, name)),
-  // Texts in JSON have no raw line feeds, so a name after a line feed and two blanks belongs to the outermost object.
+  // JSON strings contain no raw line feeds, so a name after a line feed and two spaces belongs to the outermost object.
   beginning: /^\{\n {2}"formatVersion": \d+,\n {2}"environment": .*?\n {2}"digest": /s,
   mode: 0o600,
 };
@@ -93,14 +94,17 @@ function isLedgerOfOne(json: JsonObject): boolean {
   return Object.hasOwn(json, 'environment') && Object.hasOwn(json, 'entries');
 }
 
-/** Whether an object has a ledger for each environment, or the reason why there is none. */
+/** Whether an object lists environments, each with a ledger or the reason why it has none. */
 function isLedgerOfSeveral({ environments }: JsonObject): boolean {
   const isOne = (one: Json) =>
     isJsonObject(one) && (isLedgerOfOne(one) || Object.hasOwn(one, 'error') || Object.hasOwn(one, 'notAttempted'));
   return Array.isArray(environments) && environments.length > 0 && environments.every(isOne);
 }
 
-/** Writes an output file. Throws `file-taken` if the path belongs to another kind of file. */
+/**
+ * Writes an output file. Throws `file-taken` if the path belongs to another kind of file, and otherwise
+ * `file-unwritable`.
+ */
 export async function writeOutput(path: string, signature: FileSignature, text: Pieces): Promise<void> {
   const output = await requireWritable(path, signature);
   const content = portionsOf(text);
@@ -122,7 +126,7 @@ interface Output {
 
 /**
  * Checks in advance that the file can be written. Files of another kind are never overwritten, because a mistyped path
- * may lead to a manifest. Folders are never made, because a mistyped path would make them in the wrong place.
+ * may lead to a manifest. Folders are never created, because a mistyped path would create them in the wrong place.
  */
 export async function requireWritable(path: string, signature: FileSignature): Promise<Output> {
   return orUnwritable(path, async () => {

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 /** The folder for schema copies in a project, which editors can use without an installed agentform. */
 const schemaFolder = '.agentform/schemas';
 
-/** Reads a file of the agentform package, by its path in the package. */
+/** Reads a file of the agentform package. The path is relative to the package folder. */
 export function readPackageFile(path: string): Promise<string> {
   return readFile(join(packageRoot(), path), 'utf8');
 }

@@ -9,7 +9,10 @@ export interface PlainFile {
   readonly modified: number;
 }
 
-/** These flags prevent following links, and blocking on a pipe without a writer. Windows has neither flag. */
+/**
+ * Refuses links instead of following them. With `O_NONBLOCK`, a pipe without a writer does not block. Windows has
+ * neither.
+ */
 const noFollow = constants.O_NOFOLLOW ?? 0;
 const readFlags = constants.O_RDONLY | noFollow | (constants.O_NONBLOCK ?? 0);
 export const appendFlags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | noFollow;
@@ -18,8 +21,8 @@ const mebibyte = 1024 * 1024;
 
 /**
  * Reads a regular file of at most `maxBytes`. Undefined if there is no file. Throws for a link, a device or a larger
- * file, which anyone who commits may have added. The message ends a sentence. Synchronous, because reading a thousand
- * small files in the thread pool takes several times as long.
+ * file, which anyone who commits may have added. The error message completes a sentence. Synchronous, because reading a
+ * thousand small files in the thread pool takes several times as long.
  */
 export function readPlainFile(path: string, maxBytes: number): PlainFile | undefined {
   const { bytes, modified } = readPlainBytes(path, maxBytes) ?? {};

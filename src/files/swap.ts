@@ -9,13 +9,15 @@ interface Swap {
   /** The real path of the file. */
   readonly target: string;
   readonly after: Buffer;
-  /** The current content. Undefined if the file must not exist. */
+  /** The content and mode to restore. Undefined for a file that must not exist yet. */
   readonly before: { readonly content: Buffer; readonly mode: number } | undefined;
 }
 
 /**
- * Writes all files or none. First writes each file beside its target, and then moves all files. If a move fails, restores
- * the targets of earlier moves. Returns a function that undoes the write. `failure` makes the error to throw.
+ * Writes all files or none. First writes each file beside its target, and then moves all files. If a move fails,
+ * restores
+ * the targets of earlier moves. Returns a function that undoes the write. `failure` converts a file error to the error
+ * to throw.
  */
 async function swapFiles(
   swaps: readonly Swap[],

@@ -6,15 +6,18 @@ import { dirname, join } from 'node:path';
 type Content = string | Buffer | Iterable<string>;
 
 interface WriteOptions {
-  /** The mode of the file, regardless of the umask. Defaults to the usual mode of new files. */
+  /** The mode of the file, regardless of the umask. Defaults to the usual mode for new files. */
   readonly mode?: number | undefined;
-  /** Whether to flush the content to the disk before the file appears, so that it survives a crash of the machine. */
+  /**
+   * Whether to flush the content to disk before the file appears, so that it survives a system crash. Defaults to true.
+   */
   readonly flush?: boolean;
 }
 
 /**
- * Writes a file beside its target and moves it there, so that a kill leaves either the old or the new content. A link
- * at the path is replaced and never followed.
+ * Writes a file beside its target and moves it there, so that a killed process leaves either the old or the new
+ * content. A
+ * link at the path is replaced and never followed.
  */
 export async function replaceFile(path: string, content: Content, options: WriteOptions = {}): Promise<void> {
   await viaTemporary(path, content, { options, move: rename });
@@ -25,7 +28,7 @@ export async function createFile(path: string, content: Content, options: WriteO
   await viaTemporary(path, content, { options, move: link });
 }
 
-/** Makes a temporary path beside a file. No manifest pattern matches this path. */
+/** Returns a random path beside a file for a temporary file. No manifest pattern matches this path. */
 export function temporaryPathOf(path: string): string {
   return join(dirname(path), `.agentform-${randomUUID()}.tmp`);
 }
@@ -35,7 +38,7 @@ export function isTemporaryName(name: string): boolean {
   return name.startsWith('.agentform-') && name.endsWith('.tmp');
 }
 
-/** Writes a file that does not exist yet. */
+/** Writes a file that does not exist yet. Throws `EEXIST` if anything exists at the path. */
 export async function writeNew(
   path: string,
   content: Content,

@@ -14,7 +14,7 @@ export function notice<Code extends NoticeCode>(
   return { code, facts, remedies: [...remedies] };
 }
 
-/** The arguments of a command for an environment. */
+/** The arguments of a command, with the option for an environment. */
 export function remedyIn(environment: string, ...words: readonly string[]): Remedy {
   return [...words, '-e', environment];
 }
@@ -24,7 +24,7 @@ export function redactedNotice<Some extends Notice>(found: Some, redact: (text: 
   return mapTexts(found, redact);
 }
 
-/** Converts an error to facts for a notice: its sentence, and the secret that caused it. */
+/** Converts an error to facts for a notice: the message, and the secret that caused it. */
 export function problemOf({ message, facts: { secret } }: AgentformError): {
   readonly problem: string;
   readonly secret?: string;

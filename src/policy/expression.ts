@@ -68,7 +68,7 @@ interface CompileOptions {
   readonly regexProblem: (regex: string) => Promise<string | undefined>;
 }
 
-/** Compiles an expression, or returns all its problems. The engine is loaded when it is first needed. */
+/** Compiles an expression, or returns its problems. The engine is loaded on first use. */
 export async function compileExpression(
   text: string,
   { regexProblem }: CompileOptions,
@@ -228,7 +228,7 @@ interface Measured {
 }
 
 /**
- * Evaluates a node. The engine does not know masked texts, so its result only counts if `maskedOutcome` returns none.
+ * Evaluates a node. The engine does not know masked texts, so its result counts only if `maskedOutcome` returns none.
  */
 function maskedValue({ node, operands, meter }: Measured, evaluate: () => unknown): unknown {
   const { seen } = meter;

@@ -146,7 +146,10 @@ export interface DesiredJudgement {
   readonly steps: number;
 }
 
-/** Judges values with a separate step budget. The caller charges the steps to the budget of the run. */
+/**
+ * Judges values with a separate step budget. The caller charges the steps to the budget of the run. Undefined without
+ * rules.
+ */
 export function judgedDesired(policyRules: ApplicableRules, desired: () => unknown): DesiredJudgement | undefined {
   if (policyRules.desired.length === 0) return undefined;
   const budget = newStepBudget();

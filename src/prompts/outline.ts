@@ -92,7 +92,6 @@ export function readOutline(text: SourceLines, parse: Parse): Outline {
   return blocks.outline();
 }
 
-/** The blocks of a text so far. */
 class Blocks {
   readonly #text: SourceLines;
   readonly #headings: Heading[] = [];
@@ -114,7 +113,7 @@ class Blocks {
 
   /** Adds a token. `next` is the content of the token after it. */
   add(token: Token, next: string): void {
-    // The fence token covers the closing line, so there is no separate close token.
+    // Close tokens have no range. A fence has no close token, because its only token includes the closing line.
     const stretch = token.map === null ? nowhere : this.#stretch(token.map);
     const { type } = token;
     if (type === 'heading_open') this.#addHeading(token, next, stretch);

@@ -177,8 +177,9 @@ const ofPlans: ReadonlySet<PromptRule> = new Set(['prompt-shrunk']);
 const promptRules: readonly PromptRule[] = lintRules.flatMap(({ name }) => (isPromptRule(name) ? [name] : []));
 
 /**
- * Checks texts that instruct the agent or that the agent speaks, before variables are inserted. A text that many
- * resources share is checked once. Variable values are checked as separate texts.
+ * Checks texts that instruct the agent or that the agent speaks, before variables are inserted. The analysis of a text
+ * is
+ * cached, because many resources may share it. Variable values are checked as separate texts.
  */
 export class PromptChecks {
   readonly #known: KnownTexts;

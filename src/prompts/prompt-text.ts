@@ -41,9 +41,9 @@ export class PromptText extends SourceLines {
   /** The rules that comments allow, by line. */
   readonly #allowed = new Map<number, Set<string>>();
   readonly #unreviewed: Unreviewed | undefined;
-  /** The last paragraph, as a cache. */
+  /** The quoted ranges of the last examined paragraph, as a cache. */
   #quoted: { readonly from: number; readonly stretches: Stretches } | undefined;
-  /** The last line, as a cache. */
+  /** The quoted ranges of the last examined line, as a cache. */
   #paired: { readonly from: number; readonly stretches: Stretches } | undefined;
 
   constructor(whole: string, role: TextRole, parse: Parameters<typeof readOutline>[1], unreviewed?: Unreviewed) {

@@ -171,7 +171,9 @@ export async function findInFiles(root: string, environment: string): Promise<Fo
   return paths.length > 0 ? { where: 'in files' } : undefined;
 }
 
-/** Describes where git stores the project's committed records. */
+/**
+ * Describes where git stores the project's committed records. Throws `record-unreachable` without a usable repository.
+ */
 async function committedRecords(root: string): Promise<CommittedRecords> {
   const repository = await findRepository(root);
   if (!('problem' in repository)) return { repository, pathOf: recordPath, keyAt: recordKeyAt };
@@ -233,7 +235,9 @@ async function releaseAndThrow(lock: Lock, error: unknown): Promise<never> {
   throw error;
 }
 
-/** The paths of all records of an environment. Throws `record-unreadable` if the environment's folder is a file. */
+/**
+ * The paths of all records of an environment. Throws `record-unreadable` if a folder in the path is a link or a file.
+ */
 async function recordPaths(root: string, folder: string): Promise<string[]> {
   return (await filesBelow(root, folder)).filter((path) => path.endsWith('.json')).sort();
 }

@@ -44,7 +44,7 @@ interface PathHistory {
  * checkout of an older commit. Returns them by address. Ignores history that a shallow clone lacks. Compares versions
  * by the service's clock (`lastUpdate`) if possible, because machines that apply have different clocks. Otherwise
  * compares `appliedAt`, if the version was also committed later. `hold` and `unhold` change neither, so their own times
- * count. For a record without an HMAC, which anyone can write, a later hold counts in any commit order.
+ * count. For a record without a valid HMAC, which anyone can write, a later hold counts in any commit order.
  */
 export async function newerVersions(
   repository: GitRepository,
@@ -56,7 +56,7 @@ export async function newerVersions(
     const history = histories.get(recordPath(record));
     if (history === undefined) return [];
     const isNewest = isNewestIn(record, history);
-    // Without an HMAC, check the record anyway: a commit may have removed its hold (docs/decisions/0087).
+    // Without a valid HMAC, check the record anyway: a commit may have removed its hold (docs/decisions/0087).
     if (isNewest && record.hmac !== undefined && record.isProven === undefined) return [];
     return [{ record, isNewest, versions: versionsInQuestion(record, history) }];
   });
@@ -117,10 +117,7 @@ function addCommit(
   }
 }
 
-/**
- * Whether the record is the newest version. If so, the last commit was the first with this text, and there were no
- * reverts, merges or uncommitted changes.
- */
+/** Whether the record is certainly the newest version: the history is linear, and no commit introduced a later text. */
 function isNewestIn({ text }: PresentRecord, { versions, isLinear }: PathHistory): boolean {
   return isLinear && text !== undefined && versions.at(-1)?.oid === oidOf(text, versions);
 }

@@ -19,20 +19,20 @@ export interface FingerprintKey {
 
 export const keyLength = 32;
 
-/** Makes a key from its bytes. */
+/** Makes a key, and derives its id from the bytes. */
 export function fingerprintKey(bytes: Uint8Array): FingerprintKey {
   const secret = createSecretKey(bytes);
   const id = createHmac('sha256', secret).update('key id').digest().subarray(0, 6).toString('base64url');
   return { id, secret };
 }
 
-/** Derives the key from a token, in the thread pool. */
+/** Derives the key from a token (HKDF-SHA-256), in the thread pool. */
 export async function keyOfToken(token: Secret): Promise<FingerprintKey> {
   const bytes = await promisify(hkdf)('sha256', token.reveal(), '', 'agentform fingerprints', keyLength);
   return fingerprintKey(new Uint8Array(bytes));
 }
 
-/** Makes a fingerprint, which distinguishes values of a field without revealing them. It contains the id of its key. */
+/** Makes a fingerprint, which distinguishes values of a field without revealing them. It contains the key id. */
 export function fingerprintOf(key: FingerprintKey, context: FingerprintContext, text: string): string {
   const { environment, kind, name, path } = context;
   const hash = createHmac('sha256', key.secret).update(JSON.stringify([environment, kind, name, path, text]));

@@ -1,6 +1,6 @@
 import { mask } from './secret.ts';
 
-/** `inspect.custom` of node:util. Written by name, because the library's types must not depend on those of Node. */
+/** `inspect.custom` of node:util. Looked up by name, because the library's types must not depend on those of Node. */
 const inspected: unique symbol = Symbol.for('nodejs.util.inspect.custom');
 
 /** A part of a text: visible text, or the reference to a secret as written. */
@@ -32,8 +32,9 @@ export class MaskedText {
   }
 
   /**
-   * Applies an edit that removes ranges to the text, with a separator in place of each secret. If the text contains the
-   * separator, the whole text is hidden.
+   * Applies `edit`, which may only remove ranges, to the text with a separator in place of each secret. If the text
+   * already
+   * contains the separator, hides the whole text.
    */
   edited(edit: (text: string) => string): MaskedText {
     const secret = { reference: this.#references[0] ?? mask };
@@ -59,8 +60,9 @@ export class MaskedText {
   }
 
   /**
-   * Whether a regex matches. A match in one visible part counts for the whole text, unless the regex contains
-   * lookarounds or word boundaries.
+   * Whether a regex matches. A match in one visible part counts for the whole text. Undefined if nothing matches, or if
+   * the
+   * regex contains lookarounds or word boundaries.
    */
   matches(regex: string): Tristate {
     const bare = regex.replace(/\\[^bB]|\[(?:\\.|[^\]\\])*\]?/gs, '');
@@ -70,7 +72,7 @@ export class MaskedText {
     return stretches.some((stretch) => pattern.test(stretch)) || undefined;
   }
 
-  /** The ranges in which the anchors of a regex have the same meaning as in the whole text. */
+  /** The visible parts in which the regex's anchors have the same meaning as in the whole text. */
   #stretchesFor(bare: string): readonly string[] {
     if (!/[$^]/.test(bare)) return this.#stretches;
     if (/^\^[^$^|]*$/.test(bare)) return this.#stretches.slice(0, 1);
@@ -78,8 +80,9 @@ export class MaskedText {
   }
 
   /**
-   * Compares with any value. Numbers and booleans compare as texts, because a value that consists of a secret may
-   * become a number or boolean.
+   * Compares with any value. Numbers and booleans are compared as texts, because a value that is only a secret may
+   * become a
+   * number or boolean.
    */
   equals(other: unknown): Tristate {
     if (other instanceof MaskedText) return this.#isSame(other) || undefined;
@@ -88,7 +91,7 @@ export class MaskedText {
     return this.#fits(String(other)) ? undefined : false;
   }
 
-  /** An error whose message names the secrets, and ends a sentence. */
+  /** Makes an error that names the secrets. Its message completes a sentence. */
   needed(): SecretNeeded {
     return new SecretNeeded(`needs the value of ${[...new Set(this.#references)].join(', ')}`);
   }

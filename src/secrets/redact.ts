@@ -19,7 +19,8 @@ export function redactor(secrets: Iterable<Secret | string>): Redact {
   const redact = (text: string) => {
     const plain = index.isEmpty ? text : index.replaceIn(text, mask);
     if (telling.isEmpty) return plain;
-    // Ranges that decode to a text with a secret: base64 and base64url at any alignment, hexadecimal digits, and any
+    // Also masks ranges that decode to a text with a secret: base64 and base64url at any alignment, hexadecimal digits,
+    // and
     // characters escaped as in URLs, JSON (`\\/`, `\\u003d`) or HTML. Base64 may also be escaped. Masks the whole
     // range, because the rest could reveal a part of the secret. Takes linear time.
     return hideFolded(hideEscaped(plain, hide, holdsSecret), hide).replace(encodedRun, hide);
@@ -33,7 +34,7 @@ export function redactor(secrets: Iterable<Secret | string>): Redact {
  */
 const secretsOf = new WeakMap<Redact, ReadonlySet<string>>();
 
-/** Combines two redactors into one search. Otherwise, a run would search each text once per environment. */
+/** Combines two redactors into one search, because searching each text once per environment would be slow. */
 export function joinedRedactor(before: Redact, next: Redact): Redact {
   const [known, more] = [secretsOf.get(before), secretsOf.get(next)];
   if (known === undefined || more === undefined) return (text) => next(before(text));
@@ -45,7 +46,7 @@ export function isLongEnough(secret: Secret): boolean {
   return secret.reveal().length >= minSearchedLength;
 }
 
-/** Shorter secrets occur by chance. */
+/** The minimum length of a secret to search for in encoded text. Shorter secrets may occur by chance. */
 export const minSearchedLength = 6;
 
 /**
@@ -106,11 +107,12 @@ interface Occurrence {
  */
 class TextIndex {
   isEmpty = true;
-  /** For each hash of first code units, whether a longer text begins with them. */
+  /** For each hash of `headLength` code units, whether a longer text may begin with them. */
   readonly #marks = new Uint8Array(1 << 16);
   /**
-   * The longer texts by their first `headLength` code units, and the shorter ones by their first. The longest come
-   * first.
+   * The texts of at least `headLength` code units by these first units, and shorter ones by their first unit. The
+   * longest
+   * come first.
    */
   readonly #long = new Map<string, string[]>();
   readonly #short = new Map<string, string[]>();
@@ -131,7 +133,7 @@ class TextIndex {
     }
   }
 
-  /** Finds the first occurrence of any of the texts from `start` on. Returns the longest text there. */
+  /** Finds the first occurrence of any of the texts at or after `start`. Returns the longest text there. */
   find(text: string, start = 0): Occurrence | undefined {
     let hash = 0;
     for (let offset = start - headLength + 1; offset < text.length; offset++) {
@@ -168,19 +170,19 @@ class TextIndex {
 }
 
 /**
- * Possible base64, base64url or hexadecimal digits, with slashes escaped as in some JSON. A plain `{8,}` would take
+ * A range of base64, base64url or hexadecimal digits, in which JSON may have escaped slashes. A plain `{8,}` would need
  * memory for each character, which is too much for a few megabytes of text.
  */
 const encodedRun = /[\w+/\\-]{8}[\w+/\\-]*={0,2}/g;
 const hexadecimal = /[0-9a-f]{12}[0-9a-f]*/gi;
 
-/** The minimum line length of a text that is folded as in mail. Only the last line may be shorter. */
+/** The minimum length of a line in a text that is folded as in mail. Only the last line may be shorter. */
 const minLineLength = 40;
 const lastLine = /\r?\n[\w+/\\-]+={0,2}/y;
 
 type SecretCheck = (text: string) => boolean;
 
-/** How deep escapes may be nested, as in a URL in a URL in a URL, or JSON in JSON. */
+/** How deeply escapes may be nested, as in a URL in a URL in a URL, or JSON in JSON. */
 const maxTimes = 3;
 
 function hideEscaped(text: string, hide: (stretch: string) => string, holdsSecret: SecretCheck): string {

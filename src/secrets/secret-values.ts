@@ -8,7 +8,7 @@ import { entryOf, referenceName } from './secret.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Entries by name, or why there are none. The reason ends a sentence. */
+/** Entries by name, or why there are none. The reason completes a sentence. */
 type Entries = ReadonlyMap<string, string> | string;
 
 const maxBytes = 8 * 1024 * 1024;
@@ -24,7 +24,7 @@ export function secretValue(env: Env, name: string): string | undefined {
   return typeof entries === 'string' ? undefined : entries.get(entry.key) || undefined;
 }
 
-/** Why a secret has no value, as the end of a sentence. */
+/** Why a secret has no value. Completes a sentence. */
 export function whyUnset(env: Env, name: string): string {
   const entry = entryOf(name);
   if (entry === undefined) return `the process variable ${name} is unset or empty`;
@@ -65,7 +65,7 @@ function parsedEntries(name: string, value: string | undefined): Entries {
   return new Map(texts);
 }
 
-/** Parses JSON. Returns undefined instead of throwing an error, whose message would quote the text. */
+/** Parses JSON. Returns undefined instead of throwing, because the error message would quote the text. */
 function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);

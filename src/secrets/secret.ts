@@ -28,7 +28,7 @@ export function secretNamesIn(text: string): string[] {
   return secretsIn(text).flatMap((reference) => referredSecret(reference) ?? []);
 }
 
-/** Formats a reference to a secret. The inverse of referredSecret. */
+/** Formats a reference to a secret. The inverse of `referredSecret`. */
 export function secretReference(name: string): string {
   return `\${secret.${name}}`;
 }
@@ -72,7 +72,6 @@ export class Secret {
     this.#value = value;
   }
 
-  /** The value itself, for a request. */
   reveal(): string {
     return this.#value;
   }
@@ -90,7 +89,7 @@ export class Secret {
   }
 }
 
-/** Trims the white space around a token, which comes from line ends in files or forms. */
+/** Trims the white space around a token, which is usually a line end from a file or form. */
 export function asToken(secret: Secret): Secret {
   const token = secret.reveal().trim();
   return token.length === secret.reveal().length ? secret : new Secret(token);

@@ -8,9 +8,10 @@ import { readRetryAfter } from './retry.ts';
 import type { Body, BodyProblem, Reply } from './transport.ts';
 
 /**
- * Reads the value of a reply, or why the call failed. A status outside 200-299 is a failure. So is a 2xx with `success:
- * false` (specification, "Errors"), or with an unusable body. `quote` prepares the service's message for display. By
- * default, the message is unchanged.
+ * Decodes a reply to its value, or to the reason why the call failed. A status outside 200-299 is a failure. So is a
+ * 2xx
+ * with `success: false` (specification, "Errors"), or with an unusable body. `quote` prepares the service's message for
+ * display. By default, the message is unchanged.
  */
 export function readAnswer<T>(reply: Reply, { check, isAnswerOpen = false, quote }: Answered<T>): Attempted<T> {
   if (!hasSucceeded(reply)) return fail(failureOfStatus(reply));
@@ -25,7 +26,6 @@ export function readAnswer<T>(reply: Reply, { check, isAnswerOpen = false, quote
   return { ok: true, value: checked.value };
 }
 
-/** Whether the status is from 200 to 299. */
 export function hasSucceeded({ status }: Pick<Reply, 'status'>): boolean {
   return status >= 200 && status <= 299;
 }
@@ -102,7 +102,9 @@ function textIn(body: Body): { readonly text: string } | { readonly problem: Bod
   }
 }
 
-/** Parses a body whose shape is not specified. A missing body or plain text counts as an empty object. */
+/**
+ * Parses a body whose shape is not specified. An empty body, plain text, and JSON other than an object count as `{}`.
+ */
 function parseOpenBody(body: Body): Parsed {
   const read = textIn(body);
   if ('text' in read ? isOtherText(read.text) : read.problem === 'not UTF-8') return { json: {} };
@@ -110,7 +112,7 @@ function parseOpenBody(body: Body): Parsed {
   return 'json' in parsed && !isJsonObject(parsed.json) ? { json: {} } : parsed;
 }
 
-/** Whether a text looks like neither JSON nor an HTML page. A page comes from a gateway, or from a wrong base URL. */
+/** Whether a text is neither JSON nor an HTML page, as far as its first character shows. */
 function isOtherText(text: string): boolean {
   return !/^[{["]/.test(text.trimStart()) && !isMarkup(text);
 }

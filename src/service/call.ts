@@ -11,7 +11,9 @@ export interface Connection {
   readonly baseUrl: string;
   readonly token: Secret;
   /**
-   * The process variable that contains the token, for messages about a refused token. A manifest names it at `tokenAt`.
+   * The process variable that contains the token, for messages about a refused token. `tokenAt` is the place where a
+   * manifest
+   * names it.
    */
   readonly tokenName?: string;
   readonly tokenAt?: { readonly file: string; readonly line: number };
@@ -38,7 +40,7 @@ export interface Call<T> {
   readonly method: Method;
   /** The encoded path below the base URL. */
   readonly path: string;
-  /** The query parameters of this call, which override the connection's. */
+  /** The query parameters of this call, which override those of the connection. */
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: JsonObject | FormData;
   /** Texts in the body that errors must not repeat. Known secrets are never repeated. */
@@ -46,7 +48,7 @@ export interface Call<T> {
   /** Whether a second call would have no further effect. */
   readonly repeatable: boolean;
   readonly check: Check<T>;
-  /** Whether to decode a successful response only on demand, because the caller may not need its value. */
+  /** Whether a successful response may be decoded only on demand. */
   readonly mayDefer?: (answer: RawAnswer) => boolean;
   /**
    * Set if the specification does not define the response. A 2xx without a body, or with a body that is not a JSON
@@ -69,7 +71,7 @@ export interface Destination {
 
 /**
  * Joins base URL, path and query. The token is the query parameter `token` (specification, "Authentication"). Throws
- * `token-exposed` if http would carry the token off this machine, and `host-not-allowed` if the host is not allowed.
+ * `token-exposed` if http would send the token off this machine, and `host-not-allowed` if the host is not allowed.
  */
 export function destinationOf(
   call: Call<unknown>,
@@ -79,8 +81,9 @@ export function destinationOf(
   const url = baseUrlOf(connection.baseUrl, call);
   if (wouldExposeToken(url)) throw tokenExposed(call, url.host);
   requireAllowedHost(url.host, allowedHosts);
-  // An empty segment, `.` or `..` would lead to another operation. Some servers resolve such segments even if they are
-  // encoded.
+  // An empty segment, `.` or `..` would lead to another operation, because some servers resolve such segments. Some
+  // even
+  // resolve encoded ones.
   if (/\/\.{0,2}(?:\/|$)/.test(call.path)) throw unusablePath(call, 'an id in a path must not be empty, "." or ".."');
   // A path from a project may contain anything. A `?` or `#` in the path would hide our parameters.
   if (!/^\/[!-~]+$/.test(call.path) || /[?#\\]/.test(call.path))

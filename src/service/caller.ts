@@ -36,7 +36,7 @@ interface CallerOptions {
 
 export interface Received<T> {
   /**
-   * Returns the value. Decodes a deferred response on each call, and throws a ServiceError if the response is unusable.
+   * Returns the value. Each call decodes a deferred response, and throws a ServiceError if the response is unusable.
    */
   readonly value: () => T;
 }
@@ -118,8 +118,8 @@ export class Caller {
   }
 
   /**
-   * Sends the request once. `leave` releases the slot when the response arrives. Several responses may arrive together,
-   * and the next requests must not wait until all are decoded.
+   * Sends the request once. `leave` releases the slot when a successful response arrives, because several may arrive
+   * together. The next requests must not wait until all are decoded.
    */
   async #try<T>(pending: PendingCall<T>, permit: Permit, leave: () => void): Promise<Attempt<Received<T>>> {
     const startedAt = performance.now();
@@ -154,8 +154,9 @@ export class Caller {
 
   #read<T>(reply: Reply, pending: PendingCall<T>): Attempted<Received<T>> {
     const { call, redact } = pending;
-    // Prepares only the messages that are shown, which are those of writes. A response of unspecified shape is returned
-    // as data.
+    // Prepares only messages that are shown: those of writes with a specified response. A response of unspecified shape
+    // is
+    // returned as data.
     const isShown = call.method !== 'GET' && !call.isAnswerOpen;
     const answered = { ...call, quote: isShown ? (text: string) => quotable(text, redact) : undefined };
     const date = readDate(reply.headers);
@@ -185,7 +186,7 @@ export class Caller {
 
   /**
    * Slows down all requests after a 429, or after another failure with Retry-After. Returns the current pause in
-   * milliseconds.
+   * milliseconds, or 0 after any other failure.
    */
   #slowDown({ reason, retryAfterMs }: Failure, permit: Permit): number {
     if (reason !== 'throttled' && retryAfterMs === undefined) return 0;
@@ -220,7 +221,7 @@ function turnedAway(pauseMs: number | undefined): Failure {
   return { reason: 'throttled', status: 429, what };
 }
 
-/** The minimum pause to report, in milliseconds. A shorter pause would end before anyone could read about it. */
+/** The shortest pause to report, in milliseconds. A shorter pause would end before anyone could read about it. */
 const toldPauseMs = 900;
 
 /** How long other requests treat a failure to connect as their own, in milliseconds. */

@@ -28,7 +28,7 @@ export type { Received, RequestLine } from './caller.ts';
 export type { Room, TaskUpload } from './operations.ts';
 export type { HttpsProxy } from './transport.ts';
 
-/** Writes a body in the shape that the operation's schema requires. */
+/** The body must match the operation's schema. */
 type Write<T> = (connection: Connection, body: JsonObject) => Promise<T>;
 
 /**
@@ -47,8 +47,9 @@ export interface ServiceClient {
     mayDefer: (answer: RawAnswer) => boolean,
   ): Promise<Received<Campaign>>;
   /**
-   * Writes an agent. After a lost response, repeats the call only if `repeatable`: an update is repeatable, a create is
-   * not.
+   * Writes an agent. After a lost response, repeats the call only if `repeatable`. An update is repeatable, but a
+   * create
+   * is not.
    */
   updateAgent(
     connection: Connection,
@@ -77,7 +78,7 @@ export interface ServiceClient {
   readonly updateMember: Write<Outcome>;
   readonly addContext: Write<Outcome>;
   readonly assignPhoneNumber: Write<Outcome>;
-  /** Lists conversations. The specification does not define the parameter names, so the caller passes them. */
+  /** Lists conversations. The caller passes the parameter names, because the specification does not define them. */
   listConversations(connection: Connection, query: Readonly<Record<string, string>>): Promise<Conversations>;
   /**
    * The time when the service sent the response with this value, as ISO 8601 in UTC. Undefined if the response had no
@@ -92,8 +93,9 @@ export interface ServiceClient {
 
 export interface ServiceClientOptions {
   /**
-   * The maximum number of concurrent requests to all hosts together. Defaults to `defaultConcurrency`. A 429 lowers the
-   * number temporarily.
+   * The maximum number of concurrent requests to all hosts together. Defaults to `defaultConcurrency`. A 429
+   * temporarily
+   * lowers the limit.
    */
   readonly concurrency?: number;
   /** The time limit of one attempt in milliseconds, from connecting to the end of the response. Defaults to 30,000. */
@@ -103,7 +105,7 @@ export interface ServiceClientOptions {
   /** The maximum size of a response in bytes. Defaults to 4 MiB. */
   readonly maxAnswerBytes?: number;
   readonly retry?: Partial<RetryPolicy>;
-  /** Redacts other secrets in the service's messages, because a body may contain some. */
+  /** Masks additional secrets in the service's messages and in paths. */
   readonly redact?: Redact;
   /** The only hosts that may receive a token. If omitted, any host may. */
   readonly allowedHosts?: AllowedHosts | undefined;

@@ -25,7 +25,10 @@ interface FailurePolicy {
   /** `clear`: the service did nothing. `unclear`: the service may have carried out the call. */
   readonly outcome: 'clear' | 'unclear';
   readonly code: ServiceErrorCode;
-  /** When to retry. `apart`: always, without counting as an attempt. `safe`: only if the call is repeatable. */
+  /**
+   * When to retry. `apart`: without counting the attempt, up to separate limits. `safe`: only if the call is
+   * repeatable.
+   */
   readonly repeat: 'never' | 'safe' | 'always' | 'apart';
 }
 
@@ -47,7 +50,7 @@ const treatments = {
   closed: { outcome: 'clear', code: 'service-unreachable', repeat: 'never' },
   /** The client was closed while the service worked on the call. */
   abandoned: { outcome: 'unclear', code: 'service-unclear', repeat: 'never' },
-  /** The connection ended before a response. */
+  /** The connection ended, or sent invalid HTTP, before a response. */
   broken: { outcome: 'unclear', code: 'service-unclear', repeat: 'safe' },
   /** There was no response in time. */
   silent: { outcome: 'unclear', code: 'service-unclear', repeat: 'safe' },
@@ -113,17 +116,17 @@ export function lost(error: unknown): Failure {
   return { reason: 'broken', what: `the connection broke before a response arrived (${cause.message})`, cause };
 }
 
-/** The service did not respond in time. */
+/** The failure of a request without a response in time. */
 export function silent(timeoutMs: number): Failure {
   return { reason: 'silent', what: `no response within ${seconds(timeoutMs)}` };
 }
 
-/** The client was closed before the request was sent. */
+/** The failure of a request that was not sent, because the client was closed. */
 export function closed(): Failure {
   return { reason: 'closed', what: 'the run ended before the request was sent' };
 }
 
-/** The client was closed while the request was in progress. */
+/** The failure of a request that was in progress when the client was closed. */
 export function abandoned(): Failure {
   return { reason: 'abandoned', what: 'the run ended before a response arrived' };
 }
@@ -180,8 +183,8 @@ export function serviceError(call: Call<unknown>, failure: Failure, context: Cal
 }
 
 /**
- * Decides the outcome of a call. One unclear attempt makes the whole call unclear, even if the last attempt clearly
- * failed. An unclear call that is not repeatable has one code for all causes, because the remedy is always the same.
+ * Decides the outcome of a call. One unclear attempt makes a write unclear, even if the last attempt clearly failed. An
+ * unclear write that is not repeatable has the same code for all causes, because the remedy is the same.
  */
 function treat(call: Call<unknown>, failure: Failure, wasUnclear: boolean): Pick<FailurePolicy, 'outcome' | 'code'> {
   const last = policyOf(failure);

@@ -34,7 +34,7 @@ const hidden = { showTexts: false } as const;
 const checkAgent = checkedBy<AgentAnswer>(serviceAgentAnswer, hidden);
 const checkOutcome = checkedBy<Outcome>(serviceOutcome, hidden);
 
-/** Repeating a create would make a second resource. Repeating an update has the same result. */
+/** A create is not repeatable, because a second call would make a second resource. */
 const post = { method: 'POST', repeatable: false } as const;
 const replacing = { method: 'POST', repeatable: true } as const;
 
@@ -176,7 +176,7 @@ export interface TaskUpload {
   readonly dryRun: boolean;
 }
 
-/** The slowest upload that must succeed, in bytes per millisecond. */
+/** The slowest upload rate that must succeed, in bytes per millisecond. */
 const slowestRate = 100;
 
 /** The call that uploads tasks. Only a dry run is repeatable. */

@@ -14,7 +14,9 @@ export interface RetryPolicy {
   readonly backoffMs: number;
   /** The maximum number of 429 responses to one request. */
   readonly throttledTries: number;
-  /** The maximum total time that one request waits after 429s. A longer pause fails waiting requests immediately. */
+  /**
+   * The maximum total time that one request waits after 429s. During a longer pause, waiting requests fail immediately.
+   */
   readonly throttledBudgetMs: number;
   /** The pause of all requests after a 429 without Retry-After. Doubles until a request succeeds. */
   readonly throttledPauseMs: number;
@@ -93,7 +95,7 @@ export class RetryBudget {
     return this.#mayRepeat(failure) && this.#hasTriesLeft(failure) ? waitMs : undefined;
   }
 
-  /** Counts a 429, for which the limiter makes all requests wait. */
+  /** Counts a 429. Returns 0 or undefined, because the limiter already makes all requests wait. */
   #nextAfterThrottling(pauseMs: number): number | undefined {
     this.#throttled += 1;
     this.#throttledMs += pauseMs;

@@ -280,15 +280,15 @@ const decompressions: ReadonlyMap<string, Decompress> = new Map<string, Decompre
 ]);
 
 /**
- * Decodes `deflate`, a zlib stream (RFC 9110, 8.4.1.2). Some servers omit the zlib header, whose first byte ends with the
- * method, 8.
+ * Decodes `deflate`, a zlib stream (RFC 9110, 8.4.1.2). Some servers omit the zlib header, whose first byte has the
+ * method 8 in its low four bits.
  */
 function decompressDeflate(...[bytes, options]: Parameters<Decompress>): ReturnType<Decompress> {
   const hasHead = ((bytes[0] ?? 0) & 0x0f) === 8;
   return (hasHead ? promisify(inflate) : promisify(inflateRaw))(bytes, options);
 }
 
-/** The maximum number of codings of a body. Removing each coding takes as long as decoding a whole body. */
+/** The maximum number of codings of a body. Each one may take as long as decoding a whole body. */
 const maxCodings = 3;
 
 /**

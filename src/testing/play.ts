@@ -12,7 +12,6 @@ import { type AgentSettings, CaseError } from './agent-settings.ts';
 /** The result of a case, in the words of `expect`. Durations are texts such as `52s`. */
 export type Got = Readonly<Record<string, Json>>;
 
-/** The input for an outcome. */
 export interface Playing {
   readonly agent: AgentSettings;
   readonly regexes: Regexes;
@@ -117,7 +116,7 @@ function isTriggered(attempt: TransferAttempt, { agent, regexes }: Playing): boo
     return matchesSetting('attendedTransferBridgeTrigger', { regex: trigger, text: says }, regexes);
   }
   if (/^yes[.!]?$/i.test(said)) return true;
-  // A late reaction does not connect the call.
+  // A late answer does not connect the call, whatever the words.
   if (/\byes\b/i.test(said) && isInTime(attempt, agent)) throw new CaseError({ why: 'more-than-yes' });
   return false;
 }
@@ -253,7 +252,7 @@ const sandbox = createContext(Object.create(null));
 const script = new Script('new RegExp(source, flags).test(text)');
 
 /**
- * Runs JavaScript regexes unchanged. A time limit of the engine stops unsafe regexes, and the processor time decides
+ * Runs JavaScript regexes unchanged. A time limit of the engine stops slow regexes, and the processor time decides
  * whether a regex took too long. Results are cached, because members of a fleet have the same rules and callers.
  */
 export class Regexes {

@@ -162,7 +162,7 @@ const readSettings: Play = ({ expect: { settings = {} } }, { agent }) => {
 
 /** Plays a case against the settings of one agent. */
 function runCase(one: Case, playing: Playing): CaseRun {
-  // The file of the Test was read as JSON, so its expectations are JSON.
+  // The Test file was read as JSON, so its expectations are JSON.
   const expected = one.expect as Got;
   try {
     const [happening] = happeningsIn(one);

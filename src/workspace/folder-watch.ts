@@ -12,7 +12,7 @@ const maxFolders = 10_000;
  */
 const quiet = 50;
 
-/** Watches a folder and the folders inside it for edits, up to `maxFolders` and except ignored folders. */
+/** Watches a folder and its subfolders for edits, except ignored folders. Watches at most `maxFolders`. */
 export class FolderWatch {
   readonly #root: string;
   readonly #signal: AbortSignal;

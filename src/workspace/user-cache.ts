@@ -198,7 +198,7 @@ class PackedFacts implements FactStore {
   }
 }
 
-/** The maximum number of manifests on a sheet. After one manifest is edited, at most this many are written again. */
+/** The maximum number of manifests on a sheet. If one manifest is edited, at most this many move to new sheets. */
 const maxOnSheet = 1000;
 
 /** The key of a sheet. It begins with NUL, which no path contains. */
@@ -528,7 +528,7 @@ interface FolderStats {
   isDirectory(): boolean;
 }
 
-/** Whether only the owner can write to the folder. Others could forge the contents of manifests. */
+/** Whether only the owner can write to the folder. Otherwise, others could forge facts about manifests. */
 function isOwnFolder(stats: FolderStats): boolean {
   const own = process.getuid?.() ?? stats.uid;
   return stats.isDirectory() && stats.uid === own && (stats.mode & 0o022) === 0;

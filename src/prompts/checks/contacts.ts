@@ -13,7 +13,6 @@ export interface Contact {
   readonly end: number;
 }
 
-/** Matches possible phone numbers. */
 const phoneLike = /(?<![\w+.:/#=@,-])(?:\+ ?)?\(?\d[\d ().-]{5,24}\d(?![\w@])/g;
 const american = /^(?:1[-. ])?(?:\(\d{3}\) ?|\d{3}([-. ]))\d{3}[-. ]\d{4}$/;
 const email = /(?<![\w.+@-])[\w.+-]{1,64}@[\w.-]{1,255}/g;
@@ -64,7 +63,7 @@ function isBeside(text: string, start: number, end: number): boolean {
   );
 }
 
-/** The digits of a phone number. Undefined if the text is not a phone number, or its country is unknown. */
+/** A phone number as a plus and digits. Undefined if the text is not a phone number, or its country is unknown. */
 function numberOf(shown: string): string | undefined {
   const digits = shown.replace(/\D/g, '');
   if (shown.startsWith('+')) return digits.length >= 8 && digits.length <= 15 ? `+${digits}` : undefined;

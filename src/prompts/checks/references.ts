@@ -57,7 +57,7 @@ export function namedThings({ masked }: PromptText): NamedThing[] {
 function thingIn(noun: string, shown: string, match: RegExpExecArray): NamedThing | undefined {
   const word = noun.toLowerCase();
   const sort = word === 'skill' || word === 'app' ? word : 'action';
-  // An app in quotes belongs to the caller, not to the agent.
+  // An app in quotes probably belongs to the caller, not to the agent.
   if (sort === 'app' && /^["“'‘]/.test(shown)) return undefined;
   const name = shown.replace(/^[`"“'‘]|[`"”'’]$/g, '');
   const start = match.index + match[0].indexOf(name);

@@ -29,7 +29,7 @@ function isJsonWebToken(word: string): boolean {
   return header.startsWith('eyJ') && content.startsWith('eyJ') && signature.length >= 16;
 }
 
-/** Finds keys and tokens. Messages never repeat them, and texts that contain one are never shown. */
+/** Finds keys and tokens. Messages never repeat them, and output never shows their ranges. */
 export async function findSecrets(text: Pick<PromptText, 'masked'>): Promise<Finding[]> {
   const content = text.masked;
   if (!mayHold(content)) return [];

@@ -156,7 +156,7 @@ export class StagedRecords {
     return staged;
   }
 
-  /** Takes over the staged texts of an earlier run, in order. Skips texts that are already published. */
+  /** Takes over a staged text of an earlier run, in journal order. Drops the text if it is already published. */
   restore(staged: StagedText): void {
     this.#put(staged);
     this.#follow(staged.file);

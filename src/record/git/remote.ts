@@ -92,7 +92,7 @@ interface Push {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Moves the remote branch to a commit. Returns the rejection if, for example, the branch changed in the meantime. */
+/** Moves the remote branch to a commit. Returns the rejection, for example if the branch changed in the meantime. */
 export async function pushCommit(
   at: RemoteBranch,
   commit: string,

@@ -328,7 +328,7 @@ class GitStore implements RecordStore {
   }
 
   /**
-   * Loads an environment. Reads the journal before the branch, so that a concurrent publish is seen twice and not
+   * Loads an environment. Reads the journal before the branch, so that a concurrent publish is seen twice rather than
    * missed.
    */
   async #load(environment: string): Promise<void> {

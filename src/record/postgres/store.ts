@@ -405,7 +405,7 @@ class PostgresStore implements RecordStore {
     }
   }
 
-  /** Describes the run that holds a lock, as far as this user may see it. Undefined if no agentform run holds it. */
+  /** Describes the run that holds a lock, as far as this user may see it. Undefined if the run cannot be identified. */
   async #holder(key: string): Promise<string | undefined> {
     const text = `select a.application_name as name, a.backend_start as since
       from pg_locks l join pg_stat_activity a using (pid) join pg_database d on d.oid = l.database
