@@ -9,7 +9,9 @@ import type { Host, RequestLine } from '../session/host.ts';
 export interface RunOptions {
   /** The project folder, or its `agentform.yaml`. Defaults to the current folder. */
   readonly project?: string;
-  /** An environment of the project. Defaults to `defaultEnvironment`, except for a validation, which checks all. */
+  /**
+   * An environment of the project. Defaults to `defaultEnvironment`. A validation checks all environments by default.
+   */
   readonly environment?: string;
   /** The process variables, such as secrets and `AGENTFORM_VAR_NAME`. Defaults to `process.env`. */
   readonly env?: Readonly<Record<string, string | undefined>>;

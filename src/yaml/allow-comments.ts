@@ -44,7 +44,7 @@ export function allowComments(text: string): AllowComment[] {
   return comments;
 }
 
-/** The position of a part of a text, or the end of the text. */
+/** The offset of `part` at or after `from`, or the length of the text if it does not occur. */
 function firstAt(text: string, part: string, from: number): number {
   const found = text.indexOf(part, from);
   return found < 0 ? text.length : found;

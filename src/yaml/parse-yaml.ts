@@ -116,7 +116,7 @@ class TreeBuilder {
     this.#source = source;
   }
 
-  /** Builds the tree. Undefined if the tree would be too large. */
+  /** Builds the tree. Undefined if it has too many values, counting those of aliases and merge keys. */
   build(contents: ParsedNode): Node | undefined {
     const root = this.#node(contents, undefined);
     if ((this.#sizes.get(root) ?? 1) <= maxValues && this.#merged <= maxValues) return root;

@@ -5,7 +5,7 @@ import { lowerFirst, quote } from '../text/wording.ts';
 import { errorAt, type Problem, type Span } from './problem.ts';
 import type { SourceFile } from './source-file.ts';
 
-// Explains syntax errors. The parser seldom fails at the mistake itself. Common mistakes get a specific sentence with a
+// Explains syntax errors. The parser rarely fails at the mistake itself. Common mistakes get a specific sentence with a
 // correction. Other errors keep the parser's message.
 
 const uneven = 'wrong indentation: line this up with the other keys of its map, or with the other items of its list';
@@ -33,7 +33,7 @@ export function syntaxProblems(
     .map((error) => openQuote(source, documents, error) ?? syntaxProblem(source, error));
 }
 
-/** Characters that are invisible or look like a space, but are letters in YAML. */
+/** Characters that are invisible or look like a space, but are not white space in YAML. */
 const oddSpace = /[\u00a0\u1680\u2000-\u200f\u202f\u205f\u2060\u3000\ufeff]/;
 /** Matches the part of a line in which such characters do harm: indentation, dashes and the key. */
 const head = /^ *(?:- +)*(?:[\w.$-]+:?)?/;

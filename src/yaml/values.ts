@@ -258,7 +258,7 @@ function problemOfRegex(diagnostics: Diagnostics): ValueProblem | undefined {
   return { severity: 'error', rule: 'regex-catastrophic', message, detail };
 }
 
-/** Checks phone numbers against the numbering plans of all countries. */
+/** Checks phone numbers against the possible lengths in each country. */
 interface PhoneNumbers {
   /** Whether a text is a phone number in E.164 form. */
   readonly isE164: (text: string) => boolean;

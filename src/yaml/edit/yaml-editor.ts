@@ -33,8 +33,9 @@ export interface YamlEdit {
 
 /**
  * Computes edits that change single values in a YAML file and nothing else. Methods return undefined if a change is
- * impossible. Callers must check the result, because many edits are applied together. If a value comes from an alias or
- * a merge key, the new value is written where the old one is used. A map or list behind an alias is edited in place.
+ * impossible. Many edits are applied together, so callers must check the edited file with `holds`. If a value comes
+ * from an alias or a merge key, the new value is written where the old one is used. A map or list behind an alias is
+ * edited in place.
  */
 export class YamlEditor {
   readonly #style: FileStyle;
