@@ -176,7 +176,7 @@ async function writeOne(task: ResourceApply): Promise<ResourceOutcome> {
 
 /**
  * Records the failure of an update for later plans. A failed create has no record, and an unclear create keeps its
- * intent. An error while saving is ignored, so that it does not replace the failure itself.
+ * intent. An expected error while saving is ignored, so that it does not replace the failure itself.
  */
 async function noteFailure(task: ResourceApply, failure: Recordable): Promise<void> {
   if (task.resource.action !== 'update') return;
@@ -188,8 +188,8 @@ async function noteFailure(task: ResourceApply, failure: Recordable): Promise<vo
 }
 
 /**
- * Adds the warnings about settings that an answer keeps, if the record now holds them. An unchanged resource then counts
- * as applied.
+ * Adds the warnings about settings that an answer keeps, if the record now holds them. An unchanged resource then
+ * counts as applied.
  */
 function withKeptWarnings(
   { resource, observation, keeper, holds }: ResourceApply,

@@ -100,7 +100,7 @@ interface Judged {
 const maxForTime = 500;
 
 /**
- * Reads the resource until the write shows or the patience ends. Returns a 404 instead of throwing it, because a
+ * Reads the resource until the write is visible or the patience ends. Returns a 404 instead of throwing it, because a
  * lagging service may not show a new agent yet.
  */
 async function readBack(task: ResourceApply, write: ConfirmedWrite): Promise<ReadBack<Judged | ServiceError>> {

@@ -152,8 +152,8 @@ async function confirmPublish(
 }
 
 /**
- * Records the publish. Its new `lastUpdate` is that of the record only if the agent was not edited before, so a plan still
- * finds earlier edits. Without a record, does nothing.
+ * Records the publish. Adopts the new `lastUpdate` only if the agent was not edited before the publish. Otherwise, the
+ * next plan still finds the edit. Without a record, does nothing.
  */
 async function recordPublish(
   { environment, kind, name, target: { key } }: Desired,

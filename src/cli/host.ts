@@ -37,7 +37,10 @@ export async function withHost<Result>(
   }
 }
 
-/** The secrets that AGENTFORM_SECRETS allows. Without this variable, all are allowed. In CI, that prints a warning. */
+/**
+ * The secrets that AGENTFORM_SECRETS allows. Without this variable, all are allowed. In CI, a missing variable prints a
+ * warning.
+ */
 function allowedSecretsIn({ process, say }: Console): AllowedSecrets | undefined {
   const named = secretsNamedIn(process.env);
   if (named === undefined && process.env.CI !== undefined) {

@@ -32,7 +32,10 @@ interface ConsentOptions {
   readonly otherwise: string;
 }
 
-/** Shows the plan. Unless consent was given, asks its open questions, then for confirmation of any write or publish. */
+/**
+ * Shows the plan. Unless consent was given, asks its open questions, and then for confirmation if it writes or
+ * publishes.
+ */
 export async function consentToPlan(
   planned: Planned & Parameters<typeof printWarnings>[0],
   { savedPlan, given, question, otherwise }: ConsentOptions,

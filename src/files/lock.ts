@@ -250,8 +250,7 @@ function isOwnLock(path: string, text: string): boolean {
 
 /**
  * Reads a lock file. Throws `record-locked` for the lock of a newer agentform, because only that version knows whether
- * the
- * holder is running.
+ * the holder is running.
  */
 function readLock(path: string): PlainFile | undefined {
   const found = readPlainFile(path, maxLockBytes);

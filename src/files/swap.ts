@@ -15,9 +15,8 @@ interface Swap {
 
 /**
  * Writes all files or none. First writes each file beside its target, and then moves all files. If a move fails,
- * restores
- * the targets of earlier moves. Returns a function that undoes the write. `failure` converts a file error to the error
- * to throw.
+ * restores the targets of earlier moves. Returns a function that undoes the write. `failure` converts a file error to
+ * the error to throw.
  */
 async function swapFiles(
   swaps: readonly Swap[],

@@ -88,7 +88,7 @@ const memberPattern = new RegExp(
   'uy',
 );
 
-/** Parses what formatPath formats. The rest of an invalid path becomes one name that no field has. */
+/** Parses a path that `formatPath` formatted. The rest of an invalid path becomes one name that no field has. */
 export function parsePath(text: string): FieldPath {
   const { members, rest } = membersIn(text);
   return rest === '' ? members : [...members, rest];

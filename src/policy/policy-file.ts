@@ -111,8 +111,7 @@ function isPolicyFile(json: unknown): json is PolicyFile {
 
 /**
  * Places a problem inside the expression if the text and its YAML source differ only in white space. Otherwise, places
- * it
- * at the whole expression.
+ * it at the whole expression.
  */
 function brokenExpression(problem: ExpressionProblem, node: ScalarNode, source: SourceFile): Problem {
   const { message, start, end, found, meant } = problem;

@@ -178,8 +178,7 @@ const promptRules: readonly PromptRule[] = lintRules.flatMap(({ name }) => (isPr
 
 /**
  * Checks texts that instruct the agent or that the agent speaks, before variables are inserted. The analysis of a text
- * is
- * cached, because many resources may share it. Variable values are checked as separate texts.
+ * is cached, because many resources may share it. Variable values are checked as separate texts.
  */
 export class PromptChecks {
   readonly #known: KnownTexts;

@@ -4,11 +4,14 @@ export interface Violation {
   readonly schemaPath: string;
   readonly keyword: string;
   readonly params: Readonly<Record<string, unknown>>;
-  /** Of the service's requests and answers only. */
+  /** Set only for the service's requests and responses. */
   readonly message?: string;
 }
 
-/** Whether the value fits; if not, `errors` holds its violations until the next call, of thousands only the first. */
+/**
+ * Returns whether a value is valid. If not, `errors` has its violations until the next call, limited to the first ones
+ * if there are thousands.
+ */
 export interface Validator {
   (value: unknown): boolean;
   errors?: readonly Violation[] | null;

@@ -33,8 +33,7 @@ export class MaskedText {
 
   /**
    * Applies `edit`, which may only remove ranges, to the text with a separator in place of each secret. If the text
-   * already
-   * contains the separator, hides the whole text.
+   * already contains the separator, hides the whole text.
    */
   edited(edit: (text: string) => string): MaskedText {
     const secret = { reference: this.#references[0] ?? mask };
@@ -61,8 +60,7 @@ export class MaskedText {
 
   /**
    * Whether a regex matches. A match in one visible part counts for the whole text. Undefined if nothing matches, or if
-   * the
-   * regex contains lookarounds or word boundaries.
+   * the regex contains lookarounds or word boundaries.
    */
   matches(regex: string): Tristate {
     const bare = regex.replace(/\\[^bB]|\[(?:\\.|[^\]\\])*\]?/gs, '');
@@ -81,8 +79,7 @@ export class MaskedText {
 
   /**
    * Compares with any value. Numbers and booleans are compared as texts, because a value that is only a secret may
-   * become a
-   * number or boolean.
+   * become a number or boolean.
    */
   equals(other: unknown): Tristate {
     if (other instanceof MaskedText) return this.#isSame(other) || undefined;

@@ -20,8 +20,7 @@ export function redactor(secrets: Iterable<Secret | string>): Redact {
     const plain = index.isEmpty ? text : index.replaceIn(text, mask);
     if (telling.isEmpty) return plain;
     // Also masks ranges that decode to a text with a secret: base64 and base64url at any alignment, hexadecimal digits,
-    // and
-    // characters escaped as in URLs, JSON (`\\/`, `\\u003d`) or HTML. Base64 may also be escaped. Masks the whole
+    // and characters escaped as in URLs, JSON (`\\/`, `\\u003d`) or HTML. Base64 may also be escaped. Masks the whole
     // range, because the rest could reveal a part of the secret. Takes linear time.
     return hideFolded(hideEscaped(plain, hide, holdsSecret), hide).replace(encodedRun, hide);
   };
@@ -111,8 +110,7 @@ class TextIndex {
   readonly #marks = new Uint8Array(1 << 16);
   /**
    * The texts of at least `headLength` code units by these first units, and shorter ones by their first unit. The
-   * longest
-   * come first.
+   * longest come first.
    */
   readonly #long = new Map<string, string[]>();
   readonly #short = new Map<string, string[]>();

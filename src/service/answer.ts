@@ -9,9 +9,8 @@ import type { Body, BodyProblem, Reply } from './transport.ts';
 
 /**
  * Decodes a reply to its value, or to the reason why the call failed. A status outside 200-299 is a failure. So is a
- * 2xx
- * with `success: false` (specification, "Errors"), or with an unusable body. `quote` prepares the service's message for
- * display. By default, the message is unchanged.
+ * 2xx with `success: false` (specification, "Errors"), or with an unusable body. `quote` prepares the service's message
+ * for display. By default, the message is unchanged.
  */
 export function readAnswer<T>(reply: Reply, { check, isAnswerOpen = false, quote }: Answered<T>): Attempted<T> {
   if (!hasSucceeded(reply)) return fail(failureOfStatus(reply));

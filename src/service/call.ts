@@ -12,8 +12,7 @@ export interface Connection {
   readonly token: Secret;
   /**
    * The process variable that contains the token, for messages about a refused token. `tokenAt` is the place where a
-   * manifest
-   * names it.
+   * manifest names it.
    */
   readonly tokenName?: string;
   readonly tokenAt?: { readonly file: string; readonly line: number };
@@ -82,8 +81,7 @@ export function destinationOf(
   if (wouldExposeToken(url)) throw tokenExposed(call, url.host);
   requireAllowedHost(url.host, allowedHosts);
   // An empty segment, `.` or `..` would lead to another operation, because some servers resolve such segments. Some
-  // even
-  // resolve encoded ones.
+  // even resolve encoded ones.
   if (/\/\.{0,2}(?:\/|$)/.test(call.path)) throw unusablePath(call, 'an id in a path must not be empty, "." or ".."');
   // A path from a project may contain anything. A `?` or `#` in the path would hide our parameters.
   if (!/^\/[!-~]+$/.test(call.path) || /[?#\\]/.test(call.path))

@@ -155,8 +155,7 @@ export class Caller {
   #read<T>(reply: Reply, pending: PendingCall<T>): Attempted<Received<T>> {
     const { call, redact } = pending;
     // Prepares only messages that are shown: those of writes with a specified response. A response of unspecified shape
-    // is
-    // returned as data.
+    // is returned as data.
     const isShown = call.method !== 'GET' && !call.isAnswerOpen;
     const answered = { ...call, quote: isShown ? (text: string) => quotable(text, redact) : undefined };
     const date = readDate(reply.headers);

@@ -48,8 +48,7 @@ export interface ServiceClient {
   ): Promise<Received<Campaign>>;
   /**
    * Writes an agent. After a lost response, repeats the call only if `repeatable`. An update is repeatable, but a
-   * create
-   * is not.
+   * create is not.
    */
   updateAgent(
     connection: Connection,
@@ -94,8 +93,7 @@ export interface ServiceClient {
 export interface ServiceClientOptions {
   /**
    * The maximum number of concurrent requests to all hosts together. Defaults to `defaultConcurrency`. A 429
-   * temporarily
-   * lowers the limit.
+   * temporarily lowers the limit.
    */
   readonly concurrency?: number;
   /** The time limit of one attempt in milliseconds, from connecting to the end of the response. Defaults to 30,000. */

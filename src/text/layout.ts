@@ -10,7 +10,7 @@ export function displayWidth(text: string): number {
   return narrowOnly.test(text) ? text.length : stringWidth(text);
 }
 
-/** Cuts a text to at most `width` columns, including an ellipsis if it was longer. */
+/** Cuts a text to at most `width` columns. If the text was longer, its last column is an ellipsis. */
 export function cutToWidth(text: string, width: number): string {
   if (displayWidth(text) <= width) return text;
   let taken = '';

@@ -264,8 +264,8 @@ function endLife(life: RecordLife, { spans }: Lineage, latest: ResourceRecord | 
 }
 
 /**
- * The maximum assumed difference between clocks, in milliseconds. A version is not committed longer than this before
- * its own time.
+ * The maximum difference between clocks, in milliseconds. A version's commit is at most this much older than the times
+ * in the version.
  */
 const clocksApart = 24 * 60 * 60 * 1000;
 

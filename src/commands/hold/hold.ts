@@ -220,7 +220,7 @@ function endOfHold(text: string, now: Date): string {
   return end.toISOString();
 }
 
-/** The output, with a command that releases the same resources. */
+/** Says which resources are on hold, and which command releases the same resources. */
 export function heldText({ environment, resources }: HeldResources, { names, selector }: Selection): string {
   const selected = [...names, ...(selector === undefined ? [] : ['-l', selector])].map(shellWord).join(' ');
   const [are, them] = resources.length === 1 ? ['is', 'it'] : ['are', 'them'];
