@@ -271,19 +271,26 @@ interface AnsweredComments {
   readonly answers: readonly CommentAnswer[];
 }
 
+/**
+ * Reads the comments and answers before a plan comment is written. If the answers cannot be read, `unread` says why, and
+ * a comment with questions must not be written: its ticks would be lost.
+ */
 export async function answeredComments(
   github: GitHub,
   pullRequest: number,
   { subject, redact }: { readonly subject: CommentSubject; readonly redact: (text: string) => string },
-): Promise<AnsweredComments> {
+): Promise<AnsweredComments & { readonly unread?: string }> {
   try {
     return await answersOn(github, pullRequest, (marker) => isSameSubject(marker, subject));
   } catch (error) {
-    warning(
-      `${unread(`pull request ${pullRequest}`, redact(reasonOf(error)))}, so the new comment has no ticked boxes.`,
-    );
     const { own, others } = await github.comments(pullRequest);
-    return { own, others, genuine: own, answers: [] };
+    return {
+      own,
+      others,
+      genuine: own,
+      answers: [],
+      unread: unread(`pull request ${pullRequest}`, redact(reasonOf(error))),
+    };
   }
 }
 

@@ -33,6 +33,8 @@ export const maxComments = 10;
 const shortenedNote =
   '_This comment was shortened, so it cannot approve an apply. The summary of the run shows the whole plan._';
 
+const summaryHint = 'The summary of the run has the text';
+
 interface CommentingRun extends Pick<ActionRun, 'github' | 'redact'> {
   readonly inputs: Pick<ActionRun['inputs'], 'comment'>;
   readonly host: Pick<ActionRun['host'], 'now'>;
@@ -58,8 +60,9 @@ interface PlanComment {
 
 /**
  * Writes the comments about a subject to a pull request: updates existing ones, adds missing ones, and deletes
- * superfluous ones. With `comment: new`, only adds comments. A failure does not fail the run, because the summary has the
- * text. Returns the questions of the last completed write, with their numbers on the pull request.
+ * superfluous ones. With `comment: new`, only adds comments. If the answers in earlier comments cannot be read, writes
+ * nothing. A failure does not fail the run, because the summary has the text. Returns the questions of the last completed
+ * write, with their numbers on the pull request.
  */
 export async function writePlan(
   run: CommentingRun,
@@ -73,7 +76,13 @@ export async function writePlan(
     for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
       const known = await answeredComments(github, pullRequest, { subject, redact: run.redact });
       const next = nextQuestions(comment, known, toSecond(run.host.now()));
-      const before = isNew ? [] : commentsAbout(known.own, subject);
+      const about = commentsAbout(known.own, subject);
+      if (known.unread !== undefined && about.some(hasQuestions)) {
+        warning(`${known.unread}, so the comment keeps its boxes and still shows the earlier plan. ${summaryHint}.`);
+        asked = next.questions;
+        return;
+      }
+      const before = isNew ? [] : about;
       const bodies = planBodies(comment, next, run.redact);
       const isLast = isNew || attempt === maxAttempts;
       const canLose = before.length > 0 && next.questions.length + known.answers.length > 0;
@@ -164,8 +173,8 @@ async function commenting(
     await write(run.github);
   } catch (error) {
     warning(
-      `The comment on pull request ${pullRequest} could not be written (${run.redact(reasonOf(error))}). The summary of the run ` +
-        'has the text. Commenting needs `permissions: { pull-requests: write }`, which workflows for forks do not get.',
+      `The comment on pull request ${pullRequest} could not be written (${run.redact(reasonOf(error))}). ${summaryHint}. ` +
+        'Commenting needs `permissions: { pull-requests: write }`, which workflows for forks do not get.',
     );
   }
 }

@@ -64,9 +64,14 @@ function rendered(asked: readonly AskedQuestion[], text: string): string {
 }
 
 /** Writes a plan as a run does. Returns the numbers of its questions. */
-async function plans(questions: readonly PlanQuestion[], subject = production, text = 'Changes'): Promise<number[]> {
+async function plans(
+  questions: readonly PlanQuestion[],
+  subject = production,
+  text = 'Changes',
+  comment: 'update' | 'new' = 'update',
+): Promise<number[]> {
   const run = {
-    inputs: { comment: 'update' as const },
+    inputs: { comment },
     host: { now: () => new Date() },
     github: connectGitHub(githubToken),
     redact: (one: string) => one,
@@ -180,12 +185,27 @@ test('An edited first line does not give a question the number or the time of an
   expect(parseMarker(comment.body)?.questions?.[0]?.answer).toBeUndefined();
 });
 
-test('If GitHub does not say who ticked, the new comment has empty boxes.', async () => {
-  const comment = existing();
-  tick(comment);
+test.each(['update', 'new'] as const)(
+  'If GitHub does not say who ticked, no comment is written, and the next run keeps the tick (comment: %s).',
+  async (comment) => {
+    const earlier = existing();
+    tick(earlier);
+    const { body } = earlier;
+    server.faults.set('graphql edits', [{ status: 403, message: 'Resource not accessible by integration' }]);
+    expect(await plans([asking('Agent/web-chat')], production, 'Other changes', comment)).toEqual([1]);
+    expect(server.comments.map((one) => one.body)).toEqual([body]);
+    await plans([asking('Agent/web-chat')], production, 'Other changes', comment);
+    const newest = server.comments.at(-1)?.body ?? '';
+    expect(newest).toContain('Other changes');
+    expect(parseMarker(newest)?.questions?.[0]?.answer).toMatchObject({ letter: 'A', by: 'ada' });
+  },
+);
+
+test('The first comment of a step is written even if the answers in other comments cannot be read.', async () => {
+  existing({ environment: 'staging', project: '.' });
   server.faults.set('graphql edits', [{ status: 403, message: 'Resource not accessible by integration' }]);
-  expect(await plans([asking('Agent/web-chat')], production, 'Other changes')).toEqual([1]);
-  expect(comment.body).toContain('- [ ] **A** keep');
+  expect(await plans([asking('Agent/desk')])).toEqual([2]);
+  expect(server.comments).toHaveLength(2);
 });
 
 test('A plan that never asked a question sends no further request.', async () => {
