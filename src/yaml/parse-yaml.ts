@@ -51,6 +51,24 @@ export function parseYaml(source: SourceFile): ParsedYaml {
   return root === undefined ? { problems: builder.problems } : { root, problems: builder.problems };
 }
 
+/**
+ * The texts of a key at the top level of each document, without escapes. Reads as much as possible of a file with syntax
+ * errors.
+ */
+export function textsAtTop(text: string, key: string): string[] {
+  const tokens = [...new Parser().parse(text)];
+  if (tokenBelow(tokens, maxDepth) !== undefined) return [];
+  return [...new Composer(composeOptions).compose(tokens, true, text.length)].flatMap((document) => {
+    const { contents } = document;
+    const pairs = isMap(contents) ? contents.items : [];
+    return pairs.flatMap((pair) => {
+      if (!isScalar(pair.key) || pair.key.value !== key) return [];
+      const value = isAlias(pair.value) ? pair.value.resolve(document) : pair.value;
+      return isScalar(value) && typeof value.value === 'string' ? [value.value] : [];
+    });
+  });
+}
+
 /** Reports unresolved merge conflicts once, because later errors would be their consequences. */
 export function conflictProblem(source: SourceFile, offset = conflictMarkIn(source.text)): Problem | undefined {
   if (offset === undefined) return undefined;

@@ -237,7 +237,7 @@ const errors = {
   'project-size':
     'A fleet table has too many rows, or the manifests have too many values with their bases or in all environments together.',
   'policy-base':
-    'A Policy has errors in the base commit, and the change has no valid Policy with its name or in its file. Or the change removes a manifest that cannot be read in the base commit.',
+    'A Policy has errors in the base commit, and the change has no valid Policy with its name or in its file. Or the change removes or replaces a manifest that cannot be read in the base commit and may be a policy.',
   'policy-denied': 'A manifest violates a `deny` rule of a Policy.',
   'policy-exception': 'An exception in a Policy ends within a week, has ended, or has a date that does not exist.',
   'policy-expression':

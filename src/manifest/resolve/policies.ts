@@ -134,18 +134,20 @@ const week = 7 * 24 * 60 * 60 * 1000;
 export interface UnknownPolicies {
   /** Names of policies with errors, or their paths if the name is missing or unknown. */
   readonly broken: readonly string[];
-  /** Paths of manifests that cannot be read and that the checkout lacks. Each may be a policy. */
+  /** Paths of manifests that cannot be read and that the checkout does not keep unchanged. Each may be a policy. */
   readonly lost: readonly string[];
 }
 
-/** Reports policies that are invalid in the base commit and not replaced in the checkout, and lost manifests. */
+/** Reports policies and unreadable manifests of the base commit that no valid policy in the checkout replaces. */
 export function unmended({ broken, lost }: UnknownPolicies, head: readonly Policy[]): Problem[] {
   const replaced = head.flatMap(({ name, rules }) => [name, ...rules.map(({ at }) => at.file)]);
-  const removed = lost.map(
-    (path) =>
-      `the manifest ${path} cannot be read in the base commit, so it may be a policy; keep the file, and correct it`,
-  );
-  return [...unreplaced('policy', broken, replaced), ...removed].map((message) => ({
+  const unread = lost
+    .filter((path) => !replaced.includes(path))
+    .map(
+      (path) =>
+        `the manifest ${path} cannot be read in the base commit, so it may be a policy; leave it unchanged, or replace it with a valid policy in the same file`,
+    );
+  return [...unreplaced('policy', broken, replaced), ...unread].map((message) => ({
     severity: 'error',
     rule: 'policy-base',
     message,

@@ -1,9 +1,9 @@
 import { AgentformError, reasonOf } from '../../errors.ts';
 import { canonicalJson } from '../../json/json.ts';
 import { addressOf } from '../../kinds/desired.ts';
-import { isKindName } from '../../kinds/kind.ts';
+import type { ManifestFile } from '../../manifest/project/manifest-files.ts';
 import type { EnvironmentDefinition, Project } from '../../manifest/project/project.ts';
-import { type FileReading, textLimit, yamlLimit } from '../../manifest/project/project-files.ts';
+import { type FileReading, textLimit } from '../../manifest/project/project-files.ts';
 import {
   exceptionProblems,
   type UnknownPolicies,
@@ -19,10 +19,12 @@ import { isPromptRule } from '../../prompts/prompt-text.ts';
 import type { Rollout } from '../../schemas/project-types.ts';
 import { type ProjectTest, testsFor } from '../../testing/project-test.ts';
 import { BaseTexts, mayAllow } from '../../yaml/allow-comments.ts';
+import { textsAtTop } from '../../yaml/parse-yaml.ts';
 import type { Problem } from '../../yaml/problem.ts';
 import { type LintLevel, lintRules } from '../../yaml/rules.ts';
 import type { Host } from '../host.ts';
 import { type CommittedProject, type OpenCommit, openCommit, withProjectAt } from './committed-project.ts';
+import { filesUnchangedSince } from './repository.ts';
 
 /** The project's rules in the base commit. A change cannot weaken them. */
 export interface BaseRules extends UnknownPolicies {
@@ -84,7 +86,7 @@ export async function rulesOf(
   if (project === undefined) return undefined;
   const { limits, lint, lintMaxima, requires, testsRequired, definitions } = project;
   const unanswered = new Map([...definitions].map(([name, one]) => [name, one.unanswered]));
-  const judges = await judgesIn(project, now);
+  const judges = await judgesIn(project, now, baseProject.commit);
   const rolling = asking.environments.filter((name) =>
     [project, now].some((one) => one.definitions.get(name)?.rollout),
   );
@@ -171,39 +173,31 @@ type Judges = Pick<BaseRules, 'policies' | 'broken' | 'lost' | 'tests' | 'broken
 
 /**
  * Loads policies and Tests. Only parses manifests that may be either, because there may be thousands of others. A
- * policy that cannot be read must not be skipped, so the kind of an unreadable manifest is guessed.
+ * manifest that cannot be read may be a policy too, so it counts as lost unless the change keeps it.
  */
-async function judgesIn(project: Project, now: Project): Promise<Judges> {
+async function judgesIn(project: Project, now: Project, commit: string): Promise<Judges> {
   const policies: Policy[] = [];
   const tests: ProjectTest[] = [];
   const broken = { Policy: [] as string[], Test: [] as string[] };
-  const lost: string[] = [];
+  const unread: string[] = [];
   for (const path of project.manifests) {
     // Uses the limit for texts, because a manifest over its own limit may be a policy, too.
     const reading = project.files.read(path, textLimit);
     if (reading.failure === undefined && !mayJudge(reading.source.text)) continue;
-    const { other, resource } = await project.parsed.load(path);
+    const manifest = await project.parsed.load(path);
+    const { other } = manifest;
     const { policy, test } = { ...other?.sound };
     if (policy !== undefined) policies.push(policy);
     else if (test !== undefined) tests.push(test);
-    else if (resource === undefined && other?.kind !== 'Fleet') {
-      const text = textToGuessFrom(reading);
-      const kind = other?.kind ?? apparentKind(text);
+    else {
+      const kinds = kindsOf(manifest, reading);
+      const kind = (['Policy', 'Test'] as const).find((one) => kinds?.includes(one));
       if (kind !== undefined) broken[kind].push(other?.name ?? path);
-      else if (hidesItsKind(project, path, text)) lost.push(path);
+      else if (kinds === undefined) unread.push(path);
     }
   }
-  const isGone = (path: string) => !now.manifests.includes(path);
-  return { policies, tests, broken: broken.Policy, brokenTests: broken.Test, lost: lost.filter(isGone) };
-}
-
-function textToGuessFrom(reading: FileReading): string {
-  return reading.failure === undefined ? reading.source.text : (reading.rough ?? '');
-}
-
-/** Whether a file cannot be read as a manifest, and its text does not show that it is a resource or fleet. */
-function hidesItsKind({ files }: Project, path: string, text: string): boolean {
-  return files.read(path, yamlLimit).failure !== undefined && !isResource(text);
+  const lost = unread.length === 0 ? unread : await changedAmong(unread, now, commit);
+  return { policies, tests, broken: broken.Policy, brokenTests: broken.Test, lost };
 }
 
 /** Whether a file may be a policy or Test, judging by its text. An escape sequence may hide the kind. */
@@ -211,16 +205,28 @@ function mayJudge(text: string): boolean {
   return /Policy|Test|\\/.test(text);
 }
 
-/** Whether a file that cannot be parsed seems to be a resource or a fleet. */
-function isResource(text: string): boolean {
-  const [, kind = ''] = /^["']?kind["']?[ \t]*:[ \t]*["']?(\w+)/m.exec(text) ?? [];
-  return isKindName(kind) || kind === 'Fleet';
+/** The kinds that a file declares. Undefined if it cannot be parsed, and neither its parts nor its lines show a kind. */
+function kindsOf(
+  { resource, other, values, problems }: ManifestFile,
+  reading: FileReading,
+): readonly string[] | undefined {
+  const declared = resource?.kind ?? other?.kind;
+  if (declared !== undefined) return [declared];
+  if (values > 0 || problems.some(({ rule }) => rule === 'file-empty')) return [];
+  const text = reading.failure === undefined ? reading.source.text : (reading.rough ?? '');
+  const parsed = textsAtTop(text, 'kind');
+  if (parsed.length > 0) return parsed;
+  const [, kind] = /^["']?kind["']?[ \t]*:[ \t]*["']?(\w+)["']?[ \t\r]*(?:#.*)?$/m.exec(text) ?? [];
+  return kind === undefined ? undefined : [kind];
 }
 
-/** The kind of a file that cannot be parsed. Undefined if its text has neither kind. */
-function apparentKind(text: string): 'Policy' | 'Test' | undefined {
-  const [, kind] = /^["']?kind["']?[ \t]*:.*?(Policy|Test)/m.exec(text) ?? [];
-  return kind === 'Policy' || kind === 'Test' ? kind : undefined;
+/**
+ * The manifests that the checkout lacks or has another version of. Compares blobs, because a filter such as Git LFS may
+ * make a file readable in the work tree.
+ */
+async function changedAmong(paths: readonly string[], { root, manifests }: Project, commit: string): Promise<string[]> {
+  const unchanged = await filesUnchangedSince(root, commit);
+  return paths.filter((path) => !unchanged.has(path) || !manifests.includes(path));
 }
 
 /** Restricts the project to the stricter settings of both sides. `unanswered` always comes from the base. */

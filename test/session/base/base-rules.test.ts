@@ -1,4 +1,4 @@
-import { rm, symlink } from 'node:fs/promises';
+import { rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { loadProject } from '../../../src/manifest/project/load-project.ts';
@@ -198,23 +198,55 @@ describe('the rules of a commit', () => {
     expect(rules).toMatchObject({ broken: ['rules/0.yaml'], brokenTests: ['rules/1.yaml'] });
   });
 
+  const unread = (path: string) => ({
+    message: expect.stringMatching(new RegExp(`^the manifest ${path} cannot be read in the base commit`)),
+  });
+
   test.each<[string, Buffer]>([
     ['is over 4 MiB', Buffer.from(rule('titles') + '#'.repeat(4 * 1024 * 1024))],
     ['is over 8 MiB', Buffer.from(rule('titles') + '#'.repeat(8 * 1024 * 1024))],
     ['is a Git LFS pointer', Buffer.from('version https://git-lfs.github.com/spec/v1\n')],
     ['is encrypted', Buffer.from('0047495443525950540099ff', 'hex')],
-  ])('A change may keep a manifest that %s in the base commit, but not remove it.', async (_what, bytes) => {
-    const rules = async () => rulesAtCommit(await loadProject(folder), 'HEAD', { environments: [], env: {} });
-    const folder = makeFolder({ 'agentform.yaml': files['agentform.yaml'], 'rules/titles.yaml': bytes });
-    await git(folder, 'init', '--quiet');
-    await commitAll(folder, 'base');
-    expect(await rules()).toMatchObject({ policies: [], broken: [], lost: [] });
-    await rm(join(folder, 'rules/titles.yaml'));
-    const removed = await rules();
-    expect(removed).toMatchObject({ policies: [], broken: [], lost: ['rules/titles.yaml'] });
-    expect(removed && unmended(removed, [])).toMatchObject([
-      { message: expect.stringMatching(/^the manifest rules\/titles.yaml cannot be read in the base commit/) },
+    [
+      'has a syntax error that hides its kind',
+      Buffer.from(`a: x: y\n${rule('titles').replace('Policy', '"Pol\\x69cy"')}`),
+    ],
+  ])(
+    'A change may keep a manifest that %s in the base commit, but neither remove nor replace it.',
+    async (_what, bytes) => {
+      const rules = async () => rulesAtCommit(await loadProject(folder), base, { environments: [], env: {} });
+      const folder = makeFolder({ 'agentform.yaml': files['agentform.yaml'], 'rules/titles.yaml': bytes });
+      await git(folder, 'init', '--quiet');
+      const base = await commitAll(folder, 'base');
+      expect(await rules()).toMatchObject({ policies: [], broken: [], lost: [] });
+      // A filter may make the file readable in the work tree.
+      await writeFile(join(folder, 'rules/titles.yaml'), rule('titles'));
+      expect(await rules()).toMatchObject({ lost: [] });
+      await commitAll(folder, 'replaced');
+      const replaced = await rules();
+      expect(replaced).toMatchObject({ policies: [], broken: [], lost: ['rules/titles.yaml'] });
+      if (replaced === undefined) throw new Error('there are no rules');
+      expect(unmended(replaced, [])).toMatchObject([unread('rules/titles.yaml')]);
+      const options = { environment: 'local', env: {}, secrets: 'names' } as const;
+      expect(unmended(replaced, (await resolveProject(await loadProject(folder), options)).policies)).toEqual([]);
+      await rm(join(folder, 'rules/titles.yaml'));
+      expect(await rules()).toMatchObject({ lost: ['rules/titles.yaml'] });
+    },
+  );
+
+  test('The kind of a base manifest with a syntax error is read without its escapes.', async () => {
+    const spoil = (text: string) => `${text}more: [\n`;
+    const agent = 'apiVersion: agentform/v1\n"k\\x69nd": "Ag\\x65nt"\nname: titles\n';
+    const rules = await rulesOfTexts([
+      spoil(rule('titles').replace('Policy', '"Pol\\x69cy"')),
+      spoil(callers.replace('kind: ', '"\\x6bind": ')),
+      spoil(agent),
+      `${agent}---\n${rule('titles')}`,
+      '# A Test without values\n',
+      'name: Test\n',
     ]);
+    expect(rules).toMatchObject({ policies: [], tests: [], lost: [] });
+    expect(rules).toMatchObject({ broken: ['rules/0.yaml', 'rules/3.yaml'], brokenTests: ['rules/1.yaml'] });
   });
 
   test('A base commit with a link has the same rules as one without.', async () => {
