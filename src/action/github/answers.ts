@@ -30,7 +30,9 @@ interface CommentAnswers extends AnsweredComments {
 /** The edits of each comment, by node id, newest first. */
 type Edits = ReadonlyMap<string, readonly Edit[]>;
 
-/** The ticked or typed letters for a question. Exactly one letter is an answer. Any other number withdraws the answer. */
+/**
+ * The ticked or typed letters for a question. A single letter is an answer. No letter, or several, withdraw the answer.
+ */
 interface Act {
   readonly letters: readonly string[];
   readonly by: string | undefined;

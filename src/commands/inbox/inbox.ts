@@ -106,7 +106,10 @@ async function readAll(readPage: ReadPage, { onProgress, isEnough }: PagingOptio
   }
 }
 
-/** Reads ids of unread rooms, at least those of the given rooms. Stops once it has found all given rooms. */
+/**
+ * Reads ids of unread rooms, which can include rooms other than the given ones. Stops early if all given rooms are
+ * unread.
+ */
 async function unreadAmong(rooms: readonly Room[], readPage: ReadPage): Promise<ReadonlySet<string>> {
   if (rooms.length === 0) return new Set();
   const isEnough = (unread: ReadonlyMap<string, Room>) => rooms.every(({ roomId }) => unread.has(roomId));

@@ -353,7 +353,7 @@ function withoutKnown(entries: readonly PastEntry[], known: readonly PastEntry[]
   });
 }
 
-/** The number of versions from which a batch is complete. */
+/** A batch is complete when it has at least this many versions. */
 const batchSize = 200;
 
 /** Yields the changes with their records, read in batches. */

@@ -308,7 +308,7 @@ interface DoubtedVersion extends Try {
   readonly state: Exclude<HmacState, 'holds'>;
 }
 
-/** Whether a version is the wanted one. Undefined if it is skipped. */
+/** Returns the version to restore, or the version to confirm first. Undefined if the version is skipped. */
 function versionOf(
   { desired, current, tries }: RestoreTask,
   { commit, name, record }: ReadVersion,

@@ -34,7 +34,7 @@ export interface CaseResult {
   /** `error`: the specification does not determine the outcome, or the case cannot be checked. */
   readonly outcome: 'passed' | 'failed' | 'error';
   readonly expected: Readonly<Record<string, Json>>;
-  /** The agent's actions. Absent for an error. */
+  /** What the agent did, in the form of `expected`. Absent for an error. */
   readonly got?: Readonly<Record<string, Json>>;
   /** Why the outcome is `error`. */
   readonly error?: string;

@@ -57,7 +57,7 @@ export interface UploadResult {
   readonly accepted?: RowRange;
   /** The rows of a failed request, which queued nothing. */
   readonly failed?: RequestRows;
-  /** The rows of a request with an unclear outcome. Either all or none of these rows are queued. */
+  /** The rows of a request with an unclear outcome. The service may have queued them. */
   readonly unclear?: RequestRows;
   readonly notSent?: RowRange;
   /** Why the upload stopped. Absent if it was interrupted or completed. */
