@@ -4,42 +4,30 @@ import { visible } from '../../text/visible.ts';
 export type Style = (text: string) => string;
 
 /** Text styles by meaning, so that all output uses the same colour for the same meaning. */
-export interface Paint {
-  readonly create: Style;
-  readonly update: Style;
-  readonly unset: Style;
-  readonly release: Style;
-  readonly drift: Style;
-  readonly conflict: Style;
-  readonly blocked: Style;
-  readonly failed: Style;
-  readonly warning: Style;
-  readonly faint: Style;
-  readonly strong: Style;
-  readonly plain: Style;
-  /** The styles of changed words in removed lines, and in added ones. */
-  readonly oldWord: Style;
-  readonly newWord: Style;
-}
+export type Paint = ReturnType<typeof createPaint>;
 
 /** Creates the styles. Without colour, changed words are marked as in `git diff --word-diff`. */
-export function createPaint(color: boolean): Paint {
+export function createPaint(color: boolean) {
   const c = picocolors.createColors(color);
+  const severe: Style = (text) => c.bold(c.red(text));
+  const plain: Style = (text) => text;
+  const oldWord: Style = color ? (text) => c.red(c.inverse(text)) : (text) => `[-${text}-]`;
+  const newWord: Style = color ? (text) => c.green(c.inverse(text)) : (text) => `{+${text}+}`;
   return {
     create: c.green,
     update: c.yellow,
     unset: c.red,
     release: c.cyan,
     drift: c.magenta,
-    conflict: (text) => c.bold(c.red(text)),
+    conflict: severe,
     blocked: c.magenta,
-    failed: (text) => c.bold(c.red(text)),
+    failed: severe,
     warning: c.yellow,
     faint: c.dim,
     strong: c.bold,
-    plain: (text) => text,
-    oldWord: color ? (text) => c.red(c.inverse(text)) : (text) => `[-${text}-]`,
-    newWord: color ? (text) => c.green(c.inverse(text)) : (text) => `{+${text}+}`,
+    plain,
+    oldWord,
+    newWord,
   };
 }
 
