@@ -141,7 +141,7 @@ async function comment(run: ActionRun, subject: CommentSubject, { plan, status }
   const { pullRequest, commit } = run.event;
   const { command } = run.inputs;
   if (command === 'plan' && pullRequest !== undefined) {
-    const render = () => () => ({ pages: [{ text: plan }], shortened: false });
+    const render = () => () => ({ pages: [plan], shortened: false });
     const footer = `<sub>${aboutRun(pullRequest.head)}</sub>`;
     const { head, number } = pullRequest;
     await writePlan(run, number, {

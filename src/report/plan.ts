@@ -38,7 +38,7 @@ export interface PlanMarkdownOptions
 
 /** Renders a plan for a pull request within the limit. */
 export function renderPlanMarkdown(plan: Plan, options: PlanMarkdownOptions = {}): string {
-  return planPages(plan, { ...options, maxPages: 1 }).pages[0]?.text ?? '';
+  return planPages(plan, { ...options, maxPages: 1 }).pages[0] ?? '';
 }
 
 /**

@@ -215,7 +215,7 @@ function planBodies(comment: PlanComment, asked: CommentQuestions, redact: Actio
   const taken = lengthWith(approves);
   const render = comment.render(questions);
   const { pages, shortened } = maskedPages((limit) => render(limit, taken), { limit: available, taken, mask: redact });
-  return pages.map(({ text }, index) => {
+  return pages.map((text, index) => {
     const part = pages.length === 1 ? {} : { part: { number: index + 1, of: pages.length, plan: digest } };
     const isFirstPage = index === 0;
     const approved = shortened ? { shortened } : isFirstPage ? approves : {};

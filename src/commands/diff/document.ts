@@ -23,7 +23,7 @@ export interface DiffMarkdownOptions {
 
 /** Renders a difference for a pull request. Beyond the limit, leaves out whole sections and names them. */
 export function renderDiffMarkdown(diff: EnvironmentDiff, { limit = defaultLimit }: DiffMarkdownOptions = {}): string {
-  return commentPages(diffDocument(diff, { isExact: false }), { limit, maxPages: 1 }).pages[0]?.text ?? '';
+  return commentPages(diffDocument(diff, { isExact: false }), { limit, maxPages: 1 }).pages[0] ?? '';
 }
 
 interface DiffStyle {

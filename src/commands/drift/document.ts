@@ -75,7 +75,7 @@ export function renderDriftMarkdown(
   { limit = defaultLimit, ...options }: DriftMarkdownOptions = {},
 ): string {
   const { pages } = commentPages(driftDocument(drift, readable), { ...options, limit, maxPages: 1 });
-  return pages[0]?.text ?? '';
+  return pages[0] ?? '';
 }
 
 /** Renders drift as an HTML page. */

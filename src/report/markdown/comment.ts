@@ -91,7 +91,7 @@ export function commentPages(document: Document, options: CommentOptions): Pages
   }
   // If there is no room for a table, the comment only contains as much of the verdict as fits.
   const [verdict = ''] = head.verdict;
-  return { pages: [{ text: firstFitting([`${bold(verdict)}\n`, verdict], options.limit) }], shortened: true };
+  return { pages: [firstFitting([`${bold(verdict)}\n`, verdict], options.limit)], shortened: true };
 }
 
 function pagesWith(document: Document, style: CommentStyle): Pages | undefined {

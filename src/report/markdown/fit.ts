@@ -25,7 +25,7 @@ interface Draft {
 }
 
 export interface Pages {
-  readonly pages: readonly { readonly text: string }[];
+  readonly pages: readonly string[];
   /** Whether anything was omitted or cut. */
   readonly shortened: boolean;
 }
@@ -38,7 +38,7 @@ const maxNamed = 20;
  * sections. Undefined if the rest is still too long.
  */
 export function fitted(draft: Draft): string | undefined {
-  return paged(draft)?.pages[0]?.text;
+  return paged(draft)?.pages[0];
 }
 
 /**
@@ -63,7 +63,7 @@ export function paged(draft: Draft): Pages | undefined {
 }
 
 /** Fills one page after another. Undefined if there are too many pages, or if a page is too long. */
-function laidOut(draft: Draft, left: readonly FitSection[]): { readonly text: string }[] | undefined {
+function laidOut(draft: Draft, left: readonly FitSection[]): string[] | undefined {
   const { head, sections, closing = [], limit, maxPages = 1, taken = 0, headOf = () => [] } = draft;
   const isLeft = new Set(left);
   const pages = [{ blocks: [...head], size: taken + joinedLength(head) }];
@@ -82,9 +82,9 @@ function laidOut(draft: Draft, left: readonly FitSection[]): { readonly text: st
   for (const block of [...closing, ...leftOutLine(left)]) add(block);
   const isWithin = pages.length <= maxPages && pages.every(({ size }) => size + 1 <= limit);
   if (!isWithin) return undefined;
-  return pages.map(({ blocks }, index) => {
-    return { text: joinBlocks(index === 0 ? blocks : [...headOf(index + 1, pages.length), ...blocks]) };
-  });
+  return pages.map(({ blocks }, index) =>
+    joinBlocks(index === 0 ? blocks : [...headOf(index + 1, pages.length), ...blocks]),
+  );
 }
 
 function headLength({ headOf = () => [], maxPages = 1 }: Draft): number {
@@ -127,19 +127,18 @@ export function maskedPages(
 ): Pages {
   for (let space = limit; ; space = Math.floor(space * 0.8)) {
     const { pages, shortened } = render(space);
-    const texts = pages.map(({ text }) => mask(text));
+    const texts = pages.map(mask);
     const roomFor = (index: number, max: number) => Math.max(0, index === 0 ? max - taken : max);
-    if (texts.every((text, index) => sizeOf(text) <= roomFor(index, limit)))
-      return { pages: texts.map((text) => ({ text })), shortened };
+    if (texts.every((text, index) => sizeOf(text) <= roomFor(index, limit))) return { pages: texts, shortened };
     if (space > limit / 10) continue;
-    return { pages: texts.map((text, index) => ({ text: text.slice(0, roomFor(index, space)) })), shortened: true };
+    return { pages: texts.map((text, index) => text.slice(0, roomFor(index, space))), shortened: true };
   }
 }
 
 /** Renders one text within a limit, and masks secrets in it. */
 export function maskedWithin(render: (limit: number) => string, options: MaskOptions): string {
-  const pagesOf = (limit: number) => ({ pages: [{ text: render(limit) }], shortened: false });
-  return maskedPages(pagesOf, options).pages[0]?.text ?? '';
+  const pagesOf = (limit: number) => ({ pages: [render(limit)], shortened: false });
+  return maskedPages(pagesOf, options).pages[0] ?? '';
 }
 
 export function joinBlocks(blocks: readonly string[]): string {

@@ -77,7 +77,7 @@ async function plans(
     redact: (one: string) => one,
   };
   const render = (asked: readonly AskedQuestion[]) => () => ({
-    pages: [{ text: rendered(asked, text) }],
+    pages: [rendered(asked, text)],
     shortened: false,
   });
   const parts = { subject, commit: 'c', digest: 'sha256:plan', approves: { approves: { 'Agent/a': 'sha256:a' } } };

@@ -19,7 +19,7 @@ function live(markdown: string): string {
 /** The only page, and whether something was omitted. */
 function planMarkdown(made: Plan, options: { readonly limit?: number } = {}) {
   const { pages, shortened } = planPages(made, { ...options, maxPages: 1 });
-  return { text: pages[0]?.text ?? '', shortened };
+  return { text: pages[0] ?? '', shortened };
 }
 
 /** Table rows whose number of cells differs from the head. GitHub would drop cells, or show no table. */
@@ -517,7 +517,7 @@ describe('a plan over several pages', () => {
 
   /** The agents whose folds begin on each page. */
   const shownOn = (pages: ReturnType<typeof planPages>['pages']) =>
-    pages.map(({ text }) =>
+    pages.map((text) =>
       [...text.matchAll(/<summary><a id="[^"]*"><\/a><b>([^<]*)<\/b>/g)].map(([, name = '']) => name),
     );
 
@@ -526,14 +526,14 @@ describe('a plan over several pages', () => {
     const { pages, shortened } = planPages(made, { limit: 9_000, maxPages: 10 });
     expect(shortened).toBe(false);
     expect(shownOn(pages).flat()).toEqual(['A', 'B', 'C', 'D', 'E']);
-    expect(pages[0]?.text).toContain('**5 agents change.**');
-    expect(pages.at(-1)?.text).toMatch(/^### Plan for `production`: ready to apply \(part \d of \d\)\n/);
+    expect(pages[0]).toContain('**5 agents change.**');
+    expect(pages.at(-1)).toMatch(/^### Plan for `production`: ready to apply \(part \d of \d\)\n/);
   });
 
   test('A long plan leaves room on the first page for other text.', () => {
     const made = plan(['a', 'b', 'c', 'd', 'e'].map((name) => long(name)));
     const { pages } = planPages(made, { limit: 10_000, maxPages: 10, taken: 6_000 });
-    expect(pages[0]?.text.length).toBeLessThan(4_000);
+    expect(pages[0]?.length).toBeLessThan(4_000);
   });
 
   test('A long plan breaks an agent longer than a page between its changes.', () => {
@@ -544,8 +544,8 @@ describe('a plan over several pages', () => {
       maxPages: 10,
     });
     expect(shortened).toBe(false);
-    for (const path of paths) expect(pages.map(({ text }) => text).join('\n')).toContain(path);
-    for (const { text } of pages) {
+    for (const path of paths) expect(pages.join('\n')).toContain(path);
+    for (const text of pages) {
       expect(text.length).toBeLessThanOrEqual(10_000);
       expect(text.match(/<details(?: open)?>/g)).toHaveLength(text.match(/<\/details>/g)?.length ?? 0);
     }
