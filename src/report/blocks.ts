@@ -1,5 +1,6 @@
 // Blocks hold the content of a document. The serializers for terminal, Markdown and HTML decide how it looks.
 
+import type { ChangeSource } from '../schemas/plan-types.ts';
 import type { ChangeView } from './change-view.ts';
 import type { MarkedLine } from './text-diff/words.ts';
 import type { PlainValue } from './values.ts';
@@ -269,7 +270,7 @@ export interface ChangePart {
    * share the change may differ in it.
    */
   readonly whole: readonly string[];
-  readonly source?: Source | undefined;
+  readonly source?: ChangeSource | undefined;
   /** A remark after the values, such as `cannot be read back`. */
   readonly marker?: string | undefined;
   readonly note?: string | undefined;
@@ -277,11 +278,6 @@ export interface ChangePart {
   readonly findings: ReadonlyMap<number, string>;
   /** A reference to the card that shows the same text. Absent if this card shows it. */
   readonly sameAs?: { readonly text: string; readonly to: string } | undefined;
-}
-
-export interface Source {
-  readonly file: string;
-  readonly line: number;
 }
 
 /** Settings with only a new value: those of a new agent, and resent settings. */
@@ -301,7 +297,7 @@ export interface ConflictPart {
   readonly path: string;
   readonly op: 'set' | 'unset' | 'release';
   readonly about: string;
-  readonly source?: Source | undefined;
+  readonly source?: ChangeSource | undefined;
   readonly before: string;
   readonly sides: readonly ConflictSide[];
 }

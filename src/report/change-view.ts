@@ -24,13 +24,11 @@ export interface ChangeView {
   readonly layout: 'inline' | 'difference' | 'elements' | 'whole';
 }
 
-/** Whether several resources share the change. Their texts may then differ around the shown lines. */
-interface ViewOptions {
-  readonly isShared?: boolean | undefined;
-}
-
-/** Prepares a change for display. In a text, changed words are marked. */
-export function viewChange(change: Pick<Change, 'from' | 'to'>, { isShared = false }: ViewOptions = {}): ChangeView {
+/**
+ * Prepares a change for display. In a text, changed words are marked. If several resources share the change, their
+ * texts may differ around the shown lines.
+ */
+export function viewChange(change: Pick<Change, 'from' | 'to'>, isShared = false): ChangeView {
   const view = differenceOf(change);
   if (view.layout !== 'difference') return view;
   const lines = markWords(isShared ? withoutLineNumbers(view.lines) : view.lines);

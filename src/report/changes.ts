@@ -2,7 +2,7 @@ import { canonicalJson, isJsonObject, type JsonObject, memberIn } from '../json/
 import { fieldAt, formatPath, isElement, parsePath } from '../kinds/field-path.ts';
 import { isKindName } from '../kinds/kind.ts';
 import { mergeTexts } from '../kinds/text-merge.ts';
-import type { Change, ChangeSource, ResourcePlan } from '../schemas/plan-types.ts';
+import type { Change, ResourcePlan } from '../schemas/plan-types.ts';
 import { capitalised, counted, formatNumber, listSome, shorten } from '../text/wording.ts';
 import type { ChangePart, ConflictPart, ConflictSide } from './blocks.ts';
 import { type ChangeView, viewChange } from './change-view.ts';
@@ -71,7 +71,7 @@ function changePart(change: Change, options: ChangeOptions): ChangePart {
   const { kind, action, isShared, note, marker, sameAs, findings = noFindings } = options;
   const { op, path, cause, from, to, source } = change;
   const name = nameOf(kind, path);
-  const view = viewChange(change, { isShared });
+  const view = viewChange(change, isShared);
   const isLong = [from, to].some((side) => isLongText(side) || isLongTree(side));
   const isOfLines = sameAs !== undefined || isLong || view.layout === 'elements';
   // Members of a group may differ in the lines around a difference.
@@ -222,11 +222,6 @@ function firstSummaries(summaries: readonly string[]): string[] {
   const shown = summaries.length <= 4 ? summaries : summaries.slice(0, 3);
   const more = summaries.length - shown.length;
   return [...shown, ...(more > 0 ? [`${formatNumber(more)} more`] : [])];
-}
-
-/** Formats a source, such as `prompts/front-desk.md:12`. */
-export function sourceText({ file, line }: ChangeSource): string {
-  return `${file}:${line}`;
 }
 
 interface ConflictOptions {

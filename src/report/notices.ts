@@ -863,7 +863,8 @@ function caseText(members: readonly CaseValue[]): string {
   return members.map(({ name, value }) => `${name}: ${value}`).join(', ');
 }
 
-function lineText({ file, line }: Place): string {
+/** Formats a place, such as `prompts/front-desk.md:12`. */
+export function lineText({ file, line }: Place): string {
   return `${file}:${line}`;
 }
 

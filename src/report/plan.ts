@@ -25,7 +25,7 @@ interface PlanHtmlOptions extends Pick<DocumentOptions, 'title' | 'remarks'> {
 
 /** Renders a plan as a page, for reviewers without a terminal. */
 export function renderPlanHtml(plan: Plan, { linkTo, ...options }: PlanHtmlOptions = {}): string {
-  return renderPage(planDocument(plan, options), { linkTo: linkTo && (({ file, line }) => linkTo(file, line)) });
+  return renderPage(planDocument(plan, options), linkTo);
 }
 
 export interface PlanMarkdownOptions

@@ -302,8 +302,3 @@ export function settingName(kind: string, path: string): SettingName | undefined
         values: member.values,
       };
 }
-
-/** Describes the value that a setting gets when it is unset: its default, or null for "not set". */
-export function unsetValueText(to: string): string {
-  return to === 'null' ? 'null (not set)' : `${to} (the default)`;
-}

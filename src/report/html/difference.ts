@@ -1,6 +1,6 @@
 import { withVisibleEnd } from '../../text/visible.ts';
 import { counted } from '../../text/wording.ts';
-import type { ChangePart } from '../blocks.ts';
+import type { ChangePart, Document } from '../blocks.ts';
 import { isHiddenEdit, type MarkedLine, type PromptLine, promptLine } from '../text-diff/words.ts';
 import { type Fragment, html } from './template.ts';
 
@@ -16,7 +16,7 @@ export interface PageBudget {
 type Findings = ReadonlyMap<number, string>;
 
 interface DifferenceStyle {
-  readonly sides: readonly [before: string, after: string];
+  readonly sides: Document['sides'];
   readonly budget: PageBudget;
 }
 
@@ -42,14 +42,16 @@ export function difference({ view, whole, findings }: ChangePart, { sides, budge
   const rows: Fragment[] = [];
   let next = 1;
   const skipTo = (end: number) => {
-    rows.push(...(isWhole ? folded(whole, next, end, findings) : [gap(counted(end - next, 'unchanged line'))]));
+    rows.push(
+      ...(isWhole ? folded(whole, next, end, findings) : [html`<p>${counted(end - next, 'unchanged line')}</p>`]),
+    );
     next = end;
   };
   for (const line of beforeReplacements(lines)) {
     const { sign, text } = line;
     if (sign === '@') {
       if (whole.length > 0 && line.line !== undefined) skipTo(line.line);
-      else rows.push(gap('…'));
+      else rows.push(html`<p>…</p>`);
       continue;
     }
     const at = isOld(line) ? undefined : next++;
@@ -68,10 +70,6 @@ function isOld({ sign }: MarkedLine): boolean {
 
 function isNew({ sign }: MarkedLine): boolean {
   return sign === '+' || sign === '>';
-}
-
-function gap(text: string): Fragment {
-  return html`<p>${text}</p>`;
 }
 
 /** The minimum number of lines to fold. The text that counts fewer lines would need as much space as the lines. */
@@ -95,7 +93,7 @@ function folded(whole: readonly string[], start: number, end: number, findings: 
 }
 
 /** Renders a text without a difference, such as the instructions of a new agent. */
-export function wholeText(lines: readonly string[], findings: Findings = new Map()): Fragment {
+export function wholeText(lines: readonly string[], findings: Findings): Fragment {
   const rows = lines.flatMap((text, index) => {
     return text.trim() === '' ? [] : [row({ line: { sign: ' ', text }, at: index + 1 }, findings)];
   });

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { ChangeSource } from '../../schemas/plan-types.ts';
 import { counted, formatNumber, shorten } from '../../text/wording.ts';
 import {
   asSentences,
@@ -18,7 +19,6 @@ import {
   type Prose,
   type Question,
   type Section,
-  type Source,
   sidesOfChange,
   spansOf,
   type Table,
@@ -31,11 +31,7 @@ import { icons, stylesheet } from './stylesheet.ts';
 import { type Fragment, html, prose } from './template.ts';
 
 /** Returns a link to a place in a file, or undefined if there is none. */
-type SourceLink = (source: Source) => string | undefined;
-
-interface PageOptions {
-  readonly linkTo?: SourceLink | undefined;
-}
+type SourceLink = (file: string, line: number) => string | undefined;
 
 interface Style {
   readonly linkTo: SourceLink;
@@ -49,7 +45,7 @@ interface Style {
  */
 export function renderPage(
   { head, sections, sides, legend = [] }: Document,
-  { linkTo = () => undefined }: PageOptions = {},
+  linkTo: SourceLink = () => undefined,
 ): string {
   const hash = createHash('sha256').update(stylesheet.toString()).digest('base64');
   const policy = `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`;
@@ -236,7 +232,8 @@ function questionPart({ id, number, mark, title, text, answers, items = [], advi
   const isShort = answers.every(({ effect = '' }) => effect.length <= maxEffect);
   const choices = answers.map(({ letter, title: answer, text: rest, effect, defaultWhen }) => {
     const end = isShort && effect && `: ${effect}`;
-    return html`<li><i>${letter}</i><span><b>${answer}</b>${rest && ` ${rest}`}${end}${defaultTag(defaultWhen)}</span></li>`;
+    const tag = defaultWhen && html` <span class="dflt">${defaultWhen}</span>`;
+    return html`<li><i>${letter}</i><span><b>${answer}</b>${rest && ` ${rest}`}${end}${tag}</span></li>`;
   });
   const beside =
     advice === undefined
@@ -248,10 +245,6 @@ function questionPart({ id, number, mark, title, text, answers, items = [], advi
 
 /** The maximum length of an effect beside its answer, in characters. */
 const maxEffect = 60;
-
-function defaultTag(when: string | undefined): Fragment | undefined {
-  return when === undefined ? undefined : html` <span class="dflt">${when}</span>`;
-}
 
 /** The maximum length of the summary on a closed card, in characters. */
 const maxSummary = 160;
@@ -336,10 +329,10 @@ function notePart({ mark, text }: NotePart): Fragment {
   return html`<div class="why">${iconOf(mark)}<p>${prosePart(asSentences(text))}</p></div>`;
 }
 
-function sourcePart(source: Source | undefined, { linkTo }: Style): Fragment | undefined {
+function sourcePart(source: ChangeSource | undefined, { linkTo }: Style): Fragment | undefined {
   if (source === undefined) return undefined;
   const text = `${source.file}:${source.line}`;
-  const url = linkTo(source);
+  const url = linkTo(source.file, source.line);
   return isAddress(url) ? html`<a class="src" href="${url}">${text}</a>` : html`<span class="src mono">${text}</span>`;
 }
 

@@ -114,7 +114,7 @@ const reasonMarks: Partial<Readonly<Record<ResourcePlan['action'], Mark>>> = {
 export function sayingOf(
   resources: readonly ResourcePlan[],
   notice: Notice,
-  { plan, resources: known, isExact }: Pick<CardContext, 'plan' | 'resources' | 'isExact'>,
+  { plan, resources: known, isExact }: CardContext,
 ): string {
   const said = noticeForAll(notice, resources, plan.resources);
   if (isExact) return sentenceOf(said);
@@ -203,10 +203,7 @@ function doubtPart(doubted: readonly SharedChange[], group: CardGroup, context: 
 }
 
 /** The warnings that no other resource shares and no question covers. */
-export function ownWarnings(
-  resource: ResourcePlan,
-  context: Pick<CardContext, 'isShared' | 'byAddress'>,
-): readonly Notice[] {
+export function ownWarnings(resource: ResourcePlan, context: CardContext): readonly Notice[] {
   return resource.warnings.filter((warning) => !context.isShared(warning) && !isAsked(warning, resource, context));
 }
 

@@ -24,8 +24,8 @@ import {
   plainText,
   type Section,
 } from '../blocks.ts';
-import { sourceText, summaryOfAll } from '../changes.ts';
-import { sentenceOf } from '../notices.ts';
+import { summaryOfAll } from '../changes.ts';
+import { lineText, sentenceOf } from '../notices.ts';
 import { inlineValue, settingName, settingTitle, settingTitles } from '../values.ts';
 import {
   actionWord,
@@ -233,7 +233,7 @@ function settingFact(kind: string, { path, knowledge, to, from, source, cause, u
   const isPattern = words?.textForm === 'regex' || words?.textForm === 'any-or-regex';
   const exact = isPattern ? `: ${shorten(inlineValue(to ?? from ?? null), 200)}` : '';
   const how = knowledge === 'compared' ? 'compared' : 'cannot be read back';
-  const placeText = source === undefined ? '' : `, ${sourceText(source)}`;
+  const placeText = source === undefined ? '' : `, ${lineText(source)}`;
   const refusal = cause === 'drift' && updateRefusal ? `; not copied: ${sentenceOf(updateRefusal)}` : '';
   return { name: words?.title ?? 'Setting', text: [`${path}, ${how}${exact}${placeText}${refusal}`] };
 }

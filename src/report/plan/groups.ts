@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { canonicalJson } from '../../json/json.ts';
+import { canonicalJson, mapTexts, withoutUndefined } from '../../json/json.ts';
 import type { Notice } from '../../notices/notice.ts';
 import { plannedAction } from '../../plan/pending.ts';
 import type { Change, ResourcePlan } from '../../schemas/plan-types.ts';
@@ -82,10 +82,7 @@ function withVariables(change: Change, values: NonNullable<ResourcePlan['variabl
 /** Copies a change, and replaces every text in its values with the result of `textOf`. */
 function withTexts(change: Change, textOf: (text: string) => string): Change {
   const { from, to, lastApplied } = change;
-  const sides: Pick<Change, 'from' | 'to' | 'lastApplied'> = JSON.parse(
-    JSON.stringify({ from, to, lastApplied }, (_, part: unknown) => (typeof part === 'string' ? textOf(part) : part)),
-  );
-  return { ...change, ...sides };
+  return { ...change, ...withoutUndefined(mapTexts({ from, to, lastApplied }, textOf)) };
 }
 
 /** The variables in the shared changes of a group. */

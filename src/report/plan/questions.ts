@@ -293,11 +293,7 @@ function linksOf(asked: PlanQuestion, { cardOf, resources }: QuestionContext, se
 }
 
 /** Whether a question about the resource already covers a warning. */
-export function isAsked(
-  warning: Notice,
-  resource: ResourcePlan,
-  { byAddress }: Pick<QuestionContext, 'byAddress'>,
-): boolean {
+export function isAsked(warning: Notice, resource: ResourcePlan, { byAddress }: QuestionContext): boolean {
   const wanted = isAboutReplacing(warning)
     ? 'create-unknown'
     : warning.code === 'drift-left'

@@ -1,6 +1,7 @@
 import { mask } from '../../secrets/secret.ts';
 import { displayWidth } from '../../text/layout.ts';
 import { visible } from '../../text/visible.ts';
+import { shorten } from '../../text/wording.ts';
 import type { Problem, Span } from '../../yaml/problem.ts';
 import type { Paint } from '../terminal/paint.ts';
 
@@ -52,9 +53,9 @@ function windowed(line: string, start: number, length: number): Window {
   const after = shownPart(line.slice(end, end + searchWidth), displayWidth(before) + displayWidth(marked));
   if (displayWidth(before + marked + after) <= windowWidth) return asWindow(before, marked, after);
   const lead = before.length > 30 ? `…${before.slice(-29)}` : before;
-  const body = cut(marked, windowWidth - lead.length);
+  const body = shorten(marked, windowWidth - lead.length);
   const available = windowWidth - lead.length - body.length;
-  return asWindow(lead, body, available > 0 ? cut(after, available) : '');
+  return asWindow(lead, body, available > 0 ? shorten(after, available) : '');
 }
 
 function asWindow(before: string, marked: string, after: string): Window {
@@ -63,12 +64,6 @@ function asWindow(before: string, marked: string, after: string): Window {
     before: ' '.repeat(displayWidth(before)),
     carets: '^'.repeat(Math.max(1, displayWidth(marked.trimEnd()))),
   };
-}
-
-function cut(text: string, available: number): string {
-  return text.length <= available
-    ? text
-    : `${text.slice(0, Math.max(1, available) - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
 function shownPart(part: string, column: number): string {

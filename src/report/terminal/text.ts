@@ -20,7 +20,6 @@ import {
 } from '../blocks.ts';
 import type { ChangeView } from '../change-view.ts';
 import type { MarkedLine } from '../text-diff/words.ts';
-import { unsetValueText } from '../values.ts';
 import { createPaint, type Paint, painted, type Style } from './paint.ts';
 import { renderTable } from './table.ts';
 
@@ -346,7 +345,8 @@ function signOf({ op, isAdded, isResent }: HeadPart): { readonly sign: string; r
 function valuesText(op: ChangePart['op'], { from, to, summary }: Sides, paint: Paint): string {
   const isDefault = op === 'unset' && to !== undefined;
   const before = from === undefined ? undefined : op === 'release' ? from : paint.unset(from);
-  const after = to === undefined ? undefined : paint.create(isDefault ? unsetValueText(to) : to);
+  const remark = !isDefault ? '' : to === 'null' ? ' (not set)' : ' (the default)';
+  const after = to === undefined ? undefined : paint.create(`${to}${remark}`);
   if (isDefault && from === undefined && summary === undefined) return `back to ${after}`;
   const sides = [before, ...(summary === undefined ? [] : [paint.faint(summary)]), after];
   return sides.filter((side) => side !== undefined).join(` ${paint.faint('→')} `);
