@@ -72,9 +72,15 @@ export function escapeStep(step: string): string {
   return step.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
+/** Items with the same key, at least one. */
+export type Group<Item> = [first: Item, ...others: Item[]];
+
 /** Groups items by key, in the order in which the keys first occur. Items without a key are left out. */
-export function grouped<Key, Item>(items: Iterable<Item>, keyOf: (item: Item) => Key | undefined): Map<Key, Item[]> {
-  const groups = new Map<Key, Item[]>();
+export function grouped<Key, Item>(
+  items: Iterable<Item>,
+  keyOf: (item: Item) => Key | undefined,
+): Map<Key, Group<Item>> {
+  const groups = new Map<Key, Group<Item>>();
   for (const item of items) {
     const key = keyOf(item);
     if (key === undefined) continue;

@@ -1,4 +1,4 @@
-import { grouped, mapTexts } from '../json/json.ts';
+import { type Group, grouped, mapTexts } from '../json/json.ts';
 import { addressOf } from '../kinds/desired.ts';
 import { keyOfNotices, type Notice } from '../notices/notice.ts';
 import { shellWord } from '../text/wording.ts';
@@ -6,7 +6,7 @@ import { shellWord } from '../text/wording.ts';
 // Combines what several resources share into one sentence or one command.
 
 /** Groups items with equal keys. The first item of each group decides the order of the groups. */
-export function alike<Item>(items: readonly Item[], keyOf: (item: Item) => string): Item[][] {
+export function alike<Item>(items: readonly Item[], keyOf: (item: Item) => string): Group<Item>[] {
   return [...grouped(items, keyOf).values()];
 }
 

@@ -215,7 +215,7 @@ function sharedWarnings(resources: readonly ResourcePlan[]): Shared[] {
   const all = resources.flatMap((resource) => resource.warnings.map((warning) => ({ warning, resource })));
   return alike(all, ({ warning }) => keyOfNotices([warning])).flatMap((same) => {
     const sharers = [...new Set(same.map(({ resource }) => resource))];
-    return sharers.length > 1 ? same.slice(0, 1).map(({ warning }) => ({ warning, resources: sharers })) : [];
+    return sharers.length > 1 ? [{ warning: same[0].warning, resources: sharers }] : [];
   });
 }
 

@@ -7,6 +7,7 @@ import {
   type PublishEntry,
   type PublishLedger,
 } from '../apply/events.ts';
+import type { Group } from '../json/json.ts';
 import { addressOf, commandIn } from '../kinds/desired.ts';
 import { kindOf } from '../kinds/kind.ts';
 import type { FormRule } from '../kinds/service-forms.ts';
@@ -219,15 +220,15 @@ function resultsOf(told: readonly Told[], endings: readonly Ending[], { isExact 
     );
     // Resources that were not attempted need no ids.
     const isTogether = (group: readonly Told[]) => group.length > maxApart || outcome === 'not attempted';
-    const shown = groups.flatMap((group) => (isTogether(group) ? [group] : group.map((entry) => [entry])));
+    const shown = groups.flatMap((group) => (isTogether(group) ? [group] : group.map((entry): Group<Told> => [entry])));
     const items = shown.map((group) => (isExact ? exactResult : plainResult)(group, entries));
     return [{ type: 'results', mark, title: `${title} (${formatNumber(members.length)})`, items }];
   });
 }
 
 /** The properties that all entries of a group share. */
-function sharedBy(group: readonly Told[], entries: readonly Told[]) {
-  const [first = { kind: '', name: '', outcome: '' }, ...more] = group;
+function sharedBy(group: Group<Told>, entries: readonly Told[]) {
+  const [first, ...more] = group;
   const { done = '', outcome: status, reasons, partsOf = () => [] } = first;
   const sayingOf = (notice: Notice) => noticeForAll(notice, group, entries);
   const together = done === '' ? '' : `each of ${formatNumber(group.length)}: ${done}`;
@@ -235,14 +236,14 @@ function sharedBy(group: readonly Told[], entries: readonly Told[]) {
   return { first, done, status, about, told: reasons?.map(sayingOf), parts: partsOf(sayingOf) };
 }
 
-function exactResult(group: readonly Told[], entries: readonly Told[]): Result {
+function exactResult(group: Group<Told>, entries: readonly Told[]): Result {
   const { first, done, status, about, told, parts } = sharedBy(group, entries);
   const { id = '', about: own = present(id, done).join(', ') } = first;
   const why = told && endingText({ ...first, reasons: told });
   return { names: listNames(group.map(addressOf)), status, about: about ?? own, why, parts };
 }
 
-function plainResult(group: readonly Told[], entries: readonly Told[]): Result {
+function plainResult(group: Group<Told>, entries: readonly Told[]): Result {
   const { first, done, status, about = done, told = [], parts } = sharedBy(group, entries);
   const why = told.map((one) => plainSentenceOf(one, plainNames(first))).join('; ');
   const exact = present(...told.map(detailsOf)).join('; ');

@@ -1,7 +1,7 @@
 // The sentences of notices. No code reads a sentence, because a notice's code and facts contain the same information.
 
 import { AgentformError, type ErrorCode } from '../errors.ts';
-import { grouped, mapTexts } from '../json/json.ts';
+import { type Group, grouped, mapTexts } from '../json/json.ts';
 import { typedPath } from '../kinds/field-path.ts';
 import { kindOf, nounOf } from '../kinds/kind.ts';
 import type { Notice, NoticeCode, NoticeFacts, NoticeJson, NoticeOf, Remedy } from '../notices/notice.ts';
@@ -650,8 +650,8 @@ function rolloutText(environment: string, was: readonly string[], now: readonly 
 type OpenChange = NoticeFacts['would-change']['changes'][number];
 
 /** Changes with the same operation and cause. */
-function openChangesText(changes: readonly OpenChange[]): string {
-  const [{ op, cause } = { op: 'set', cause: 'manifest' } as const] = changes;
+function openChangesText(changes: Group<OpenChange>): string {
+  const [{ op, cause }] = changes;
   const verb = op === 'release' ? 'be released' : `be ${op}`;
   const paths = changes.map(({ path }) => path);
   return `${listSome(paths, maxSettings)} would ${verb}, because ${openCauses[cause]}`;

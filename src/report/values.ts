@@ -229,8 +229,8 @@ export function patternInWords(pattern: string): string | undefined {
     const words = alike(
       same.flatMap(({ texts }) => texts),
       (text) => text.toLowerCase(),
-    ).map(([text = '', ...others]) => `“${visible(others.length === 0 ? text : text.toLowerCase())}”`);
-    return `${same[0]?.verb} ${joinWithOr(words)}`;
+    ).map(([text, ...others]) => `“${visible(others.length === 0 ? text : text.toLowerCase())}”`);
+    return `${same[0].verb} ${joinWithOr(words)}`;
   });
   return joinWithOr(told);
 }

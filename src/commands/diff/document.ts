@@ -1,3 +1,4 @@
+import type { Group } from '../../json/json.ts';
 import { addressOf, commandIn } from '../../kinds/desired.ts';
 import { alike, selectorOf } from '../../report/alike.ts';
 import type { Card, Document, Mark, Part } from '../../report/blocks.ts';
@@ -110,7 +111,7 @@ function* changePartsOf({ resources, changes }: DiffSection) {
 
 /** A section about one resource, or about several with the same differences. */
 interface DiffSection {
-  readonly resources: readonly [ResourceDiff, ...ResourceDiff[]];
+  readonly resources: Group<ResourceDiff>;
   readonly changes: readonly Change[];
   /** Sentences about variables and applied values. */
   readonly sentences: readonly string[];
@@ -125,11 +126,10 @@ function sectionsOfDiff(diff: EnvironmentDiff): DiffSection[] {
     const { from, to } = applied;
     return JSON.stringify([kind, status, differences, variables, from?.isCurrent, to?.isCurrent, from?.held, to?.held]);
   };
-  return alike(eventful, key).flatMap((resources): DiffSection[] => {
-    const [first, ...others] = resources;
-    if (first === undefined) return [];
-    const said = [...variableSentences(first, diff), ...appliedSentences([first, ...others], diff)];
-    return [{ resources: [first, ...others], changes: first.differences.map(asChange), sentences: said }];
+  return alike(eventful, key).map((resources): DiffSection => {
+    const [first] = resources;
+    const said = [...variableSentences(first, diff), ...appliedSentences(resources, diff)];
+    return { resources, changes: first.differences.map(asChange), sentences: said };
   });
 }
 

@@ -1,5 +1,6 @@
 // All texts about drift, so that the terminal and the pull request use the same words.
 
+import type { Group } from '../../json/json.ts';
 import { comparable } from '../../kinds/compare.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import { nounOf } from '../../kinds/kind.ts';
@@ -25,22 +26,18 @@ import { counted, itOrThem, listCounts, listSome, present } from '../../text/wor
 const maxNamed = 10;
 
 /** Resources with the same drift, shown together. */
-export type DriftSection = readonly [first: ResourceDrift, ...others: ResourceDrift[]];
+export type DriftSection = Readonly<Group<ResourceDrift>>;
 
 /**
  * Groups resources with the same drift into sections. A resource with a conflict or a reason has a separate section.
  */
 export function sectionsOfDrift({ resources }: Pick<Drift, 'resources'>): DriftSection[] {
-  const groups = alike(resources.filter(isEventful), (resource) => {
+  return alike(resources.filter(isEventful), (resource) => {
     const { status, touched, lastUpdate, moves, doubts, reasons } = resource;
     const isDecidedAlone = moves.some(({ effect }) => effect === 'conflict') || reasons.length > 0;
     if (isDecidedAlone) return addressOf(resource);
     const shown = moves.map((move) => [move.path, move.effect, move.updateRefusal, appearanceOf(differenceOf(move))]);
     return JSON.stringify([resource.kind, status, touched, lastUpdate?.seen === undefined, shown, doubts]);
-  });
-  return groups.flatMap(([first, ...others]): DriftSection[] => {
-    if (first === undefined) return [];
-    return [[first, ...others]];
   });
 }
 

@@ -10,7 +10,7 @@ export function renderTestJunit({ cases, summary }: TestReport): string {
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites name="agentform test"${totals}>`,
-    ...alike(cases, nameOf).flatMap((results) => suiteLines(results.slice(0, 1).map(nameOf).join(''), results)),
+    ...alike(cases, nameOf).flatMap((results) => suiteLines(nameOf(results[0]), results)),
     '</testsuites>',
     '',
   ].join('\n');

@@ -73,7 +73,7 @@ export function orphansOf(
     );
     for (const [key, [record, ...others]] of grouped(left, ofRecord)) {
       const [desired, ...rivals] = manifests.get(key) ?? [];
-      if (record === undefined || desired === undefined || others.length + rivals.length > 0) continue;
+      if (desired === undefined || others.length + rivals.length > 0) continue;
       renames.set(record, addressOf(desired));
       found.add(desired);
     }

@@ -21,9 +21,8 @@ export interface HistoryRow {
 export function historyOf(rows: readonly HistoryRow[], environment: string): HistoryEntry[] {
   const changes = grouped(rows, ({ id }) => id);
   return [...changes.values()].flatMap((steps) => {
-    const [first] = steps;
     const records = recordsIn(steps, environment);
-    return first === undefined || records.length === 0 ? [] : [changeEntry(first, records)];
+    return records.length === 0 ? [] : [changeEntry(steps[0], records)];
   });
 }
 

@@ -554,7 +554,7 @@ function footText({ parts = [], foot = [] }: Card, { linkTo }: CommentStyle): st
     return changes.flatMap(({ source }) => source ?? []);
   });
   const links = alike(sources, ({ file }) => file).map((all) => {
-    const [{ file } = { file: '' }] = all;
+    const [{ file }] = all;
     const lines = all.map(({ line }) => line);
     const [first, last] = [Math.min(...lines), Math.max(...lines)];
     const text = codeSpan(first === last ? `${file}:${first}` : `${file}:${first}-${last}`);

@@ -122,12 +122,11 @@ export function sayingOf(
 }
 
 export function questionOf(
-  { resources }: CardGroup,
+  { first }: CardGroup,
   kind: Question['kind'],
   { byAddress }: CardContext,
 ): Question | undefined {
-  const [first] = resources;
-  return first && byAddress.get(addressOf(first))?.find((one) => one.kind === kind);
+  return byAddress.get(addressOf(first))?.find((one) => one.kind === kind);
 }
 
 /** The anchor that a question links to. Undefined for a question about several resources. */

@@ -185,8 +185,8 @@ const minForOthers = 10;
 
 export function groupNames(resources: readonly ResourcePlan[], plan: Plan): string {
   const [first] = resources;
-  const [kind = [], ...otherKinds] = alike(resources, (one) => one.kind);
-  if (otherKinds.length > 0) return [kind, ...otherKinds].map((some) => groupNames(some, plan)).join('; ');
+  const ofKinds = alike(resources, (one) => one.kind);
+  if (ofKinds.length > 1) return ofKinds.map((some) => groupNames(some, plan)).join('; ');
   const names = resources.map(({ name }) => name);
   const inside = new Set(names);
   const peers = plan.resources.filter(

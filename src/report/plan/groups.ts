@@ -149,13 +149,12 @@ export function cardGroups(resources: readonly ResourcePlan[], takenIds: Set<str
     const rest = [renamedFrom, causes, kept.map(keyOf), held === undefined];
     return { resource, keys, signature: keyOfText(JSON.stringify([kind, action, rest, keys])) };
   });
-  return alike(keyed, ({ signature }) => signature).flatMap((members): CardGroup[] => {
-    const [{ resource: first, keys } = { resource: undefined, keys: [] }] = members;
-    if (first === undefined) return [];
+  return alike(keyed, ({ signature }) => signature).map((members): CardGroup => {
+    const [{ resource: first, keys }] = members;
     const all = members.map(({ resource }) => resource);
     const changes = variantsOf(first).map((one, at) => sharedChange(one, { at, key: keys[at] ?? '', members: all }));
     const id = freeId(all.length > 1 ? 'group-1' : first.name, takenIds);
-    return [{ id, first, resources: all, changes, variables: variablesOf(all) }];
+    return { id, first, resources: all, changes, variables: variablesOf(all) };
   });
 }
 

@@ -1,3 +1,4 @@
+import type { Group } from '../../json/json.ts';
 import { commandIn } from '../../kinds/desired.ts';
 import type { ResourcePlan } from '../../schemas/plan-types.ts';
 import { dayOf, momentOf } from '../../text/time.ts';
@@ -16,17 +17,11 @@ export function holdCards(resources: readonly ResourcePlan[], takenIds: Set<stri
   const groups = alike(resources, ({ kind, held: hold }) => {
     return JSON.stringify([kind, hold?.by, hold?.reason, hold?.fields, hold?.until]);
   });
-  return groups.flatMap((resources) => {
-    const [first] = resources;
-    return first === undefined ? [] : [holdCard(first, resources, { ...context, id: freeId('hold', takenIds) })];
-  });
+  return groups.map((group) => holdCard(group, freeId('hold', takenIds), context));
 }
 
-function holdCard(
-  first: ResourcePlan,
-  resources: readonly ResourcePlan[],
-  { id, ...context }: CardContext & { readonly id: string },
-): Card {
+function holdCard(resources: Group<ResourcePlan>, id: string, context: CardContext): Card {
+  const [first] = resources;
   const { plan, isExact } = context;
   const { held = { by: '', since: '' } } = first;
   const isGroup = resources.length > 1;
