@@ -2,6 +2,7 @@ import { addressOf } from '../kinds/desired.ts';
 import type { GivenAnswer } from '../plan/answers.ts';
 import { isPending } from '../plan/pending.ts';
 import type { WaitingDrafts } from '../plan/publishing.ts';
+import { answerText, plainText } from '../report/blocks.ts';
 import type { Choice, Plan, Question } from '../schemas/plan-types.ts';
 import { wrapProse } from '../text/layout.ts';
 import { visibleLine } from '../text/visible.ts';
@@ -94,9 +95,9 @@ async function choiceOf(question: Question, plan: Plan, console: Console): Promi
   const { number, choices } = question;
   const { questionInWords } = await import('../report/plan/questions.ts');
   const { title, text, answers } = questionInWords(question, plan);
-  console.say(`${number}. ${title} ${text}\n`);
-  for (const { letter, words, defaultWhen } of answers) {
-    console.say(`   ${letter}  ${words}${defaultWhen === undefined ? '' : ' (Enter)'}\n`);
+  console.say(`${number}. ${visibleLine(title)} ${visibleLine(plainText(text))}\n`);
+  for (const answer of answers) {
+    console.say(`   ${answer.letter}  ${answerText(answer)}${answer.defaultWhen === undefined ? '' : ' (Enter)'}\n`);
   }
   const otherwise = choices.some(({ isDefault }) => isDefault) ? '' : ', or Enter to leave it out';
   const letters = choices.map(({ letter }) => letter).join(', ');

@@ -33,7 +33,7 @@ export function viewChange(change: Pick<Change, 'from' | 'to'>, isShared = false
   if (view.layout !== 'difference') return view;
   const lines = markWords(isShared ? withoutLineNumbers(view.lines) : view.lines);
   const isText = typeof change.from === 'string' && typeof change.to === 'string';
-  return { ...view, lines, summary: view.summary ?? summaryOfEdits(lines, isText) ?? blankLines };
+  return { ...view, lines, summary: view.summary ?? summaryOfEdits(lines, isText) ?? 'only blank lines changed' };
 }
 
 /** Chooses how to display a change. */
@@ -106,14 +106,11 @@ function sizeOf(lines: readonly string[]): string {
   return `${counted(lines.length, 'line')}, ${counted(characters, 'character')}`;
 }
 
-/** The summary for texts that differ only in the line break at their end, or only in blank lines. */
-const sameLines = 'the trailing line break changed';
-const blankLines = 'only blank lines changed';
-
 function textView(from: unknown, to: unknown): ChangeView {
   const [before, after] = [valueLines(from), valueLines(to)];
   const { lines, isReplaced } = diffLines(before, after);
-  if (!isReplaced) return { summary: lines.length === 0 ? sameLines : undefined, lines, layout: 'difference' };
+  if (!isReplaced)
+    return { summary: lines.length === 0 ? 'the trailing line break changed' : undefined, lines, layout: 'difference' };
   const summary = `replaced: ${counted(before.length, 'line')} → ${counted(after.length, 'line')}`;
   return { summary, lines, layout: 'whole' };
 }

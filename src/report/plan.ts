@@ -28,10 +28,7 @@ export function renderPlanHtml(plan: Plan, { linkTo, ...options }: PlanHtmlOptio
   return renderPage(planDocument(plan, options), linkTo);
 }
 
-export interface PlanMarkdownOptions
-  extends Partial<
-    Pick<CommentOptions, 'limit' | 'title' | 'preface' | 'consequence' | 'remedies' | 'page' | 'linkTo' | 'answers'>
-  > {
+export interface PlanMarkdownOptions extends Partial<Omit<CommentOptions, 'maxPages' | 'taken'>> {
   /** Sentences about the plan as a whole. */
   readonly remarks?: readonly string[];
 }

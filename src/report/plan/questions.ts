@@ -6,9 +6,8 @@ import { isAboutReplacing } from '../../plan/verdicts/new-agents.ts';
 import { isPromptLoss } from '../../plan/verdicts/shrunk-prompts.ts';
 import type { Change, Plan, Question as PlanQuestion, ResourcePlan } from '../../schemas/plan-types.ts';
 import { dayOf } from '../../text/time.ts';
-import { visibleLine } from '../../text/visible.ts';
 import { counted, itOrThem, joinWithOr, listSome, lowerFirst, present } from '../../text/wording.ts';
-import { type Answer, answerText, asSentence, type Inline, type Question } from '../blocks.ts';
+import { type Answer, asSentence, type Inline, type Question } from '../blocks.ts';
 import { keptText, sizeText, undoneText } from '../changes.ts';
 import { plainSentenceOf, remedyText } from '../notices.ts';
 import { inSentence, isLongText, plainValue, settingName, settingTitle, settingTitles } from '../values.ts';
@@ -40,20 +39,10 @@ export function questionBlock(asked: PlanQuestion, context: QuestionContext): Qu
   };
 }
 
-/** Formats a question and its answers for a terminal, each on one line. */
-export function questionInWords(
-  asked: PlanQuestion,
-  plan: Plan,
-): {
-  readonly title: string;
-  readonly text: string;
-  readonly answers: readonly (Answer & { readonly words: string })[];
-} {
-  const [resources, questions] = [byAddress(withDistinctTitles(plan.resources)), questionsByAddress(plan)];
-  const context = { plan, resources, byAddress: questions, cardOf: () => undefined };
-  const { title, text } = sayings[asked.kind](asked, aboutOf(asked, context));
-  const answers = answersOf(asked, context).map((answer) => ({ ...answer, words: answerText(answer) }));
-  return { title: visibleLine(title), text: visibleLine(text), answers };
+/** Makes a question that is not in a document, so it has no links. */
+export function questionInWords(asked: PlanQuestion, plan: Plan): Question {
+  const resources = byAddress(withDistinctTitles(plan.resources));
+  return questionBlock(asked, { plan, resources, byAddress: questionsByAddress(plan), cardOf: () => undefined });
 }
 
 /** Returns the answers to a question in words. */

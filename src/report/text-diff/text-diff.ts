@@ -93,16 +93,11 @@ const minCharacters = 20;
 /** The maximum number of places to try for one line. */
 const maxCandidates = 20;
 
-/** The indexes of the removed lines that are not blank, by text. */
-function removedIndexes(lines: readonly DiffLine[]): ReadonlyMap<string, readonly number[]> {
-  const removed = lines.flatMap(({ sign, text }, index) => (sign === '-' && text.trim() !== '' ? [index] : []));
-  return grouped(removed, (index) => lines[index]?.text ?? '');
-}
-
 /** Marks lines as moved if they were removed in one place and added in another. */
 function withMoves(lines: readonly DiffLine[]): DiffLine[] {
   const marked = [...lines];
-  const indexesByText = removedIndexes(lines);
+  const removed = lines.flatMap(({ sign, text }, index) => (sign === '-' && text.trim() !== '' ? [index] : []));
+  const indexesByText = grouped(removed, (index) => lines[index]?.text);
   const lengthOf = (from: number, to: number) => {
     let length = 0;
     const isSame = () => lines[from + length]?.text === lines[to + length]?.text;
