@@ -82,7 +82,7 @@ export const errorCodes = {
   'plan-mismatch': {
     exit: 3,
     meaning:
-      'A saved plan does not fit this run: it is for another environment, was made offline, or has other resources.',
+      'A saved plan does not fit this run: it is for another environment, was made offline, or has other resources. Or an answer is about values that have changed.',
   },
 } as const satisfies Record<string, { exit: ExitCode; meaning: string }>;
 

@@ -267,7 +267,7 @@ export function importAgents(options: ImportOptions): Promise<ImportLedger> {
 export interface UpdateOptions
   extends RunOptions,
     Selecting,
-    Own<UpdateUse, 'confirm' | 'fields' | 'favoured' | 'isWhole' | 'own' | 'to' | 'dryRun'> {}
+    Own<Omit<UpdateUse, 'answered'>, 'confirm' | 'fields' | 'favoured' | 'isWhole' | 'own' | 'to' | 'dryRun'> {}
 
 /** Copies values that were edited on the service back into the manifests. */
 export function update(options: UpdateOptions = {}): Promise<ManifestUpdates> {

@@ -13,7 +13,7 @@ import type { Remedy } from '../../notices/notice.ts';
 import { pushCommit, type Rejection } from '../../record/git/remote.ts';
 import { escapeProse } from '../../report/markdown/escape.ts';
 import { firstFitting } from '../../report/markdown/fit.ts';
-import type { Plan, Question } from '../../schemas/plan-types.ts';
+import type { Change, Plan, Question } from '../../schemas/plan-types.ts';
 import { locateProject, locationOfProject, trackedFiles } from '../../session/base/repository.ts';
 import { capitalised, joinWithAnd, listSome } from '../../text/wording.ts';
 import { answersOn, type CommentAnswer, openAnswers, unread } from '../github/answers.ts';
@@ -107,7 +107,8 @@ async function carryOut(trust: Trust, subject: CommentSubject, asked: RequestedR
     return question === undefined ? [] : [{ answer, question }];
   });
   if (matched.length === 0) return writeReport(trust, subject, { ...asked, text: voidText(wanted) });
-  const results = await updateFiles(trust, subject, { made, matched: matched.filter(isJoinable) });
+  const results = await updateFiles(trust, subject, { made, matched: matched.filter(isJoinable) }).catch(ifOutdated);
+  if (results === undefined) return writeReport(trust, subject, { ...asked, text: voidText(wanted) });
   // People may change their answers while the run reads the service.
   const current = openAnswers(await currentAnswers(run, subject, asked));
   if (!matched.every(({ answer }) => current.some((one) => isSameAnswer(one, answer)))) {
@@ -153,28 +154,37 @@ function remediesOf({ answer, question }: MatchedAnswer): Remedy[] {
   return question.choices.find(({ code }) => code === answer.code)?.remedies?.map((words) => [...words]) ?? [];
 }
 
+/** Returns undefined if the answers are about values that have changed. Any other error is rethrown. */
+function ifOutdated(error: unknown): undefined {
+  if (error instanceof AgentformError && error.code === 'plan-mismatch') return undefined;
+  throw error;
+}
+
 /** Updates the files. Resources with the same answer for the same settings are updated in one step. */
 async function updateFiles(
   { run }: Trust,
   { environment }: CommentSubject,
   { made, matched }: { readonly made: Plan; readonly matched: readonly MatchedAnswer[] },
 ): Promise<ManifestUpdates[]> {
-  const groups = new Map<string, { code: string; fields: string[]; names: string[] }>();
+  const groups = new Map<string, { code: string; fields: string[]; answered: Map<string, readonly Change[]> }>();
   for (const { answer, question } of matched) {
     for (const address of question.resources) {
-      const changes = made.resources.find((resource) => addressOf(resource) === address)?.changes ?? [];
-      const fields = changes.map(({ path }) => path).filter((path) => question.paths.includes(path));
+      const { changes = [], kept = [] } = made.resources.find((resource) => addressOf(resource) === address) ?? {};
+      // With `unanswered: leave`, the plan already keeps the edits that the question is about.
+      const asked = [...changes, ...kept].filter(({ path }) => question.paths.includes(path));
+      const fields = asked.map(({ path }) => path);
       const key = JSON.stringify([answer.code, fields]);
-      const group = groups.get(key) ?? { code: answer.code, fields, names: [] };
-      group.names.push(address);
+      const group = groups.get(key) ?? { code: answer.code, fields, answered: new Map() };
+      group.answered.set(address, asked);
       groups.set(key, group);
     }
   }
   const results: ManifestUpdates[] = [];
   const { project, concurrency } = run.inputs;
-  for (const { code, fields, names } of groups.values()) {
+  for (const { code, fields, answered } of groups.values()) {
     const host = { ...run.host, ...withFiles(run.host.readable, results) };
-    const choices = { fields, favoured: 'theirs', isWhole: code === 'keep', dryRun: false } as const;
+    const choices = { fields, answered, favoured: 'theirs', isWhole: code === 'keep', dryRun: false } as const;
+    const names = [...answered.keys()];
     // Needs no confirmation, because the patch and the next plan show what else changes.
     const confirm = async () => true;
     results.push(await update(host, { project, concurrency, environment, names, ...choices, confirm }));

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { AgentformError, type ExitCode, exitCodes } from '../../errors.ts';
 import { type ReplacedFile, replaceFiles } from '../../files/swap.ts';
 import { attended } from '../../interruption.ts';
@@ -14,7 +15,7 @@ import { isLiveEdit } from '../../plan/pending.ts';
 import { remedyText } from '../../report/notices.ts';
 import type { KindName } from '../../schemas/fields.ts';
 import type { CopyObstacle } from '../../schemas/notices-types.ts';
-import type { ResourcePlan } from '../../schemas/plan-types.ts';
+import type { Change, ResourcePlan } from '../../schemas/plan-types.ts';
 import type { Host } from '../../session/host.ts';
 import { type PreparedRun, prepare } from '../../session/prepare.ts';
 import { isUnmanaged, nothingNamed, unknownField } from '../../session/selection.ts';
@@ -64,6 +65,11 @@ export interface UpdateOptions extends SessionOptions {
    * file.
    */
   readonly own?: boolean | undefined;
+  /**
+   * By address, the changes that a person answered about. Throws `plan-mismatch` if the named fields now have other
+   * changes. If omitted, the live values need not be known beforehand.
+   */
+  readonly answered?: ReadonlyMap<string, readonly Change[]> | undefined;
   /** Whether to report the edits without writing them. */
   readonly dryRun: boolean;
   /** Asks before writing if values of other resources would change too. */
@@ -75,6 +81,7 @@ export async function update(host: Host, options: UpdateOptions): Promise<Manife
   if (options.names.length === 0 && options.selector === undefined) throw nothingNamed('update');
   return withSession(host, options, async (session) => {
     const run = await prepare(session, { ...options, ignores: 'kept' }, host);
+    refuseOtherChanges(run, options);
     const asked = { environment: session.environment, names: options.names, selector: options.selector };
     const template = options.own || options.to !== undefined ? {} : { template: asked };
     const { result, files } = await manifestUpdates({ session, run, host }, { ...options, ...template });
@@ -85,6 +92,25 @@ export async function update(host: Host, options: UpdateOptions): Promise<Manife
     await attended(options.signal, () => replaceFiles(session.project.root, files));
     return result;
   });
+}
+
+/** Throws `plan-mismatch` if the named fields of a resource have other changes than those that were answered about. */
+function refuseOtherChanges(run: PreparedRun, { answered = new Map(), fields }: UpdateOptions): void {
+  for (const [address, asked] of answered) {
+    const { observation, changes = [] } = run.prepared.get(address) ?? {};
+    const paths = observation && fields.map((text) => settingPath(observation.desired.kind, typedPath(text) ?? []));
+    const named = changes.filter((one) => paths?.some((path) => touches(one, path)));
+    const now = named.map(({ change }) => comparable(change));
+    if (isDeepStrictEqual(now, asked.map(comparable))) continue;
+    throw new AgentformError(
+      'plan-mismatch',
+      `${address} was edited after the plan that the answers are about; plan again`,
+    );
+  }
+}
+
+function comparable({ op, path, from, to }: Change): Pick<Change, 'op' | 'path' | 'from' | 'to'> {
+  return { op, path, from, to };
 }
 
 interface Prepared {

@@ -175,6 +175,21 @@ describe('answers that change no file', () => {
     expect(scenario.github.comments.map(({ body }) => body)).toEqual(before);
   });
 
+  test('An answer does not count if the setting is edited again while it is carried out.', async () => {
+    await edited('1A');
+    let reads = 0;
+    scenario.service.before = ({ method }) => {
+      if (method === 'GET') reads += 1;
+      // The run has made its plan by now.
+      if (reads === 2) scenario.service.edit('agent-1', { title: 'Lobby' });
+      return undefined;
+    };
+    const { code } = await onComment(scenario, { inputs: pushing });
+    expect({ code, reads }).toEqual({ code: 0, reads: 2 });
+    expect(await file('topic')).toBe(prompt('2').trimEnd());
+    expect(scenario.github.comments[0]?.body).toContain('The answers are outdated');
+  });
+
   test('An answer does not count if it is withdrawn while it is carried out.', async () => {
     await edited('1A');
     scenario.github.onRequest = (operation) => {
