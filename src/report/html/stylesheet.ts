@@ -63,13 +63,13 @@ svg.new{color:var(--new)!important}svg.ask{color:var(--ask)!important}svg.old{co
 .side a:hover{background:var(--in)}
 .side a span{flex:1;min-width:0;white-space:nowrap;overflow:hidden;text-overflow:ellipsis}
 .side small{color:var(--soft);font-size:.8125rem;font-variant-numeric:tabular-nums}
-section+section,.sec{margin-top:2rem}
+.sec{margin-top:2rem}
 .sec:first-child{margin-top:0}
 .sec>h2{margin-bottom:.75rem;display:flex;flex-wrap:wrap;align-items:baseline;gap:0 .5rem}
 .sec>h2 small{font-size:.875rem;font-weight:400;color:var(--soft);letter-spacing:0}
 .asks{background:var(--card);border:1px solid var(--line);border-radius:.75rem;box-shadow:var(--shadow)}
 .asks.hot{border-color:var(--askln)}.asks.bad{border-color:var(--old)}
-.asks>li,.asks .q{display:grid;grid-template-columns:1.75rem minmax(0,1fr);gap:.25rem .75rem;padding:.75rem 1.125rem}
+.asks .q{display:grid;grid-template-columns:1.75rem minmax(0,1fr);gap:.25rem .75rem;padding:.75rem 1.125rem}
 .asks .q+.q{border-top:1px solid var(--line)}
 .num{width:1.5rem;height:1.5rem;border-radius:50%;display:grid;place-items:center;font-size:.8125rem;font-weight:650;color:var(--ask);background:var(--askbg);box-shadow:inset 0 0 0 1px var(--askln)}
 .bad .num{color:var(--old);background:var(--oldbg);box-shadow:inset 0 0 0 1px currentColor}
@@ -96,7 +96,7 @@ summary::-webkit-details-marker{display:none}
 .card .what{color:var(--soft);font-size:.875rem}
 .card .what::before{content:"\\00a0\\00a0"}
 .tag{border-radius:1rem;padding:.05rem .6rem;font-size:.8125rem;font-weight:550;color:var(--wait);background:var(--waitbg);white-space:nowrap}
-.tag.ask{color:var(--ask);background:var(--askbg)}.tag.new{color:var(--new);background:var(--newbg)}.tag.old{color:var(--old);background:var(--oldbg)}
+.tag.ask{color:var(--ask);background:var(--askbg)}.tag.old{color:var(--old);background:var(--oldbg)}
 .body{padding:0 1.125rem}
 .set{padding:1.125rem 0;border-top:1px solid var(--line)}
 .body>.set:first-child{border-top:0}
@@ -104,7 +104,7 @@ summary::-webkit-details-marker{display:none}
 .hd{display:flex;flex-wrap:wrap;align-items:baseline;gap:.125rem .75rem;margin-bottom:.625rem}
 .hd:last-child{margin-bottom:0}.hd p{font-size:.875rem;color:var(--soft)}
 .src{margin-left:auto;font-size:.75rem;color:var(--soft);text-decoration-color:var(--edge)}
-a.src,.src a{color:var(--soft)}
+a.src{color:var(--soft)}
 .foot{border-top:1px solid var(--line);padding:.5rem 1.125rem;background:var(--in);font-size:.8125rem;color:var(--soft)}
 .fold>summary{display:inline-flex;align-items:center;gap:.6rem;cursor:pointer;list-style:none;padding:.25rem 0;color:var(--soft)}
 .fold>summary:hover{color:var(--text);text-decoration:underline}
@@ -163,7 +163,6 @@ mark{color:inherit;border-radius:.1875rem;padding:.03em .12em;margin:0 -.06em}
 @media (min-width:60rem){.pick.c3{grid-template-columns:1fr 1fr 1fr}.pick.c2{grid-template-columns:1fr 1fr}}
 .quote{background:var(--in);border-radius:.375rem;padding:.4375rem .625rem;margin:.25rem 0}
 .pre{margin:0 0 .75rem;font-size:.875rem;color:var(--soft)}
-.diff+.pick,.kv+.diff,.diff+.kv,.kv+.pick{margin-top:.875rem}
 .why{display:flex;gap:.6rem;font-size:.875rem;color:var(--soft);align-items:baseline}
 .why svg{position:relative;top:.125rem}
 pre b{font-weight:400;color:var(--soft);font-family:system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif}
@@ -183,7 +182,6 @@ footer .wrap{padding-top:1.25rem;padding-bottom:2.5rem;display:grid;gap:.375rem}
 .rows table{border-collapse:collapse;font-size:.8125rem;width:100%}.rows th,.rows td{text-align:left;vertical-align:top;padding:.375rem .75rem;border-top:1px solid var(--line);font-weight:400;overflow-wrap:normal}
 .rows td{min-width:6.5rem}.rows thead th::first-letter{text-transform:uppercase}.rows thead th{border-top:0;color:var(--soft);font-weight:600;white-space:nowrap}.rows tbody th{font-weight:550;white-space:nowrap}
 .lead+.set{border-top:0;padding-top:0}
-.body .why+*,.body *+.why{margin-top:.875rem}.body .set>.why:first-child{margin-top:0}
 .diff .l2{padding-left:4.25rem}.diff .l2>span,.diff .l2::after{left:3.125rem}.diff .mono{font-size:.8125rem}
 .diff>details.more{grid-column:1/-1}.diff>details.more[open]{display:contents}
 .list{list-style:disc;padding-left:1.125rem}.q .list{font-size:.875rem;color:var(--soft);margin-top:.25rem;display:grid;gap:.25rem}
