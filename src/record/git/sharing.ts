@@ -225,7 +225,7 @@ function moved(clashes: readonly Clash[], branch: string): AgentformError {
   const [deed, file] =
     theirs.length === 0
       ? ['removed the record of', `on ${branch}`]
-      : ['applied', `commit ${theirs.join(', ')} of ${branch}`];
+      : ['changed the record of', `commit ${theirs.join(', ')} of ${branch}`];
   return new AgentformError(
     'record-moved',
     `another run ${deed} ${records.join(', ')} at the same moment (${file}), and the branch has that run's version. ` +
