@@ -125,6 +125,35 @@ describe('an edit of one agent with a shared base', () => {
     expect(explained).toMatch(/text from +shared\/dentist\.md\n +patched by +agents\/elm\.agent-instructions\.patch/);
   });
 
+  const inBraces = `apiVersion: agentform/v1
+kind: Agent
+name: elm
+extends: ../shared/dentist.yaml
+settings: { title: elm, welcomeMessage: Hi }
+target: { token: "\${secret.ELM_TOKEN}" }
+`;
+  const inJson = `{"apiVersion":"agentform/v1","kind":"Agent","name":"elm","extends":"../shared/dentist.yaml","settings":{"title":"elm","welcomeMessage":"Hi"},"target":{"token":"\${secret.ELM_TOKEN}"}}`;
+
+  test.each([
+    [
+      'braces on one line',
+      inBraces,
+      inBraces.replace('elm, welcomeMessage: Hi', 'Elm, welcomeMessage: Hello, agentVoice: warm-2'),
+    ],
+    [
+      'JSON on one line',
+      inJson,
+      inJson.replace('"elm","welcomeMessage":"Hi"', '"Elm","welcomeMessage":"Hello", "agentVoice": "warm-2"'),
+    ],
+  ])('Values of the base and of the manifest can change together in %s.', async (_, manifest, expected) => {
+    await project.write('agents/elm.yaml', manifest);
+    await applied();
+    await live({ title: 'Elm', welcomeMessage: 'Hello', agentVoice: 'warm-2' });
+    expect(await update()).toMatchObject({ code: 0 });
+    expect(await project.read('agents/elm.yaml')).toBe(expected);
+    expect(await compared()).toEqual([]);
+  });
+
   test('A patch is rewritten by the next edit, and deleted once the text equals the shared one.', async () => {
     await live({ agentInstructions: parking });
     await update();

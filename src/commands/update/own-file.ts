@@ -1,8 +1,7 @@
 import type { Json } from '../../json/json.ts';
 import { type FieldPath, fieldAt, settingPath } from '../../kinds/field-path.ts';
 import type { KindName } from '../../schemas/fields.ts';
-import { lineEdits, linesWithFeeds } from '../../text/line-edits.ts';
-import { type Splice, spliced } from '../../text/lines.ts';
+import { type Splice, spliced, splicesInOrder } from '../../text/lines.ts';
 import { type YamlEdit, YamlEditor } from '../../yaml/edit/yaml-editor.ts';
 import { EditableDocument } from '../../yaml/edit/yaml-finder.ts';
 import type { FileEdit } from './edited-texts.ts';
@@ -23,13 +22,18 @@ export class OwnFile {
   readonly edit: FileEdit;
   readonly #kind: KindName;
   readonly #before: string;
-  #text: string;
+  /**
+   * The file with all values so far. Places in the original text are kept, so that edits to other values on the same
+   * line do not conflict.
+   */
+  #pieces: readonly Piece[];
 
   constructor({ kind, path, text }: OwnFileInput) {
     this.#kind = kind;
     this.#before = text ?? '';
-    this.#text = text ?? `apiVersion: agentform/v1\nkind: ${kind}\n`;
-    const splices = () => splicesBetween(this.#before, this.#text);
+    this.#pieces =
+      text === undefined ? [{ text: `apiVersion: agentform/v1\nkind: ${kind}\n` }] : [{ start: 0, end: text.length }];
+    const splices = () => splicesOf(this.#pieces, this.#before.length);
     this.edit = {
       file: path,
       get splices() {
@@ -47,7 +51,7 @@ export class OwnFile {
     if (field?.mapKey === undefined || path.length <= depth + 1)
       return this.change(field?.mapKey, (editor) => editor.set(yamlPath, value));
     const element = inOverlay(path.slice(0, depth + 1), environment);
-    const isThere = EditableDocument.of(this.#text)?.finder(field.mapKey).find(element)?.index !== undefined;
+    const isThere = EditableDocument.of(this.#text())?.finder(field.mapKey).find(element)?.index !== undefined;
     if (isThere) return this.change(field.mapKey, (editor) => editor.set(yamlPath, value));
     const [name = '', ...inner] = path.slice(depth + 1);
     const member = inner.reduceRight<Json>((nested, outer) => ({ [outer]: nested }), value);
@@ -57,21 +61,25 @@ export class OwnFile {
 
   /** Returns a function that undoes later declarations. */
   mark(): () => void {
-    const text = this.#text;
+    const pieces = this.#pieces;
     return () => {
-      this.#text = text;
+      this.#pieces = pieces;
     };
   }
 
   /** Makes a change if the resulting file is as expected. Returns whether the change was made. */
   change(mapKey: string | undefined, make: (editor: YamlEditor) => YamlEdit | undefined): boolean {
-    const made = make(new YamlEditor(this.#text, mapKey));
+    const before = this.#text();
+    const made = make(new YamlEditor(before, mapKey));
     if (made === undefined) return false;
-    const text = spliced(this.#text, made.splices);
-    const document = EditableDocument.of(text);
+    const document = EditableDocument.of(spliced(before, made.splices));
     if (document === undefined || !made.holds(document)) return false;
-    this.#text = text;
+    this.#pieces = splicedPieces(this.#pieces, made.splices);
     return true;
+  }
+
+  #text(): string {
+    return spliced(this.#before, splicesOf(this.#pieces, this.#before.length));
   }
 }
 
@@ -79,14 +87,52 @@ export function inOverlay(path: FieldPath, environment: string | undefined): Fie
   return environment === undefined ? path : ['environments', environment, ...path];
 }
 
-/** Splits a change into line edits, so that edits to neighbouring lines do not conflict. */
-function splicesBetween(before: string, after: string): Splice[] {
-  const lines = linesWithFeeds(before);
-  const starts = [0];
-  for (const line of lines) starts.push((starts.at(-1) ?? 0) + line.length);
-  return lineEdits(lines, linesWithFeeds(after)).map(({ start, end, lines: news }) => ({
-    start: starts[start] ?? before.length,
-    end: starts[end] ?? before.length,
-    text: news.join(''),
-  }));
+/** A part of a file: a range of the original text, or new text. */
+type Piece = { readonly start: number; readonly end: number } | { readonly text: string };
+
+/** Applies splices whose positions refer to the joined pieces. */
+function splicedPieces(pieces: readonly Piece[], splices: readonly Splice[]): Piece[] {
+  const result: Piece[] = [];
+  let at = 0;
+  for (const { start, end, text } of splicesInOrder(splices)) {
+    result.push(...between(pieces, at, start), { text });
+    at = end;
+  }
+  return [...result, ...between(pieces, at, Number.POSITIVE_INFINITY)];
+}
+
+function between(pieces: readonly Piece[], from: number, to: number): Piece[] {
+  const found: Piece[] = [];
+  let at = 0;
+  for (const piece of pieces) {
+    const length = 'text' in piece ? piece.text.length : piece.end - piece.start;
+    const start = Math.max(from - at, 0);
+    const end = Math.min(to - at, length);
+    if (start < end) found.push(part(piece, start, end));
+    at += length;
+  }
+  return found;
+}
+
+function part(piece: Piece, start: number, end: number): Piece {
+  return 'text' in piece
+    ? { text: piece.text.slice(start, end) }
+    : { start: piece.start + start, end: piece.start + end };
+}
+
+/** The splices that turn the original text, of the given length, into the pieces. */
+function splicesOf(pieces: readonly Piece[], length: number): Splice[] {
+  const splices: Splice[] = [];
+  let at = 0;
+  let text = '';
+  for (const piece of [...pieces, { start: length, end: length }]) {
+    if ('text' in piece) {
+      text += piece.text;
+      continue;
+    }
+    if (text !== '' || piece.start > at) splices.push({ start: at, end: piece.start, text });
+    at = piece.end;
+    text = '';
+  }
+  return splices;
 }
