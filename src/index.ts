@@ -96,7 +96,7 @@ export interface ApplyOptions
   extends RunOptions,
     Selecting,
     Defined<SinceOptions>,
-    Omit<Own<ApplyRunOptions, Answered>, 'decisions'>,
+    Omit<Own<ApplyRunOptions, Answered>, 'decisions' | 'lateAnswers'>,
     DecisionOptions {}
 
 /** Makes a plan and applies it. `confirm` gets the plan first and may decline it. The default accepts it. */

@@ -46,13 +46,15 @@ export async function runApply(trust: Trust, subject: CommentSubject): Promise<J
   const origin = await run.origin();
   if ('isProblem' in origin && origin.isProblem) warning(`${capitalised(origin.because)}.`);
   const approval = inputs.requireApprovedPlan ? await approvalOf(run, subject, origin) : undefined;
+  const typed = (inputs.answer ?? []).map(typedAnswer);
   let whole: ApprovedPlan | undefined;
   let isApprovedBefore: ApplyPlanned['isApprovedBefore'] = () => false;
   const result = await apply(host, {
     ...inputs,
     environment: subject.environment,
     planFrom: planFromOf(run.event, 'pullRequest' in origin ? origin.pullRequest : undefined),
-    answers: await answersFor(run, subject, origin),
+    answers: typed,
+    lateAnswers: () => answersFor(run, subject, { origin, typed }),
     base: await judgingCommit(run),
     approvedEach: inputs.approval === 'each' ? approval : undefined,
     approvedBy: approval,
@@ -74,27 +76,30 @@ export async function runApply(trust: Trust, subject: CommentSubject): Promise<J
 }
 
 /**
- * Collects the answers that a person typed into the workflow, and answers to other questions on the pull requests. An
- * answer on a pull request stays valid after later pushes, as long as its question is the same.
+ * Reads the answers on the pull requests, except to questions that a person answered in the workflow. An answer stays
+ * valid after later pushes, as long as its question is the same.
  */
-async function answersFor(run: ActionRun, subject: CommentSubject, origin: RunOrigin): Promise<GivenAnswer[]> {
-  const given = (run.inputs.answer ?? []).map(typedAnswer);
-  const typed = new Set(given.map(({ question }) => question));
+async function answersFor(
+  run: ActionRun,
+  subject: CommentSubject,
+  { origin, typed }: { readonly origin: RunOrigin; readonly typed: readonly GivenAnswer[] },
+): Promise<GivenAnswer[]> {
+  const named = new Set(typed.map(({ question }) => question));
   const { github, event } = run;
-  if (github === undefined) return given;
+  if (github === undefined) return [];
   const found: GivenAnswer[] = [];
   let where = 'the merged pull requests';
   try {
     for (const number of await mergedNumbers(github, event, origin)) {
       where = `pull request ${number}`;
       const answered = await answersOn(github, number, (marker) => isSameEnvironment(marker, subject));
-      const open = openAnswers(answered).filter(({ question }) => !typed.has(question.id));
+      const open = openAnswers(answered).filter(({ question }) => !named.has(question.id));
       found.push(...open.map((answer) => givenIn(answer, number)));
     }
-    return [...given, ...found];
+    return found;
   } catch (error) {
     warning(`${unread(where, run.redact(reasonOf(error)))}, so no answer on a pull request counts.`);
-    return given;
+    return [];
   }
 }
 

@@ -37,6 +37,8 @@ import { refusedIn } from './refused.ts';
 export interface ApplyRunOptions extends SessionOptions, OriginOptions {
   readonly decisions?: Decisions;
   readonly answers?: readonly GivenAnswer[] | undefined;
+  /** Reads further answers once the plan is made, so that people may change them until then. */
+  readonly lateAnswers?: (() => Promise<readonly GivenAnswer[]>) | undefined;
   /** The path of the ledger file (JSON). Checked to be writable before anything is read. */
   readonly report?: string | undefined;
   /** The path of a saved plan. Only its resources are applied. */
@@ -212,16 +214,17 @@ interface Confirming extends Pick<LockedRun, 'session' | 'saved'> {
 /** The run after answers and confirmation. Throws `declined` if the user says no. */
 async function confirmedRun(
   host: Host,
-  { answers: given = [], confirm, publish }: ApplyRunOptions,
+  { answers = [], lateAnswers, confirm, publish }: ApplyRunOptions,
   { session, run, plan, saved, decisions, recorded }: Confirming,
 ): Promise<AnsweredRun & Pick<Answers, 'outdated'> & { readonly approvesNothing?: true }> {
   const { name: person } = await authorIn(session.project.root, host.env);
   const answeredWith = (all: readonly GivenAnswer[]) => {
-    const { answers, outdated } = answersTo(plan.questions, all, saved?.questions);
-    refuseContradictions(answers, decisions);
-    const answering = { answers, now: host.now(), person, sources: session.resolution };
-    return { ...answeredRun(run, plan, answering), answers, outdated };
+    const { answers: valid, outdated } = answersTo(plan.questions, all, saved?.questions);
+    refuseContradictions(valid, decisions);
+    const answering = { answers: valid, now: host.now(), person, sources: session.resolution };
+    return { ...answeredRun(run, plan, answering), answers: valid, outdated };
   };
+  const given = [...answers, ...((await lateAnswers?.()) ?? [])];
   const before = answeredWith(given);
   const open = openQuestions(plan.questions, before.answers, decisions);
   const shown = { ...withDecisions(before.plan, [...decisions, ...before.decisions]), questions: open };
@@ -232,8 +235,8 @@ async function confirmedRun(
     throw new AgentformError('declined', 'nothing was applied: the plan was not confirmed');
   }
   if (consent === true) return before;
-  const { answers, approvesNothing } = consent;
-  return { ...answeredWith([...given, ...answers]), ...(approvesNothing && { approvesNothing }) };
+  const { answers: more, approvesNothing } = consent;
+  return { ...answeredWith([...given, ...more]), ...(approvesNothing && { approvesNothing }) };
 }
 
 /** Collects the values that writes need. */

@@ -29,7 +29,7 @@ import { requireReason } from '../hold/hold.ts';
 import { restoreAll } from './restore.ts';
 import { type ChosenVersion, chooseVersions, type WantedVersion, wantedVersion } from './versions.ts';
 
-type Applying = Omit<ApplyRunOptions, 'approvedEach' | 'savedPlan'>;
+type Applying = Omit<ApplyRunOptions, 'approvedEach' | 'savedPlan' | 'lateAnswers'>;
 
 export interface RollbackOptions extends Applying {
   /** `previous` (the default), a version that `history` lists, or a time. */

@@ -404,6 +404,17 @@ describe('an apply after the merge', () => {
     expect(titles()).toMatchObject({ 'agent-2': 'Edited' });
   });
 
+  test('An answer that changes while the apply makes its plan counts.', async () => {
+    const head = await edited('1A');
+    scenario.service.before = () => {
+      scenario.service.before = undefined;
+      scenario.github.addComment(7, ada, '1B');
+      return undefined;
+    };
+    const { code } = await mergedAndApplied(head);
+    expect({ code, titles: titles() }).toEqual({ code: 0, titles: { 'agent-1': 'Front desk' } });
+  });
+
   test('An apply warns and ignores all answers if GitHub cannot be asked.', async () => {
     const head = await edited('1A');
     scenario.github.faults.set('repos/get-collaborator-permission-level', [{ status: 403, message: 'Forbidden' }]);
