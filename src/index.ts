@@ -181,7 +181,7 @@ export function status(options: StatusOptions = {}): Promise<StatusResult> {
 
 export interface ExplainOptions extends RunOptions, Pick<Selecting, 'concurrency'>, Own<ExplainUse> {}
 
-/** Explains the source of a field's value, and why the plan changes it. */
+/** Explains where the value of a field comes from, and what the plan does with the field. */
 export function explain(options: ExplainOptions): Promise<Explanation> {
   return runCommand(options, async (host, own) =>
     (await import('./commands/explain/explain.ts')).explain(host, { ...everything, ...own }),

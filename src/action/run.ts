@@ -19,7 +19,7 @@ import { progressStream } from './log.ts';
 export interface ActionRun {
   readonly inputs: Inputs;
   readonly event: ActionEvent;
-  /** The project folder: the input `project`, then the absolute path once the project is located. */
+  /** The project folder: at first the input `project`, and the absolute path once the project is located. */
   readonly root: string;
   /** The path of the project folder in the repository, with forward slashes. Empty for the repository's root. */
   readonly folder: string;

@@ -14,7 +14,7 @@ export function notice<Code extends NoticeCode>(
   return { code, facts, remedies: [...remedies] };
 }
 
-/** The arguments of a command, with the option for an environment. */
+/** Adds the option for an environment to the arguments of a command. */
 export function remedyIn(environment: string, ...words: readonly string[]): Remedy {
   return [...words, '-e', environment];
 }

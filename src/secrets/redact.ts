@@ -19,8 +19,8 @@ export function redactor(secrets: Iterable<Secret | string>): Redact {
   const redact = (text: string) => {
     const plain = index.isEmpty ? text : index.replaceIn(text, mask);
     if (telling.isEmpty) return plain;
-    // Also masks ranges that decode to a text with a secret: base64 and base64url at any alignment, hexadecimal digits,
-    // and characters escaped as in URLs, JSON (`\\/`, `\\u003d`) or HTML. Base64 may also be escaped. Masks the whole
+    // Also masks ranges that decode to a text with a secret. Tries base64 and base64url at any alignment, hexadecimal
+    // digits, and the escapes of URLs, JSON (`\\/`, `\\u003d`) and HTML. Base64 may also be escaped. Masks the whole
     // range, because the rest could reveal a part of the secret. Takes linear time.
     return hideFolded(hideEscaped(plain, hide, holdsSecret), hide).replace(encodedRun, hide);
   };

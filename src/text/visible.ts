@@ -15,9 +15,9 @@ const skinTone = /^\p{Emoji_Modifier}$/u;
 const mongolian = /^(?=\p{Script=Mongolian})\p{L}$/u;
 
 /**
- * Whether the invisible character at the offset belongs to the one before it, so that its effect is visible: a joiner
- * within an emoji or after a joining letter, or a selector after its base. Only one such character counts, because a
- * sequence of them could hide a text.
+ * Whether the invisible character at the offset has a visible effect: as a joiner within an emoji or after a joining
+ * letter, or as a selector after its base. Only one such character counts, because a sequence of them could hide a
+ * text.
  */
 function hasEffect(character: string, text: string, at: number): boolean {
   const before = characterBefore(text, at);

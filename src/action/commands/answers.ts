@@ -34,8 +34,8 @@ import { failureOfUpdate, type JobFailure } from '../verdict.ts';
 const inFiles = ['keep', 'both'];
 
 /**
- * Carries out answers on a pull request in its files: as a commit on its branch with the input `push-token`, otherwise
- * as a patch. Works on the commit that the plan comment names. Treats the files of the pull request as data.
+ * Carries out answers on a pull request by changing its files: in a commit on its branch with the input `push-token`,
+ * otherwise in a patch. Works on the commit that the plan comment names. Treats the files of the pull request as data.
  */
 export async function answersCommand(run: ActionRun, subject: CommentSubject): Promise<JobFailure | undefined> {
   const asked = await askedBy(run);

@@ -66,7 +66,7 @@ export interface ReadAgent {
   readonly notes: readonly Notice[];
 }
 
-/** Reads an agent and writes its manifest and record. If the record cannot be saved, undoes the files. */
+/** Reads an agent and writes its manifest and record. If the record cannot be saved, undoes the changes to files. */
 export async function importAgent(request: ImportRequest, context: ImportContext): Promise<ImportedAgent> {
   const { campaign, stored, fitted, notes } = await readAgent(request, context);
   const write = await putFiles(context.project.root, fitted.files, { overwrite: context.force });
