@@ -221,7 +221,7 @@ class GitHubClient implements GitHub {
 }
 
 function connect(token: string, id: string): Octokit {
-  // Octokit reads the address only once, while it is being loaded. In a long-lived process, the address may change later.
+  // Octokit reads the address only once, while it loads. In a long-lived process, the address may change later.
   const baseUrl = process.env.GITHUB_API_URL || 'https://api.github.com';
   const options = { baseUrl, throttle: { ...waitIfShort, id }, retry: { retries: maxRetries } };
   return getOctokit(token, options, retry, throttling);
