@@ -219,12 +219,12 @@ const sentences: Sentences = {
     ];
   },
   'wrong-type': ({ type }) => [
-    'its account has something other than a chat agent, which cannot be managed here',
-    `The live agent has type ${JSON.stringify(type)}; set the target of a chat agent in the manifest`,
+    'the live agent is not a chat agent, so it cannot be managed here',
+    `Its type is ${JSON.stringify(type)}; use the id and the token of a chat agent`,
   ],
   'wrong-agent': ({ asked, found }) => [
-    'its account has a different agent from the one that the files name',
-    `A read of agent ${asked} returned agent ${found}; correct target.agentId or target.campaignId in the manifest`,
+    'the service returned a different agent',
+    `A read of agent ${asked} returned agent ${found}; correct the agent id, or set target.campaignId in the manifest`,
   ],
   'organization-not-included': ({ organization }) => [
     `${organization} must be applied first`,

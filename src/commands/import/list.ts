@@ -174,6 +174,7 @@ export function importRowProblems({ id, name, tokenSecret, query }: ImportRow): 
     nameProblem(name),
     tokenSecret === undefined ? undefined : secretProblem(tokenSecret),
     ...query.map(queryProblem),
+    repeatedParameter(query),
   ];
   return rowProblems.filter((found) => found !== undefined);
 }
@@ -204,6 +205,15 @@ function secretProblem(name: string): ImportRowProblem | undefined {
     message:
       'token-secret must name a process variable, such as FRONT_DESK_TOKEN, or an entry of a JSON secret, such as TOKENS[front-desk]',
   };
+}
+
+/** Reports a query parameter with two values, because a manifest can contain only one of them. */
+function repeatedParameter(query: readonly string[]): ImportRowProblem | undefined {
+  const names = query.map((pair) => /^([^=]+)=/.exec(pair)?.[1]);
+  const twice = names.find((name, index) => names.indexOf(name) < index);
+  return twice === undefined
+    ? undefined
+    : { column: 'query', message: `the query parameter ${quote(twice)} has more than one value` };
 }
 
 function queryProblem(pair: string): ImportRowProblem | undefined {

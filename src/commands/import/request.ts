@@ -106,7 +106,7 @@ function referredNames(value: unknown): string[] {
 }
 
 /**
- * The error for an invalid target. For a missing token or secret, omits the place, because the manifest does not exist
+ * The error for an invalid target. For a missing or short secret, omits the place, because the manifest does not exist
  * yet.
  */
 function unreachable(problems: readonly Problem[], project: Project): AgentformError {
@@ -118,6 +118,7 @@ function unreachable(problems: readonly Problem[], project: Project): AgentformE
       'the environment has no token: name one with --token-secret NAME, or add `token: ${secret.NAME}` to the environment in agentform.yaml',
     );
   }
+  if (first?.rule === 'token-short') return new AgentformError('usage', problemSentence(first));
   if (first?.rule === 'secret-unset') return new AgentformError('secret-unset', problemSentence(first));
   return new ManifestsInvalid({ problems: errors, sourceOf: (file) => project.sourceOf(file) });
 }

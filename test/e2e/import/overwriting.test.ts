@@ -199,6 +199,10 @@ describe('messages of an import', () => {
     [['import', 'a b', '--name', 'n'], "the id is 'a b'"],
     [['import', 'x', '--name', 'n', '--token-secret', token], 'token-secret must name a process variable'],
     [['import', 'x', '--name', 'n', '--query', 'token=1'], 'the query cannot set the token'],
+    [
+      ['import', 'x', '--name', 'n', '--query', 'a=1', '--query', 'a=2'],
+      "the query parameter 'a' has more than one value",
+    ],
     [['import', 'x', '--name', 'n', '--description', ' '], 'a description cannot be empty'],
     [['import', 'x', '--name', 'n', '--path', '../n.yaml'], 'is outside the project folder'],
     [['import', 'x', '--from', 'ids.csv'], 'cannot be combined with --from; use the columns of the list'],

@@ -65,6 +65,23 @@ describe('the target of an imported agent', () => {
     expect(server.takeLog()).toEqual([]);
   });
 
+  test('A token that is too short is refused, without a place in the manifest that was not written.', async () => {
+    const made = await project({}, { NIGHT: 'abc' });
+    const result = await imported(made, seed(), '--token-secret', 'NIGHT');
+    expect(result).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^error: the token in the process variable NIGHT is too short: .* \(usage\)/),
+    });
+  });
+
+  test('A live agent that cannot be the wanted one is refused with a remedy that needs no manifest.', async () => {
+    const [made, id] = [await project(), seed({ type: 'voiceAgent' })];
+    expect(await imported(made, id)).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining('Its type is "voiceAgent"; use the id and the token of a chat agent'),
+    });
+  });
+
   test('An import writes the manifest where the project reads manifests.', async () => {
     const id = seed();
     const made = await project({ manifests: '["desks/**/*.agent.yaml"]' });

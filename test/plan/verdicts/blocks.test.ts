@@ -35,7 +35,7 @@ const cases: Record<string, Case> = {
   'a live agent without a type': { observation: read({ campaignType: null }) },
   'a live agent of another type': {
     observation: read({ campaignType: 'outbound' }),
-    reason: /other than a chat agent.*type "outbound"/,
+    reason: /not a chat agent.*type is "outbound"/,
   },
   'a live agent with another id': {
     observation: read({ id: 'camp_2' }),
