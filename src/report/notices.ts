@@ -931,6 +931,8 @@ function unmetText({
       return 'this content has not been applied there';
     case 'not-recorded':
       return 'its record there does not show that all of the content was applied';
+    case 'held':
+      return 'a hold there keeps apply from writing all of the content';
     case 'different':
       return 'different content is applied there';
     case 'too-new':

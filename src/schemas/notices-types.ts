@@ -281,6 +281,7 @@ export interface NoticeFacts {
       | 'not-there'
       | 'not-applied'
       | 'not-recorded'
+      | 'held'
       | 'different'
       | 'too-new';
     resource?: string;

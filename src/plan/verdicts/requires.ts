@@ -10,6 +10,7 @@ import { type Decisions, isDecided } from '../decisions.ts';
 import { haveNewContent, isPlanned } from '../pending.ts';
 import type { ChangeSources, PlannedResource } from '../resource-plan.ts';
 import { hasOnlyDecisions } from '../target.ts';
+import { isOver } from './holds.ts';
 
 /** An environment that must have the content first, and for how long, such as `24h`. */
 type RequiredEnvironment = Exclude<NonNullable<Environment['requires']>, string>;
@@ -72,7 +73,7 @@ export function requiresVerdicts(
       if (isDecided(input.decisions, 'requires')) {
         return { ...verdict, notice: notice('requires', { ...facts, isOverruled: true }), skipped: true };
       }
-      const first = isApplicable ? [remedyIn(required, 'apply', resource)] : [];
+      const first = isApplicable ? [remedyIn(required, unmet.why === 'held' ? 'unhold' : 'apply', resource)] : [];
       return { ...verdict, notice: notice('requires', facts, [...first, ['--skip-requires']]) };
     }),
   );
@@ -113,7 +114,7 @@ type Unmet = Omit<NoticeFacts['requires'], 'environment' | 'required' | 'isOverr
 interface RequiresFinding extends Pick<RequiresVerdict, 'resource' | 'environment'> {
   /** The requirement that is not met. Undefined if the verdict is only a note. */
   readonly unmet?: Unmet;
-  /** Whether applying to the required environment would help to meet the requirement. */
+  /** Whether a command in the required environment would help to meet the requirement. */
   readonly isApplicable: boolean;
   /** The names of the variables in a note. */
   readonly variables: string[];
@@ -164,9 +165,13 @@ function unmetReason(
     input.records.get(environment)?.get(resource) ?? input.appliedAs.get(environment)?.get(`${planned.kind}/${digest}`);
   if (record === undefined && onlyIn?.includes(environment) === false) return { why: 'not-there', resource };
   if (record === undefined || hasOnlyDecisions(record)) return { why: 'not-applied' };
-  const { content: applied } = record;
-  if (applied === undefined) return { why: 'not-recorded' };
-  if (applied.digest !== digest) return { why: 'different' };
+  const { content: applied, holds } = record;
+  if (applied === undefined || applied.digest !== digest) {
+    const isFrozen = holds?.freeze !== undefined && !isOver(holds.freeze, input.now);
+    // An apply that keeps settings does not record the content as complete.
+    if (isFrozen || (applied === undefined && holds?.kept !== undefined)) return { why: 'held' };
+    return { why: applied === undefined ? 'not-recorded' : 'different' };
+  }
   if (Date.parse(applied.since) + waitOf(requirement) <= input.now.getTime()) return undefined;
   return { why: 'too-new', since: `${applied.since.slice(0, 16)}Z`, wait: requirement.for ?? '0m' };
 }

@@ -29,6 +29,8 @@ interface Case {
   readonly planned?: ResourcePlan;
   readonly requirement?: Partial<RequiresInput['requirements'][number]>;
   readonly decisions?: Decisions;
+  /** The holds in the record of staging. */
+  readonly holds?: ResourceRecord['holds'];
   /** Another agent in staging, and a newer one. */
   readonly twin?: ResourceRecord['content'];
   readonly newTwin?: ResourceRecord['content'];
@@ -56,13 +58,14 @@ function verdictsOf({
   twin,
   newTwin,
   overlay,
+  holds,
   variables = ['clinic'],
   others = [],
   required = ['staging'],
 }: Case) {
   const one = planned ?? updateOf([change('settings.title')]);
   const records = new Map([
-    ...(staging === undefined ? [] : [['Agent/desk', recordWith(staging)] as const]),
+    ...(staging === undefined ? [] : [['Agent/desk', { ...recordWith(staging), ...(holds && { holds }) }] as const]),
     ...(twin === undefined ? [] : [['Agent/twin', recordWith(twin, 'twin')] as const]),
     ...(newTwin === undefined ? [] : [['Agent/twin-2', recordWith(newTwin, 'twin-2')] as const]),
   ]);
@@ -84,6 +87,7 @@ function verdictsOf({
 }
 
 const applied = (digest: string, since = '2026-11-23T11:00:00Z') => ({ digest, since });
+const held = { by: 'mona', since: '2026-11-20T11:00:00Z', reason: 'callers complain' };
 const first =
   'First run `agentform apply Agent/desk -e staging`. To overrule this check, run again with --skip-requires';
 const overrule = 'To overrule this check, run again with --skip-requires';
@@ -135,6 +139,19 @@ describe('content in an environment that requires another', () => {
     expect([...unmetIn({ requires: verdicts }).keys()]).toEqual(messages.length === 0 ? [] : ['Agent/desk']);
   });
 });
+
+test.each<[string, ResourceRecord['holds'], ResourceRecord['content'] | 'silent', string]>([
+  ['kept settings', { kept: [{ ...held, fields: {} }] }, 'silent', 'unhold'],
+  ['a freeze', { freeze: held }, applied('old'), 'unhold'],
+  ['a freeze that is over', { freeze: { ...held, until: '2026-11-21T00:00:00Z' } }, applied('old'), 'apply'],
+  ['kept settings of other content', { kept: [{ ...held, fields: {} }] }, applied('old'), 'apply'],
+])(
+  'With %s in the required environment, the first remedy removes the obstacle there.',
+  (_what, holds, staging, command) => {
+    const [verdict] = verdictsOf({ staging, holds });
+    expect(verdict?.notice.remedies[0]).toEqual([command, 'Agent/desk', '-e', 'staging']);
+  },
+);
 
 describe('overlays in an environment that requires another', () => {
   const overlaid = { content: { digest: 'new', overlay: 'o' }, staging: applied('new') };
