@@ -1,5 +1,6 @@
 import { reasonOf } from '../errors.ts';
 import { findRepository, isOutsideGit } from '../git/repository.ts';
+import { mapTexts, sharedTexts } from '../json/json.ts';
 import { addressOf, commandIn, isEmbedded } from '../kinds/desired.ts';
 import { loadProject } from '../manifest/project/load-project.ts';
 import type { Project } from '../manifest/project/project.ts';
@@ -183,10 +184,11 @@ function requireSound(
   if (hasErrors(problems)) throw new ManifestsInvalid({ problems, sourceOf }, { environment });
 }
 
-/** Reads all records of the environment. Returns them by address. */
+/** Reads all records of the environment. Returns them by address. Records of a fleet share their equal texts. */
 export async function recordsOf(store: RecordStore, environment: string): Promise<Map<string, StoredRecord>> {
   const all = await store.list(environment);
-  return new Map(all.map((stored) => [addressOf(stored.record), stored]));
+  const shared = sharedTexts();
+  return new Map(all.map(({ record, version }) => [addressOf(record), { record: mapTexts(record, shared), version }]));
 }
 
 /** Thrown for invalid manifests. If only secrets are missing, may name a command that works without them. */
