@@ -265,7 +265,7 @@ export async function planOf(
 
 /** Reads the records of required environments. Undefined if no resource would be written. */
 async function requiredOf(
-  { project, environment, resolution, store }: Session,
+  { project, environment, resolution, service, store }: Session,
   resources: readonly PlannedResource[],
   { decisions, host }: Judging,
 ): Promise<RequiresInput | undefined> {
@@ -282,7 +282,8 @@ async function requiredOf(
     records,
     contentOf,
     variablesAt,
-    now: host.now(),
+    // The clock of the records, whose times are those of the service.
+    now: service.now() ?? host.now(),
     decisions,
   };
 }
