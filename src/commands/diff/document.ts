@@ -10,6 +10,7 @@ import { cardHead, memberNames } from '../../report/wording.ts';
 import type { Difference, EnvironmentDiff, LastApplied, ResourceDiff } from '../../schemas/diff-types.ts';
 import type { Change } from '../../schemas/plan-types.ts';
 import { joined } from '../../text/lines.ts';
+import { momentOf } from '../../text/time.ts';
 import { counted, listCounts, listSome, shorten } from '../../text/wording.ts';
 
 /** Renders a difference for a terminal. */
@@ -177,15 +178,11 @@ function appliedSentences(resources: DiffSection['resources'], diff: Environment
 
 function whenOf(times: readonly string[], resources: DiffSection['resources'], member: 'from' | 'to'): string {
   const commits = [...new Set(resources.flatMap((one) => one.applied[member]?.commit?.slice(0, 12) ?? []))];
-  const [first, last] = [times[0], times.at(-1)];
-  if (first === undefined || last === undefined) return 'adopted, not applied yet';
-  const [since, until] = [minuteOf(first), minuteOf(last)];
+  const moments = times.flatMap((time) => momentOf(time) ?? []);
+  const [since, until] = [moments[0], moments.at(-1)];
+  if (since === undefined) return 'adopted, not applied yet';
   const when = since === until ? since : `${since} to ${until}`;
   return `last applied ${when}${commits.length === 0 ? '' : ` from ${listSome(commits, 3)}`}`;
-}
-
-function minuteOf(time: string): string {
-  return `${time.slice(0, 16)}Z`;
 }
 
 function stateOf({ isCurrent, held }: LastApplied, environment: string, names: string): string {

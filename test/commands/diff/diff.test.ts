@@ -101,7 +101,7 @@ describe('the last apply in a diff', () => {
     expect(await text()).toBe('1 resource: 1 identical.\n');
     const holding = { project: place.root, environment: 'production', names: ['west'], reason: 'demo' };
     await hold(place.host, holding);
-    expect(await text()).toMatch(/production: last applied 1970-01-01T00:00Z; on hold by .*: demo/);
+    expect(await text()).toMatch(/production: last applied 1 Jan 1970, 00:00 UTC; on hold by .*: demo/);
   });
 });
 
