@@ -5,6 +5,7 @@ import type { Resolution, Selected } from '../../manifest/resolve/resolution.ts'
 import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
 import { type AssignedRecords, assignRecords } from '../../plan/records/moves.ts';
 import type { RecordStore, StoredRecord } from '../../record/store.ts';
+import { isOnEmulator } from '../../record/store-table.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
 import type { ResourceStatus, RevisionStatus, Status, StatusSummary } from '../../schemas/status-types.ts';
 import { keyedOffline } from '../../session/fingerprint-keys.ts';
@@ -39,7 +40,10 @@ export interface StatusOptions
 
 export interface StatusResult {
   readonly status: Status;
-  /** Addresses of resources with the declared values, according to their records. */
+  /**
+   * Addresses of resources with the declared values, according to their records. Leaves out resources whose state is
+   * unknown, and those that the service does not have.
+   */
   readonly current: ReadonlySet<string>;
   /** Addresses of records without a manifest, which are not listed as resources. */
   readonly orphans: readonly string[];
@@ -76,8 +80,26 @@ function recordedStatus(host: Host, options: StatusOptions): Promise<StatusResul
     const keyed = await keyedOffline(resolution);
     const agents = isEverything(options) ? keyed : await agentsOf(host, { project, environment });
     const stored = await recordsOf(store, environment);
-    return resultOf({ project, environment, resolution: keyed, agents, store, stored, isSelected, now: host.now() });
+    const outdated = await outdatedRecords({ project, environment, store }, stored);
+    const resolved = { resolution: keyed, agents, isSelected };
+    return resultOf({ project, environment, store, stored, outdated, ...resolved, now: host.now() });
   });
+}
+
+/**
+ * The addresses of records for which the history of HEAD has a newer version, for example after a revert. A plan blocks
+ * these resources. The embedded emulator is used on several branches, so older records are normal there.
+ */
+async function outdatedRecords(
+  { project, environment, store }: Pick<Session, 'project' | 'environment' | 'store'>,
+  stored: ReadonlyMap<string, StoredRecord>,
+): Promise<ReadonlySet<string>> {
+  if (isOnEmulator(project, environment)) return new Set();
+  const newer = await store.newerVersions(
+    environment,
+    [...stored.values()].map(({ record }) => record),
+  );
+  return new Set([...newer].flatMap(([address, { inHistory }]) => (inHistory ? [address] : [])));
 }
 
 /** Resolves every agent. Undefined without a rollout. */
@@ -111,6 +133,8 @@ interface StatusInput {
   readonly agents: Pick<KnownManifests, 'declaredOf' | 'desiredOf'> | undefined;
   readonly store: Pick<RecordStore, 'asOf'>;
   readonly stored: ReadonlyMap<string, StoredRecord>;
+  /** The addresses of records that are older than a committed version. A read reports them as blocked instead. */
+  readonly outdated?: ReadonlySet<string>;
   readonly isSelected: IsSelected;
   readonly now: Date;
   /** The live status by address. Undefined if the service was not read. */
@@ -187,19 +211,20 @@ const maxTitleLength = 200;
 
 function judged(
   { kind, name, labels, title, ...row }: Listed,
-  { resolution, now, live }: StatusInput,
+  { resolution, now, live, outdated }: StatusInput,
   rollout: KnownSteps | undefined,
 ) {
   const address = addressOf({ kind, name });
   const known = { ...row, desired: () => resolution.desiredOf(address) };
-  const having = havingOf(known);
-  const held = heldBy(known, now);
   const { record } = row;
-  const isCurrent = having === 'declared';
+  const isOutdated = record !== undefined && outdated?.has(addressOf(record));
+  const having = isOutdated ? 'unknown' : havingOf(known);
+  const held = heldBy(known, now);
+  const hasDeclared = having === 'declared';
   const step = rollout?.stepOf.get(address);
   const isWaiting = rollout?.steps.some((one) => one.step === step && !one.isOpen) ?? false;
   const state = statusState({ having, record, isHeld: held !== undefined, isWaiting, live: live?.get(address) });
-  const revision = record?.revision ?? (isCurrent ? resolution.contentOf(address)?.revision : undefined);
+  const revision = record?.revision ?? (hasDeclared ? resolution.contentOf(address)?.revision : undefined);
   const shown: ResourceStatus = {
     kind,
     name,
@@ -211,7 +236,7 @@ function judged(
     ...(record !== undefined && having !== 'never' && appliedPartOf(record)),
     ...(held !== undefined && { held }),
   };
-  return { shown, isCurrent };
+  return { shown, isCurrent: hasDeclared && state !== 'unknown' && state !== 'missing' };
 }
 
 /** The record members about the last apply. */

@@ -6,7 +6,7 @@ import { renderStatusCsv, renderStatusHtml, renderStatusText } from '../../../sr
 import { type StatusOptions, status } from '../../../src/commands/status/status.ts';
 import { decisionsOf } from '../../../src/plan/decisions.ts';
 import { statusFile } from '../../../src/schemas/status-validators.js';
-import { bareRemote, gitEnv, pushedProject } from '../../support/git.ts';
+import { bareRemote, git, gitEnv, pushedProject } from '../../support/git.ts';
 import { type Workplace, workplace } from '../../support/in-process.ts';
 import { type IndependentServer, startIndependentServer } from '../../support/independent-server.ts';
 
@@ -54,6 +54,12 @@ async function clonedPlace(work: (clone: { root: string; remote: string }) => Pr
   } finally {
     await Promise.all([project.remove(), remote.remove()]);
   }
+}
+
+async function committed(message: string): Promise<void> {
+  await git(place.root, 'init', '-q');
+  await git(place.root, 'add', '--all', ':!.agentform/locks');
+  await git(place.root, 'commit', '-qm', message);
 }
 
 const where = () => ({ project: place.root, environment: 'production', concurrency: 4 });
@@ -224,6 +230,21 @@ test('Status --live compares with the service: in sync, drifted, in conflict or 
   server.before = (call) => (call.method === 'GET' ? { status: 403, body: '{}' } : undefined);
   expect(await states({ live: true, names: ['ash'] })).toEqual({ ash: 'unknown' });
   expect(await found({ live: true, names: ['ash'] })).toMatchObject({ unread: 1 });
+});
+
+test('A record is not up to date if the history has a newer version, for example after a revert.', async () => {
+  await applied();
+  await committed('one');
+  await edit('base.yaml', 'Hi', 'Hello');
+  await applied('ash');
+  await committed('two');
+  await git(place.root, 'revert', '--no-edit', 'HEAD');
+  expect(await states()).toEqual({ ash: 'unknown', elm: 'applied', oak: 'applied', yew: 'applied' });
+  expect(await states({ live: true, names: ['ash'] })).toEqual({ ash: 'unknown' });
+  for (const live of [false, true]) {
+    const text = renderStatusText(await found({ live }), { color: false, width: 200 });
+    expect(text).toMatch(/3 of 4 agents are up to date; 1 unknown\.\n$/);
+  }
 });
 
 test('With a rollout, agents of closed steps are waiting, and a held agent stops the rollout.', async () => {
