@@ -14,8 +14,9 @@ interface Swap {
 }
 
 /**
- * Writes all files or none. First writes each file beside its target, and then moves all files. If a move fails,
- * restores the targets of earlier moves. Returns a function that undoes the write. `failure` converts a file error to
+ * Writes all files or none. First writes each file beside its target, and then moves all files. Moves YAML files last,
+ * so that they never name missing texts, even if the process is killed. If a move fails, restores the targets of earlier
+ * moves. Returns a function that undoes the write. `failure` converts a file error to
  * the error to throw.
  */
 async function swapFiles(
@@ -26,7 +27,9 @@ async function swapFiles(
   const undo = async () => {
     for (const swap of done.splice(0).reverse()) await putBack(swap);
   };
-  const besides = swaps.map((swap) => ({ swap, beside: temporaryPathOf(swap.target) }));
+  const isYaml = ({ path }: Swap) => Number(/\.ya?ml$/i.test(path));
+  const ordered = [...swaps].sort((one, other) => isYaml(one) - isYaml(other));
+  const besides = ordered.map((swap) => ({ swap, beside: temporaryPathOf(swap.target) }));
   try {
     for (const { swap, beside } of besides) {
       await orFail(swap, failure, () => writeBeside(swap, beside));

@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -34,6 +34,24 @@ test('The replacement of a file keeps its byte order mark, and one in the new te
   ]);
   expect(await texts()).toEqual(['\ufeff\ufeffONE', '\ufeff\ufeffTWO']);
   expect([await decoded('a'), await decoded('b')]).toEqual(['\ufeffONE', '\ufeffTWO']);
+});
+
+test('No YAML file appears before the texts that it may name, in case the process is killed.', async () => {
+  const names = Array.from({ length: 100 }, (_, index) => [`${index}.yaml`, `${index}.patch`]).flat();
+  const writing = replaceFiles(
+    root,
+    names.map((path) => ({ path, before: undefined, after: path })),
+  );
+  const found = await new Promise<string[]>((resolve) => {
+    const watch = (): void => {
+      const files = readdirSync(root);
+      if (files.some((file) => file.endsWith('.yaml'))) resolve(files);
+      else setImmediate(watch);
+    };
+    watch();
+  });
+  await writing;
+  expect(found.filter((file) => file.endsWith('.patch'))).toHaveLength(100);
 });
 
 test('The replacement of several files changes none if one was edited meanwhile.', async () => {

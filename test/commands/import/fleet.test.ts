@@ -227,9 +227,9 @@ describe('a repeated import', () => {
     expect(outcomes(await again(place))).toEqual(['client-1 present', 'client-2 present', 'client-3 imported']);
     expect((await place.files())['templates/dental.yaml']).toContain('# Mine');
     expect(await planned(place)).toHaveLength(3);
-    const given = imported(place, { description: 'Other' });
+    const given = imported(place, { description: 'Other', query: ['targetAccountId=${var.account}'] });
     await expect(given).rejects.toThrow(
-      'the fleet dental already exists, so its template is not written again; omit --description',
+      'its template is not written again; run the command without --description and --query',
     );
   });
 });

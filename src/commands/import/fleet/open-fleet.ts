@@ -204,11 +204,11 @@ function requireColumns(
 /** Throws if options for a new template are given, because the fleet already exists. */
 function refuseTemplateOptions({ fleet, description, tokenSecret, query }: FleetImport): void {
   const given = { '--description': description, '--token-secret': tokenSecret, '--query': query[0] };
-  const [option] = Object.entries(given).find(([, value]) => value !== undefined) ?? [];
-  if (option === undefined) return;
+  const options = Object.entries(given).flatMap(([option, value]) => (value === undefined ? [] : [option]));
+  if (options.length === 0) return;
   throw new AgentformError(
     'usage',
-    `the fleet ${fleet} already exists, so its template is not written again; omit ${option}`,
+    `the fleet ${fleet} already exists, so its template is not written again; run the command without ${joinWithAnd(options)}`,
   );
 }
 
