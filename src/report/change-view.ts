@@ -1,5 +1,5 @@
-import { innerDifferences } from '../json/inner-differences.ts';
 import { canonicalJson, type Json } from '../json/json.ts';
+import { listDifferences } from '../json/list-differences.ts';
 import type { Change } from '../schemas/plan-types.ts';
 import { mask } from '../secrets/secret.ts';
 import { visibleLine } from '../text/visible.ts';
@@ -120,10 +120,9 @@ function textView(from: unknown, to: unknown): ChangeView {
  * too long.
  */
 function elementsView(from: readonly Json[], to: readonly Json[]): ChangeView | undefined {
-  const found = innerDifferences(from, to, isSensitive);
+  const found = listDifferences(from, to);
   if (found === undefined) return undefined;
-  const removed = found.flatMap((one) => (one.from === undefined ? [] : [one.from]));
-  const added = found.flatMap((one) => (one.to === undefined ? [] : [one.to]));
+  const { removed, added } = found;
   if (from.length + to.length === 0) return inlineView(inlineValue(from), inlineValue(to));
   if (removed.length + added.length === 0) {
     return { ...textView(from, to), summary: 'the same elements in a different order' };
