@@ -73,6 +73,24 @@ test('Init refuses contradictory options before the first question.', async () =
   expect({ code, screen }).toEqual({ code: 1, screen: expect.stringContaining('--no-sample omits it') });
 });
 
+test('Init refuses an invalid option before the first question.', async () => {
+  const project = await folder();
+  const { code, screen } = await runOnTerminal(['init', 'desk', '--name', 'Bad Name'], { cwd: project.root }, []);
+  expect({ code, screen }).toEqual({ code: 1, screen: expect.stringContaining("--name is 'Bad Name': expected") });
+});
+
+test('Init refuses a base URL that its options exclude at that question, and continues without it.', async () => {
+  const project = await folder();
+  const url = 'https://service.example.com';
+  const options = ['init', '--name', 'billing', '--title', 'Desk', '--no-workflows', '--record', 'file'];
+  const { code, screen } = await runOnTerminal(options, { cwd: project.root }, [
+    ['Base URL', `${url}${keys.enter}`],
+    ['needs --sample', keys.erase.repeat(url.length) + keys.enter],
+  ]);
+  expect({ code, screen }).toMatchObject({ code: 0 });
+  expect(await project.read('agents/billing.yaml')).toContain('title: Desk\n');
+});
+
 test.each([
   ['the first', [['Base URL', keys.interrupt]]],
   ['the last', [noBaseUrl, name, title, workflows, ['Where to keep', keys.interrupt]]],

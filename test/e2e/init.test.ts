@@ -304,6 +304,20 @@ describe('init in a folder with files', () => {
     expect((await project.run('validate')).stdout).toBe('2 manifests valid in 1 environment (local)\n');
   });
 
+  test('Init refuses a title without a name in an existing project.', async () => {
+    const project = await folder();
+    await project.run('init');
+    const before = await snapshot(project);
+    expect(await project.run('init', '--title', 'Billing')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining('--title in an existing project needs --name, the name of the agent to add'),
+    });
+    expect(await snapshot(project)).toEqual(before);
+    expect(await project.run('init', '--title', 'Billing', '--force')).toMatchObject({ code: 0 });
+    expect(await project.read('agents/front-desk.yaml')).toContain('title: Billing\n');
+  });
+
   test('Init continues after an interrupted run.', async () => {
     const project = await folder();
     await project.run('init');

@@ -45,19 +45,31 @@ export const problemWithName = {
   },
 } as const;
 
-/** Throws if a name or title is given, but no sample agent, or if a base URL leaves open whether to write one. */
-export function requireSample({ name, title, baseUrl, sample }: Omit<InitOptions, 'folder' | 'force'>): void {
-  const given = name === undefined ? title && '--title' : '--name';
-  if (given === undefined) return;
+/** Throws `usage` for an invalid or unusable option. Runs before the first question, and before the first write. */
+export function checkOptions(options: Omit<InitOptions, 'folder'>, wasProject: boolean): void {
+  const { name, title, baseUrl } = options;
+  const problem =
+    (name === undefined ? undefined : problemWithName.name('--name', name)) ??
+    (title === undefined ? undefined : problemWithName.title('--title', title)) ??
+    (baseUrl === undefined ? undefined : problemWithName.baseUrl('--base-url', baseUrl)) ??
+    problemWithSample(options, wasProject);
+  if (problem !== undefined) throw new AgentformError('usage', problem);
+}
+
+/** The problem if a name or title is given, but no sample agent, or if a base URL leaves open whether to write one. */
+export function problemWithSample(
+  { name, title, baseUrl, sample, force }: Omit<InitOptions, 'folder'>,
+  wasProject: boolean,
+): string | undefined {
+  if (name === undefined && title === undefined) return undefined;
+  const given = name === undefined ? '--title' : '--name';
   if (sample === false) {
-    throw new AgentformError(
-      'usage',
-      `${given} describes the sample agent, and --no-sample omits it; remove one of the two options`,
-    );
+    return `${given} describes the sample agent, and --no-sample omits it; remove one of the two options`;
   }
-  if (baseUrl === undefined || sample !== undefined) return;
-  throw new AgentformError(
-    'usage',
-    `${given} with --base-url needs --sample, which writes a new agent; to import an existing agent, run \`agentform import\` afterwards`,
-  );
+  if (sample === true) return undefined;
+  if (baseUrl !== undefined) {
+    return `${given} with --base-url needs --sample, which writes a new agent; to import an existing agent, run \`agentform import\` afterwards`;
+  }
+  const isUnused = wasProject && name === undefined && !force;
+  return isUnused ? '--title in an existing project needs --name, the name of the agent to add' : undefined;
 }

@@ -48,7 +48,11 @@ async function run(options: Parsed<ReturnType<typeof initOptions>>, console: Con
   const { DIR: folder, force, yes, ...given } = options;
   const isAsked = console.interactive && !yes && (force || !isProject(folder));
   const ask = async () =>
-    (await import('./questions.ts')).askForProject(given, console, { hasRemote: await hasRemote(folder) });
+    (await import('./questions.ts')).askForProject(given, console, {
+      hasRemote: await hasRemote(folder),
+      wasProject: isProject(folder),
+      force,
+    });
   const answers = isAsked ? await ask() : given;
   const { renderInit } = await import('./text.ts');
   console.answer(renderInit(await init({ ...answers, folder, force }), { color: console.answerColor }));

@@ -9,7 +9,7 @@ import { runGit } from '../../git/command.ts';
 import { mainBranchOf } from '../../git/commit-files.ts';
 import { repositoryTopOf } from '../../git/repository.ts';
 import { defaultStore, storeNamed } from '../../record/store-table.ts';
-import { defaultName, type InitOptions, problemWithName, requireSample, titleFor } from './answers.ts';
+import { checkOptions, defaultName, type InitOptions, titleFor } from './answers.ts';
 import {
   agentText,
   editorFileText,
@@ -57,9 +57,8 @@ export async function init(options: InitOptions): Promise<InitResult> {
   const root = resolve(options.folder);
   const wasProject = isProject(root);
   const isShared = await hasRemote(root);
+  checkOptions(options, wasProject);
   const facts = starterFacts(options, { wasProject, isShared });
-  requireSample(options);
-  const needsRemote = storeNamed(facts.record).needsRemote && !isShared;
   const branch = await mainBranchOf(root);
   const steps = withoutStrayPrompt(
     await stepsFor(await filesFor(root, { options, facts, branch, wasProject }), options),
@@ -79,7 +78,7 @@ export async function init(options: InitOptions): Promise<InitResult> {
     hasWorkflows: steps.some(({ path }) => path.startsWith('.github/')),
     branch,
     inRepository: repositoryTopOf(root) !== undefined,
-    needsRemote,
+    needsRemote: storeNamed(facts.record).needsRemote && !isShared,
     lacksApply: writesWorkflows(options, wasProject) && storeNamed(facts.record).isInProject,
   };
 }
@@ -108,11 +107,6 @@ function starterFacts(
   { wasProject, isShared }: { readonly wasProject: boolean; readonly isShared: boolean },
 ): StarterFacts {
   const { name = defaultName, title = titleFor(name), baseUrl } = options;
-  const problem =
-    problemWithName.name('--name', name) ??
-    problemWithName.title('--title', title) ??
-    (baseUrl === undefined ? undefined : problemWithName.baseUrl('--base-url', baseUrl));
-  if (problem !== undefined) throw new AgentformError('usage', problem);
   return {
     name,
     title,

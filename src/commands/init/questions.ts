@@ -3,19 +3,33 @@ import type { Console } from '../../cli/console.ts';
 import { AgentformError } from '../../errors.ts';
 import { defaultStore, storeDefinitions } from '../../record/store-table.ts';
 import { visibleLine } from '../../text/visible.ts';
-import { defaultName, type InitOptions, problemWithName, requireSample, titleFor } from './answers.ts';
+import {
+  checkOptions,
+  defaultName,
+  type InitOptions,
+  problemWithName,
+  problemWithSample,
+  titleFor,
+} from './answers.ts';
 
 type Answers = Pick<InitOptions, 'name' | 'title' | 'baseUrl' | 'sample' | 'record' | 'workflows'>;
+
+interface ProjectState {
+  readonly hasRemote: boolean;
+  readonly wasProject: boolean;
+  readonly force: boolean;
+}
 
 /** Prompts for missing options. Nothing is written before the last answer, and Ctrl-C ends the command. */
 export async function askForProject(
   given: Answers,
   { process }: Console,
-  { hasRemote }: { readonly hasRemote: boolean },
+  { hasRemote, wasProject, force }: ProjectState,
 ): Promise<Answers> {
-  requireSample(given);
+  checkOptions({ ...given, force }, wasProject);
   const terminal = { input: process.stdin, output: process.stderr };
-  const entered = given.baseUrl ?? (await answered(text({ ...terminal, ...baseUrlQuestion })));
+  const problemWith = (baseUrl: string) => problemWithSample({ ...given, baseUrl, force }, wasProject);
+  const entered = given.baseUrl ?? (await answered(text({ ...terminal, ...baseUrlQuestion(problemWith) })));
   const baseUrl = entered === '' ? undefined : entered;
   const agent = await askForAgent({ ...given, baseUrl }, terminal);
   const workflows = given.workflows ?? (await answered(confirm({ ...terminal, ...workflowsQuestion })));
@@ -54,12 +68,15 @@ function titleQuestion(proposed: string) {
   };
 }
 
-const baseUrlQuestion = {
-  message: 'Base URL of the service in production',
-  placeholder: 'leave empty to use only the emulator',
-  defaultValue: '',
-  validate: unlessEmpty((url) => problemWithName.baseUrl('the base URL', url)),
-};
+/** `problemWith` checks a valid URL together with the options. */
+function baseUrlQuestion(problemWith: (url: string) => string | undefined) {
+  return {
+    message: 'Base URL of the service in production',
+    placeholder: 'leave empty to use only the emulator',
+    defaultValue: '',
+    validate: unlessEmpty((url) => problemWithName.baseUrl('the base URL', url) ?? problemWith(url)),
+  };
+}
 
 const recordQuestion = {
   message: 'Where to keep records',
