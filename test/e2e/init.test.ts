@@ -86,6 +86,17 @@ describe('init', () => {
     expect((await project.run('init', 'other', '--no-workflows')).stdout).not.toContain('record move');
   });
 
+  test('Init asks for a repository and its remote before any step that needs them.', async () => {
+    const project = await folder();
+    const { stdout } = await project.run('init', '--yes');
+    const steps = ['Run git init and git remote add origin URL, and commit', "the repository's secret", 'record move'];
+    const places = steps.map((step) => stdout.indexOf(step));
+    expect(places).not.toContain(-1);
+    expect(places).toEqual(places.toSorted((one, other) => one - other));
+    expect(stdout.match(/remote/g)).toHaveLength(1);
+    expect((await project.run('init', 'other', '--no-workflows')).stdout).not.toContain('remote');
+  });
+
   test('Init makes the environment of a base URL the default.', async () => {
     const project = await folder();
     const { stdout } = await project.run('init', '--base-url', 'https://service.example.com', '--sample');

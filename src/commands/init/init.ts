@@ -43,7 +43,7 @@ export interface InitResult {
   /** The branch whose commits the workflows apply. */
   readonly branch: string;
   readonly inRepository: boolean;
-  /** Whether the records need the remote `origin`, which does not exist yet. */
+  /** Whether the workflows or the records need the remote `origin`, which does not exist yet. */
   readonly needsRemote: boolean;
   /** Whether the apply workflow was left out, because a job would lose records that are stored in files. */
   readonly lacksApply: boolean;
@@ -66,6 +66,7 @@ export async function init(options: InitOptions): Promise<InitResult> {
   const notIgnored = await missingIn(join(root, '.gitignore'));
   const editor = await missingForEditor(root);
   for (const step of steps) await takeStep(step);
+  const hasWorkflows = steps.some(({ path }) => path.startsWith('.github/'));
   return {
     folder: options.folder,
     files: steps.map(({ parent, path, step }) => ({ path: shownFile(join(parent, path)), step })),
@@ -75,10 +76,10 @@ export async function init(options: InitOptions): Promise<InitResult> {
     wasProject,
     hasProduction:
       facts.baseUrl !== undefined && steps.some(({ path, step }) => path === 'agentform.yaml' && step !== 'leave'),
-    hasWorkflows: steps.some(({ path }) => path.startsWith('.github/')),
+    hasWorkflows,
     branch,
     inRepository: repositoryTopOf(root) !== undefined,
-    needsRemote: storeNamed(facts.record).needsRemote && !isShared,
+    needsRemote: !isShared && (hasWorkflows || storeNamed(facts.record).needsRemote),
     lacksApply: writesWorkflows(options, wasProject) && storeNamed(facts.record).isInProject,
   };
 }

@@ -45,10 +45,7 @@ function nextSteps(report: InitResult): string[] {
     sample === undefined || wasProject
       ? []
       : [`Write the agent's instructions in prompts/${sample}.md and its settings in agents/${sample}.yaml`];
-  const repository = [
-    ...(inRepository ? [] : ['git init']),
-    ...(hasProduction && needsRemote ? ['git remote add origin URL'] : []),
-  ];
+  const repository = [...(inRepository ? [] : ['git init']), ...(needsRemote ? ['git remote add origin URL'] : [])];
   const ready = repository.length === 0 ? 'Commit' : `Run ${repository.join(' and ')}, and commit`;
   const commit = `${ready} everything, including .agentform/`;
   const secret = hasWorkflows
@@ -63,8 +60,8 @@ function nextSteps(report: InitResult): string[] {
 }
 
 const applyFromWorkflows =
-  'To apply from a workflow, add the git remote origin, and set record: { store: git } in agentform.yaml. Then run ' +
-  'agentform record move --to git and agentform init --workflows';
+  'To apply from a workflow, set record: { store: git } in agentform.yaml. Then run agentform record move --to git ' +
+  'and agentform init --workflows';
 
 function productionSteps({ sample, wasProject, hasProduction, hasWorkflows }: InitResult): string[] {
   if (!hasProduction) {
