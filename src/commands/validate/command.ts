@@ -18,6 +18,7 @@ import { AgentformError, exitCodes } from '../../errors.ts';
 import type { FactCache } from '../../manifest/project/load-project.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { counted } from '../../text/wording.ts';
+import { ProblemsError } from '../../yaml/problem.ts';
 import type { ValidateResult } from './validate.ts';
 
 export const validateSyntax = { usage: 'validate [names..]', options: validateOptions };
@@ -80,16 +81,16 @@ function run(
   const cache = cacheIn(env, kept);
   const check = async (kept?: FactCache) => {
     const { validate } = await import('./validate.ts');
-    const result = await validate(
+    return validate(
       { env, now: () => new Date(), cache: cache ?? kept },
       { project, environment: environment?.patterns, names, selector, exclude, changedSince, base },
     );
-    await answerIn(format, { renderers: validateFormats, answer: { ...result, project } }, console);
-    return result;
   };
   return answeringFailure(format === 'text' ? undefined : format, { project, console }, async () => {
     if (watch) return watching(project, { format, check, console });
-    if (!(await check()).valid) console.process.exitCode = exitCodes.failed;
+    const result = await check();
+    await answerIn(format, { renderers: validateFormats, answer: { ...result, project } }, console);
+    if (!result.valid) console.process.exitCode = exitCodes.failed;
   });
 }
 
@@ -113,12 +114,17 @@ async function watching(project: string, { format, check, console }: Watching): 
   const stopped = new AbortController();
   const watch = new FolderWatch(statSync(project).isDirectory() ? project : dirname(project), stopped.signal);
   const stop = waitForInterrupt(console).then(() => stopped.abort());
+  const { isTTY } = console.process.stdout;
+  let shown: string | undefined;
   try {
     do {
-      if (console.process.stdout.isTTY) console.process.stdout.write(cleared);
-      // A file is often invalid for a moment while a person edits it.
-      await check(cache).catch((error: unknown) => reportIfExpected(error, console));
+      const { text, print } = await outcomeOf(() => check(cache), console);
+      // If the output goes to a file in the project, printing the same outcome again would be an edit, without end.
+      if (!isTTY && text === shown) continue;
+      if (isTTY) console.process.stdout.write(cleared);
+      await print();
       console.say('\nWatching for edits; press Ctrl-C to stop.\n');
+      shown = text;
     } while (await watch.edited());
     await stop;
   } finally {
@@ -129,9 +135,25 @@ async function watching(project: string, { format, check, console }: Watching): 
 /** The escape sequence that clears a terminal and its scrollback. */
 const cleared = '\u001b[2J\u001b[3J\u001b[H';
 
-async function reportIfExpected(error: unknown, console: Console): Promise<void> {
-  if (!(error instanceof AgentformError)) throw error;
-  await reportFailure(error, console);
+interface Outcome {
+  /** Differs if the outcome differs. */
+  readonly text: string;
+  readonly print: () => Promise<void>;
+}
+
+/** The outcome of a check, which can be an expected failure: a file is often invalid while a person edits it. */
+async function outcomeOf(check: () => Promise<ValidateResult>, console: Console): Promise<Outcome> {
+  try {
+    const text = await validationText(await check(), console);
+    return { text, print: () => console.inPieces('answer', text) };
+  } catch (error) {
+    if (!(error instanceof AgentformError)) throw error;
+    const problems = error instanceof ProblemsError ? error.problems : [];
+    const print = async () => {
+      await reportFailure(error, console);
+    };
+    return { text: JSON.stringify([error.message, problems]), print };
+  }
 }
 
 async function changedText({ changedSince }: ValidateResult): Promise<string> {
