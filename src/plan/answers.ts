@@ -148,7 +148,12 @@ function chosenIn({ id, choices }: Question, { choice }: GivenAnswer, takesLette
   throw wrong(`the answer to ${id} is ${quote(choice)}: expected ${joinWithOr(codes)}${why}`);
 }
 
-function unknownQuestion({ question }: GivenAnswer, questions: readonly Question[]): AgentformError {
+function unknownQuestion({ question, choice }: GivenAnswer, questions: readonly Question[]): AgentformError {
+  const about = questions.filter(({ resources }) => resources.includes(question));
+  if (about.length > 0) {
+    const fitting = about.flatMap(({ id, choices }) => choices.map(({ code }) => `${id}=${code}`));
+    return wrong(`the answer ${question}=${choice} fits no question; expected ${joinWithOr(fitting)}`);
+  }
   const [shown, ids] = [quote(question), questions.map(({ id }) => id)];
   if (ids.length === 0) return wrong(`there is no question ${shown}: the plan has no questions`);
   return wrong(
