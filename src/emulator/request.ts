@@ -93,7 +93,7 @@ export type IsOwnHost = (host: string | undefined) => boolean;
  * address, because DNS rebinding needs a host name.
  */
 export function ownHosts(bound: string, allowed: readonly string[]): IsOwnHost {
-  const names = new Set([isIP(bound) === 6 ? `[${bound}]` : bound, ...allowed].map(hostNameOf));
+  const names = new Set([bound, ...allowed].map((host) => hostNameOf(inBrackets(host))));
   const isEverywhere = bound === '0.0.0.0' || bound === '::';
   return (host) => {
     const name = host === undefined ? undefined : hostNameOf(host);
@@ -102,9 +102,15 @@ export function ownHosts(bound: string, allowed: readonly string[]): IsOwnHost {
   };
 }
 
-/** Whether a text is a host name or an address, without a scheme, a port or a path. */
+/** Whether a text is a host name or an address, without a scheme, a port or a path. Brackets of IPv6 are optional. */
 export function isHostName(text: string): boolean {
-  return /^[\w.-]+$/.test(text) && hostNameOf(text) !== undefined;
+  const host = inBrackets(text);
+  return /^(?:[\w.-]+|\[[^[\]]+\])$/.test(host) && hostNameOf(host) !== undefined;
+}
+
+/** Adds the brackets that a URL needs around an IPv6 address. */
+function inBrackets(host: string): string {
+  return isIP(host) === 6 ? `[${host}]` : host;
 }
 
 /** The name in a Host header, without the port. Undefined if the header is invalid. */

@@ -42,7 +42,7 @@ describe('an emulator on loopback', () => {
   test.each([
     ['evil.example:4010', '"evil.example:4010"; to accept it, start the emulator with --allow-host evil.example'],
     ['10.0.0.5', '"10.0.0.5"; to accept it, start the emulator with --allow-host 10.0.0.5'],
-    ['[fd00::1]:4010', '"[fd00::1]:4010"'],
+    ['[fd00::1]:4010', '"[fd00::1]:4010"; to accept it, start the emulator with --allow-host fd00::1'],
     ['evil.example@localhost', '"evil.example@localhost"'],
     ['', '""'],
   ])('The message about the host %p suggests only an option that the emulator accepts.', async (host, end) => {
@@ -96,12 +96,23 @@ describe('other host names', () => {
     expect(await statusFor(emulator, { host: 'emulator.evil.example' })).toBe(403);
   });
 
+  test.each(['fd00::1', '[fd00::1]', 'FD00:0:0::1'])(
+    'The option allowedHosts allows the IPv6 address %p with any port, as host and as origin.',
+    async (address) => {
+      const emulator = await start({ allowedHosts: [address] });
+      for (const host of ['[fd00::1]:4010', '[fd00::1]', '[FD00::0:1]'])
+        expect(await statusFor(emulator, { host })).toBe(404);
+      expect(await statusFor(emulator, { origin: 'http://[fd00::1]:3000' })).toBe(404);
+      expect(await statusFor(emulator, { host: '[fd00::2]:4010' })).toBe(403);
+    },
+  );
+
   test('The option allowedHosts does not open the control.', async () => {
     const emulator = await start({ allowedHosts: ['emulator'] });
     expect(await statusFor(emulator, { host: 'emulator' }, '/__emulator/state')).toBe(403);
   });
 
-  test.each(['http://emulator', 'emulator:4010', 'a/b', '', '*'])(
+  test.each(['http://emulator', 'emulator:4010', '[fd00::1]:4010', '[fd00::g]', 'fe80::1%eth0', 'a/b', '', '*'])(
     'The option allowedHosts refuses %p.',
     async (name) => {
       await expect(startEmulator({ allowedHosts: [name] })).rejects.toThrow(
