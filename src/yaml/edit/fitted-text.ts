@@ -305,14 +305,33 @@ function joinedText(parts: readonly FittedPart[]): string {
 
 /**
  * Adapts a live text to the file's line ends and trailing line breaks, because comparison rules ignore these
- * differences. If the file has mixed line ends or none, the live text does not change.
+ * differences. Unchanged lines keep their ends, and changed lines get the ends of the lines that they replace. If the
+ * file has no line ends, the live text does not change.
  */
 export function updatedText(live: string, now: string | undefined): string {
   if (now === undefined || live === '' || !now.includes('\n')) return live;
-  const isCrlf = /\r\n/.test(now) && !/(?<!\r)\n/.test(now);
-  const lines = withoutEnd(live.replaceAll('\r\n', '\n'), '\n') + breaksAtEnd(now);
-  if (isCrlf) return lines.replaceAll('\n', '\r\n');
-  return now.includes('\r') ? live : lines;
+  const text = withoutEnd(live.replaceAll('\r\n', '\n'), '\n') + breaksAtEnd(now);
+  return now.includes('\r\n') ? withBreaksOf(text, linesWithFeeds(now)) : text;
+}
+
+/** Replaces the line feeds of a text with the line ends of these lines. */
+function withBreaksOf(text: string, nowLines: readonly string[]): string {
+  const lines = linesWithFeeds(text);
+  const breakAt = (index: number): string => {
+    const line = nowLines[Math.min(index, nowLines.length - 1)] ?? '';
+    // Only the last line can lack a line end.
+    if (!line.endsWith('\n')) return breakAt(nowLines.length - 2);
+    return line.endsWith('\r\n') ? '\r\n' : '\n';
+  };
+  const breaks: string[] = [];
+  let at = 0;
+  for (const edit of lineEdits(nowLines.map(withoutBreak), lines.map(withoutBreak))) {
+    for (; at < edit.start; at += 1) breaks.push(breakAt(at));
+    const last = Math.max(edit.start, edit.end - 1);
+    for (const index of edit.lines.keys()) breaks.push(breakAt(Math.min(edit.start + index, last)));
+    at = edit.end;
+  }
+  return lines.map((line, index) => line.replace(/\n$/, breaks[index] ?? breakAt(at + index - breaks.length))).join('');
 }
 
 /** The line breaks at the end, as line feeds. A lone carriage return does not count. */
