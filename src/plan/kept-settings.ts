@@ -186,8 +186,14 @@ export function standingKept(holds: readonly KeptHold[], state: ResourceState, {
     });
     const isUnreadableChanged = fields.some(({ isSame, isReadable }) => !isSame && !isReadable);
     const left = fields.filter(({ isSame, isReadable }) => isSame && (isReadable || !isUnreadableChanged));
-    return left.length === 0 ? [] : [{ ...hold, fields: Object.fromEntries(left.map(({ entry }) => entry)) }];
+    return left.length === 0 ? [] : [withFields(hold, Object.fromEntries(left.map(({ entry }) => entry)))];
   });
+}
+
+/** The part of a hold on these fields, with only their values. */
+function withFields({ values = [], ...hold }: KeptHold, fields: KeptHold['fields']): KeptHold {
+  const left = values.filter(({ path }) => Object.hasOwn(fields, path));
+  return { ...hold, fields, ...(left.length > 0 && { values: left }) };
 }
 
 /** The fingerprints to store in a hold on these settings, by path. */

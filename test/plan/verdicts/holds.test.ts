@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '../../../src/json/json.ts';
 import { secrecyOf } from '../../../src/kinds/sensitive.ts';
 import { resourceState } from '../../../src/plan/fields/resource-state.ts';
+import { keptFields } from '../../../src/plan/kept-settings.ts';
 import { renamedRecord, renamedWithoutManifest } from '../../../src/plan/records/moves.ts';
 import { planResource } from '../../../src/plan/resource-plan.ts';
 import { keptHolds, rolledBackFields, standingHolds } from '../../../src/plan/verdicts/holds.ts';
@@ -122,6 +123,20 @@ describe('the hold of a rollback', () => {
     );
     const [reason] = planOf(bad, restoredRecord(rollback())).reasons;
     expect(reason).toContain('until the files change settings.title. To copy');
+  });
+
+  test('A hold on kept settings keeps the values of only those settings that the manifest has not changed.', () => {
+    const declared = settings({ title: 'a', agentLang: 'en-US' });
+    const paths = ['settings.title', 'settings.agentLang'];
+    const fields = keptFields({ desired: declared }, paths, secrecy);
+    const values = paths.map((path) => ({ path, value: 'live' }));
+    const record = agentRecord({}, { holds: { kept: [{ by: 'Jo', since, fields, values }] } });
+    const keptOf = (desired: typeof declared) =>
+      keptHolds({ desired, record, reading: { campaign: live } }, { secrecy, now })?.kept;
+    expect(keptOf(declared)).toEqual(record.holds?.kept);
+    const [hold] = keptOf(settings({ title: 'b', agentLang: 'en-US' })) ?? [];
+    expect(Object.keys(hold?.fields ?? {})).toEqual(['settings.agentLang']);
+    expect(hold?.values).toEqual([{ path: 'settings.agentLang', value: 'live' }]);
   });
 
   test('The hold of a rollback is replaced by the next rollback.', () => {
