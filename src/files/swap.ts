@@ -1,7 +1,7 @@
 import { link, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import { AgentformError, errorCodeOf, reasonOf } from '../errors.ts';
-import { makeFolder, replaceFile, temporaryPathOf, writeNew } from './whole-file.ts';
+import { makeFolder, removeLeftovers, replaceFile, temporaryPathOf, writeNew } from './whole-file.ts';
 
 interface Swap {
   /** The file's name in messages. */
@@ -16,8 +16,8 @@ interface Swap {
 /**
  * Writes all files or none. First writes each file beside its target, and then moves all files. Moves YAML files last,
  * so that they never name missing texts, even if the process is killed. If a move fails, restores the targets of earlier
- * moves. Returns a function that undoes the write. `failure` converts a file error to
- * the error to throw.
+ * moves. Also removes temporary files that killed runs left in the same folders. Returns a function that undoes the
+ * write. `failure` converts a file error to the error to throw.
  */
 async function swapFiles(
   swaps: readonly Swap[],
@@ -29,6 +29,7 @@ async function swapFiles(
   };
   const isYaml = ({ path }: Swap) => Number(/\.ya?ml$/i.test(path));
   const ordered = [...swaps].sort((one, other) => isYaml(one) - isYaml(other));
+  await Promise.all([...new Set(swaps.map(({ target }) => dirname(target)))].map(removeLeftovers));
   const besides = ordered.map((swap) => ({ swap, beside: temporaryPathOf(swap.target) }));
   try {
     for (const { swap, beside } of besides) {

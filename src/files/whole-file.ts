@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { link, mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { link, lstat, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 /** An iterable yields the pieces of a text. */
@@ -34,7 +34,24 @@ export function temporaryPathOf(path: string): string {
 
 /** Whether a file name belongs to a write that was killed or is in progress. */
 export function isTemporaryName(name: string): boolean {
-  return name.startsWith('.agentform-') && name.endsWith('.tmp');
+  return /^\.agentform-[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\.tmp$/.test(name);
+}
+
+/** In milliseconds. Writes take seconds, so an older temporary file belongs to a run that was killed. */
+const maxWriteTime = 60 * 60 * 1000;
+
+/** Removes temporary files of killed runs from a folder. Skips links, and files that a run may still be writing. */
+export async function removeLeftovers(folder: string): Promise<void> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  const paths = entries.flatMap((entry) =>
+    entry.isFile() && isTemporaryName(entry.name) ? [join(folder, entry.name)] : [],
+  );
+  await Promise.all(
+    paths.map(async (path) => {
+      const found = await lstat(path).catch(() => undefined);
+      if (found !== undefined && Date.now() - found.mtimeMs > maxWriteTime) await rm(path).catch(() => undefined);
+    }),
+  );
 }
 
 /** Writes a file that does not exist yet. Throws `EEXIST` if anything exists at the path. */

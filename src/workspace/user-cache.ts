@@ -3,7 +3,7 @@ import { lstatSync, realpathSync } from 'node:fs';
 import { lstat, mkdir, readdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isInside, readPlainBytes, realPathOf } from '../files/plain-file.ts';
-import { isTemporaryName, makeFolder, replaceFile } from '../files/whole-file.ts';
+import { makeFolder, removeLeftovers, replaceFile } from '../files/whole-file.ts';
 import { repositoryTopOf } from '../git/repository.ts';
 import { columnReader, columnsOf, type ReadColumns } from '../json/columns.ts';
 import { areTexts, isJsonObject, jsonIn } from '../json/json.ts';
@@ -407,9 +407,6 @@ function tableOf(files: ReadonlyMap<string, KnownFile>): string[][] {
 /** The maximum size of a file in bytes, number of files in a pack, and size of the folder in bytes. */
 const limits = { file: 64 * 2 ** 20, files: 16, folder: 2 ** 30 } as const;
 
-/** The age in milliseconds at which the temporary file of a killed process is deleted. */
-const leftAfter = 24 * 3_600_000;
-
 const format = 'agentform-pack-1';
 const ending = '.pack';
 
@@ -535,12 +532,12 @@ function isOwnFolder(stats: FolderStats): boolean {
 }
 
 async function removeOld(folder: string): Promise<void> {
-  const names = (await readdir(folder)).filter((name) => name.endsWith(ending) || isTemporaryName(name));
+  await removeLeftovers(folder);
+  const names = (await readdir(folder)).filter((name) => name.endsWith(ending));
   const found = await Promise.all(names.map(async (name) => ({ name, stats: await lstat(join(folder, name)) })));
   let remaining: number = limits.folder;
   for (const { name, stats } of found.sort((one, other) => other.stats.mtimeMs - one.stats.mtimeMs)) {
     remaining -= stats.size;
-    const isLeft = isTemporaryName(name) && Date.now() - stats.mtimeMs > leftAfter;
-    if (isLeft || (remaining < 0 && !isTemporaryName(name))) await rm(join(folder, name), { force: true });
+    if (remaining < 0) await rm(join(folder, name), { force: true });
   }
 }
