@@ -56,19 +56,6 @@ export function mapTexts(value: unknown, change: (text: string) => string): unkn
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, mapTexts(member, change)]));
 }
 
-/**
- * Makes a function for `mapTexts` that returns one string for all equal texts. Parsing JSON makes a string of each text,
- * so without this, every copy of a long text takes memory.
- */
-export function sharedTexts(): (text: string) => string {
-  const texts = new Map<string, string>();
-  return (text) => {
-    const known = texts.get(text);
-    if (known === undefined) texts.set(text, text);
-    return known ?? text;
-  };
-}
-
 /** Splits a JSON pointer into its unescaped steps. */
 export function parsePointer(pointer: string): readonly string[] {
   return pointer

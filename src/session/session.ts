@@ -1,6 +1,5 @@
 import { reasonOf } from '../errors.ts';
 import { findRepository, isOutsideGit } from '../git/repository.ts';
-import { mapTexts, sharedTexts } from '../json/json.ts';
 import { addressOf, commandIn, isEmbedded } from '../kinds/desired.ts';
 import { loadProject } from '../manifest/project/load-project.ts';
 import type { Project } from '../manifest/project/project.ts';
@@ -184,11 +183,10 @@ function requireSound(
   if (hasErrors(problems)) throw new ManifestsInvalid({ problems, sourceOf }, { environment });
 }
 
-/** Reads all records of the environment. Returns them by address. Records of a fleet share their equal texts. */
+/** Reads all records of the environment. Returns them by address. */
 export async function recordsOf(store: RecordStore, environment: string): Promise<Map<string, StoredRecord>> {
   const all = await store.list(environment);
-  const shared = sharedTexts();
-  return new Map(all.map(({ record, version }) => [addressOf(record), { record: mapTexts(record, shared), version }]));
+  return new Map(all.map((stored) => [addressOf(stored.record), stored]));
 }
 
 /** Thrown for invalid manifests. If only secrets are missing, may name a command that works without them. */

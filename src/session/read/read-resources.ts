@@ -5,7 +5,6 @@ import { isSettledRecord } from '../../apply/records/settled-fields.ts';
 import type { PreparedResource } from '../../apply/resource-apply.ts';
 import { AgentformError, ServiceError } from '../../errors.ts';
 import { requireUninterrupted } from '../../interruption.ts';
-import { mapTexts, sharedTexts } from '../../json/json.ts';
 import type { Campaign } from '../../kinds/definition.ts';
 import { accountParameter, addressOf, idKey, organizationAddress, type TargetedResource } from '../../kinds/desired.ts';
 import { type Notice, notice, problemOf } from '../../notices/notice.ts';
@@ -234,7 +233,7 @@ function planOne(
     desired,
     ...(stored && { record: stored.record }),
     ...rareInputs,
-    ...(answer && { reading: 'received' in answer ? { campaign: campaignOf(answer.received, stored) } : answer }),
+    ...(answer && { reading: 'received' in answer ? { campaign: answer.received.value() } : answer }),
     ...(committed && { newer: committed }),
   };
   const planned = planWithState(observation, planning);
@@ -243,13 +242,6 @@ function planOne(
   // In a rollback, the desired values do not come from files, so they have no sources or variables.
   const sourced = context.restoring === undefined ? withSources(planned, session.resolution) : {};
   return { ...planned, ...sourced, judged };
-}
-
-/** Decodes a response. Texts that are also in the record share its strings, because an apply keeps both. */
-function campaignOf(received: Received<Campaign>, stored: StoredRecord | undefined): Campaign {
-  const shared = sharedTexts();
-  mapTexts(stored?.record.fields, shared);
-  return mapTexts(received.value(), shared);
 }
 
 /** The response to a read, or why it failed. A failed read affects only its own resource. */
