@@ -156,7 +156,7 @@ function missingLines(
   );
 }
 
-/** The end of a line that the service cut off, or the whole line if the read-back is not its beginning. */
+/** The part of a sent line that is missing from the read-back. The whole line if the read-back is not a prefix of it. */
 function missingEnd(sent: string, readBack: string): string {
   return sent.startsWith(readBack) ? sent.slice(readBack.length) : sent;
 }

@@ -26,7 +26,7 @@ type WriteOperation =
   | 'assignPhoneNumber'
   | 'addContext';
 
-/** The facts in the response to a write. */
+/** The data extracted from a write response. */
 export interface WriteAnswer {
   /** The id of the written resource. Undefined if the service returns none. */
   readonly id?: string | undefined;
@@ -69,7 +69,7 @@ export interface Kind {
   readonly update: 'replaces' | 'adds';
   readonly operations: Readonly<Record<'create' | 'update', WriteOperation>>;
   readonly body: (desired: Desired, changes: readonly BodyChange[], write: 'create' | 'update') => JsonObject;
-  /** Reads the facts in the response to a write. Omitted if there are none. */
+  /** Extracts the data from a write response. Omitted if there is none. */
   readonly answered?: (answer: unknown, body: JsonObject) => WriteAnswer;
   /** Whether the manifest shows that the resource exists. The first write is then an update. */
   readonly isThere?: (desired: Desired) => boolean;

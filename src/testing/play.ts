@@ -46,7 +46,7 @@ function matchesRule(name: string, callerName: string | undefined, { agent, rege
   return matchesSetting(name, { regex, text: callerName }, regexes);
 }
 
-/** The outcome of a silent caller. The agent asks after each timeout, up to the limit, and then hangs up. */
+/** The outcome if the caller stays silent. The agent asks after each timeout, up to the limit, and then hangs up. */
 export function silentCaller(agent: AgentSettings): CaseOutcome {
   const timeout = integer('callerResponseTimeout', agent);
   const asks = integer('callerResponseTimeoutHangupCounter', agent);

@@ -11,7 +11,7 @@ import { limitProblems, problemsOfViolations } from '../yaml/violations.ts';
 /** A valid Test manifest. */
 export interface ProjectTest {
   readonly file: TestFile;
-  /** The places of the cases, in order. */
+  /** The source span of each case, in file order. */
   readonly cases: readonly Span[];
   /** One agent selection for each name or glob, or one for the selector. */
   readonly choices: readonly Choice[];

@@ -197,7 +197,7 @@ function voidText(wanted: readonly CommentAnswer[]): string {
   return `**${answers}** The answers are outdated, because the service or the files changed after this plan. Run the preview again.`;
 }
 
-/** Writes the longest version of the report that fits, above the plan and to the summary. */
+/** Writes the report to the summary and above the plan, each time in the longest version that fits. */
 async function writeReport(
   { run }: Trust,
   subject: CommentSubject,

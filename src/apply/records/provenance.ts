@@ -166,7 +166,7 @@ export function recordedFailure(
   return { ...about, ...deedNow({ ...context, redact }) };
 }
 
-/** Makes a function that finds the checks that decisions overruled for a resource. */
+/** Returns a function that lists a resource's overruled rules and the decision behind each. */
 export function overrulingIn(plan: Plan, decisions: Decisions): (resource: ResourcePlan) => Overruled[] {
   const [policiesOf, requiresOf, testsOf] = [overruledIn(plan), skippedRequiresIn(plan), skippedTestsIn(plan)];
   const stepsOf = skippedStepsIn(plan);

@@ -29,7 +29,7 @@ import { isOrAre, listSome, shellWord } from '../../text/wording.ts';
 export interface HoldOptions extends RecordOptions, Selection {
   /** Visible to everyone who sees the hold. */
   readonly reason: string;
-  /** The end of the hold: a time, or a day, which begins at 00:00 UTC. */
+  /** When the hold ends: a time, or a day, meaning 00:00 UTC on that day. */
   readonly until?: string | undefined;
 }
 

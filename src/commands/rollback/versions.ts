@@ -58,7 +58,7 @@ interface Choosing {
   /** The selected resources. Those without a record are skipped. */
   readonly desired: readonly Desired[];
   readonly records: ReadonlyMap<string, StoredRecord>;
-  /** Finds a manifest's former names, which earlier versions can have. */
+  /** Finds a manifest's former names, which earlier versions of its record may still use. */
   readonly formerNames: (address: string) => readonly string[];
 }
 

@@ -30,7 +30,7 @@ export interface Accounts {
   childOf(account: Account, targetAccountId: string): Account | undefined;
   /** Whether the caller may act as this reseller. */
   isReseller(caller: Account, resellerId: string): boolean;
-  /** Creates a child of the reseller, for `targetAccountId=ID`. Undefined if the id is taken. */
+  /** Creates a child account, which the reseller addresses with `targetAccountId=ID`. Undefined if the id is taken. */
   addChild(reseller: Account, id: string): Account | undefined;
   list(): readonly Account[];
 }

@@ -12,7 +12,7 @@ import { type ProjectFiles, startOf } from './project-files.ts';
 /** Limits that keep runs fast if the project folder contains many other files. */
 const limits = { names: 50_000, heads: 2_000, bytes: 4_096 } as const;
 
-/** The declaration at the start of a YAML file. */
+/** What the beginning of a YAML file shows: the kind of an agentform file, and whether there is a name. */
 interface FileHead {
   readonly kind: string | undefined;
   readonly hasName: boolean;

@@ -152,7 +152,7 @@ class ContentWriter {
     );
   }
 
-  /** The text of an included file. In the mode `as written`, the path instead if it contains variables. */
+  /** The text of an included file. In `as written` mode, a path with variables is returned unresolved instead. */
   #text(path: ScalarNode): string {
     const { value, opaque } = this.#resolver.scalar(path, { noSecret: 'the path of a file' });
     if (this.#variablePaths === 'as written' && value !== path.value) return String(path.value);

@@ -49,7 +49,7 @@ export class YamlEditor {
     this.#finder = EditableDocument.of(text)?.finder(mapKey);
   }
 
-  /** Sets a member. Inserts a missing member together with the maps around it. */
+  /** Sets a member. If it is missing, inserts it and any missing parent maps. */
   set(yamlPath: FieldPath, value: Json): YamlEdit | undefined {
     const finder = this.#finder;
     const target = finder?.find(yamlPath);
