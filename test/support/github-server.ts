@@ -71,8 +71,6 @@ export interface GitHubServer {
   readonly members: Set<string>;
   /** The owner of the token. */
   viewer: Author;
-  /** Whether GraphQL is available. */
-  hasGraphql: boolean;
   /** The operations that return 403. */
   forbidden: Set<string>;
   /** The responses to the next requests, by operation. */
@@ -122,7 +120,6 @@ export async function startGitHub(): Promise<GitHubServer> {
     permissions: new Map(),
     members: new Set(),
     viewer: workflowBot,
-    hasGraphql: true,
     forbidden: new Set(),
     faults: new Map(),
     takeRequests: () => {
@@ -159,7 +156,7 @@ export async function startGitHub(): Promise<GitHubServer> {
         requests = [];
         complaints.splice(0);
         state.faults.clear();
-        const usual = { viewer: workflowBot, hasGraphql: true, forbidden: new Set(), onRequest: () => undefined };
+        const usual = { viewer: workflowBot, forbidden: new Set(), onRequest: () => undefined };
         Object.assign(state, usual);
       };
     },
@@ -207,7 +204,6 @@ export async function startGitHub(): Promise<GitHubServer> {
   }
 
   function graphql({ query, variables }: GraphqlQuestion): [number, unknown] {
-    if (!state.hasGraphql) return [403, { message: 'Resource not accessible by integration' }];
     complaints.push(...complaintsAbout(query));
     if (variables?.ids !== undefined) {
       const { ids } = variables;

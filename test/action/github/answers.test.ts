@@ -32,7 +32,6 @@ beforeEach(async () => {
   server.permissions.clear();
   server.members.clear();
   server.permissions.set('ada', 'write').set('grace', 'admin');
-  server.hasGraphql = true;
   server.viewer = workflowBot;
   expect(server.complaints).toEqual([]);
 });

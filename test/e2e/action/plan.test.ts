@@ -102,12 +102,13 @@ test('A marker that another account wrote is ignored, even with the login of the
 });
 
 test('Comments of the workflow bot count as own if GitHub does not name the viewer.', async () => {
-  scenario.github.hasGraphql = false;
+  const refusal = { status: 403, message: 'Resource not accessible by integration' };
+  scenario.github.faults.set('graphql viewer', [refusal, refusal]);
   await onPullRequest(scenario);
   scenario.github.addComment(7, person, comments()[0] ?? '');
   scenario.github.takeRequests();
   await onPullRequest(scenario, { files: { 'agents/front-desk.yaml': agentFile('Reception') } });
-  expect(scenario.github.takeRequests()).toEqual(['graphql viewer', list, edits, list, list, update, list]);
+  expect(scenario.github.takeRequests()).toEqual(['graphql viewer', list, edits, list, update, list]);
   expect(scenario.github.comments).toHaveLength(2);
 });
 
