@@ -94,3 +94,8 @@ function dateOf(seconds: number): Date | undefined {
 function twoDigits(value: number): string {
   return String(value).padStart(2, '0');
 }
+
+/** Whether a period has ended. A period without an end, or at an unknown time, has not. */
+export function isOver({ until }: { readonly until?: string }, now: Date | undefined): boolean {
+  return until !== undefined && now !== undefined && Date.parse(until) <= now.getTime();
+}

@@ -6,11 +6,12 @@ import type { Notice } from '../../notices/notice.ts';
 import { resourceState } from '../../plan/fields/resource-state.ts';
 import { holdsUnder, standingKept } from '../../plan/kept-settings.ts';
 import { type AgentState, progressOf, rolloutAt, stepsOf } from '../../plan/rollout.ts';
-import { briefHold, isOver, standingHolds } from '../../plan/verdicts/holds.ts';
+import { briefHold, standingHolds } from '../../plan/verdicts/holds.ts';
 import type { ResourceDrift } from '../../schemas/drift-types.ts';
 import type { Rollout } from '../../schemas/project-types.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
 import type { ResourceStatus } from '../../schemas/status-types.ts';
+import { isOver } from '../../text/time.ts';
 
 /** The known facts about a resource, from its manifest and record. */
 export interface KnownResource {

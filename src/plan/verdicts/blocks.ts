@@ -13,12 +13,13 @@ import { type Notice, type NoticeOf, notice, type Remedy, remedyIn } from '../..
 import type { Former } from '../../schemas/notices-types.ts';
 import type { ResourcePlan } from '../../schemas/plan-types.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
+import { isOver } from '../../text/time.ts';
 import type { NewerRecord, Observation } from '../observation.ts';
 import { mayBeSame } from '../records/held-records.ts';
 import type { Orphan } from '../records/orphans.ts';
 import { hmacState } from '../records/record-of.ts';
 import { isCreate, knownId, targetMismatch } from '../target.ts';
-import { heldElsewhere, holdNotice, isOver } from './holds.ts';
+import { heldElsewhere, holdNotice } from './holds.ts';
 
 // Reasons to leave one resource out of an apply that continues with the others.
 

@@ -4,8 +4,9 @@ import type { Secrecy } from '../../kinds/sensitive.ts';
 import { type Notice, type NoticeOf, notice, redactedNotice, remedyIn } from '../../notices/notice.ts';
 import type { Hold } from '../../schemas/notices-types.ts';
 import type { ResourcePlan } from '../../schemas/plan-types.ts';
-import type { Freeze, Holds, ResourceRecord, RollbackHold } from '../../schemas/record-types.ts';
+import type { Holds, ResourceRecord, RollbackHold } from '../../schemas/record-types.ts';
 import { isForeign } from '../../secrets/fingerprint.ts';
+import { isOver } from '../../text/time.ts';
 import { type ResourceState, resourceState } from '../fields/resource-state.ts';
 import { asDeclared, holdsUnder, isMasked, sideDigest, standingKept } from '../kept-settings.ts';
 import type { KeptSettings, Observation } from '../observation.ts';
@@ -62,11 +63,6 @@ export function recordedHold(record: ResourceRecord, now: Date): BriefHold | und
   const { freeze, rollback } = record.holds ?? {};
   const hold = freeze !== undefined && !isOver(freeze, now) ? freeze : rollback;
   return hold && briefHold(hold);
-}
-
-/** Whether the end of a freeze has passed. */
-export function isOver({ until }: Pick<Freeze, 'until'>, now: Date | undefined): boolean {
-  return until !== undefined && now !== undefined && Date.parse(until) <= now.getTime();
 }
 
 /** The reason against dropping a held record, with the command to release it. Undefined without a hold. */

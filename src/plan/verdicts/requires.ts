@@ -5,12 +5,11 @@ import { type Notice, type NoticeFacts, notice, remedyIn } from '../../notices/n
 import type { Plan, RequiresVerdict, ResourcePlan } from '../../schemas/plan-types.ts';
 import type { Environment } from '../../schemas/project-types.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
-import { milliseconds } from '../../text/time.ts';
+import { isOver, milliseconds } from '../../text/time.ts';
 import { type Decisions, isDecided } from '../decisions.ts';
 import { haveNewContent, isPlanned } from '../pending.ts';
 import type { ChangeSources, PlannedResource } from '../resource-plan.ts';
 import { hasOnlyDecisions } from '../target.ts';
-import { isOver } from './holds.ts';
 
 /** An environment that must have the content first, and for how long, such as `24h`. */
 type RequiredEnvironment = Exclude<NonNullable<Environment['requires']>, string>;

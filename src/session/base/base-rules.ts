@@ -24,7 +24,7 @@ import type { Problem } from '../../yaml/problem.ts';
 import { type LintLevel, lintRules } from '../../yaml/rules.ts';
 import type { Host } from '../host.ts';
 import { type CommittedProject, type OpenCommit, openCommit, withProjectAt } from './committed-project.ts';
-import { filesUnchangedSince } from './repository.ts';
+import { filesUnchangedSince } from './committed-tree.ts';
 
 /** The project's rules in the base commit. A change cannot weaken them. */
 export interface BaseRules extends UnknownPolicies {
