@@ -265,7 +265,7 @@ function agreed(name: string, typed: string | undefined, inputOf: InputOf): stri
   if (given === '' || typed === undefined || given === typed) return typed ?? (given === '' ? undefined : given);
   throw new AgentformError(
     'usage',
-    `the input command says ${JSON.stringify(typed)}, but the input ${name} of this workflow is ${JSON.stringify(given)}; use the same value for both`,
+    `the command sets ${name} to ${JSON.stringify(typed)}, but the input ${name} of this workflow is ${JSON.stringify(given)}; use the same value for both`,
   );
 }
 

@@ -167,7 +167,7 @@ const sentences: Sentences = {
   },
   'record-older': ({ commit, path, lacksHold }, [older]) => [
     'the saved data of its last apply is out of date, for example after going back to an older version',
-    `Commit ${commit} has a newer record${lacksHold ? ' with a hold that was lost without `unhold`' : ''}`,
+    `Commit ${commit} has a newer record${lacksHold ? ', which is on hold; the current record lost that hold without `unhold`' : ''}`,
     `To restore it, run ${checkout(commit, path)}`,
     `To continue with the older one, run again with ${older}`,
   ],
@@ -524,7 +524,7 @@ const sentences: Sentences = {
     `the question ${question} was answered with ${joinWithAnd(choices)}, so neither counts; agree on one answer, and plan again`,
   'agent-undecided': (_, [copy, adopt, create]) => [
     unknownAgent,
-    `To copy the settings of an existing agent, run ${copy}. To compare them first, run ${adopt}`,
+    `To copy the settings of an existing agent, run ${copy}. To compare them with the files first, run ${adopt}, and plan again`,
     `If the account has no agent, run ${create}`,
   ],
   conflict: (facts, remedies) => {
@@ -761,8 +761,8 @@ const importConflicts: Readonly<
     `the record of ${address} in ${environment} belongs to ${recorded === undefined ? 'an unfinished create' : `agent ${recorded}`}, not to ${id}; ` +
     `choose another name, or remove the record with ${forget}`,
   'no-manifest': ({ address, environment }, forget) =>
-    `${address} has a record in ${environment} but no manifest here; merge the branch that has the manifest, remove the record ` +
-    `with ${forget}, or replace the record with --force`,
+    `${address} has a record in ${environment}, but no manifest in this checkout; if another branch has the manifest, merge it. ` +
+    `To import anyway, remove the record with ${forget}, or replace it with --force`,
   'manifest-of-other': ({ id, address, environment, file }) =>
     `${file} is already the manifest of ${address}; choose another name, declare \`target: { agentId: ${id} }\` ` +
     `for ${environment} in that file, or overwrite the file with --force`,

@@ -141,7 +141,7 @@ function mayBePhoneNumber(text: string): boolean {
 
 async function checkDestination(text: string): Promise<ValueProblem | undefined> {
   if (/^(ext|pbx):\d+$/.test(text) || (await isE164(text))) return undefined;
-  const message = 'expected an E.164 number such as +14155550100, ext:<number> or pbx:<number>';
+  const message = 'expected ext:<number>, pbx:<number> or an E.164 number such as +14155550100';
   const extension = /^(ext|pbx)\s*(?:[:.]\s*)?(\d+)$/i.exec(text);
   const corrected = extension && { corrected: `${extension[1]?.toLowerCase()}:${extension[2]}` };
   return { severity: 'error', rule: 'destination', message, ...(corrected ?? (await inE164(text))) };

@@ -142,9 +142,11 @@ describe('the input command', () => {
     });
     expect(parseCommandLine('publish', inputOf)).toMatchObject({ exclude: ['night', 'web'], decisions: [] });
     expect(() => parseCommandLine('plan --changed-since v2', inputOf)).toThrow(
-      'the input command says "v2", but the input changed-since of this workflow is "v1"; use the same value for both',
+      'the command sets changed-since to "v2", but the input changed-since of this workflow is "v1"; use the same value for both',
     );
-    expect(() => parseCommandLine('record rename -e old new', inputOf)).toThrow('the input command says "new"');
+    expect(() => parseCommandLine('record rename -e old new', inputOf)).toThrow(
+      'the command sets environment to "new"',
+    );
   });
 
   test('The input command is checked together with the inputs of the workflow.', () => {

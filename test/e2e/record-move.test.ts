@@ -86,7 +86,7 @@ describe('record move', () => {
     expect(await project.run('record', 'move', '--to', 'file')).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(
-        /no other store with records was found; name it with --from git or --from postgres/,
+        /no other store with records was found; name the store to move from with --from git or --from postgres/,
       ),
     });
     await useGit();

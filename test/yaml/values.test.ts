@@ -64,7 +64,7 @@ describe('regex values', () => {
 });
 
 describe('destination values', () => {
-  const expected = 'error destination: expected an E.164 number such as +14155550100, ext:<number> or pbx:<number>';
+  const expected = 'error destination: expected ext:<number>, pbx:<number> or an E.164 number such as +14155550100';
   test.each([
     ['+14155550100', 'fine'],
     ['+4930901820', 'fine'],

@@ -190,10 +190,7 @@ function refuseGiven(ofOne: Readonly<Record<string, string | undefined>>, other:
 /** The error for a missing description if no prompt is possible. */
 export function descriptionMissing({ id }: RequestedAgent, { isList }: { readonly isList: boolean }): AgentformError {
   const remedy = isList
-    ? 'the column description, or with --description TEXT for all agents without one'
-    : '--description TEXT';
-  return new AgentformError(
-    'usage',
-    `the service does not return the description of ${id}, and every agent needs one; give it with ${remedy}`,
-  );
+    ? 'fill in the `description` column, or set --description TEXT for all agents without one'
+    : 'set it with --description TEXT';
+  return new AgentformError('usage', `${id} needs a description, which the service does not return; ${remedy}`);
 }

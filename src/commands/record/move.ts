@@ -180,7 +180,7 @@ async function sourceStore(project: Project, to: StoreName, earlier: RecordSetti
   const options = joinWithOr(others.map(({ name }) => `--from ${name}`));
   throw new AgentformError(
     'record-elsewhere',
-    `agentform.yaml sets \`store: ${to}\`, and no other store with records was found; name it with ${options}`,
+    `agentform.yaml sets \`store: ${to}\`, and no other store with records was found; name the store to move from with ${options}`,
   );
 }
 

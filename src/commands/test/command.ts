@@ -22,7 +22,7 @@ export const testCommand: Command<ReturnType<typeof testOptions>> = {
   examples: [
     ['$0 test', 'Run every case in every environment'],
     ['$0 test front-desk -e production', 'Test one agent in one environment'],
-    ['$0 test --coverage', 'Also list what no case checks'],
+    ['$0 test --coverage', 'Also list settings that no case covers'],
     ['$0 test --format junit > tests.xml', 'Write a test report for CI'],
   ],
   run,

@@ -182,7 +182,7 @@ function* leftParts(group: CardGroup, context: CardContext): Generator<Part> {
 function keptPart(kept: readonly Change[], kind: string): Part {
   const parts = kept.flatMap((change) => changeParts(change, { kind }));
   const rows = parts.map(({ name, path, values, about }): Fact => {
-    const edit = `live now ${values?.from?.text ?? 'another text'}, in the files ${values?.to?.text ?? 'not set'}`;
+    const edit = `now ${values?.from?.text ?? 'another text'} in the dashboard, ${values?.to?.text ?? 'not set'} in the files`;
     return { name, path, text: values === undefined ? (about ?? ['another text']) : [edit] };
   });
   return { type: 'facts', rows };

@@ -82,7 +82,7 @@ describe('a manual import of a list', () => {
     expect({ code, reason: outputs['failure-reason'] }).toEqual({ code: 1, reason: 'failed' });
     expect(summary).toContain('**Import: 1 imported, 1 failed.**');
     expect(summary).toContain(
-      '- Agent/front-desk has a record in production but no manifest here; merge the branch that',
+      '- Agent/front-desk has a record in production, but no manifest in this checkout; if another branch',
     );
     expect(typedCommands(summary)).toEqual(['record forget Agent/front-desk -e production']);
     const files = await filesOf(outputs.branch ?? '');
@@ -101,7 +101,7 @@ describe('a manual import of a list', () => {
 test('A manual import without a description imports nothing.', async () => {
   await emptyProject();
   const { code, log, outputs } = await enter('import agent-1 --name front-desk');
-  const sentence = 'every agent needs one; give it with --description TEXT';
+  const sentence = 'agent-1 needs a description, which the service does not return; set it with --description TEXT';
   expect({ code, log, branch: outputs.branch }).toMatchObject({ code: 1, log: expect.stringContaining(sentence) });
   expect(await onRemote('branch', '--list', '*/*')).toBe('');
 });

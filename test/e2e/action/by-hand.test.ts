@@ -139,7 +139,7 @@ test('A command that changes more than the pull request does not run before the 
 test('Typed text is refused if a shell would run it, or if it names another environment or moves the cursor.', async () => {
   for (const [command, sentence] of [
     ['apply $(touch proof)', 'no resource matches $(touch, proof)'],
-    ['apply -e staging', 'the input command says "staging", but the input environment'],
+    ['apply -e staging', 'the command sets environment to "staging", but the input environment'],
     ['\u001b[2J::set-output name=digest::x\n::error::@everyone', 'which is not supported here'],
   ] as const) {
     const { code, log, summary, outputs } = await byHand(scenario, { commit: scenario.base, command });

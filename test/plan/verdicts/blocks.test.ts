@@ -192,7 +192,9 @@ describe('a record that is older than a committed version', () => {
   test('A record older than a committed version reports the lost hold of that version.', () => {
     const hold = { ...newer, hold: { since: freeze.since } };
     expect(reasonsOf({ record: agentRecord({}), newer: hold })).toEqual([
-      expect.stringMatching(/Commit abc123 has a newer record with a hold that was lost without `unhold`/),
+      expect.stringMatching(
+        /Commit abc123 has a newer record, which is on hold; the current record lost that hold without `unhold`/,
+      ),
     ]);
     const holds = { released: { by: 'Jo', at: '2026-01-01T00:00:00.000Z' } };
     expect(reasonsOf({ record: agentRecord({}, { holds }), newer: hold })[0]).toContain('has a newer record. ');

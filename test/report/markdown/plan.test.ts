@@ -180,7 +180,7 @@ A.
     const hold = { by: 'Robin', since: '2026-11-27T01:56:04.123Z', reason: 'answered' };
     const warnings = [notice('settings-kept', { hold, paths: ['settings.title'] }, [['unhold', 'front-desk']])];
     const made = plan([resource({ action: 'none', kept: [change({ cause: 'drift' })], warnings })]);
-    expect(renderPlanMarkdown(made)).toContain('\nTitle: live now Old, in the files New\n');
+    expect(renderPlanMarkdown(made)).toContain('\nTitle: now Old in the dashboard, New in the files\n');
   });
 
   test('A comment shows a skill by the titles of its members, and a list without quotes.', () => {
@@ -233,7 +233,7 @@ A.
     expect(targets.length).toBeGreaterThan(9);
     expect(targets.filter((target) => !ids.includes(target))).toEqual([]);
     expect(text).toContain('Keep what was edited in Left?** Title was edited in the dashboard.');
-    expect(text).toContain('\nTitle: live now Old, in the files New\n');
+    expect(text).toContain('\nTitle: now Old in the dashboard, New in the files\n');
     expect(text).toContain("Is the text of Front desk ready for callers?** 'TODO' is never filled in.");
   });
 

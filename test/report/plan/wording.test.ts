@@ -41,7 +41,7 @@ test('A terminal shows the live value of a kept setting beside the one in the fi
   const warnings = [notice('settings-kept', { hold, paths: ['settings.title'] }, [['unhold', 'front-desk']])];
   const made = plan([resource({ action: 'none', kept: [change({ cause: 'drift' })], warnings })]);
   expect(renderPlanText(made, { color: false, width: 100 })).toContain(
-    '    settings.title: live now Old, in the files New\n',
+    '    settings.title: now Old in the dashboard, New in the files\n',
   );
 });
 
