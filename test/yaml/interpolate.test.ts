@@ -195,7 +195,7 @@ describe('secrets in values', () => {
       '+1 (415) 222-0100',
       '',
       'transferRules: { cnamAutoTransferRegex: x, cnamAutoTransferDestination: "${secret.A}" }',
-      'expected an E.164 number',
+      'expected ext:<number>, pbx:<number> or an E.164 number',
     ],
   ])(
     'The value of %s from a secret is checked without being repeated.',
