@@ -97,7 +97,7 @@ test('A revert of a hold blocks the held resource, until unhold releases it.', a
   const refused = await project.run('apply', '--yes', '--new', 'all');
   expect(refused).toMatchObject({
     code: 3,
-    stdout: expect.stringContaining('a hold that was lost'),
+    stdout: expect.stringContaining('the current record lost that hold'),
   });
   expect(server.takeWrites()).toEqual([]);
   await git(project.root, 'checkout', '--quiet', 'HEAD', '--', '.agentform');
@@ -130,7 +130,7 @@ describe('a hold that a commit removes', () => {
       ({ holds: _, ...rest }) => rest,
       /HMAC of its record does not match.*no longer has the hold of commit.*git checkout [0-9a-f]{12} -- /,
     ],
-    ['an edit that drops the HMAC', ({ holds: _, hmac: __, ...rest }) => rest, /a hold that was lost/],
+    ['an edit that drops the HMAC', ({ holds: _, hmac: __, ...rest }) => rest, /the current record lost that hold/],
   ];
 
   test.each(edits)('A resource is blocked after %s of the record.', async (_what, edited, reason) => {

@@ -165,7 +165,7 @@ describe('import --from', () => {
     const made = await project({ 'ids.csv': csv.replace('"Desk 2, upstairs"', '') }, env);
     expect(await made.run('import', '--from', 'ids.csv')).toMatchObject({
       code: 1,
-      stdout: expect.stringContaining('the column description'),
+      stdout: expect.stringContaining('fill in the `description` column'),
     });
     expect(await made.run('import', '--from', 'ids.csv', '--description', 'All alike')).toMatchObject({ code: 0 });
     expect(await made.read('agents/desk-1.yaml')).toContain('description: Desk 1, upstairs');

@@ -151,7 +151,7 @@ describe('messages of an import', () => {
   test('An import without a description fails without a terminal, and names the option.', async () => {
     const made = await project();
     const result = await made.run('import', seed(), '--name', 'front-desk');
-    expect(result).toMatchObject({ code: 1, stderr: expect.stringContaining('give it with --description TEXT') });
+    expect(result).toMatchObject({ code: 1, stderr: expect.stringContaining('set it with --description TEXT') });
     expect(await filesOf(made)).toEqual([]);
   });
 
