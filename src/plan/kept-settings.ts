@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { isDeepStrictEqual } from 'node:util';
 import { isJsonObject } from '../json/json.ts';
 import type { Desired } from '../kinds/desired.ts';
 import { type FieldPath, fieldAt, isElement, isMapField, parsePath } from '../kinds/field-path.ts';
@@ -13,6 +12,7 @@ import { type FieldChange, fieldChanges } from './fields/field-changes.ts';
 import type { FieldState } from './fields/field-state.ts';
 import { type ResourceState, resourceState } from './fields/resource-state.ts';
 import { campaignIn, type KeptSettings, type Observation, type PlanContext, wasEditedSince } from './observation.ts';
+import { areSameChanges } from './pending.ts';
 
 // Settings that an apply leaves as they are on the service, because a person decided so or because of `unanswered:
 // leave`. A request contains every declared setting. The live value therefore replaces the manifest's value before the
@@ -36,9 +36,7 @@ export function withKeptSettings(given: Observation, options: PlanContext): Obse
 
 /** Whether two observations keep the same settings, with the same live values. */
 export function hasSameKept(one: Observation, other: Observation): boolean {
-  const keptBy = ({ kept }: Observation) =>
-    (kept?.changes ?? []).map(({ op, path, from, to }) => ({ op, path, from, to }));
-  return isDeepStrictEqual(keptBy(one), keptBy(other));
+  return areSameChanges(one.kept?.changes ?? [], other.kept?.changes ?? []);
 }
 
 /** The observation with the manifest's values restored. */

@@ -1,4 +1,5 @@
 import { createHash, type Hash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { canonicalJson } from '../json/json.ts';
 import type { Change, Plan, ResourcePlan, Summary } from '../schemas/plan-types.ts';
 
@@ -23,6 +24,12 @@ export function plannedAction({ action, willBe }: Pick<ResourcePlan, 'action' | 
 /** Whether any change brings new content. Undone edits and resent settings do not count. */
 export function haveNewContent(changes: readonly Pick<Change, 'cause'>[]): boolean {
   return changes.some(({ cause }) => cause !== 'drift' && cause !== 'unverified');
+}
+
+/** Whether two lists have the same changes of the same values, whatever their cause. */
+export function areSameChanges(ones: readonly Change[], others: readonly Change[]): boolean {
+  const compared = (changes: readonly Change[]) => changes.map(({ op, path, from, to }) => ({ op, path, from, to }));
+  return isDeepStrictEqual(compared(ones), compared(others));
 }
 
 /** Whether applying the plan would write nothing, neither to the service nor to records. */

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { AgentformError, type ExitCode, exitCodes } from '../../errors.ts';
 import { type ReplacedFile, replaceFiles } from '../../files/swap.ts';
 import { attended } from '../../interruption.ts';
@@ -11,7 +10,7 @@ import { type Remedy, remedyIn } from '../../notices/notice.ts';
 import { type FieldChange, fieldChanges } from '../../plan/fields/field-changes.ts';
 import { type ResourceState, recordedState, resourceState } from '../../plan/fields/resource-state.ts';
 import type { Observation } from '../../plan/observation.ts';
-import { isLiveEdit } from '../../plan/pending.ts';
+import { areSameChanges, isLiveEdit } from '../../plan/pending.ts';
 import { remedyText } from '../../report/notices.ts';
 import type { KindName } from '../../schemas/fields.ts';
 import type { CopyObstacle } from '../../schemas/notices-types.ts';
@@ -100,17 +99,13 @@ function refuseOtherChanges(run: PreparedRun, { answered = new Map(), fields }: 
     const { observation, changes = [] } = run.prepared.get(address) ?? {};
     const paths = observation && fields.map((text) => settingPath(observation.desired.kind, typedPath(text) ?? []));
     const named = changes.filter((one) => paths?.some((path) => touches(one, path)));
-    const now = named.map(({ change }) => comparable(change));
-    if (isDeepStrictEqual(now, asked.map(comparable))) continue;
+    const now = named.map(({ change }) => change);
+    if (areSameChanges(now, asked)) continue;
     throw new AgentformError(
       'plan-mismatch',
       `${address} was edited after the plan that the answers are about; plan again`,
     );
   }
-}
-
-function comparable({ op, path, from, to }: Change): Pick<Change, 'op' | 'path' | 'from' | 'to'> {
-  return { op, path, from, to };
 }
 
 interface Prepared {
