@@ -24,7 +24,7 @@ import type { Problem } from '../../yaml/problem.ts';
 import { type LintLevel, lintRules } from '../../yaml/rules.ts';
 import type { Host } from '../host.ts';
 import { type CommittedProject, type OpenCommit, openCommit, withProjectAt } from './committed-project.ts';
-import { filesUnchangedSince } from './committed-tree.ts';
+import { filesChangedSince } from './committed-tree.ts';
 
 /** The project's rules in the base commit. A change cannot weaken them. */
 export interface BaseRules extends UnknownPolicies {
@@ -225,8 +225,8 @@ function kindsOf(
  * make a file readable in the work tree.
  */
 async function changedAmong(paths: readonly string[], { root, manifests }: Project, commit: string): Promise<string[]> {
-  const unchanged = await filesUnchangedSince(root, commit);
-  return paths.filter((path) => !unchanged.has(path) || !manifests.includes(path));
+  const changed = await filesChangedSince(root, commit);
+  return paths.filter((path) => changed === undefined || changed.has(path) || !manifests.includes(path));
 }
 
 /** Restricts the project to the stricter settings of both sides. `unanswered` always comes from the base. */

@@ -283,24 +283,12 @@ export function baseUnreadable(message: string, cause?: unknown): AgentformError
   return new AgentformError('base-unreadable', message, { cause });
 }
 
-/** The files of the project folder whose blob in the index is that of a commit. Empty if git cannot list them. */
-export async function filesUnchangedSince(root: string, commit: string): Promise<ReadonlySet<string>> {
-  const before = await runGit(['ls-tree', '-r', '-z', '--end-of-options', commit], { cwd: root });
-  const after = await runGit(['ls-files', '-s', '-z'], { cwd: root });
-  if (before.code !== 0 || after.code !== 0) return new Set();
-  const blobs = blobsIn(before.stdout, /^\d+ blob (\w+)\t(.+)$/s);
-  const indexed = blobsIn(after.stdout, /^\d+ (\w+) 0\t(.+)$/s);
-  return new Set([...blobs].flatMap(([path, blob]) => (indexed.get(path) === blob ? [path] : [])));
-}
-
-function blobsIn(listing: Buffer, line: RegExp): ReadonlyMap<string, string> {
-  return new Map(
-    listing
-      .toString('utf8')
-      .split('\0')
-      .flatMap((text) => {
-        const [, blob, path] = line.exec(text) ?? [];
-        return blob === undefined || path === undefined ? [] : [[path, blob] as const];
-      }),
-  );
+/**
+ * The files of the project folder that differ between a commit and the index, or are in only one of them. Undefined if git
+ * cannot compare them.
+ */
+export async function filesChangedSince(root: string, commit: string): Promise<ReadonlySet<string> | undefined> {
+  const args = ['diff-index', '--cached', '--name-only', '--relative', '-z', '--end-of-options', commit];
+  const { code, stdout } = await runGit(args, { cwd: root });
+  return code === 0 ? new Set(stdout.toString('utf8').split('\0')) : undefined;
 }
