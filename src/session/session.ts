@@ -6,8 +6,8 @@ import type { Project } from '../manifest/project/project.ts';
 import type { Resolution } from '../manifest/resolve/resolution.ts';
 import { resolveProject } from '../manifest/resolve/resolve-project.ts';
 import type { Policy } from '../policy/policy.ts';
-import type { RecordStore, StoredRecord } from '../record/store.ts';
-import { withStore } from '../record/store-table.ts';
+import type { NewerVersion, RecordStore, SoughtRecord, StoredRecord } from '../record/store.ts';
+import { isOnEmulator, withStore } from '../record/store-table.ts';
 import type { SinceOptions } from '../schemas/option-types.ts';
 import { isLongEnough, type Redact, redactor } from '../secrets/redact.ts';
 import type { ProjectTest } from '../testing/project-test.ts';
@@ -187,6 +187,17 @@ function requireSound(
 export async function recordsOf(store: RecordStore, environment: string): Promise<Map<string, StoredRecord>> {
   const all = await store.list(environment);
   return new Map(all.map((stored) => [addressOf(stored.record), stored]));
+}
+
+/**
+ * Finds committed versions of records that are newer than the current ones, by address. The embedded emulator is used on
+ * several branches, so older records are normal there.
+ */
+export async function newerVersionsOf(
+  { project, environment, store }: Pick<Session, 'project' | 'environment' | 'store'>,
+  keys: readonly SoughtRecord[],
+): Promise<ReadonlyMap<string, NewerVersion>> {
+  return isOnEmulator(project, environment) ? new Map() : store.newerVersions(environment, keys);
 }
 
 /** Thrown for invalid manifests. If only secrets are missing, may name a command that works without them. */

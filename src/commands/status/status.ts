@@ -5,7 +5,6 @@ import type { Resolution, Selected } from '../../manifest/resolve/resolution.ts'
 import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
 import { type AssignedRecords, assignRecords } from '../../plan/records/moves.ts';
 import type { RecordStore, StoredRecord } from '../../record/store.ts';
-import { isOnEmulator } from '../../record/store-table.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
 import type { ResourceStatus, RevisionStatus, Status, StatusSummary } from '../../schemas/status-types.ts';
 import { keyedOffline } from '../../session/fingerprint-keys.ts';
@@ -13,7 +12,13 @@ import type { Host } from '../../session/host.ts';
 import { hideNamedSecrets, withRecords } from '../../session/records/records.ts';
 import { wholeResolution } from '../../session/rollout.ts';
 import { type IsSelected, isEverything, requireMatches, type Selection, selector } from '../../session/selection.ts';
-import { ManifestsInvalid, recordsOf, type Session, type SessionOptions } from '../../session/session.ts';
+import {
+  ManifestsInvalid,
+  newerVersionsOf,
+  recordsOf,
+  type Session,
+  type SessionOptions,
+} from '../../session/session.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { shorten } from '../../text/wording.ts';
 import { hasErrors } from '../../yaml/problem.ts';
@@ -88,15 +93,14 @@ function recordedStatus(host: Host, options: StatusOptions): Promise<StatusResul
 
 /**
  * The addresses of records for which the history of HEAD has a newer version, for example after a revert. A plan blocks
- * these resources. The embedded emulator is used on several branches, so older records are normal there.
+ * these resources.
  */
 async function outdatedRecords(
-  { project, environment, store }: Pick<Session, 'project' | 'environment' | 'store'>,
+  session: Pick<Session, 'project' | 'environment' | 'store'>,
   stored: ReadonlyMap<string, StoredRecord>,
 ): Promise<ReadonlySet<string>> {
-  if (isOnEmulator(project, environment)) return new Set();
-  const newer = await store.newerVersions(
-    environment,
+  const newer = await newerVersionsOf(
+    session,
     [...stored.values()].map(({ record }) => record),
   );
   return new Set([...newer].flatMap(([address, { inHistory }]) => (inHistory ? [address] : [])));

@@ -27,13 +27,12 @@ import { adoptCommand, alteredReason, canBeRead, forgetCommand } from '../../pla
 import type { PlanningOptions } from '../../plan/verdicts/precedence.ts';
 import { type applicableRules, judgedDesired } from '../../policy/policy.ts';
 import type { NewerVersion, StoredRecord } from '../../record/store.ts';
-import { isOnEmulator } from '../../record/store-table.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
 import type { Received } from '../../service/client.ts';
 import type { SelectedResource } from '../fingerprint-keys.ts';
 import type { Host } from '../host.ts';
 import type { MatchedResources } from '../records/matched-resources.ts';
-import type { Session } from '../session.ts';
+import { newerVersionsOf, type Session } from '../session.ts';
 import type { FoundVerdict, PlanArgument, Settled, Verdicts } from '../verdicts.ts';
 
 /** The facts that a run knows about its resources before reading them. */
@@ -326,13 +325,11 @@ function rareInputsOf(
  * records.
  */
 async function newerThan(
-  { project, environment, store }: Session,
+  session: Session,
   { records, declared }: ReadContext,
 ): Promise<ReadonlyMap<string, NewerVersion>> {
-  // The embedded emulator is used on several branches, so older records are normal there.
-  if (isOnEmulator(project, environment)) return new Map();
   const keys = declared.map((one) => records.get(addressOf(one))?.record ?? one);
-  const newer = await store.newerVersions(environment, keys);
+  const newer = await newerVersionsOf(session, keys);
   const ids = new Set([...records.values()].map(({ record }) => record.id));
   return new Map(
     declared.flatMap((one, index): [string, NewerVersion][] => {
