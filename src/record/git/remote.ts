@@ -109,7 +109,7 @@ export async function pushCommit(
     `${commit}:refs/heads/${at.branch}`,
   ];
   const pushed = await persistently(() => onRemote(at, args, signal), {
-    isAnswer: (result) => rejectionIn(result) !== undefined,
+    isAnswer: isFinalRejection,
     signal,
   });
   if (pushed.code === 0) return undefined;
@@ -149,6 +149,12 @@ function isLasting({ code, stderr }: GitResult): boolean {
   const lasting =
     /denied|authenticat|authoriz|could not read (username|password)|not found|not appear to be|40[134]|not a git repository|dubious ownership|not allowed|prompts disabled/i;
   return code === -1 || lasting.test(stderr.replace(/'[^'\n]*'/g, ''));
+}
+
+/** Whether git rejected a push for another reason than a lock, which another process may hold for a moment. */
+function isFinalRejection(result: GitResult): boolean {
+  const rejection = rejectionIn(result);
+  return rejection !== undefined && !/\.lock['"]?: File exists/.test(rejection.reason);
 }
 
 function isAbsent({ stderr }: GitResult): boolean {

@@ -125,6 +125,13 @@ describe('a push of records', () => {
   const refuseWith = (script: string) =>
     writeFile(join(remote.path, 'hooks/pre-receive'), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
 
+  test('A push is repeated while another process of the remote has the branch locked.', async () => {
+    const lock = `refs/heads/${branch}.lock`;
+    await refuseWith(`if [ -e asked ]; then rm -f ${lock}; else touch asked ${lock}; fi`);
+    expect(await pushCommit(at(), repository.head ?? '', { signal })).toBeUndefined();
+    expect(await remote.git('rev-parse', branch)).toBe(repository.head);
+  });
+
   test('A push that a hook refuses changes nothing, and reports the message of the hook.', async () => {
     await refuseWith('echo "records are closed" >&2; exit 1');
     expect(await pushCommit(at(), repository.head ?? '', { signal })).toEqual({
