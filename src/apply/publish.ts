@@ -198,7 +198,10 @@ export async function publishApplied(
   const publishing = [...already, ...(await publishAgents(tasks, { ...options, context: publishContext }))].sort(
     byName,
   );
-  return { entries: entries.map((entry) => withPublished(entry, publishing)), publishing };
+  const published = new Set(publishing.filter(({ outcome }) => outcome === 'published').map(addressOf));
+  const marked = (entry: LedgerEntry) =>
+    published.has(addressOf(entry)) ? { ...entry, published: true as const } : entry;
+  return { entries: entries.map(marked), publishing };
 }
 
 /** Returns the agent to publish, or a ledger entry if it is already published or must not be published. */
@@ -222,11 +225,6 @@ async function choiceOf(
   if (isWaiting) return { desired, id, lastUpdate: read?.lastUpdate ?? undefined };
   const edited = editedDraft(known, record);
   return { kind, name, id, outcome: 'already published', ...(edited && { reasons: [edited] }) };
-}
-
-function withPublished(entry: LedgerEntry, publishing: readonly PublishEntry[]): LedgerEntry {
-  const { outcome } = publishing.find((published) => addressOf(published) === addressOf(entry)) ?? {};
-  return outcome === 'published' ? { ...entry, published: true } : entry;
 }
 
 function byName(one: PublishEntry, other: PublishEntry): number {
