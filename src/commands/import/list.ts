@@ -7,6 +7,7 @@ import { formatNumber, joinWithAnd, quote } from '../../text/wording.ts';
 import { meantBy } from '../../yaml/fix.ts';
 import type { Problem } from '../../yaml/problem.ts';
 import type { Rule } from '../../yaml/rules.ts';
+import { isReservedName } from './manifest/text-files.ts';
 
 /** One agent to import, from a CSV row or from options. */
 export interface ImportRow {
@@ -186,6 +187,9 @@ function idProblem(id: string): ImportRowProblem | undefined {
 }
 
 function nameProblem(name: string): ImportRowProblem | undefined {
+  if (isReservedName(name)) {
+    return { column: 'name', message: `the name is ${quote(name)}, which Windows does not allow as a file name` };
+  }
   if (isName(name)) return undefined;
   const found = name === '' ? 'the name is empty' : `the name is ${quote(name)}`;
   return {

@@ -117,13 +117,14 @@ describe('import --from', () => {
     expect(header.stderr).toContain(
       "ids.csv:1:8 error csv-column  unknown column 'descripton'; did you mean 'description'?",
     );
-    await made.write('ids.csv', 'id,name,description\ncamp_1,Desk,D\n\ncamp_1,desk,"D\nE",x\n,desk,D\n');
+    await made.write('ids.csv', 'id,name,description\ncamp_1,Desk,D\n\ncamp_1,desk,"D\nE",x\n,desk,D\ncamp_7,con,D\n');
     const rows = await made.run('import', '--from', 'ids.csv');
     expect(rows.stderr.match(/ids\.csv:\d+:\d+ error +\S+ .*/g)).toEqual([
       expect.stringMatching(/^ids\.csv:2:8 .*the name is 'Desk'/),
       expect.stringMatching(/^ids\.csv:5:4 .*the row has 4 fields, but the header has 3/),
       expect.stringMatching(/^ids\.csv:6:1 .*the id is empty/),
       expect.stringMatching(/^ids\.csv:6:2 .*the name 'desk' is already in an earlier row/),
+      expect.stringMatching(/^ids\.csv:7:8 .*the name is 'con', which Windows does not allow as a file name/),
     ]);
     expect(server.takeLog()).toEqual([]);
   });

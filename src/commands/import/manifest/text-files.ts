@@ -19,6 +19,8 @@ export class TextFiles {
   readonly fields = new Map<string, string>();
   readonly #name: string;
   readonly #manifest: string;
+  /** The last number given to each path, so that many texts with one name need no search from the first number. */
+  readonly #numbers = new Map<string, number>();
 
   constructor(resource: { readonly name: string; readonly path: string }) {
     this.#name = resource.name;
@@ -34,10 +36,17 @@ export class TextFiles {
   }
 
   #freePath(setting: TextSetting): string {
-    const names = namesFor(setting).map((name) => this.#pathOf(setting, name));
-    const numbered = Array.from({ length: this.texts.size + 1 }, (_, index) => `${names.at(-1)}-${index + 2}`);
-    const free = [...names, ...numbered].find((path) => !this.texts.has(`${path}.md`));
+    const stems = namesFor(setting).map((name) => this.#pathOf(setting, name));
+    const free = stems.find((stem) => !this.texts.has(`${stem}.md`)) ?? this.#numbered(stems.at(-1) ?? '');
     return `${free}.md`;
+  }
+
+  #numbered(stem: string): string {
+    let number = this.#numbers.get(stem) ?? 1;
+    do number += 1;
+    while (this.texts.has(`${stem}-${number}.md`));
+    this.#numbers.set(stem, number);
+    return `${stem}-${number}`;
   }
 
   #pathOf({ field }: TextSetting, name: string): string {
@@ -52,16 +61,22 @@ function namesFor({ field, key, member }: TextSetting): string[] {
   return member === undefined ? [element] : [element, `${element}-${slugOf(member)}`];
 }
 
+/** Whether Windows reserves a file name, with any extension. */
+export function isReservedName(name: string): boolean {
+  return /^(?:con|prn|aux|nul|(?:com|lpt)[0-9])$/i.test(name);
+}
+
 /**
- * Converts a name to at most 60 lowercase letters, digits and hyphens, which are safe on case-insensitive file systems.
+ * Converts a name to at most 60 lowercase letters, digits and hyphens, which are a valid file name on any file system.
  */
 function slugOf(name: string): string {
   const words = name
     .replace(/([a-z0-9])([A-Z])/g, '$1-$2')
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-');
-  const slug = words.replace(/^-|-$/g, '').slice(0, 60);
-  return slug === '' ? 'unnamed' : slug;
+  const slug = words.replace(/^-/, '').slice(0, 60).replace(/-$/, '');
+  if (slug === '') return 'unnamed';
+  return isReservedName(slug) ? `${slug}-text` : slug;
 }
 
 /** The maximum length of a one-line text in the manifest, in characters. A longer text gets a file. */
