@@ -3,23 +3,39 @@
 
 /** A passage: its text on one line, and the line number of each offset. */
 class Passage {
-  text = '';
-  #lines = [];
+  #rows = [];
 
   constructor(kind) {
     this.kind = kind;
   }
 
   add(text, line) {
-    const trimmed = text.trim().replaceAll(/\s+/g, ' ');
-    if (trimmed === '') return;
-    if (this.text !== '') this.text += ' ';
-    this.#lines.push([this.text.length, line]);
-    this.text += trimmed;
+    this.#rows.push({ text, line });
+  }
+
+  get text() {
+    return this.#plainRows()
+      .map(({ text }) => text)
+      .join(' ');
   }
 
   lineAt(offset) {
-    return this.#lines.findLast(([start]) => start <= offset)?.[1] ?? 1;
+    let start = 0;
+    let found = 1;
+    for (const { text, line } of this.#plainRows()) {
+      if (start > offset) break;
+      found = line;
+      start += text.length + 1;
+    }
+    return found;
+  }
+
+  /** The lines without marks. Marks are removed from all lines together, because code and links may span lines. */
+  #plainRows() {
+    const texts = plain(this.#rows.map(({ text }) => text.replaceAll('\n', ' ')).join('\n')).split('\n');
+    return this.#rows
+      .map(({ line }, index) => ({ text: texts[index].trim().replaceAll(/\s+/g, ' '), line }))
+      .filter(({ text }) => text !== '');
   }
 }
 
@@ -46,13 +62,13 @@ function markdownPassages(source) {
       open = undefined;
     } else if (rest.startsWith('|')) {
       open = undefined;
-      for (const cell of rest.split(/(?<!\\)\|/).slice(1, -1)) passages.push(passage('cell', plain(cell), index + 1));
+      for (const cell of rest.split(/(?<!\\)\|/).slice(1, -1)) passages.push(passage('cell', cell, index + 1));
     } else {
       if (open === undefined || bullet !== '') {
         open = new Passage(bullet.startsWith('#') ? 'heading' : 'text');
         passages.push(open);
       }
-      open.add(plain(rest), index + 1);
+      open.add(rest, index + 1);
       if (bullet.startsWith('#')) open = undefined;
     }
   });
@@ -62,7 +78,7 @@ function markdownPassages(source) {
 function jsonPassages(source) {
   return source.split('\n').flatMap((line, index) => {
     return [...line.matchAll(/"description": ("(?:[^"\\]|\\.)*")/g)].map(([, text]) =>
-      passage('text', plain(JSON.parse(text)), index + 1),
+      passage('text', JSON.parse(text), index + 1),
     );
   });
 }
@@ -73,13 +89,17 @@ function passage(kind, text, line) {
   return made;
 }
 
-/** Removes marks from prose: keeps the words of links, and replaces code by one word. */
+/** Removes marks from prose: keeps the words of links, and replaces code by one word. Keeps the number of lines. */
 function plain(text) {
   return text
-    .replaceAll(/<!--.*?-->/g, '')
-    .replaceAll(/(`+).+?\1/g, 'CODE')
-    .replaceAll(/!?\[((?:[^\][]|\[[^\]]*\])*)\]\([^)]*\)/g, '$1')
+    .replaceAll(/<!--[\s\S]*?-->/g, lineFeedsOf)
+    .replaceAll(/(?<!`)(`+)(?!`)[\s\S]+?(?<!`)\1(?!`)/g, (code) => `${lineFeedsOf(code)}CODE`)
+    .replaceAll(/!?\[((?:[^\][]|\[[^\]]*\])*)\]\(([^)]*)\)/g, (_, words, target) => words + lineFeedsOf(target))
     .replaceAll(/[*_]{1,2}(?=\S)([^*_]+?)[*_]{1,2}/g, '$1');
+}
+
+function lineFeedsOf(text) {
+  return text.replaceAll(/[^\n]/g, '');
 }
 
 /** Finds the comments and quoted texts of TypeScript with a scanner for comments, strings, templates and regexes. */
@@ -100,7 +120,7 @@ function codePassages(source) {
         passages.push(lineComment);
       }
       const start = line;
-      lineComment.add(plain(advance(/\/\/.*/y).slice(2)), start);
+      lineComment.add(advance(/\/\/.*/y).slice(2), start);
       continue;
     }
     if (/\S/.test(char)) lineComment = undefined;
@@ -128,7 +148,7 @@ function codePassages(source) {
     const rows = advance(/\/\*[\s\S]*?\*\//y)
       .slice(2, -2)
       .split('\n');
-    for (const [index, row] of rows.entries()) comment.add(plain(row.replace(/^[\s*]+/, '')), start + index);
+    for (const [index, row] of rows.entries()) comment.add(row.replace(/^[\s*]+/, ''), start + index);
     passages.push(comment);
   }
 
@@ -147,7 +167,7 @@ function codePassages(source) {
 
   /** Adds a quoted text. Texts that are joined with `+` are one passage. */
   function addQuoted(text, start) {
-    const words = plain(text.replaceAll(/\\n/g, ' ').replaceAll(/\\(.)/g, '$1'));
+    const words = text.replaceAll(/\\n/g, ' ').replaceAll(/\\(.)/g, '$1');
     const joined = before === '+' ? passages.findLast(({ kind }) => kind === 'quoted') : undefined;
     if (joined === undefined) passages.push(passage('quoted', words, start));
     else joined.add(words, start);

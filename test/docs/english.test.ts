@@ -46,6 +46,13 @@ test('The English check skips code in a page.', () => {
   expect(findingsIn('docs/page.md', '```\nwhoever\n```\n\nRun `whoever`.\n')).toEqual([]);
 });
 
+test('The English check skips code that continues on the next line, and reads the sentences around it.', () => {
+  const page = 'Run `agentform hold\n--by somebody` first. A file lies in `agents`.\n';
+  expect(findingsIn('docs/page.md', page)).toEqual(['docs/page.md:2: lies: A file lies in CODE.']);
+  const code = '/**\n * Call `hold(\n * somebody)` first. A file lies in `agents`.\n */\n';
+  expect(findingsIn('src/x.ts', code)).toEqual(['src/x.ts:3: lies: A file lies in CODE.']);
+});
+
 test('The English check reads the descriptions of a schema with their lines.', () => {
   const schema = '{\n  "description": "It lies here.",\n  "default": "It lies here."\n}\n';
   expect(findingsIn('schemas/x.schema.json', schema)).toEqual(['schemas/x.schema.json:2: lies: It lies here.']);
