@@ -229,17 +229,21 @@ function shareOf(label: string, resources: readonly ResourceStatus[], current: S
   return { mark: count === resources.length ? 'done' : 'changed', label, count, total: resources.length, text };
 }
 
-/** Bars for the versions in use: the newest first, the others by number of resources. */
+/**
+ * Bars for the versions in use: the newest first, the others by number of resources. Agents that were edited in the
+ * dashboard have no recorded version, so they share a bar.
+ */
 function versionBars(resources: readonly ResourceStatus[], { current }: StatusResult): Bars {
   const groups = new Map<string, ResourceStatus[]>();
   for (const one of resources) {
     const { revision, commit, since } = one;
     const version = since === undefined ? '' : (revision ?? commit ?? '?');
-    const key = current.has(addressOf(one)) ? 'newest' : `other ${version}`;
+    const key = current.has(addressOf(one)) ? 'newest' : one.state === 'drifted' ? 'edited' : `other ${version}`;
     groups.set(key, [...(groups.get(key) ?? []), one]);
   }
   const newest = groups.get('newest') ?? [];
-  groups.delete('newest');
+  const edited = groups.get('edited') ?? [];
+  for (const key of ['newest', 'edited']) groups.delete(key);
   const others = [...groups.values()].sort((one, other) => other.length - one.length);
   const left = others.slice(limits.versions).flat();
   const total = resources.length;
@@ -252,6 +256,7 @@ function versionBars(resources: readonly ResourceStatus[], { current }: StatusRe
     title: 'Versions in use',
     rows: [
       barOf('done', 'newest', newest),
+      ...(edited.length === 0 ? [] : [barOf(stateTexts.drifted.mark, stateTexts.drifted.text, edited)]),
       ...others.slice(0, limits.versions).map((group) => barOf('again', versionText(group), group)),
       ...(left.length === 0
         ? []

@@ -47,7 +47,7 @@ export interface StatusResult {
   readonly status: Status;
   /**
    * Addresses of resources with the declared values, according to their records. Leaves out resources whose state is
-   * unknown, and those that the service does not have.
+   * unknown, and those that are edited or missing on the service.
    */
   readonly current: ReadonlySet<string>;
   /** Addresses of records without a manifest, which are not listed as resources. */
@@ -240,8 +240,11 @@ function judged(
     ...(record !== undefined && having !== 'never' && appliedPartOf(record)),
     ...(held !== undefined && { held }),
   };
-  return { shown, isCurrent: hasDeclared && state !== 'unknown' && state !== 'missing' };
+  return { shown, isCurrent: hasDeclared && !notCurrent.has(state) };
 }
+
+/** The states in which the service does not have the declared values, or may not have them, whatever the record says. */
+const notCurrent: ReadonlySet<ResourceStatus['state']> = new Set(['unknown', 'missing', 'drifted', 'conflict']);
 
 /** The record members about the last apply. */
 function appliedPartOf({ commit, appliedAt, appliedBy, declared, content, draft }: ResourceRecord) {

@@ -232,6 +232,16 @@ test('Status --live compares with the service: in sync, drifted, in conflict or 
   expect(await found({ live: true, names: ['ash'] })).toMatchObject({ unread: 1 });
 });
 
+test('An agent that was edited in the dashboard is not up to date, and has no recorded version.', async () => {
+  await applied();
+  server.edit(server.agentOf(env.AGENT_TOKEN, 'elm')?.id ?? '', { title: 'Edited' });
+  const text = renderStatusText(await found({ live: true }), { color: false, width: 200 });
+  expect(text).toMatch(
+    /Versions in use\n {2}newest +█{15}░{5} {2}3, .*\n {2}edited in the dashboard +█{5}░{15} {2}1, /,
+  );
+  expect(text).toMatch(/3 of 4 agents are up to date; 1 edited in the dashboard\.\n$/);
+});
+
 test('A record is not up to date if the history has a newer version, for example after a revert.', async () => {
   await applied();
   await committed('one');
