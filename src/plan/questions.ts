@@ -200,10 +200,11 @@ function withLeft(resource: ResourcePlan): ResourcePlan {
   return left.length === 0 ? resource : { ...resource, changes: [...resource.changes, ...left] };
 }
 
-/** The `update` command that copies live values into the manifests. Empty if it cannot copy all of them. */
+/** The `update` command that copies the live values it can copy into the manifests. Empty if it can copy none. */
 function copying({ resource, changes }: AskedResource, environment: string): Remedy[] {
-  if (changes.some(({ updateRefusal }) => updateRefusal !== undefined)) return [];
-  const fields = changes.flatMap(({ path }) => ['--field', path]);
+  const copied = changes.filter(({ updateRefusal }) => updateRefusal === undefined);
+  if (copied.length === 0) return [];
+  const fields = copied.flatMap(({ path }) => ['--field', path]);
   return [remedyIn(environment, 'update', resource.name, ...fields)];
 }
 

@@ -401,7 +401,7 @@ export interface Choice {
    */
   isDefault?: true;
   /**
-   * Commands that do the same in the manifests or in an apply, as argument lists.
+   * Commands that do the same in the manifests or in an apply, as argument lists. An `update` only copies the settings that it can copy.
    */
   remedies?: string[][];
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { notice } from '../../src/notices/notice.ts';
 import { asOffline, assemblePlan } from '../../src/plan/plan.ts';
 import { questionsOf } from '../../src/plan/questions.ts';
-import type { Plan, Question, ResourcePlan } from '../../src/schemas/plan-types.ts';
+import type { Change, Plan, Question, ResourcePlan } from '../../src/schemas/plan-types.ts';
 import { change, resource } from '../report/plan/plan-builders.ts';
 
 const conflict = change({ path: 'settings.welcomeMessage', from: 'Theirs', to: 'Ours', cause: 'conflict' });
@@ -61,6 +61,17 @@ describe('the questions of a plan', () => {
     expect(remediesOf({ changes: [refused] })).toEqual([undefined, [overwrite], undefined]);
     const created = ['apply', '--new', 'Agent/a', '-e', 'production'];
     expect(remediesOf({ action: 'create', mayReplace: true })).toEqual([[created], undefined]);
+  });
+
+  test('Keeping several edits suggests an update of those that it can copy.', () => {
+    const secret = {
+      ...change({ path: 'settings.adminInstructions', from: 'a', to: 'b', cause: 'drift' }),
+      updateRefusal: notice('not-copied', { obstacle: { why: 'secret' } }),
+    };
+    const kept = (...changes: Change[]) => questions([named('a', { changes })])[0]?.choices[0];
+    const update = ['update', 'a', '--field', drift.path, '-e', 'production'];
+    expect(kept(drift, secret)).toMatchObject({ code: 'keep', remedies: [update] });
+    expect(kept(secret)).not.toHaveProperty('remedies');
   });
 
   test('Resources share a question if one answer fits them: creates, resent settings and equal findings.', () => {
