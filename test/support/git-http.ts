@@ -3,7 +3,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { dirname } from 'node:path';
 
-/** Repositories over HTTP like on a code host, with separate tokens for reads and pushes. */
+/**
+ * Repositories over HTTP like on a code host, with separate tokens for reads and pushes. A push with the token for reads
+ * is forbidden.
+ */
 export interface GitHttp {
   readonly url: string;
   /** The values of the header `Authorization` that were received, without duplicates. */
@@ -16,8 +19,10 @@ export async function startGitHttp(repository: string, token: string, pushToken 
   const server = createServer((request, response) => {
     const { authorization } = request.headers;
     if (authorization !== undefined) seen.add(authorization);
-    const expected = authorizationOf(/git-receive-pack/.test(request.url ?? '') ? pushToken : token);
-    if (authorization?.toLowerCase() === expected.toLowerCase()) return serve(dirname(repository), request, response);
+    const isFrom = (one: string) => authorization?.toLowerCase() === authorizationOf(one).toLowerCase();
+    const isPush = /git-receive-pack/.test(request.url ?? '');
+    if (isFrom(isPush ? pushToken : token)) return serve(dirname(repository), request, response);
+    if (isFrom(token)) return response.writeHead(403).end('Write access to repository not granted.');
     response.writeHead(401, { 'www-authenticate': 'Basic realm="git"' }).end();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

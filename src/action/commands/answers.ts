@@ -22,7 +22,7 @@ import { writeStatus } from '../github/comment.ts';
 import { aboutRun, type EventPullRequest } from '../github/event.ts';
 import type { GitHub } from '../github/github.ts';
 import { type CommentSubject, isSameSubject, keyOfQuestion } from '../github/marker.ts';
-import { bullets, checkedOut, withPatch } from '../github/proposal.ts';
+import { bullets, checkedOut, pushProblem, withPatch } from '../github/proposal.ts';
 import { logNotice, printQuoted } from '../log.ts';
 import { writeSummary } from '../outputs.ts';
 import { remediesFor, remediesMarkdown } from '../remedies.ts';
@@ -296,8 +296,8 @@ async function pushRejection(
   const push = pushCommit(at, commit, { expected: head, signal: runnerSignal() });
   const found = await push.catch((error: unknown) => ({ reason: reasonOf(error), isRace: false }));
   if (found === undefined) return undefined;
-  const why = `the branch ${branch} could not be pushed (${run.redact(found.reason)})`;
-  return { ...found, reason: `${why}; the token of the input push-token needs contents write` };
+  const remedy = 'the token of the input push-token needs contents write';
+  return { ...found, reason: pushProblem(branch, run.redact(found.reason), remedy) };
 }
 
 /** Names the answers and who gave them: `1A by ada, 3C`. */

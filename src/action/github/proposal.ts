@@ -77,7 +77,28 @@ export async function pushed({ redact }: ActionRun, { at, commit, expected }: Pu
     setOutput('branch', at.branch);
     return undefined;
   }
-  return `the branch ${at.branch} could not be pushed (${redact(why)}); give the workflow \`permissions: { contents: write }\``;
+  return pushProblem(at.branch, redact(why), 'give the workflow `permissions: { contents: write }`');
+}
+
+/**
+ * The sentence that a branch could not be pushed, without a period. Adds the remedy, which grants the right to push, only
+ * if git's reason is that this right is missing.
+ */
+export function pushProblem(branch: string, reason: string, remedy: string): string {
+  const problem = `the branch ${branch} could not be pushed (${reason})`;
+  const words = reason.replaceAll(`refs/heads/${branch}`, '').replace(`the branch ${branch} `, '');
+  return lacksRight(words) ? `${problem}; ${remedy}` : problem;
+}
+
+/**
+ * Whether a reason is a missing right. Ignores addresses, which may contain any words. Protected branches, hooks, archived
+ * repositories and proxies also refuse tokens that have the right.
+ */
+function lacksRight(reason: string): boolean {
+  const isRefused = /\b403\b|denied|not allowed|read[ -]only|not accessible|not granted/i;
+  const isOther = /protected|hook declined|archived|proxy|tunnel/i;
+  const words = reason.replace(/\S+:\/\/\S+/g, '');
+  return isRefused.test(words) && !isOther.test(words);
 }
 
 /** Pushes, and returns why the push failed. Undefined on success, or if another run pushed first. */

@@ -126,13 +126,23 @@ describe('answers that change files', () => {
     expect(scenario.github.comments[0]?.body).toContain('Apply it with `git apply`');
   });
 
-  test('A branch that refuses the push leaves the patch, and the step fails.', async () => {
+  test('A token without write access leaves the patch, and the step fails with the remedy.', async () => {
+    await edited('1A');
+    const http = await startGitHttp(scenario.repository.remote, githubToken, 'tok-other');
+    const { code, summary } = await onComment(scenario, { inputs: { 'push-token': githubToken }, server: http.url });
+    await http.close();
+    expect(code).toBe(1);
+    expect(summary).toContain('error: 403); the token of the input push-token needs contents write');
+    expect(summary).toContain('-  title: Front desk\n+  title: Reception');
+  });
+
+  test('A branch that refuses the push leaves the patch, and the step fails with only the reason.', async () => {
     await edited('1A');
     const hook = join(scenario.repository.remote, 'hooks', 'pre-receive');
     await writeFile(hook, '#!/bin/sh\necho "protected" >&2\nexit 1\n', { mode: 0o755 });
     const { code, summary } = await onComment(scenario, { inputs: pushing });
     expect(code).toBe(1);
-    expect(summary).toContain('the token of the input push-token needs contents write');
+    expect(summary).toContain('The branch topic could not be pushed (pre-receive hook declined: protected).');
     expect(summary).toContain('-  title: Front desk\n+  title: Reception');
   });
 });

@@ -2,6 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { git } from '../../support/git.ts';
+import { startGitHttp } from '../../support/git-http.ts';
+import { githubToken } from '../../support/github-server.ts';
 import {
   agentFile,
   asApplied,
@@ -71,10 +73,24 @@ test('A manual update that is refused, empty or cannot be pushed creates no bran
   const unpushed = await update('update front-desk');
   expect(unpushed).toMatchObject({ code: 1, outputs: { 'failure-reason': 'failed' } });
   expect(unpushed.outputs.branch).toBeUndefined();
-  expect(unpushed.summary).toContain('give the workflow `permissions: { contents: write }`');
+  expect(unpushed.summary).toContain('could not be pushed (pre-receive hook declined: protected).');
   expect(unpushed.summary).toContain('-  title: Front desk\n+  title: Reception');
   expect(unpushed.log).toMatch(/::error::the branch agentform\/update-production-\w+ could not be pushed/);
   expect(await onRemote('branch', '--list', 'agentform/*')).toBe('');
+});
+
+test('A manual update whose token may not push names the permission that the workflow needs.', async () => {
+  await asApplied(scenario, frontDesk);
+  scenario.service.edit('agent-1', { title: 'Reception' });
+  const { url, close } = await startGitHttp(scenario.repository.remote, githubToken, 'tok-other');
+  const { code, summary } = await byHand(scenario, {
+    commit: scenario.base,
+    command: 'update front-desk',
+    server: url,
+  });
+  await close();
+  expect(code).toBe(1);
+  expect(summary).toContain('error: 403); give the workflow `permissions: { contents: write }`');
 });
 
 test('A manual update fails if a branch named agentform is in the way.', async () => {

@@ -148,7 +148,7 @@ test('Without the right to list or create pull requests or to push, the summary 
   await writeFile(hook, '#!/bin/sh\necho "protected" >&2\nexit 1\n', { mode: 0o755 });
   const unpushed = await nightly();
   expect(unpushed.code).toBe(1);
-  expect(unpushed.summary).toContain('give the workflow `permissions: { contents: write }`');
+  expect(unpushed.summary).toContain('could not be pushed (pre-receive hook declined: protected).');
   expect(unpushed.summary).toContain(patch);
   await rm(hook);
   for (const operation of ['pulls/list', 'pulls/create']) {

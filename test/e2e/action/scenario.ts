@@ -208,10 +208,17 @@ export async function onPush(
 /** Runs a typed command of the manual workflow on main. */
 export async function byHand(
   scenario: Scenario,
-  { commit, command, inputs }: { readonly commit: string; readonly command: string } & Pick<PullRequestRun, 'inputs'>,
+  {
+    commit,
+    command,
+    inputs,
+    server,
+  }: { readonly commit: string; readonly command: string; readonly server?: string } & Pick<PullRequestRun, 'inputs'>,
 ): Promise<ActionResult> {
+  const workspace = await scenario.repository.checkout(commit);
+  if (server !== undefined) await keepCredentials(workspace, server);
   return runAction({
-    workspace: await scenario.repository.checkout(commit),
+    workspace,
     apiUrl: scenario.github.url,
     inputs: { ...secrets.inputs, environment: 'production', ...inputs, command },
     env: { GITHUB_REF: 'refs/heads/main', ...secrets.env },
@@ -239,11 +246,7 @@ export async function onComment(
   } & Pick<PullRequestRun, 'inputs' | 'env'> = {},
 ): Promise<ActionResult & { readonly workspace: string }> {
   const workspace = await scenario.repository.checkout(checkout);
-  // Imitates a checkout that keeps its credentials.
-  if (server !== undefined) {
-    await git(workspace, 'remote', 'set-url', 'origin', `${server}/remote.git`);
-    await git(workspace, 'config', `http.${server}/.extraheader`, `AUTHORIZATION: ${authorizationOf(githubToken)}`);
-  }
+  if (server !== undefined) await keepCredentials(workspace, server);
   const result = await runAction({
     workspace,
     apiUrl: scenario.github.url,
@@ -266,6 +269,12 @@ export async function onComment(
     },
   });
   return { ...result, workspace };
+}
+
+/** Imitates a checkout from a server that keeps its credentials. */
+async function keepCredentials(workspace: string, server: string): Promise<void> {
+  await git(workspace, 'remote', 'set-url', 'origin', `${server}/remote.git`);
+  await git(workspace, 'config', `http.${server}/.extraheader`, `AUTHORIZATION: ${authorizationOf(githubToken)}`);
 }
 
 /** Makes a commit on main with these files, records on a branch, and the manual workflow. */
