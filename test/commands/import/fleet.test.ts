@@ -61,11 +61,12 @@ interface Asked {
   readonly offer?: (offered: FleetOffer) => Promise<FleetAnswer>;
   readonly description?: string | undefined;
   readonly query?: readonly string[];
+  readonly tokenSecret?: string;
 }
 
 function imported(
   place: Workplace,
-  { offer, requireAnswer, description, query = [] }: Asked = {
+  { offer, requireAnswer, description, query = [], tokenSecret }: Asked = {
     description: 'Answers for ${var.brand}',
     query: ['targetAccountId=${var.account}'],
   },
@@ -77,6 +78,7 @@ function imported(
       list: `${place.root}/clients.csv`,
       query,
       ...(description !== undefined && { description }),
+      ...(tokenSecret !== undefined && { tokenSecret }),
       ...(offer && { offer }),
       ...(requireAnswer && { requireAnswer }),
     },
@@ -190,8 +192,28 @@ describe('a repeated import', () => {
     const place = await clinic([{}, {}]);
     await imported(place);
     server.takeLog();
+    const files = await place.files();
     expect(outcomes(await again(place))).toEqual(['client-1 present', 'client-2 present']);
+    expect(outcomes(await imported(place))).toEqual(['client-1 present', 'client-2 present']);
+    expect(await place.files()).toEqual(files);
     expect(server.takeLog()).toEqual([]);
+  });
+
+  test('A repeated import with the options of the template adds new rows.', async () => {
+    const place = await clinic([{}, {}]);
+    const token = { tokenSecret: 'TOKEN' };
+    const options = { description: 'D of ${var.brand}', query: ['targetAccountId=${var.account}'], ...token };
+    await imported(place, options);
+    const { id } = server.seed('token-of-all-clients', { type: 'chatAgent', title: 'New', description: 'x' }, '99');
+    await place.write('clients.csv', `${(await place.files())['clients.csv']}client-3,${id},99,New\n`);
+    expect(outcomes(await imported(place, options))).toEqual([
+      'client-1 present',
+      'client-2 present',
+      'client-3 imported',
+    ]);
+    await expect(imported(place, { ...options, tokenSecret: 'OTHER' })).rejects.toThrow(
+      'run the command without --token-secret',
+    );
   });
 
   test('A repeated import saves the records that a kill left missing.', async () => {
@@ -228,9 +250,7 @@ describe('a repeated import', () => {
     expect((await place.files())['templates/dental.yaml']).toContain('# Mine');
     expect(await planned(place)).toHaveLength(3);
     const given = imported(place, { description: 'Other', query: ['targetAccountId=${var.account}'] });
-    await expect(given).rejects.toThrow(
-      'its template is not written again; run the command without --description and --query',
-    );
+    await expect(given).rejects.toThrow('its template is not written again; run the command without --description');
   });
 });
 

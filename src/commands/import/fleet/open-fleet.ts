@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { ImportEntry } from '../../../apply/events.ts';
 import { AgentformError } from '../../../errors.ts';
 import { pathUnder } from '../../../files/plain-file.ts';
-import type { JsonObject } from '../../../json/json.ts';
+import { canonicalJson, type Json, type JsonObject } from '../../../json/json.ts';
 import { addressOf, type Desired } from '../../../kinds/desired.ts';
 import { csvTable, type MemberTable, type Row, tableLimits } from '../../../manifest/fleet/member-table.ts';
 import { type Project, pendingProject } from '../../../manifest/project/project.ts';
@@ -23,12 +23,13 @@ import { ManifestsInvalid, recordsOf } from '../../../session/session.ts';
 import { counted, joinWithAnd, quote } from '../../../text/wording.ts';
 import { splitText } from '../../../yaml/interpolate.ts';
 import { errorAt, hasErrors, type Problem, ProblemsError, type Span, shownProblems } from '../../../yaml/problem.ts';
+import { nodeAt, toJson } from '../../../yaml/tree.ts';
 import { importConflictsOf, unlessHeld } from '../conflicts.ts';
 import { importRowProblems } from '../list.ts';
 import { literalText } from '../manifest/write-manifest.ts';
 import { type ImportRequest, targetOf } from '../request.ts';
 import type { FleetImport } from './ask.ts';
-import { type FleetLayout, fleetFiles, newLayout } from './template.ts';
+import { type FleetLayout, fleetFiles, newLayout, templatePath } from './template.ts';
 
 export interface OpenFleet {
   readonly project: Project;
@@ -125,7 +126,7 @@ async function plannedFleet(
   const path = found ?? layout?.fleet ?? '';
   const target = targetOf({ id: '${var.id}', ...what });
   if (layout !== undefined) requireIds({ table, file, project });
-  else refuseTemplateOptions(what);
+  else await refuseOtherTemplate(what, { project, environment, target });
   const description = layout === undefined ? '' : requiredDescription(what, table);
   const sections = { settings: { title: '${var.name}', description } };
   const skeleton = layout && fleetFiles(project, layout, { sections, target, environment, comments: new Map() });
@@ -201,14 +202,27 @@ function requireColumns(
   throw new FleetImportInvalid(`nothing was imported: ${file} has errors`, [problem], project);
 }
 
-/** Throws if options for a new template are given, because the fleet already exists. */
-function refuseTemplateOptions({ fleet, description, tokenSecret, query }: FleetImport): void {
-  const given = { '--description': description, '--token-secret': tokenSecret, '--query': query[0] };
-  const options = Object.entries(given).flatMap(([option, value]) => (value === undefined ? [] : [option]));
+/** Throws if the options for a new template differ from the template of an existing fleet, which is not changed. */
+async function refuseOtherTemplate(
+  { fleet, description, tokenSecret, query }: FleetImport,
+  { project, environment, target }: { readonly target: JsonObject } & Pick<OpenRecords, 'project' | 'environment'>,
+): Promise<void> {
+  const template = templatePath(fleet);
+  const root = project.files.has(template) ? (await project.parsed.load(template)).resource?.root : undefined;
+  const differs = (path: readonly string[], wanted: Json | undefined) => {
+    const node = nodeAt(root, path);
+    return node === undefined || canonicalJson(toJson(node)) !== canonicalJson(wanted ?? null);
+  };
+  const inTarget = (name: string) => differs(['environments', environment, 'target', name], target[name]);
+  const options = [
+    ...(description !== undefined && differs(['settings', 'description'], description) ? ['--description'] : []),
+    ...(tokenSecret !== undefined && inTarget('token') ? ['--token-secret'] : []),
+    ...(query.length > 0 && inTarget('query') ? ['--query'] : []),
+  ];
   if (options.length === 0) return;
   throw new AgentformError(
     'usage',
-    `the fleet ${fleet} already exists, so its template is not written again; run the command without ${joinWithAnd(options)}`,
+    `the fleet ${fleet} already exists with other values, and its template is not written again; run the command without ${joinWithAnd(options)}`,
   );
 }
 

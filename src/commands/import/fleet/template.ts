@@ -241,6 +241,11 @@ export interface FleetLayout {
   readonly table: string;
 }
 
+/** The path of the template that the import of a fleet writes. */
+export function templatePath(fleet: string): string {
+  return `templates/${fleet}.yaml`;
+}
+
 /**
  * Chooses paths for a new fleet. Throws `import-refused` if `manifests` matches the template or an override, or does
  * not match the fleet.
@@ -255,7 +260,7 @@ export function newLayout(project: Project, name: string, table: string): FleetL
       `a fleet at ${candidates[0]} would not be found, because \`manifests\` in ${project.file} is ${patterns}; add the pattern fleets/*.yaml`,
     );
   }
-  const template = `templates/${name}.yaml`;
+  const template = templatePath(name);
   const [taken] = matchedPaths(project, [template, 'clients/name.yaml']);
   if (taken !== undefined) {
     throw new AgentformError(
