@@ -112,7 +112,8 @@ export class FileStore implements RecordStore {
 
   async historyLimit() {
     const repository = await findRepository(this.#root);
-    if ('problem' in repository || repository.head === undefined) return undefined;
+    if ('problem' in repository) return repository.isMissing ? 'no-repository' : undefined;
+    if (repository.head === undefined) return undefined;
     return (await isCutOff(repository, repository.head)) ? 'shallow' : undefined;
   }
 

@@ -57,7 +57,7 @@ export interface HistoryEntry {
 }
 
 /** Why a history is incomplete. `shallow`: the clone lacks commits. `length`: there are too many changes. */
-export type HistoryLimit = 'shallow' | 'length';
+export type HistoryLimit = 'no-repository' | 'shallow' | 'length';
 
 /** A change from another store, with its original time and author. */
 export interface PastChange extends Pick<HistoryEntry, 'date' | 'by' | 'what' | 'from'> {

@@ -480,10 +480,7 @@ const sentences: Sentences = {
     `${at === undefined ? '' : `${lineText(at)}${at.column === undefined ? '' : `:${at.column}`}: `}${finding}`,
 
   // Remarks about histories.
-  'history-cut': ({ limit }) =>
-    limit === 'shallow'
-      ? 'this clone is shallow, so earlier history is missing; run `git fetch --unshallow`'
-      : 'the history is too long to read in full, so its oldest part is missing',
+  'history-cut': ({ limit }) => historyLimits[limit],
   'history-uncommitted': ({ records }) =>
     records.length === 1
       ? `the newest version of the record of ${records[0]} is not committed, so other clones lack it; commit it, unless it belongs to the emulator`
@@ -769,6 +766,12 @@ const importConflicts: Readonly<
   imported: ({ address, file }) =>
     `${address} is already imported into ${file}; to overwrite the file and its record, run again with --force`,
   'other-path': ({ file, path }) => `its manifest is ${file}; move it to ${path} first, or omit --path`,
+};
+
+const historyLimits: Readonly<Record<NoticeFacts['history-cut']['limit'], string>> = {
+  'no-repository': 'the project is not in a git repository, so only the current versions of records are known',
+  shallow: 'this clone is shallow, so earlier history is missing; run `git fetch --unshallow`',
+  length: 'the history is too long to read in full, so its oldest part is missing',
 };
 
 const importDifferences: Readonly<Record<NoticeFacts['import-differs']['why'], string>> = {

@@ -838,9 +838,9 @@ export interface NoticeFacts {
    */
   'history-cut': {
     /**
-     * `shallow`: the clone lacks earlier commits. `length`: there are too many changes.
+     * `no-repository`: the project is not in a git repository. `shallow`: the clone lacks earlier commits. `length`: there are too many changes.
      */
-    limit: 'shallow' | 'length';
+    limit: 'no-repository' | 'shallow' | 'length';
   };
   /**
    * The newest version of a record is not committed or shared, so other clones lack that version.

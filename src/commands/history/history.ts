@@ -281,9 +281,11 @@ export async function limitsOf(
 ): Promise<Notice[]> {
   const limit = await store.historyLimit(environment);
   const [first] = unreadable.values();
+  // Without a repository, no version can be committed.
+  const open = limit === 'no-repository' ? [] : [...uncommitted].sort();
   return [
     ...(limit === undefined ? [] : [notice('history-cut', { limit })]),
-    ...(uncommitted.length === 0 ? [] : [notice('history-uncommitted', { records: [...uncommitted].sort() })]),
+    ...(open.length === 0 ? [] : [notice('history-uncommitted', { records: open })]),
     ...(first === undefined ? [] : [notice('history-unreadable', { count: unreadable.size, ...first })]),
   ];
 }

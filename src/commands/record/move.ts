@@ -413,6 +413,7 @@ interface Loss extends Pick<Moved, 'past' | 'keepsHistory'> {
 }
 
 const limits: Readonly<Record<HistoryLimit, string>> = {
+  'no-repository': 'the project is not in a git repository, so it has no history to move',
   shallow: 'this clone is shallow, so only the part of the history in this clone was moved',
   length: 'the history is too long, so only its newest part was moved',
 };

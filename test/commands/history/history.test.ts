@@ -180,14 +180,14 @@ describe('limits of the history', () => {
   });
 });
 
-test('The history of files outside git has the present records, as not committed.', async () => {
+test('The history of files outside git has the present records, and does not suggest committing them.', async () => {
   const outside = await workplace({ 'agentform.yaml': await place.read('agentform.yaml') });
   try {
     const one = record('desk', { event: 'create', appliedAt: at(1) }, { [hello]: 'Hello.' });
     await outside.write(recordPath(one), recordText(one));
     expect(await found({}, outside.root)).toMatchObject({
       entries: [{ event: 'create', changes: [{ to: 'Hello.' }] }],
-      warnings: [{ code: 'history-uncommitted' }],
+      warnings: [{ code: 'history-cut', facts: { limit: 'no-repository' } }],
     });
   } finally {
     await outside.remove();
