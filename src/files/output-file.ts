@@ -11,8 +11,7 @@ import { replaceFile, temporaryPathOf, writeNew } from './whole-file.ts';
 
 /**
  * Yields the lines of a user's file, without line feeds or the byte order mark. Only one line at a time must fit in
- * memory. The file may be a pipe or a device. Throws if the file is not UTF-8, or if a line is longer than `maxBytes`,
- * counted in UTF-16 code units.
+ * memory. The file may be a pipe or a device. Throws if the file is not UTF-8, or if a line is longer than `maxBytes`.
  */
 export async function* readLines(path: string, maxBytes: number): AsyncGenerator<string> {
   const check = new Utf8Check();
@@ -29,7 +28,7 @@ export async function* readLines(path: string, maxBytes: number): AsyncGenerator
     const parts = decoder.write(bytes).split('\n');
     for (const [index, part] of parts.entries()) {
       waiting.push(part);
-      length += part.length;
+      length += Buffer.byteLength(part);
       if (length > maxBytes) throw new Error(`line ${line} is too long: the limit is ${maxBytes / 2 ** 20} MiB`);
       if (index === parts.length - 1) continue;
       yield withoutMark(waiting.join(''), line);

@@ -6,7 +6,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { ledgerSignature, requireWritable, savedPlanSignature, writeOutput } from '../../src/files/output-file.ts';
+import {
+  ledgerSignature,
+  readLines,
+  requireWritable,
+  savedPlanSignature,
+  writeOutput,
+} from '../../src/files/output-file.ts';
 
 let folder = '';
 const at = (name: string) => join(folder, name);
@@ -180,4 +186,15 @@ describe('an output file', () => {
     await writeOutput(at('pipe'), savedPlanSignature, planText);
     expect(await reading).toBe(planText);
   });
+});
+
+test('The limit of a line counts bytes, without the line feed.', async () => {
+  const linesOf = async (text: string) => {
+    await writeFile(at('lines'), text);
+    const lines: string[] = [];
+    for await (const line of readLines(at('lines'), 8)) lines.push(line);
+    return lines;
+  };
+  expect(await linesOf('12345678\néééé\n')).toEqual(['12345678', 'éééé', '']);
+  await expect(linesOf('12345678\nééééé\n')).rejects.toThrow('line 2 is too long');
 });
