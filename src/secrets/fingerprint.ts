@@ -47,20 +47,27 @@ export function isForeign(fingerprint: string, key: FingerprintKey): boolean {
   return fingerprint.startsWith(prefix) && !fingerprint.startsWith(`${prefix}${key.id}:`);
 }
 
-/** Whether two fingerprints can be compared: they were made with the same key, and neither is marked as foreign. */
+/**
+ * Whether two fingerprints can be compared: they were made with the same key, and neither is marked as foreign. Other
+ * texts have no key, so they cannot be compared.
+ */
 export function areOfOneKey(one: string, other: string): boolean {
-  return keyPart(one) === keyPart(other) && !one.startsWith(`${prefix}moved:`);
+  const id = keyIdOf(one);
+  return id !== undefined && id !== moved && id === keyIdOf(other);
 }
 
-function keyPart(fingerprint: string): string {
-  return fingerprint.slice(0, fingerprint.lastIndexOf(':'));
+function keyIdOf(fingerprint: string): string | undefined {
+  const [start, id, hash] = fingerprint.split(':');
+  return `${start}:` === prefix && hash !== undefined ? id : undefined;
 }
 
 /** Marks a fingerprint as no longer comparable. Other texts stay unchanged. */
 export function asForeign(fingerprint: string): string {
   return fingerprint.startsWith(prefix)
-    ? `${prefix}moved:${fingerprint.slice(fingerprint.lastIndexOf(':') + 1)}`
+    ? `${prefix}${moved}:${fingerprint.slice(fingerprint.lastIndexOf(':') + 1)}`
     : fingerprint;
 }
 
 const prefix = 'hmac:';
+/** Stands for the key id in a fingerprint that is marked as foreign. */
+const moved = 'moved';

@@ -1,6 +1,13 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
-import { fingerprintKey, fingerprintOf, isForeign, keyOfToken } from '../../src/secrets/fingerprint.ts';
+import {
+  areOfOneKey,
+  asForeign,
+  fingerprintKey,
+  fingerprintOf,
+  isForeign,
+  keyOfToken,
+} from '../../src/secrets/fingerprint.ts';
 import { Secret } from '../../src/secrets/secret.ts';
 
 const place = { environment: 'test', kind: 'Agent', name: 'front-desk', path: 'settings.description' };
@@ -26,6 +33,22 @@ describe('a fingerprint', () => {
     const print = fingerprintOf(key, place, '4711');
     expect(fingerprintOf(rotated, place, '4711')).not.toBe(print);
     expect([isForeign(print, key), isForeign(print, rotated)]).toEqual([false, true]);
+  });
+
+  test('Fingerprints can be compared only if they have the same key and neither is marked as foreign.', () => {
+    const [print, other] = [fingerprintOf(key, place, '4711'), fingerprintOf(key, place, '4712')];
+    expect(areOfOneKey(print, other)).toBe(true);
+    expect(areOfOneKey(print, fingerprintOf(rotated, place, '4711'))).toBe(false);
+    expect(areOfOneKey(asForeign(print), asForeign(other))).toBe(false);
+  });
+
+  test.each([
+    ['4711', '4712'],
+    ['4711', '4711'],
+    ['hmac:4711', 'hmac:4712'],
+    ['key:4711', 'key:4712'],
+  ])('The texts %s and %s are not fingerprints and have no common key.', (one, other) => {
+    expect(areOfOneKey(one, other)).toBe(false);
   });
 
   test('A fingerprint cannot be guessed without the token, even with the keys that the record has.', () => {
