@@ -88,9 +88,12 @@ function isStateData(value: unknown): value is StateData {
 
 function formatProblem(value: unknown): string | undefined {
   if (!isJsonObject(value)) return 'it is not an emulator data file';
-  if (value.formatVersion !== stateFormat) return 'it is not an emulator data file: formatVersion is missing';
-  const odd = partChecks.find(([name, fits]) => !fits(value[name]));
-  return odd && `${odd[0]} has unexpected contents`;
+  const { formatVersion } = value;
+  if (formatVersion === undefined) return 'it is not an emulator data file: formatVersion is missing';
+  if (formatVersion !== stateFormat) return `it is not an emulator data file: formatVersion is not ${stateFormat}`;
+  const [odd] = partChecks.find(([name, fits]) => !fits(value[name])) ?? [];
+  if (odd === undefined) return undefined;
+  return value[odd] === undefined ? `${odd} is missing` : `${odd} has unexpected contents`;
 }
 
 type PartCheck = readonly [name: string, fits: (value: Json | undefined) => boolean];

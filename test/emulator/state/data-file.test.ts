@@ -150,10 +150,17 @@ describe('a data file', () => {
 
   test.each<[string, string, string]>([
     ['is not JSON', '{"formatVersion": 1, ', 'it is incomplete JSON; restore or delete the file'],
-    ['is something else', '{"name": "x"}', 'is not an emulator data file'],
+    ['is not an object', '[]', 'it is not an emulator data file; restore'],
+    ['is something else', '{"name": "x"}', 'it is not an emulator data file: formatVersion is missing'],
+    ['has another version', '{"formatVersion": "1"}', 'it is not an emulator data file: formatVersion is not 1'],
+    ['is another file of agentform', '{"formatVersion": 1, "environment": "local"}', 'agents is missing'],
     ['is damaged', '{"formatVersion": 1, "agents": [{"id": "camp_1"}]}', 'agents has unexpected contents'],
     ['is newer', '{"formatVersion": 2}', 'has format version 2, but this agentform reads up to version 1'],
-    ['is damaged in another part', '{"formatVersion": 1, "agents": []}', 'organizations has unexpected contents'],
+    [
+      'is damaged in another part',
+      '{"formatVersion": 1, "agents": [], "organizations": {}}',
+      'organizations has unexpected contents',
+    ],
   ])('A data file that %s stops the start with one sentence.', async (_name, text, sentence) => {
     await seed(text);
     const failure = startEmulator({ dataFile });
