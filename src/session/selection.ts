@@ -13,7 +13,7 @@ import type { SelectionOptions } from '../schemas/option-types.ts';
 import type { ChangedSince } from '../schemas/plan-types.ts';
 import { didYouMean, nearest } from '../text/suggest.ts';
 import { hasWildcard, matchesWildcard, parseWildcard } from '../text/wildcard.ts';
-import { joinWithAnd, listSome, quote } from '../text/wording.ts';
+import { joinWithAnd, listSome, quote, shellWord } from '../text/wording.ts';
 
 /** A selection by name and label. A resource must match all given parts. */
 export interface Selection extends SelectionOptions {
@@ -90,9 +90,13 @@ interface Named {
   readonly labels?: Labels;
 }
 
-/** The error for a command that only changes named resources but received no names. */
-export function nothingNamed(command: string): AgentformError {
-  return new AgentformError('usage', `name the resources, as in \`agentform ${command} front-desk\`, or '*' for all`);
+/**
+ * The error for a command that only changes named resources but received no names. The example has the given
+ * environment, because the default one may be another.
+ */
+export function nothingNamed(command: string, environment: string | undefined): AgentformError {
+  const example = `agentform ${command} front-desk${environment === undefined ? '' : ` -e ${shellWord(environment)}`}`;
+  return new AgentformError('usage', `name the resources, as in \`${example}\`, or '*' for all`);
 }
 
 interface Selectable {

@@ -11,7 +11,9 @@ import {
   textOption,
 } from '../../cli/options.ts';
 import { AgentformError, exitCodes } from '../../errors.ts';
+import { commandIn } from '../../kinds/desired.ts';
 import type { EnvironmentDiff } from '../../schemas/diff-types.ts';
+import { shellWord } from '../../text/wording.ts';
 
 export const diffCommand: Command<ReturnType<typeof diffOptions>> = {
   syntax: { usage: 'diff [names..]', options: diffOptions },
@@ -72,5 +74,7 @@ function compared({ names, environment, with: other }: Parsed<ReturnType<typeof 
   if (from !== undefined && to !== undefined && more.length === 0 && environment === undefined)
     return { names: [], environment: from, with: to };
   const message = 'agentform diff needs two environments, as in `agentform diff staging production`';
-  throw new AgentformError('usage', `${message}; to see what an apply would change, run \`agentform plan\``);
+  const one = environment ?? (to === undefined ? from : undefined);
+  const plan = one === undefined ? '`agentform plan`' : commandIn(shellWord(one), 'plan');
+  throw new AgentformError('usage', `${message}; to see what an apply would change, run ${plan}`);
 }

@@ -96,8 +96,11 @@ function changingHolds(
   });
 }
 
-function requireNamed({ names, selector }: Selection, command: string): void {
-  if (names.length === 0 && selector === undefined) throw nothingNamed(command);
+function requireNamed(
+  { names, selector, environment }: Selection & Pick<RecordOptions, 'environment'>,
+  command: string,
+): void {
+  if (names.length === 0 && selector === undefined) throw nothingNamed(command, environment);
 }
 
 interface Changing {

@@ -54,7 +54,7 @@ export async function rollback(host: Host, options: RollbackOptions): Promise<Ap
     options.from === undefined
       ? undefined
       : await (await import('../../session/plans/saved-plan.ts')).readSavedPlan(options.from);
-  if (saved === undefined && isEverything(options)) throw nothingNamed('rollback');
+  if (saved === undefined && isEverything(options)) throw nothingNamed('rollback', options.environment);
   if (options.report !== undefined) await requireWritable(options.report, ledgerSignature);
   const runOptions = saved === undefined ? options : optionsFrom(saved, options);
   return withSession(host, runOptions, (session) =>

@@ -77,7 +77,7 @@ export interface UpdateOptions extends SessionOptions {
 
 /** Copies live values back into the manifests, each where it is declared or as an override. Does not change records. */
 export async function update(host: Host, options: UpdateOptions): Promise<ManifestUpdates> {
-  if (options.names.length === 0 && options.selector === undefined) throw nothingNamed('update');
+  if (options.names.length === 0 && options.selector === undefined) throw nothingNamed('update', options.environment);
   return withSession(host, options, async (session) => {
     const run = await prepare(session, { ...options, ignores: 'kept' }, host);
     refuseOtherChanges(run, options);
