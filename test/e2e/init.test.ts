@@ -395,6 +395,21 @@ describe('init that is refused', () => {
     expect(await readdir(project.root)).toEqual([]);
   });
 
+  test.each([
+    [service, '--base-url does not change an existing project; edit `environments` in agentform.yaml'],
+    [['--record', 'git'], '--record does not change an existing project; edit `record` in agentform.yaml'],
+  ])('Init refuses %j in an existing project, unless --force or --workflows uses it.', async (flags, message) => {
+    const project = await folder();
+    await project.run('init', '--no-workflows');
+    const before = await snapshot(project);
+    const { code, stdout, stderr } = await project.run('init', ...flags);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toContain(`${message}, or add --force to replace the file (usage)`);
+    expect(await snapshot(project)).toEqual(before);
+    expect(await project.run('init', ...flags, '--workflows')).toMatchObject({ code: 0 });
+    expect(await project.run('init', ...flags, '--force', '--yes')).toMatchObject({ code: 0 });
+  });
+
   test('Init refuses a file in place of a folder, and a folder in place of a file.', async () => {
     const asFile = await folder({ agents: 'a file' });
     const { code, stderr } = await asFile.run('init');

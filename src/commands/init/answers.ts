@@ -52,8 +52,16 @@ export function checkOptions(options: Omit<InitOptions, 'folder'>, wasProject: b
     (name === undefined ? undefined : problemWithName.name('--name', name)) ??
     (title === undefined ? undefined : problemWithName.title('--title', title)) ??
     (baseUrl === undefined ? undefined : problemWithName.baseUrl('--base-url', baseUrl)) ??
-    problemWithSample(options, wasProject);
+    problemWithSample(options, wasProject) ??
+    (wasProject ? problemInProject(options) : undefined);
   if (problem !== undefined) throw new AgentformError('usage', problem);
+}
+
+/** The problem if an option only describes files that an existing project keeps: agentform.yaml and its workflows. */
+function problemInProject({ baseUrl, record, workflows, force }: Omit<InitOptions, 'folder'>): string | undefined {
+  if (force || workflows || (baseUrl === undefined && record === undefined)) return undefined;
+  const [given, member] = baseUrl === undefined ? ['--record', 'record'] : ['--base-url', 'environments'];
+  return `${given} does not change an existing project; edit \`${member}\` in agentform.yaml, or add --force to replace the file`;
 }
 
 /** The problem if a name or title is given, but no sample agent, or if a base URL leaves open whether to write one. */
