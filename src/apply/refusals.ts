@@ -108,6 +108,6 @@ export async function closedStep(
   const { step } = resource;
   if (rollout === undefined || step === undefined || !isPending(resource) || !bringsNews(resource)) return undefined;
   if (await rollout.isStillOpen(step)) return undefined;
-  const facts = { address: addressOf(resource), by: 'other-run' as const };
+  const facts = { address: addressOf(resource), by: 'closed-step' as const };
   return refused([notice('stale', facts, [remedyIn(rollout.environment, 'plan')])]);
 }

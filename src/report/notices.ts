@@ -680,6 +680,7 @@ const stales: Readonly<Record<NoticeFacts['stale']['by'], string>> = {
   'saved-plan': 'its changes no longer match the plan; make a new plan',
   edit: 'it was edited in the dashboard after the plan was made; make a new plan',
   'other-run': 'another run applied it at the same moment',
+  'closed-step': 'its rollout step closed after the plan was made, because agents of earlier steps changed',
 };
 
 /** A failed case: `“spam is rejected” of Front desk: expected that the call is rejected, but the call is answered`. */

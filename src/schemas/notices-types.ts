@@ -618,7 +618,7 @@ export interface NoticeFacts {
    */
   stale: {
     address: string;
-    by: 'saved-plan' | 'earlier-apply' | 'edit' | 'other-run';
+    by: 'saved-plan' | 'earlier-apply' | 'edit' | 'other-run' | 'closed-step';
     appliedAt?: Time;
   };
   /**

@@ -6,6 +6,7 @@ import type { Approval } from '../../src/commands/apply/approvals.ts';
 import { hold, unhold } from '../../src/commands/hold/hold.ts';
 import { plan } from '../../src/commands/plan/plan.ts';
 import { decisionsOf } from '../../src/plan/decisions.ts';
+import { sentenceOf } from '../../src/report/notices.ts';
 import type { Plan, ResourcePlan } from '../../src/schemas/plan-types.ts';
 import type { Host } from '../../src/session/host.ts';
 import { exitCodeOfLedger, exitCodeOfPlan } from '../../src/session/plans/plan-result.ts';
@@ -358,7 +359,11 @@ test('A record that another run changed since the plan closes the step before it
   };
   const { ledger } = await applied({ confirm });
   expect(ledger.entries.filter(({ name }) => name === 'bob')).toMatchObject([
-    { outcome: 'not attempted', refused: true, reasons: [{ code: 'stale', facts: { by: 'other-run' } }] },
+    { outcome: 'not attempted', refused: true, reasons: [{ code: 'stale', facts: { by: 'closed-step' } }] },
+  ]);
+  const bob = ledger.entries.find(({ name }) => name === 'bob');
+  expect(bob?.reasons?.map(sentenceOf)).toEqual([
+    'its rollout step closed after the plan was made, because agents of earlier steps changed. To see what is left, run `agentform plan -e production`',
   ]);
   expect(titles().bob).toBe('v1');
 });
