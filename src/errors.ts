@@ -60,7 +60,7 @@ export const errorCodes = {
   'publish-off': { exit: 1, meaning: 'Publishing was requested, but agentform.yaml does not set service.publish.' },
   interrupted: {
     exit: 1,
-    meaning: 'The run was interrupted; the message says whether nothing was sent, or how to finish.',
+    meaning: 'The run was interrupted; the message says that nothing was sent, or how to finish.',
   },
   'emulator-unusable': { exit: 1, meaning: 'The emulator cannot start, or its options are invalid.' },
   declined: {
@@ -70,19 +70,19 @@ export const errorCodes = {
   'import-refused': {
     exit: 3,
     meaning:
-      'An import would overwrite a file or record, or import an agent of another manifest; the message names the obstacle.',
+      'An import would overwrite a file or record, or import an agent that another manifest manages; the message says which.',
   },
   'run-refused': { exit: 3, meaning: 'A safety check refuses the whole run; the message says what to do.' },
   'edit-refused': {
     exit: 3,
     meaning:
-      'The files were not edited, because the edit needs a choice, would change other values, or met a file that changed during the run.',
+      'The files were not edited: the edit needs a choice, or would change other values, or a file changed during the run.',
   },
   'plan-not-approved': { exit: 3, meaning: 'The apply would write changes that were not approved.' },
   'plan-mismatch': {
     exit: 3,
     meaning:
-      'A saved plan does not fit this run: it is for another environment, was made offline, or has other resources. Or an answer is about values that have changed.',
+      'A saved plan does not match this run: it is for another environment, was made offline, or has other resources. Or values have changed since a question about them was answered.',
   },
 } as const satisfies Record<string, { exit: ExitCode; meaning: string }>;
 

@@ -193,7 +193,7 @@ test('The sentence of a notice in JSON shows remedies as commands that can be pa
   expect(noticeJson(stale)).toEqual({
     ...stale,
     message:
-      'the last apply sent skills[a].b, but the service stored another value and may do so again. To see it, ' +
+      'the last apply sent skills[a].b, but the service stored another value and may do so again. To see the difference, ' +
       "run `agentform plan 'it'\\''s' --field 'skills[a].b' -e production`",
   });
 });

@@ -69,13 +69,13 @@ const ownInputs = {
   },
   approval: {
     describe:
-      'With require-approved-plan, what to apply if some resources no longer match the approval. all applies nothing. each applies the resources that match, lists the others and fails',
+      'With require-approved-plan, which resources must match the approval. all: apply nothing unless every resource matches. each: apply the resources that match, list the others and fail',
     default: 'all',
     read: oneOf('all', 'each'),
   },
   'pull-request': {
     describe:
-      'Whether to keep the edits made on the service in one pull request for each environment. Needs contents write and pull-requests write',
+      'Whether to put dashboard edits in a pull request, one for each environment. Needs contents write and pull-requests write',
     default: 'false',
     commands: ['drift'],
     read: flag,
@@ -266,7 +266,7 @@ function validWith(commands: readonly CommandName[] = commandNames): string {
 const notes: Readonly<Record<string, string>> = {
   names: 'Steps with different names have different comments.',
   selector: 'Steps with different selectors have different comments.',
-  new: 'A create could replace an existing agent, so apply skips agents without an id that are not listed here.',
+  new: 'Creating an agent could replace an existing one, so apply skips agents without an id that are not listed here.',
   'changed-since': 'apply also includes resources that were never fully applied.',
 };
 

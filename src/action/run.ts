@@ -119,7 +119,7 @@ async function originOf({ event, github, redact }: Asking): Promise<RunOrigin> {
   try {
     const several = await github.mergedPullRequests(event.commit);
     const [found, ...others] = several;
-    if (found === undefined) return because(`${commit} belongs to no merged pull request that could approve it`);
+    if (found === undefined) return because(`${commit} does not belong to a merged pull request that could approve it`);
     if (others.length === 0) return { pullRequest: found };
     const numbers = several.map(({ number }) => `#${number}`).slice(0, 5);
     return { ...because(`${commit} belongs to several merged pull requests (${numbers.join(', ')})`), several };

@@ -131,7 +131,7 @@ function onlyFitting(questions: readonly Question[], { question, choice }: Given
   if (found === undefined || more.length === 0) return found;
   const answers = [found, ...more].map(({ id }) => `${id}=${choice}`);
   throw wrong(
-    `the answer ${question}=${choice} fits several questions; give ${joinWithOr(answers)}, or an answer to each`,
+    `the answer ${question}=${choice} matches several questions; give ${joinWithOr(answers)}, or an answer to each`,
   );
 }
 
@@ -152,7 +152,7 @@ function unknownQuestion({ question, choice }: GivenAnswer, questions: readonly 
   const about = questions.filter(({ resources }) => resources.includes(question));
   if (about.length > 0) {
     const fitting = about.flatMap(({ id, choices }) => choices.map(({ code }) => `${id}=${code}`));
-    return wrong(`the answer ${question}=${choice} fits no question; expected ${joinWithOr(fitting)}`);
+    return wrong(`the answer ${question}=${choice} matches no question; expected ${joinWithOr(fitting)}`);
   }
   const [shown, ids] = [quote(question), questions.map(({ id }) => id)];
   if (ids.length === 0) return wrong(`there is no question ${shown}: the plan has no questions`);

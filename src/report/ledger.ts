@@ -124,7 +124,7 @@ function resultDocument({ about, environment, results, notes = [], unshared, ver
       about,
       environment,
       title: `${about} ${environment}`,
-      state: { text: isClean ? 'Done' : 'Not everything is done', mark },
+      state: { text: isClean ? 'Done' : 'Incomplete', mark },
       verdict: [verdict],
     },
     sections: [

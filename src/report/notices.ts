@@ -167,7 +167,7 @@ const sentences: Sentences = {
   },
   'record-older': ({ commit, path, lacksHold }, [older]) => [
     'the saved data of its last apply is out of date, for example after going back to an older version',
-    `Commit ${commit} has a newer record${lacksHold ? ', which is on hold; the current record lost that hold without `unhold`' : ''}`,
+    `Commit ${commit} has a newer record${lacksHold ? ', which is on hold; the current record lost that hold, although `unhold` was not run' : ''}`,
     `To restore it, run ${checkout(commit, path)}`,
     `To continue with the older one, run again with ${older}`,
   ],
@@ -194,7 +194,7 @@ const sentences: Sentences = {
     rename && `If its manifest was renamed, write \`renamedFrom: ${rename.from}\` in the manifest of ${rename.to}`,
   ],
   'environment-renamed': ({ former, id }, [rename, forget]) => [
-    `it was applied in the environment ${former}, which was renamed or removed since then`,
+    `it was applied in the environment ${former}, which has since been renamed or removed`,
     id && `Its record there has the id ${id} on the same host`,
     `If the environment was renamed, run ${rename}`,
     `If it was removed permanently, run ${forget}`,
@@ -392,7 +392,7 @@ const sentences: Sentences = {
   ],
   'stored-otherwise': ({ paths, address }, [plan]) => [
     `the last apply sent ${listSome(paths, maxSettings)}, but the service stored another value and may do so again`,
-    address && `To see it, run ${plan}`,
+    address && `To see the difference, run ${plan}`,
   ],
   'skill-unusable': ({ slug, reason }) => `the skill ${slug} is not usable: ${reason ?? 'the service gives no reason'}`,
   'not-validated': ({ names }) =>
@@ -503,7 +503,7 @@ const sentences: Sentences = {
     `To keep ${paths.length === 1 ? 'the edit' : 'the edits'}, run ${keep}. To publish the draft as it is, run ${publish}`,
   ],
   'draft-edited': (_, [publish]) => [
-    'it was edited after the last apply or publish, and the edits may not be published',
+    'it was edited after the last apply or publish, and the edits may not have been published yet',
     `To publish them, run ${publish}`,
   ],
   'publish-due': ({ why }) => dueDrafts[why],
@@ -592,10 +592,7 @@ const sentences: Sentences = {
     `It still shows the old lastUpdate${waitedText(waited)}, so the next apply resends the settings that cannot be read back`,
     'If reads often lag this long, raise service.readBack in agentform.yaml',
   ],
-  overruled: ({ rule, names }) => [
-    `these checks were overruled: ${joinWithAnd(names)}`,
-    `The option was --skip-${rule}`,
-  ],
+  overruled: ({ rule, names }) => [`these checks were overruled: ${joinWithAnd(names)}`, `The run used --skip-${rule}`],
 };
 
 /** Counts resources: `51 agents`, or `51 resources` if their kinds differ. */
@@ -633,8 +630,8 @@ function leftText({ paths, isWhole }: NoticeFacts['drift-left']): string {
 }
 
 function undecidedText(paths: readonly string[]): string {
-  const was = paths.length === 1 ? 'was' : 'were';
-  return `${listSome(paths, maxSettings)} ${was} edited in the dashboard, and callers hear this only after a decision`;
+  const [was, edits] = paths.length === 1 ? ['was', 'the edit'] : ['were', 'the edits'];
+  return `${listSome(paths, maxSettings)} ${was} edited in the dashboard, and someone must decide whether callers should hear ${edits}`;
 }
 
 function rolloutText(environment: string, was: readonly string[], now: readonly string[]): string {
@@ -655,8 +652,8 @@ function openChangesText(changes: Group<OpenChange>): string {
 }
 
 const openCauses: Readonly<Record<OpenChange['cause'], string>> = {
-  manifest: 'the files have another value than the record',
-  drift: 'the dashboard has another value than the record',
+  manifest: 'the value in the files differs from the record',
+  drift: 'the value in the dashboard differs from the record',
   conflict: 'the files, the dashboard and the record all differ',
   adopt: 'the files and the dashboard have different values, and the record has none',
   unverified: 'the agent may have been edited in the dashboard, and the value cannot be read back',
@@ -783,7 +780,7 @@ const importDifferences: Readonly<Record<NoticeFacts['import-differs']['why'], s
   'unused-file': 'this manifest no longer uses the file; delete it if no other manifest uses it',
   'no-override': 'the override cannot express the live value',
   'in-each-override':
-    'no override can express the live value of this agent, so each agent declares it in place of the template',
+    'no override can express the live value of this agent, so each agent declares it instead of the template',
 };
 
 /** Why a live value cannot be copied, as the end of a sentence. The sentence may begin with a path. */

@@ -115,7 +115,7 @@ export function changedSinceSentences(
   const others = listCounts(
     [
       [deleted, 'deleted'],
-      [unapplied, 'included because not applied completely yet'],
+      [unapplied, 'also included (not fully applied yet)'],
       [total - changed - unapplied, `not ${done}`],
     ],
     0,

@@ -195,7 +195,7 @@ describe('apply --changed-since', () => {
     const { code, stderr } = await applied();
     expect({ code, stderr }).toEqual({
       code: 0,
-      stderr: expect.stringContaining('1 included because not applied completely yet'),
+      stderr: expect.stringContaining('1 also included (not fully applied yet)'),
     });
     const written = server.takeWrites().map(({ agentInstructions }) => agentInstructions);
     expect(written.sort()).toEqual(['Be kind.', 'Be very polite.']);

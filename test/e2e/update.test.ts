@@ -400,7 +400,7 @@ describe('one place in a file for several values', () => {
     const both = await project.run('update', 'front-desk', 'night', '--yes', '--to', 'shared/base.yaml');
     expect(both.stderr).toContain(
       'nothing was written: settings.agentVoice of Agent/front-desk and settings.agentVoice of Agent/night have ' +
-        'different live values, but the same declaration in shared/base.yaml:5; to choose one of them, run ' +
+        'different live values, but share a declaration in shared/base.yaml:5; to choose one of them, run ' +
         '`agentform update Agent/front-desk -e test --field settings.agentVoice --to shared/base.yaml` or ' +
         '`agentform update Agent/night -e test --field settings.agentVoice --to shared/base.yaml`',
     );

@@ -165,7 +165,7 @@ describe('whatever is read', () => {
         ),
       }),
       ['validate'],
-      'the manifests up to here and their bases have more than 60,000 values',
+      'the manifests up to this one, including their bases, have more than 60,000 values',
     ],
     [
       'as many values as a project may have, all of them new and different, in JSON',

@@ -90,11 +90,11 @@ describe('an answer', () => {
     expect(codeOf('Agent/desk=keep')).toEqual(['Agent/desk/drift']);
     expect(codeOf('Agent/desk=go-on')).toEqual(['Agent/desk/check']);
     expect(() => codeOf('Agent/desk=leave')).toThrow(
-      /^the answer Agent\/desk=leave fits no question; expected Agent\/desk\/drift=keep, .*, write-only=send-again or write-only=leave$/,
+      /^the answer Agent\/desk=leave matches no question; expected Agent\/desk\/drift=keep, .*, write-only=send-again or write-only=leave$/,
     );
     const twice = [...asked, { ...conflict, ...about, id: 'Agent/desk/conflict' }];
     expect(() => answersTo(twice, [typedAnswer('Agent/desk=keep')])).toThrow(
-      'the answer Agent/desk=keep fits several questions; give Agent/desk/drift=keep or Agent/desk/conflict=keep, or an answer to each',
+      'the answer Agent/desk=keep matches several questions; give Agent/desk/drift=keep or Agent/desk/conflict=keep, or an answer to each',
     );
     expect(answersTo(asked, [typedAnswer('Agent/desk=undo')], asked).answers).toHaveLength(1);
   });

@@ -39,7 +39,7 @@ test('Changes that remain after an import are grouped by cause, and explained wi
   expect(sentenceOf(notice('would-change', { changes: [...changes] }))).toBe(
     'settings.title and settings.agentVoice would be set, because the files and the dashboard have different values, and the record has none; ' +
       'settings.timezone would be unset, because the files, the dashboard and the record all differ; ' +
-      'settings.languages would be released, because the files have another value than the record. ' +
+      'settings.languages would be released, because the value in the files differs from the record. ' +
       'To copy the values from the service again, repeat the import with --force',
   );
 });

@@ -83,7 +83,7 @@ async function askedBy(run: ActionRun): Promise<RequestedRun | { readonly becaus
 }
 
 function moved({ number, branch }: EventPullRequest): string {
-  return `${branch} of pull request ${number} has a newer commit than the plan, so the answers to that plan no longer count; answer the questions of the next plan`;
+  return `pull request ${number} (${branch}) has a newer commit than its plan, so the answers no longer count; answer the next plan`;
 }
 
 function nothingToDo(because: string): undefined {
@@ -256,8 +256,8 @@ async function offered(trust: Trust, subject: CommentSubject, carried: UpdatedFi
     ? `✅ Commit ${commit.commit.slice(0, 12)} copies the dashboard edits into ${files}.`
     : commit === undefined
       ? 'No file was changed.'
-      : `${problem === undefined ? '' : `❌ ${sentence(problem)} `}The patch below has the edits made in the dashboard, for ${files}. ` +
-        'Apply it with `git apply` on the branch of this pull request.';
+      : `${problem === undefined ? '' : `❌ ${sentence(problem)} `}The patch below copies the dashboard edits into ${files}. ` +
+        'To apply it, run `git apply` on the branch of this pull request.';
   const [text = '', short = text] = withPatch(isPushed ? undefined : commit, [
     `**${escapeProse(`Answers: ${answersText(matched.map(({ answer }) => answer))}.`)}** ${escapeProse(outcome)}`,
     ...(notes.length + byPerson.length === 0 ? [] : [bullets([...byPerson, ...notes])]),

@@ -98,7 +98,7 @@ async function answersFor(
     }
     return found;
   } catch (error) {
-    warning(`${unread(where, run.redact(reasonOf(error)))}, so no answer on a pull request counts.`);
+    warning(`${unread(where, run.redact(reasonOf(error)))}, so answers on pull requests are ignored.`);
     return [];
   }
 }

@@ -31,9 +31,9 @@ const reserved = { status: 6_000, marker: 1_500, head: 15_000 } as const;
 /** The maximum number of comments for a plan. */
 export const maxComments = 10;
 const shortenedNote =
-  '_This comment was shortened, so it cannot approve an apply. The summary of the run shows the whole plan._';
+  '_This comment was shortened, so it cannot approve an apply. The run summary shows the whole plan._';
 
-const summaryHint = 'The summary of the run has the text';
+const summaryHint = 'The run summary contains the text';
 
 interface CommentingRun extends Pick<ActionRun, 'github' | 'redact'> {
   readonly inputs: Pick<ActionRun['inputs'], 'comment'>;
@@ -174,7 +174,7 @@ async function commenting(
   } catch (error) {
     warning(
       `The comment on pull request ${pullRequest} could not be written (${run.redact(reasonOf(error))}). ${summaryHint}. ` +
-        'Commenting needs `permissions: { pull-requests: write }`, which workflows for forks do not get.',
+        'Commenting needs `permissions: { pull-requests: write }`, which workflows do not get for pull requests from forks.',
     );
   }
 }

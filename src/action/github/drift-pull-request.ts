@@ -127,7 +127,7 @@ async function shown(keeping: Keeping, made: FilesCommit): Promise<DriftPullRequ
     setOutput('pull-request', number);
     const verb = open === undefined ? 'was opened' : 'is up to date';
     return {
-      sentence: `pull request ${number} ${verb}, with the edits as changes to the manifests`,
+      sentence: `pull request ${number} ${verb}; it copies the edits into the manifests`,
       url: urlOf(number),
     };
   });

@@ -113,8 +113,8 @@ function wasRestored(live: Move['live'], wanted: Move['wanted']): boolean {
 export function remedySentence(drift: Drift): string | undefined {
   const { keep, revert } = driftRemedies(drift);
   if (revert === undefined) return undefined;
-  if (keep === undefined) return `${remedyText(revert)} undoes the edits`;
-  return `${remedyText(keep)} keeps the edits, ${remedyText(revert)} undoes them`;
+  if (keep === undefined) return `To undo the edits, run ${remedyText(revert)}`;
+  return `To keep the edits, run ${remedyText(keep)}. To undo them, run ${remedyText(revert)}`;
 }
 
 /** Says which edits the next apply undoes, and which need a decision. */

@@ -184,7 +184,7 @@ function unmanagedText({ source }: FieldExplanation): string {
   if (source === undefined) {
     return 'Not managed: no manifest, base or overlay declares this field, so agentform does not compare or send it.';
   }
-  return 'Declared, but not part of the plan: this field is sent only in a create.';
+  return 'Declared, but not part of the plan: this field is sent only when the resource is created.';
 }
 
 function foreignText(field: FieldExplanation, { environment, resource }: Explanation): string {
@@ -211,7 +211,7 @@ function restingText(field: FieldExplanation, { touched, unverified }: Explanati
 
 function equalText({ rules, live }: FieldExplanation): string {
   if (rules.includes('default'))
-    return 'The service has no value, which equals the value in the manifest: nothing to do.';
+    return 'The service has no value, which counts as equal to the value in the manifest: nothing to do.';
   if (rules.includes('read-back')) {
     return 'The service returns the value in its own form, as it did after the last apply: nothing to do.';
   }

@@ -79,7 +79,7 @@ function onlyLineage(
 function nothingApplied(name: string, environment: string): AgentformError {
   return new AgentformError(
     'record-unknown',
-    `nothing of ${name} has been applied in the environment ${environment}, so there are no lines to show`,
+    `${name} has not been applied in the environment ${environment}, so there are no lines to show`,
   );
 }
 

@@ -35,7 +35,7 @@ export function renderSentTask({ environment, task, outcome, answer, message }: 
   }
   const why = visibleLine(message ?? '');
   if (outcome === 'failed') return `The ${type} is not queued: ${why}\n`;
-  return `The ${type} may or may not be queued: ${why}. It is not sent again; look in the dashboard before you create the task again.\n`;
+  return `The ${type} may or may not be queued: ${why}. agentform does not resend it. Check the dashboard before you create the task again.\n`;
 }
 
 export function renderSentTaskJson({ environment, outcome, task, answer, message }: TaskResult): string {

@@ -101,10 +101,7 @@ function refuseOtherChanges(run: PreparedRun, { answered = new Map(), fields }: 
     const named = changes.filter((one) => paths?.some((path) => touches(one, path)));
     const now = named.map(({ change }) => change);
     if (areSameChanges(now, asked)) continue;
-    throw new AgentformError(
-      'plan-mismatch',
-      `${address} was edited after the plan that the answers are about; plan again`,
-    );
+    throw new AgentformError('plan-mismatch', `${address} was edited after the answered plan was made; plan again`);
   }
 }
 
@@ -445,7 +442,7 @@ function refuseClashes(
   const placeText = at === undefined ? file : `${file}:${at.line}`;
   throw new AgentformError(
     'edit-refused',
-    `nothing was written: ${names} have different live values, but the same declaration in ${placeText}; ` +
+    `nothing was written: ${names} have different live values, but share a declaration in ${placeText}; ` +
       `to choose one of them, run ${joinWithOr(remedies.map(remedyText))}`,
     { remedies },
   );

@@ -285,7 +285,7 @@ class GatheredMembers {
 const maxValues = { inAll: 60_000, ofEach: 250 } as const;
 
 function tooManyValues(at: Span, max: number): Problem {
-  const message = `the manifests up to here and their bases have more than ${formatNumber(max)} values; split the project`;
+  const message = `the manifests up to this one, including their bases, have more than ${formatNumber(max)} values; split the project`;
   return errorAt(at, 'project-size', message);
 }
 

@@ -97,7 +97,7 @@ function patternProblems(tree: MapNode): Problem[] {
     const problem = isOutside ? 'leads outside the project folder' : parsed.problem;
     if (problem === undefined) alternatives += parsed.alternatives.length;
     if (problem === undefined && alternatives > maxAlternatives) {
-      const message = `the patterns up to here have more than ${maxAlternatives} alternatives in braces; write fewer`;
+      const message = `the patterns up to this one have more than ${maxAlternatives} alternatives in braces; write fewer`;
       return [errorAt(node.at, 'pattern', message)];
     }
     return problem === undefined

@@ -191,8 +191,8 @@ function keptPart(kept: readonly Change[], kind: string): Part {
 function doubtPart(doubted: readonly SharedChange[], group: CardGroup, context: CardContext): Part {
   const question = questionOf(group, 'write-only', context);
   const count = doubted.length;
-  const they = count === 1 ? 'it is sent again as it is' : 'they are sent again as they are';
-  const text = `${counted(count, 'setting')} cannot be read back and may have been edited, so ${they} in the files.`;
+  const values = count === 1 ? 'the value in the files is' : 'the values in the files are';
+  const text = `${counted(count, 'setting')} cannot be read back and may have been edited, so ${values} sent again.`;
   return {
     type: 'values',
     id: anchorOf(question),

@@ -82,7 +82,7 @@ function endOf({ held, kind }: ResourcePlan): string {
   const settings = settingTitles(kind, held?.fields ?? [], 3);
   const until = dayOf(held?.until);
   const end = settings !== '' ? `when the files change ${settings}` : until && `on ${until}`;
-  return present(end, 'when the hold is lifted').join(', or ');
+  return present(end, 'when the hold is released').join(', or ');
 }
 
 /** The sentence about a hold on a terminal. The words on a page are in `holdCard` and `partsOf`. */
@@ -94,7 +94,7 @@ function terminalText({ by, why, since, ends }: HoldText, { held }: ResourcePlan
 function endCommands({ reasons }: ResourcePlan, words: string, environment: string) {
   const canKeep = reasons.flatMap(({ remedies }) => remedies).some(([command]) => command === 'update');
   const keep = { name: 'Keep the held values', command: commandIn(environment, `update ${words}`) };
-  const lift = { name: 'Lift the hold', command: commandIn(environment, `unhold ${words}`) };
+  const lift = { name: 'Release the hold', command: commandIn(environment, `unhold ${words}`) };
   return canKeep ? [keep, lift] : [lift];
 }
 

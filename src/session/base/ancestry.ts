@@ -81,7 +81,7 @@ async function sourcesAside(history: History, commits: readonly string[]): Promi
     const relation = await relationAside(history, commit);
     sources.push({ commit, relation, ...(relation === 'diverged' && doubt) });
   }
-  const problem = `only ${maxCompared} commits outside the history are compared`;
+  const problem = `agentform compares at most ${maxCompared} commits outside the history`;
   for (const commit of present.slice(maxCompared)) sources.push({ commit, relation: 'unanswered', problem });
   return sources;
 }

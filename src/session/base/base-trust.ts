@@ -168,6 +168,6 @@ function untrustedRecords(name: string, wanted: string, trusted: string): Agentf
   return new AgentformError(
     'run-refused',
     `this change sets record.${name} to ${withoutCredentials(wanted)}, but until it is merged, records are read only from ` +
-      `${withoutCredentials(trusted)}; merge the change of record.${name} separately first`,
+      `${withoutCredentials(trusted)}; first merge the change to record.${name} separately`,
   );
 }

@@ -83,7 +83,7 @@ test.each<[string, Partial<Marker>, Author, string]>([
 
 test('Nothing is approved without a merged pull request whose comments can be read.', async () => {
   comment();
-  const because = 'commit 1 belongs to no merged pull request that could approve it';
+  const because = 'commit 1 does not belong to a merged pull request that could approve it';
   expect(await refusal({ because, isProblem: false })).toBe(because);
   const open = { pullRequest: { ...merged.pullRequest, isMerged: false } };
   expect(await refusal(open)).toBe('pull request 7 is not merged, so its comment does not approve the apply yet');

@@ -182,13 +182,13 @@ describe('records without a write', () => {
 describe('overruled checks', () => {
   const cases: [string, readonly Partial<PolicyVerdict>[], readonly string[], readonly string[], readonly string[]][] =
     [
-      ['a policy', [policy('hours')], [], [], ['these checks were overruled: hours. The option was --skip-policies']],
+      ['a policy', [policy('hours')], [], [], ['these checks were overruled: hours. The run used --skip-policies']],
       [
         'two policies',
         [policy('hours'), policy('words')],
         [],
         [],
-        ['these checks were overruled: hours and words. The option was --skip-policies'],
+        ['these checks were overruled: hours and words. The run used --skip-policies'],
       ],
       [
         'a policy and an environment',
@@ -196,8 +196,8 @@ describe('overruled checks', () => {
         ['staging'],
         [],
         [
-          'these checks were overruled: hours. The option was --skip-policies',
-          'these checks were overruled: staging. The option was --skip-requires',
+          'these checks were overruled: hours. The run used --skip-policies',
+          'these checks were overruled: staging. The run used --skip-requires',
         ],
       ],
       [
@@ -206,8 +206,8 @@ describe('overruled checks', () => {
         ['staging'],
         ['calls'],
         [
-          'these checks were overruled: staging. The option was --skip-requires',
-          'these checks were overruled: calls. The option was --skip-tests',
+          'these checks were overruled: staging. The run used --skip-requires',
+          'these checks were overruled: calls. The run used --skip-tests',
         ],
       ],
       [
@@ -215,14 +215,14 @@ describe('overruled checks', () => {
         [],
         ['staging', 'demo'],
         [],
-        ['these checks were overruled: staging and demo. The option was --skip-requires'],
+        ['these checks were overruled: staging and demo. The run used --skip-requires'],
       ],
       [
         'two Tests',
         [],
         [],
         ['calls', 'tone'],
-        ['these checks were overruled: calls and tone. The option was --skip-tests'],
+        ['these checks were overruled: calls and tone. The run used --skip-tests'],
       ],
     ];
 
@@ -259,7 +259,7 @@ describe('overruled checks', () => {
     const [entry] = (await pipeline.carryOut(planned, { decisions: skipping })).entries;
     expect(sentencesOf(entry?.warnings ?? [])).toEqual([
       expect.stringContaining('calendar'),
-      'these checks were overruled: hours. The option was --skip-policies',
+      'these checks were overruled: hours. The run used --skip-policies',
     ]);
   });
 

@@ -70,8 +70,8 @@ Someone changed 7 settings of 1 agent in the dashboard since the last apply.
 4 more settings cannot be read back and may have been edited, too.
 Checked 16 of 30 settings. Not checked: 10 write-only (assumed unchanged), 4 write-only (possibly
 edited).
-\`agentform update Agent/front-desk -e production\` keeps the edits,
-\`agentform apply Agent/front-desk -e production\` undoes them.
+To keep the edits, run \`agentform update Agent/front-desk -e production\`. To undo them, run
+\`agentform apply Agent/front-desk -e production\`.
 `;
 
 describe('as text', () => {
@@ -123,11 +123,11 @@ describe('as text', () => {
     const text = (names: readonly string[]) =>
       renderDriftText(driftOfProduction(names.map(moved)), { color: false, width: 400 });
     expect(text(['a', 'b'])).toContain(
-      '`agentform update Agent/a Agent/b -e production` keeps the edits, ' +
-        '`agentform apply Agent/a Agent/b -e production` undoes them.\n',
+      'To keep the edits, run `agentform update Agent/a Agent/b -e production`. ' +
+        'To undo them, run `agentform apply Agent/a Agent/b -e production`.\n',
     );
     expect(text(['a', 'b', 'c', 'd'])).toContain("`agentform update '*' -e production`");
-    expect(renderDriftText(driftOfProduction([agentDrift()]), plain)).not.toContain('undoes them');
+    expect(renderDriftText(driftOfProduction([agentDrift()]), plain)).not.toContain('To undo');
   });
 
   test('The text of drift masks sensitive values.', () => {

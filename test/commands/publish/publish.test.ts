@@ -205,7 +205,7 @@ describe('publish', () => {
     const refused = await published({ names: ['a'] });
     expect(refused).toMatchObject({ outcomes: { a: 'not attempted' }, code: 3 });
     expect(messageOf(refused.ledger.publishing[0] ?? {})).toBe(
-      'settings.title was edited in the dashboard, and callers hear this only after a decision. ' +
+      'settings.title was edited in the dashboard, and someone must decide whether callers should hear the edit. ' +
         'To keep the edit, run `agentform apply Agent/a --answer Agent/a/drift=keep -e test`. ' +
         'To publish the draft as it is, run `agentform publish Agent/a --allow-pending -e test`',
     );
@@ -353,8 +353,8 @@ describe('apply --publish', () => {
     expect(renderLedgerText(ledger, { color: false, width: 100 })).toBe(`\
 Already published (2)
   · Agent/a  (${await idOf('a')})
-      it was edited after the last apply or publish, and the edits may not be published. To publish
-        them, run \`agentform publish Agent/a -e test\`
+      it was edited after the last apply or publish, and the edits may not have been published yet.
+        To publish them, run \`agentform publish Agent/a -e test\`
   · Agent/b  (${await idOf('b')})
 
 Apply: 0 applied, 2 unchanged. Publish: 0 published, 2 already published.

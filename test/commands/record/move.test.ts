@@ -214,7 +214,10 @@ test.each([
     { to: 'postgres', url: 'postgres://u:hunter2@db/x' } as const,
     /--url cannot be used: it must be a reference to a secret/,
   ],
-  [{ to: 'git', branch: 'a.lock' } as const, /--branch cannot be used: branch is 'a.lock': expected a branch name/],
+  [
+    { to: 'git', branch: 'a.lock' } as const,
+    /--branch cannot be used: branch is 'a.lock': expected a valid git branch name/,
+  ],
   [{ to: 'postgres', schema: 'A b' } as const, /--schema cannot be used: schema is 'A b': expected/],
 ])('Options that do not fit are refused without showing a possible secret: %j', async (options, message) => {
   await expect(move(options)).rejects.toMatchObject({ code: 'usage', message: expect.stringMatching(message) });

@@ -109,7 +109,7 @@ describe('answers that change files', () => {
     expect(await onRemote('rev-parse', 'topic')).toBe(head);
     const body = scenario.github.comments[0]?.body ?? '';
     expect(body).toContain('-  title: Front desk\n+  title: Reception');
-    expect(body).toContain('Apply it with `git apply`');
+    expect(body).toContain('To apply it, run `git apply`');
     expect(body).toContain('enter `update front-desk --field settings.title -e production`');
     expect(body).toContain('### Plan for `production`: ');
   });
@@ -123,7 +123,7 @@ describe('answers that change files', () => {
       code: 0,
       trunk: head,
     });
-    expect(scenario.github.comments[0]?.body).toContain('Apply it with `git apply`');
+    expect(scenario.github.comments[0]?.body).toContain('To apply it, run `git apply`');
   });
 
   test('A token without write access leaves the patch, and the step fails with the remedy.', async () => {
@@ -166,9 +166,9 @@ describe('answers that change no file', () => {
     const head = await edited('1A');
     const [pull] = scenario.github.current;
     const pushed = await scenario.repository.commit('topic', { 'agents/front-desk.yaml': prompt('3') }, head);
-    await nothing('has a newer commit than the plan');
+    await nothing('has a newer commit than its plan');
     if (pull !== undefined) pull.head = pushed;
-    await nothing('has a newer commit than the plan');
+    await nothing('has a newer commit than its plan');
   });
 
   test('Answers do not count if the branch moves while they are carried out.', async () => {
@@ -180,7 +180,7 @@ describe('answers that change no file', () => {
     };
     const before = scenario.github.comments.map(({ body }) => body);
     const { code, log } = await onComment(scenario, { inputs: pushing });
-    expect({ code, log }).toEqual({ code: 0, log: expect.stringContaining('has a newer commit than the plan') });
+    expect({ code, log }).toEqual({ code: 0, log: expect.stringContaining('has a newer commit than its plan') });
     expect(await onRemote('rev-parse', 'topic')).toBe(scenario.base);
     expect(scenario.github.comments.map(({ body }) => body)).toEqual(before);
   });

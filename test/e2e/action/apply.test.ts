@@ -80,7 +80,7 @@ test('A push without a pull request has no approval, and writes nothing.', async
   const { code, outputs, log } = await onPush(scenario, { commit, inputs: approved });
   expect({ code, reason: outputs['failure-reason'] }).toEqual({ code: 3, reason: 'not-approved' });
   expect(log).toContain(
-    `::error::commit ${commit.slice(0, 12)} belongs to no merged pull request that could approve it: Agent/front-desk was not shown`,
+    `::error::commit ${commit.slice(0, 12)} does not belong to a merged pull request that could approve it: Agent/front-desk was not shown`,
   );
   expect(scenario.service.takeWrites()).toEqual([]);
 });

@@ -185,7 +185,7 @@ test.each([
   const { outputs, log } = await onPullRequest(scenario, { inputs, env, files: keptIn(other) });
   expect({ reason: outputs['failure-reason'], asked: asked() }).toEqual({ reason: 'refused', asked: 0 });
   expect(log).toContain(
-    `this change sets record.store to ${other}, but until it is merged, records are read only from ${place}; merge the change of record.store separately first`,
+    `this change sets record.store to ${other}, but until it is merged, records are read only from ${place}; first merge the change to record.store separately`,
   );
   scenario.base = await scenario.repository.commit('main', keptIn(other), scenario.base);
   expect(await onPullRequest(scenario, { inputs, env })).toMatchObject({ outputs: { changes: expect.anything() } });

@@ -167,7 +167,7 @@ describe('messages of an import', () => {
     expect({ code, text: stdout.replaceAll(/\s+/g, ' ') }).toEqual({
       code: 1,
       text: expect.stringContaining(
-        'the plan: settings.title would be set, because the dashboard has another value than the record. ' +
+        'the plan: settings.title would be set, because the value in the dashboard differs from the record. ' +
           'To copy the values from the service again, repeat the import with --force',
       ),
     });

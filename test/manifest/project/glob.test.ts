@@ -95,7 +95,7 @@ describe('the manifests of a project', () => {
       problems: [
         {
           rule: 'pattern',
-          message: 'the patterns up to here have more than 500 alternatives in braces; write fewer',
+          message: 'the patterns up to this one have more than 500 alternatives in braces; write fewer',
           at: { file: 'agentform.yaml', line: 3 },
         },
       ],

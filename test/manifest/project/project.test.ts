@@ -133,7 +133,7 @@ describe('agentform.yaml', () => {
       `with the branch ${branch}, which git refuses`,
       `${small}record: { store: git, branch: ${branch} }\n`,
       [
-        `agentform.yaml:5:31 record.branch is '${branch}': expected a branch name that git accepts, such as agentform-records, from letters, digits, _, -, . and /`,
+        `agentform.yaml:5:31 record.branch is '${branch}': expected a valid git branch name of letters, digits, _, -, . and /, such as agentform-records`,
       ],
     ]),
     [

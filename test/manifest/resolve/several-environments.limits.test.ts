@@ -42,7 +42,7 @@ describe('limits of values in a project', () => {
     };
     const { problems } = await validateProject(await makeProject(files), { env: {} });
     expect(problems.map(show)).toEqual([
-      'agents/a3.yaml:3:7 the manifests up to here and their bases have more than 60,000 values; split the project',
+      'agents/a3.yaml:3:7 the manifests up to this one, including their bases, have more than 60,000 values; split the project',
     ]);
   });
 });

@@ -193,7 +193,7 @@ describe('a record that is older than a committed version', () => {
     const hold = { ...newer, hold: { since: freeze.since } };
     expect(reasonsOf({ record: agentRecord({}), newer: hold })).toEqual([
       expect.stringMatching(
-        /Commit abc123 has a newer record, which is on hold; the current record lost that hold without `unhold`/,
+        /Commit abc123 has a newer record, which is on hold; the current record lost that hold, although `unhold` was not run/,
       ),
     ]);
     const holds = { released: { by: 'Jo', at: '2026-01-01T00:00:00.000Z' } };

@@ -497,7 +497,7 @@ test('A notice about many resources appears once.', () => {
   const text = textOf(page);
   expect(page.match(/class="card"/g)).toHaveLength(5);
   expect(text.match(/callers complained/g)).toHaveLength(1);
-  expect(text).toContain('Ends when the files change Instructions, or when the hold is lifted');
+  expect(text).toContain('Ends when the files change Instructions, or when the hold is released');
   expect(text).toContain('First run agentform apply -l tier=gold -e staging');
   expect(text).toContain('X and Y: The voice is retired.');
   expect(text.match(/The voice is retired/g)).toHaveLength(1);

@@ -301,7 +301,7 @@ A.
     );
     const text = renderPlanMarkdown(plan(many));
     expect(text.match(/callers complained/g)).toHaveLength(1);
-    expect(text).toContain('Lift the hold: `agentform unhold -l ring=late -e production`');
+    expect(text).toContain('Release the hold: `agentform unhold -l ring=late -e production`');
   });
 
   test.each<[string, Plan, string]>([

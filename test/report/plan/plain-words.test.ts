@@ -353,7 +353,7 @@ test('A hold names the waiting settings without their values.', () => {
   expect(comment).toContain('Waiting to change: Greeting\n');
   const fields = ['settings.agentInstructions'];
   const text = renderPlanText(plan([{ ...late, held: { ...held, fields } }]), { color: false, width: 200 });
-  expect(text).toContain('ends when the files change Instructions, or when the hold is lifted\n');
+  expect(text).toContain('ends when the files change Instructions, or when the hold is released\n');
   expect(comment).not.toContain('Welcome');
 });
 

@@ -82,8 +82,8 @@ Refused: nothing will be applied
       \`agentform update front-desk --field settings.publicInstructions -e production\`
 
 ~ Agent/sales  (camp_2 on service.example.com)
-    2 settings cannot be read back and may have been edited, so they are sent again as they are in
-      the files.
+    2 settings cannot be read back and may have been edited, so the values in the files are sent
+      again.
     ~ settings.description: "Sells"
     ~ settings.agentModel: "large"
 
@@ -260,8 +260,8 @@ describe('write-only settings in a plan as text', () => {
 
   test('A single unverified write-only setting is reported at its place.', () => {
     expect(shown(change({ to: 'x', cause: 'unverified', knowledge: 'blind' }))).toBe(
-      '    1 setting cannot be read back and may have been edited, so it is sent again as it is in the\n' +
-        '      files. Question 1\n' +
+      '    1 setting cannot be read back and may have been edited, so the value in the files is sent again.\n' +
+        '      Question 1\n' +
         '    ~ settings.title: "x"',
     );
   });

@@ -19,7 +19,7 @@ test('Of many commits on another branch, a limited number is compared, and all o
   const sources = await sourcesInHistory(repository.root, commits);
   const relations = commits.map((commit) => sources.get(commit)?.relation);
   expect(relations).toEqual(commits.map((_, at) => (at < 100 ? 'diverged' : 'unanswered')));
-  expect(sources.get(commits[102] ?? '')?.problem).toBe('only 100 commits outside the history are compared');
+  expect(sources.get(commits[102] ?? '')?.problem).toBe('agentform compares at most 100 commits outside the history');
 });
 
 test('Of many commits that the remote lacks, only a limited number is fetched.', async () => {
