@@ -1,9 +1,23 @@
-import { stringify } from 'yaml';
+import { Document, visit } from 'yaml';
 import type { JsonObject } from '../json/json.ts';
 import { visible } from '../text/visible.ts';
 
 /** Formats resolved manifests as one YAML text with several documents. */
 export function renderManifestsYaml(manifests: readonly JsonObject[]): string {
-  const documents = manifests.map((manifest) => stringify(manifest, { lineWidth: 0, aliasDuplicateObjects: false }));
-  return visible(documents.join('---\n'));
+  return visible(manifests.map(manifestYaml).join('---\n'));
+}
+
+/** Formats a manifest. A text with CRLF becomes a block too, with a comment, because CRLF is sent to the service. */
+function manifestYaml(manifest: JsonObject): string {
+  const document = new Document(manifest, { aliasDuplicateObjects: false });
+  visit(document, {
+    Scalar(_, scalar) {
+      if (typeof scalar.value !== 'string' || !scalar.value.includes('\r\n')) return;
+      const rest = scalar.value.replaceAll('\r\n', '');
+      if (/\r/.test(rest)) return;
+      scalar.comment = rest.includes('\n') ? ' some lines end with CRLF' : ' lines end with CRLF';
+      scalar.value = scalar.value.replaceAll('\r\n', '\n');
+    },
+  });
+  return document.toString({ lineWidth: 0 });
 }
