@@ -1,5 +1,6 @@
 import { isMap, isScalar, isSeq, type ParsedNode, parseDocument, type Scalar } from 'yaml';
 import { isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
+import { visible, visibleJson } from '../../text/visible.ts';
 import { withoutEnd } from '../../text/wildcard.ts';
 import { composeOptions } from '../parse-yaml.ts';
 
@@ -60,9 +61,9 @@ interface Now {
 function styledText(style: Scalar.Type, value: string, { source, context }: Now): string | undefined {
   switch (style) {
     case 'PLAIN':
-      return isPlain(value) ? folded(value, source, context) : undefined;
+      return isPlain(value) && isVisible(value) ? folded(value, source, context) : undefined;
     case 'QUOTE_SINGLE':
-      return isPrintable(value) && !/[\n\t]/.test(value)
+      return isPrintable(value) && isVisible(value) && !/[\n\t]/.test(value)
         ? quotedScalar("'", value.replaceAll("'", "''"), { source, context })
         : undefined;
     case 'BLOCK_LITERAL':
@@ -279,14 +280,16 @@ function isPrintable(text: string): boolean {
   return !unprintable.test(text);
 }
 
+/** Whether a reviewer can see all characters of a text. */
+function isVisible(text: string): boolean {
+  return visible(text) === text;
+}
+
 /** Formats a text in double quotes, with the escapes of JSON, which are valid in YAML. */
 function escaped(text: string): string {
-  return JSON.stringify(text)
+  return visibleJson(JSON.stringify(text))
     .slice(1, -1)
-    .replace(
-      /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g,
-      (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`,
-    );
+    .replace(/[\ufffe\uffff]/g, (one) => `\\u${one.charCodeAt(0).toString(16)}`);
 }
 
 /** Formats a new value on one line in the style of its neighbour. The result is also valid inside `{ }` and `[ ]`. */

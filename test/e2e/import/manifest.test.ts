@@ -27,7 +27,7 @@ settings:
   agentLang: es-MX
   agentInstructions: { file: ../prompts/front-desk.md }
   publicInstructions: { file: ../prompts/front-desk/public-instructions.md }
-  adminInstructions: "${'\ufeff'}starts with a mark\\nand goes on"
+  adminInstructions: "\\ufeffstarts with a mark\\nand goes on"
   heartbeatInstructions: { file: ../prompts/front-desk/heartbeat-instructions.md }
   heartbeatEvery: 30m
   agentModel: "1.5"
@@ -145,6 +145,16 @@ describe('values that a manifest cannot hold', () => {
     );
     expect(await pendingPaths(made)).toEqual(onlyDescription);
     expect(await made.run('validate')).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  test('Invisible characters in a line are escaped, so that a reviewer sees them.', async () => {
+    const id = seed({ title: '\ufeffFront desk', welcomeMessage: 'Hello\u200b \u202eyou\u{e0041}: 👩\u200d⚕️' });
+    const made = await project();
+    expect(await imported(made, id)).toMatchObject({ code: 0 });
+    const text = await made.read('agents/front-desk.yaml');
+    expect(text).toContain('  title: "\\ufeffFront desk"\n');
+    expect(text).toContain('  welcomeMessage: "Hello\\u200b \\u202eyou\\udb40\\udc41: 👩\u200d⚕️"\n');
+    expect(await pendingPaths(made)).toEqual(onlyDescription);
   });
 
   test('Apps without ids are not declared, and the import says so.', async () => {

@@ -300,6 +300,7 @@ describe('edits of lists', () => {
     ['ends in blank lines', 'p\n\n', 'p\\n\\n'],
     ['is nothing but line breaks', '\n\n', '\\n\\n'],
     ['begins with a byte order mark', '\ufeffp\nq', '\\ufeffp\\nq'],
+    ['has invisible characters in one line', 'p\u200b\u{e0041}', 'p\\u200b\\udb40\\udc41'],
   ])('A new element whose text %s is written in quotes.', (_name, instructions, written) => {
     const text = 'skills:\n- slug: a\n\n# end\nend: 1\n';
     const added = [{ slug: 'm', instructions }];

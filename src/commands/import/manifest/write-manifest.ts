@@ -8,6 +8,7 @@ import { type FieldSchema, fieldsByKind, type KindName } from '../../../schemas/
 import { isLongEnough, secretFinder } from '../../../secrets/redact.ts';
 import { type Secret, secretReference } from '../../../secrets/secret.ts';
 import { fileWith } from '../../../text/lines.ts';
+import { visibleJson, visibleLine } from '../../../text/visible.ts';
 import { escapeText } from '../../../yaml/interpolate.ts';
 import { needsTextFile, TextFiles, type TextSetting, tidyText } from './text-files.ts';
 
@@ -102,9 +103,12 @@ function emptyManifest(schema: string): { readonly document: Document; readonly 
   return { document, root };
 }
 
-/** Formats a YAML document, without the blank line that the library adds after the schema comment. */
+/**
+ * Formats a YAML document, without the blank line that the library adds after the schema comment. Invisible characters
+ * are only in double quotes, where YAML allows the escapes of JSON.
+ */
 function formatted(document: Document): string {
-  return document.toString(layoutOptions).replace(/^(#[^\n]*\n)\n/, '$1');
+  return visibleJson(document.toString(layoutOptions).replace(/^(#[^\n]*\n)\n/, '$1'));
 }
 
 function sectionNames(kind: KindName): string[] {
@@ -208,8 +212,8 @@ function textScalar(text: string): Scalar<string> {
 type ScalarStyle = 'PLAIN' | 'QUOTE_SINGLE' | 'QUOTE_DOUBLE';
 
 function stylesFor(text: string): ScalarStyle[] {
-  // Only double quotes can escape control characters and line ends.
-  if (/[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\ufeff]/u.test(text)) return ['QUOTE_DOUBLE'];
+  // Only double quotes can escape line ends, and characters that a reviewer would not see.
+  if (visibleLine(text) !== text) return ['QUOTE_DOUBLE'];
   return /["\\]/.test(text) ? ['PLAIN', 'QUOTE_SINGLE', 'QUOTE_DOUBLE'] : ['PLAIN', 'QUOTE_DOUBLE'];
 }
 
