@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { AgentformError } from '../../errors.ts';
 import type { Json } from '../../json/json.ts';
 import { comparable } from '../../kinds/compare.ts';
@@ -67,10 +68,20 @@ function restoredResource(
   const { leaves, notes, references } = restoredLeaves(version, { ...context, secrecy });
   const restored = { ...desired, ...sectionsOf(desired.kind, leaves) };
   const fields = rolledBackFields({ manifest: desired, restored, record, secrecy });
-  const hold = Object.keys(fields).length === 0 ? undefined : { ...context.hold, to, fields };
+  const hold = Object.keys(fields).length === 0 ? undefined : { ...heldSince(record, old, context.hold), to, fields };
   const warnings = [...(doubt === undefined ? [] : [doubt]), ...notes];
   const content = warnings.length > 0 ? {} : { content: old };
   return { desired: restored, restored: { hold, commit: old.commit, ...content, warnings, references } };
+}
+
+/**
+ * The new hold, or the earlier one if it already holds these values. A hold that is newer than the apply would look like
+ * an interrupted rollback.
+ */
+function heldSince(record: ResourceRecord, old: ResourceRecord, made: Restoring['hold']): Restoring['hold'] {
+  const { rollback } = record.holds ?? {};
+  if (rollback === undefined || !isDeepStrictEqual(record.fields, old.fields)) return made;
+  return { ...rollback, ...(made.reason !== undefined && { by: made.by, reason: made.reason }) };
 }
 
 /** Why a resource cannot be restored. Undefined if it can be. */

@@ -186,24 +186,28 @@ export function rollbackRemedies({ ledger: { environment, entries } }: ApplyResu
 }
 
 /**
- * The next steps after a rollback. If all resources already had the values of the version, says so. Empty if nothing
- * was restored for another reason.
+ * The next steps after a rollback, and the resources that already had the values of the version. Empty if there are
+ * neither.
  */
 export function rollbackNotice(result: ApplyResult): string {
   const { entries } = result.ledger;
-  const restored = entries.filter(({ outcome }) => outcome === 'applied').map(addressOf);
-  if (restored.length === 0) {
-    const isThere = entries.length > 0 && entries.every(({ outcome }) => outcome === 'unchanged');
-    const [have, which] = entries.length === 1 ? ['has', 'that version'] : ['have', 'those versions'];
-    return isThere
-      ? `Nothing to roll back: ${listSome(entries.map(addressOf), 3)} already ${have} the values of ${which}.\n`
-      : '';
-  }
+  const withOutcome = (wanted: string) => entries.filter(({ outcome }) => outcome === wanted).map(addressOf);
+  const there = thereText(withOutcome('unchanged'), entries.length);
+  const restored = withOutcome('applied');
+  if (restored.length === 0) return there;
   const names = listSome(restored, 3);
   const [update = '', unhold = ''] = rollbackRemedies(result).map(remedyText);
   return (
+    there +
     `${names} ${isOrAre(restored.length)} on hold: apply keeps the restored values until the manifest changes.\n` +
     `To copy the restored values into the manifest, run ${update}.\n` +
     `To apply the manifest as it is, first run ${unhold}.\n`
   );
+}
+
+function thereText(addresses: readonly string[], all: number): string {
+  if (addresses.length === 0) return '';
+  const beginning = addresses.length === all ? 'Nothing to roll back: ' : '';
+  const [have, which] = addresses.length === 1 ? ['has', 'that version'] : ['have', 'those versions'];
+  return `${beginning}${listSome(addresses, 3)} already ${have} the values of ${which}.\n`;
 }

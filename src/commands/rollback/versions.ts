@@ -94,7 +94,32 @@ export async function chooseVersions(
   };
   const searched = withTries(subjects, triesOf);
   if (wanted.at === 'time') return versionsAt(choosing, searched, {});
-  return versionsAt(choosing, searched.map(pastRollback), { onlyOther: true });
+  return previousVersions(choosing, searched);
+}
+
+/**
+ * The previous versions. If a rollback restored only some of the records, and still holds them, they keep their values:
+ * a repeated rollback then completes an interrupted one.
+ */
+async function previousVersions(
+  choosing: Choosing,
+  subjects: readonly RestoreTask[],
+): Promise<ReadonlyMap<string, ChosenVersion>> {
+  const left = subjects.filter(({ current }) => heldVersion(current) === undefined);
+  const searched = left.length === 0 ? subjects : left;
+  const found = await versionsAt(choosing, searched.map(pastRollback), { onlyOther: true });
+  return new Map(
+    subjects.flatMap(({ desired, current }): [string, ChosenVersion][] => {
+      const chosen = found.get(addressOf(desired)) ?? heldVersion(current);
+      return chosen === undefined ? [] : [[addressOf(desired), chosen]];
+    }),
+  );
+}
+
+/** The current values, as the version to restore, if a rollback restored them and its hold has not ended. */
+function heldVersion(current: ResourceRecord): ChosenVersion | undefined {
+  const to = current.event === 'rollback' ? restoredBy(current) : undefined;
+  return to === undefined ? undefined : { to, record: current };
 }
 
 /** A version to read: its commit, and the record's name in that commit. */
@@ -375,7 +400,10 @@ function hasSameValues(one: ResourceRecord, other: ResourceRecord, desired: Desi
   return changedValues(one, other, isSame).length === 0;
 }
 
-function none({ current, isRolledBack = false }: RestoreTask, { onlyOther }: Passing): ChosenVersion {
+/** The result if no version is left to try. A held record already has the oldest version. */
+function none({ current, isRolledBack = false, undoing }: RestoreTask, { onlyOther }: Passing): ChosenVersion {
+  const held = onlyOther && undoing === undefined ? heldVersion(current) : undefined;
+  if (held !== undefined) return held;
   const wanted = !onlyOther ? 'time' : isRolledBack ? 'before-restored' : 'other-values';
   return { problem: notice('version-missing', { wanted }, [historyRemedy(current)]) };
 }

@@ -159,6 +159,12 @@ describe('the previous version', () => {
     expect(await previous()).toEqual({ wanted: 'before-restored' });
   });
 
+  test('Without a version before the restored one, a held record already has the previous version.', async () => {
+    await applied('A', 'B');
+    await rolledBack('A', commits[0]);
+    expect(await previous()).toBe('A');
+  });
+
   test('A restored version whose number begins another number is found in a store that numbers its changes.', async () => {
     await applied('A', 'B', 'C', 'D', 'E', 'F', 'G', 'H', 'I', 'J', 'K');
     await rolledBack('B', '2');
