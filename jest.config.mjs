@@ -1,9 +1,9 @@
-// A test that runs the built program is in test/e2e/ or test/docs/. These folders need the processes that test/jest-setup.mjs
-// starts; all other tests are unit tests, and begin without it. jest.apart.config.mjs has the tests that take long and those of editors.
+// Tests in test/e2e/ and test/docs/ run the built program, and need the processes that test/jest-setup.mjs starts. All
+// other tests are unit tests and do not need them. jest.apart.config.mjs configures slow tests and editor tests.
 const builtProgram = ['<rootDir>/test/e2e', '<rootDir>/test/docs'];
 
 const shared = {
-  // Node loads the tests, and not jest (decisions/0129).
+  // Node.js loads the tests instead of jest (decisions/0129).
   testEnvironment: '<rootDir>/test/runner/environment.mjs',
   testRunner: '<rootDir>/test/runner/run-file.mjs',
   testMatch: ['**/*.test.ts'],
@@ -11,7 +11,7 @@ const shared = {
   injectGlobals: false,
 };
 
-/** The project of tests that run the built program. */
+/** Makes a project for tests that run the built program. */
 export const programTests = (displayName, options) => ({
   ...shared,
   displayName,
@@ -22,7 +22,7 @@ export const programTests = (displayName, options) => ({
 
 export const forAll = {
   coverageProvider: 'v8',
-  // Ends a test that hangs; nothing is judged by the clock, which also runs on a machine that is busy with something else.
+  // Only stops tests that hang. A lower limit would fail tests on a busy machine.
   testTimeout: 600_000,
   // Starting git takes longer in a large process.
   workerIdleMemoryLimit: '512MB',
@@ -34,7 +34,7 @@ export default {
     {
       ...shared,
       displayName: 'unit',
-      // With src/, so that `npm run watch` sees its changes.
+      // Includes src/, so that `npm run watch` detects changes there.
       roots: ['<rootDir>/src', '<rootDir>/test'],
       testPathIgnorePatterns: [
         ...[...builtProgram, '<rootDir>/test/editor', '<rootDir>/test/fuzz', '<rootDir>/test/long'].map(

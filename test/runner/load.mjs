@@ -1,5 +1,5 @@
-// Hooks for Node's module loader, for test files and their imports. The query in a module's address is the number of
-// its test file. It contains `all` if modules of src/ are evaluated for each file as well.
+// Module loader hooks for test files and their imports. The query of a module's URL is the number of its test file. The
+// query ends with `&all` if modules in src/ are also evaluated for each test file.
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join, resolve as resolvePath } from 'node:path';
@@ -26,7 +26,7 @@ export async function load(url, context, next) {
   return { format: 'module', source: await withoutTypes(text), shortCircuit: true };
 }
 
-/** Replaces types with blanks, so that positions in errors match the source. The result is kept for later runs. */
+/** Replaces types with blanks, so that positions in errors match the source. Caches the result for later runs. */
 async function withoutTypes(text) {
   const path = join(cacheFolder, createHash('sha256').update(text).digest('hex'));
   const kept = await readFile(path, 'utf8').catch(() => undefined);
