@@ -39,8 +39,8 @@ export interface FieldSchema {
   /** The unit of a number in the singular, such as `second`. `duration` for a text such as `30m`. */
   readonly unit?: string;
   /**
-   * The meanings of values that need an explanation: `<0` and `>0` stand for numbers, `*` for every other value,
-   * and `%` in the words for the value.
+   * The meanings of values that need an explanation. In the keys, `<0` and `>0` stand for numbers, and `*` for every
+   * other value. In the words, `%` stands for the value.
    */
   readonly values?: Readonly<Record<string, string>>;
   readonly description: string;

@@ -44,7 +44,7 @@ export interface ProjectFile {
      */
     branch?: string;
     /**
-     * With `store: git`, the repository that contains the branch: the name of a remote, a URL without credentials, or a path relative to the project folder.
+     * With `store: git`, the repository that contains the branch. Write the name of a remote, a URL without credentials, or a path relative to the project folder.
      */
     remote?: string;
     /**
