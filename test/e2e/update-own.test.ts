@@ -242,11 +242,33 @@ target: { token: "\${secret.ELM_TOKEN}" }
     expect(await compared()).toEqual([]);
   });
 
+  test('An invalid live value is left out with its reason, and all other values are updated.', async () => {
+    const elm = client('elm').replace('  title: elm', '  title: elm\n  links: [https://a.example]');
+    await project.write('agents/elm.yaml', elm);
+    await project.edit('shared/dentist.yaml', 'settings:\n', 'settings:\n  agentLang: es-ES\n  timezone: UTC\n');
+    await applied();
+    await live({ agentLang: 'tlh', timezone: 'Europe/Vienna', title: 'Elm Street', links: ['no link'] });
+    await live({ title: 'Oak Avenue' }, 'oak');
+    const { code, stdout } = await project.run('update', '*');
+    expect(code).toBe(3);
+    const [elmText = '', oakText] = flat(stdout).split('Agent/oak');
+    expect(elmText).toMatch(/settings\.links: the manifests would have an error in the environment test: .*'no link'/);
+    expect(elmText).toMatch(
+      /not updated: settings\.agentLang: the manifests would have an error .*'tlh'.* \(agents\/elm\.yaml\)/,
+    );
+    expect(oakText).not.toContain('not updated');
+    expect(await project.read('agents/elm.yaml')).toBe(
+      elm.replace('title: elm', 'title: Elm Street').replace('example]', 'example]\n  timezone: Europe/Vienna'),
+    );
+    expect(await project.read('agents/oak.yaml')).toBe(client('oak').replace('title: oak', 'title: Oak Avenue'));
+    expect((await compared()).sort()).toEqual(['elm settings.agentLang drift', 'elm settings.links drift']);
+  });
+
   test('A text with half a surrogate pair is refused, because no file can contain it.', async () => {
     await live({ publicInstructions: 'one\nand half of \udc00.' });
-    const { code, stderr } = await update();
+    const { code, stdout } = await update();
     expect(code).toBe(3);
-    expect(flat(stderr)).toMatch(/nothing was written: the manifests would have an error .*half/i);
+    expect(flat(stdout)).toMatch(/not updated: settings.publicInstructions: the manifests would have an error .*half/i);
     expect(await project.read('agents/elm.yaml')).toBe(client('elm'));
     expect((await project.run('drift')).stdout).not.toContain('agentform update');
   });

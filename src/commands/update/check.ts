@@ -88,7 +88,7 @@ export async function checkEdit(check: EditCheck): Promise<AlsoChanged[]> {
     const options = { environment, secrets: 'names', env: check.host.env } as const;
     const before = await resolveProject(session.project, options);
     const after = await resolveProject(project, options);
-    refuseNewErrors(before, after, environment);
+    refuseNewErrors(before, after, { environment, project });
     const here = environment === session.environment ? updated : new Map<string, PathMap<UpdatedField>>();
     const fields = changedFields(before, after).filter((field) => !isUpdated(field, here.get(field.address)));
     refuseUnrelated(fields, { check, before, environment });
@@ -129,15 +129,39 @@ function isUpdated({ path }: ChangedField, updated: PathMap<UpdatedField> | unde
   return updated !== undefined && (updated.along(path).length > 0 || updated.within(path).length > 0);
 }
 
-function refuseNewErrors(before: Resolution, after: Resolution, environment: string): void {
+/** Thrown if the manifests would have errors with the edits. */
+export class InvalidEdit extends AgentformError {
+  /** The errors, with a reason for each. */
+  readonly errors: readonly { readonly problem: Problem; readonly reason: string }[];
+  /** The project with the edits, which the places of the errors refer to. */
+  readonly project: Project;
+
+  constructor(errors: InvalidEdit['errors'], project: Project) {
+    const { message, facts } = refused(errors[0]?.reason ?? '');
+    super('edit-refused', message, { facts });
+    this.name = 'InvalidEdit';
+    this.errors = errors;
+    this.project = project;
+  }
+}
+
+function refuseNewErrors(
+  before: Resolution,
+  after: Resolution,
+  { environment, project }: { readonly environment: string; readonly project: Project },
+): void {
   // Lines and columns are not part of the key, because edits change them.
   const keyOf = ({ rule, message, found, at }: Problem) => JSON.stringify([rule, message, found, at?.file]);
   const known = new Set(before.problems.map(keyOf));
-  const fresh = after.problems.find((problem) => problem.severity === 'error' && !known.has(keyOf(problem)));
-  if (fresh === undefined) return;
-  const fileText = fresh.at === undefined ? '' : ` (${fresh.at.file})`;
-  throw refused(
-    `the manifests would have an error in the environment ${environment}: ${problemSentence(fresh)}${fileText}`,
+  const fresh = after.problems.filter((problem) => problem.severity === 'error' && !known.has(keyOf(problem)));
+  if (fresh.length === 0) return;
+  const reasonFor = (problem: Problem) => {
+    const fileText = problem.at === undefined ? '' : ` (${problem.at.file})`;
+    return `the manifests would have an error in the environment ${environment}: ${problemSentence(problem)}${fileText}`;
+  };
+  throw new InvalidEdit(
+    fresh.map((problem) => ({ problem, reason: reasonFor(problem) })),
+    project,
   );
 }
 

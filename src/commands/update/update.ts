@@ -3,7 +3,15 @@ import { type ReplacedFile, replaceFiles } from '../../files/swap.ts';
 import { attended } from '../../interruption.ts';
 import type { Json } from '../../json/json.ts';
 import { addressOf } from '../../kinds/desired.ts';
-import { type FieldPath, formatPath, isWithin, parsePath, settingPath, typedPath } from '../../kinds/field-path.ts';
+import {
+  type FieldPath,
+  fieldPathOf,
+  formatPath,
+  isWithin,
+  parsePath,
+  settingPath,
+  typedPath,
+} from '../../kinds/field-path.ts';
 import { kindNamed } from '../../kinds/kind.ts';
 import { PathMap } from '../../kinds/path-map.ts';
 import { type Remedy, remedyIn } from '../../notices/notice.ts';
@@ -20,8 +28,11 @@ import { type PreparedRun, prepare } from '../../session/prepare.ts';
 import { isUnmanaged, nothingNamed, unknownField } from '../../session/selection.ts';
 import { type Session, type SessionOptions, withSession } from '../../session/session.ts';
 import { joinWithAnd, joinWithOr } from '../../text/wording.ts';
+import type { Span } from '../../yaml/problem.ts';
+import type { Node } from '../../yaml/tree.ts';
 import {
   checkEdit,
+  InvalidEdit,
   isValidWith,
   type ManifestUpdates,
   tryEdit,
@@ -126,7 +137,7 @@ export async function manifestUpdates(prepared: Prepared, options: ChoosingOptio
   }
   const { updates, edited, alsoChanged } = options.leavesRefused
     ? await acceptedEdits(found, (some) => checkedEdits(prepared, some))
-    : { updates: found, ...(await checkedEdits(prepared, found)) };
+    : await validEdits(prepared, options, found);
   const unused = await unusedFiles(session.project, edited, prepared.host.env);
   const result: ManifestUpdates = {
     environment: session.environment,
@@ -139,6 +150,59 @@ export async function manifestUpdates(prepared: Prepared, options: ChoosingOptio
   };
   const before = (path: string) => session.project.files.source(path)?.text;
   return { result, files: [...edited.texts].map(([path, after]) => ({ path, before: before(path), after })) };
+}
+
+/**
+ * Combines all edits except those that would make a manifest invalid. Leaving out an edit can change the other edits to
+ * the same file, so they are made again.
+ */
+async function validEdits(prepared: Prepared, options: ChoosingOptions, found: readonly ResourceUpdates[]) {
+  const invalid = new Map<string, string>();
+  for (let updates = found; ; updates = await updatesOf(prepared, { ...options, invalid })) {
+    try {
+      return { updates, ...(await checkedEdits(prepared, updates)) };
+    } catch (error) {
+      if (!(error instanceof InvalidEdit)) throw error;
+      const known = invalid.size;
+      for (const [field, reason] of await invalidFields(error, updates)) invalid.set(field, reason);
+      if (invalid.size === known) throw error;
+    }
+  }
+}
+
+/**
+ * Finds the fields whose edits cause errors, and why. If an error is not in one of the edited settings, all edits to its
+ * file are to blame.
+ */
+async function invalidFields({ errors, project }: InvalidEdit, updates: readonly ResourceUpdates[]) {
+  const found: [field: string, reason: string][] = [];
+  for (const { problem, reason } of errors) {
+    const { at } = problem;
+    if (at === undefined) continue;
+    const inFile = updates.flatMap(({ address, kind, updated }) =>
+      updated
+        .filter(({ edits }) => edits.some(({ file }) => file === at.file))
+        .map(({ change, path }) => ({ field: fieldKey(address, change.path), name: fieldPathOf(kind, path).at(-1) })),
+    );
+    const { resource } = inFile.length === 0 ? {} : await project.parsed.load(at.file);
+    const names: readonly (string | undefined)[] = resource === undefined ? [] : namesAround(resource.root, at);
+    const named = inFile.filter(({ name }) => names.includes(name));
+    for (const { field } of named.length > 0 ? named : inFile) found.push([field, reason]);
+  }
+  return found;
+}
+
+function fieldKey(address: string, path: string): string {
+  return JSON.stringify([address, path]);
+}
+
+/** The names of the members that contain a place, the outermost first. */
+function namesAround(node: Node, at: Span): string[] {
+  if (node.type === 'list') return node.items.flatMap((item) => namesAround(item, at));
+  if (node.type !== 'map') return [];
+  return [...node.members].flatMap(([name, { key, value }]) =>
+    at.offset >= key.offset && at.offset < Math.max(key.end, value.at.end) ? [name, ...namesAround(value, at)] : [],
+  );
 }
 
 /** Combines all edits. Throws `edit-refused` if the edits clash or would have other effects. */
@@ -230,8 +294,13 @@ type ChoosingOptions = Pick<UpdateOptions, 'fields' | 'favoured' | 'isWhole' | '
   readonly template?: TemplateQuestion;
   /** Whether to leave out resources that cannot be updated, and values from before agentform managed the resource. */
   readonly onlyApplied?: boolean;
-  /** Whether to skip resources with impossible edits. Otherwise, one such resource prevents all edits. */
+  /**
+   * Whether to skip resources with impossible edits. Otherwise, one such resource prevents all edits, unless its edits
+   * only make its manifest invalid.
+   */
   readonly leavesRefused?: boolean;
+  /** Fields that cannot be updated, because a manifest would be invalid, with reasons. */
+  readonly invalid?: ReadonlyMap<string, string>;
 };
 
 async function updatesOf(prepared: Prepared, options: ChoosingOptions): Promise<ResourceUpdates[]> {
@@ -335,9 +404,16 @@ async function updatesOfResource(
     (cause === 'manifest' && !isRolledBack(subject.resource)) || (options.onlyApplied === true && cause === 'adopt');
   const chosen = shown.filter((one) => (paths.length > 0 ? isNamed(one) : !isKept(one)));
   const left = paths.length > 0 || options.onlyApplied ? [] : shown.filter(isKept);
-  const found = await updateFields(chosen, updatesInput(subject, options));
+  const reasonOf = ({ change }: FieldChange) =>
+    options.invalid?.get(fieldKey(addressOf(subject.resource), change.path));
+  const invalid = chosen.flatMap((one) => {
+    const problem = reasonOf(one);
+    return problem === undefined ? [] : [refusedField(one.change.path, { why: 'edit-refused', problem })];
+  });
+  const valid = chosen.filter((one) => reasonOf(one) === undefined);
+  const found = await updateFields(valid, updatesInput(subject, options));
   const unmatched = paths.filter((path) => !chosen.some((one) => touches(one, path)));
-  const refused = [...found.refused, ...unmatched.flatMap((path) => refusalOf(state, path))];
+  const refused = [...found.refused, ...invalid, ...unmatched.flatMap((path) => refusalOf(state, path))];
   return { ...found, refused, left: left.map(({ change }) => change.path) };
 }
 
