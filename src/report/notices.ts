@@ -774,7 +774,8 @@ const historyLimits: Readonly<Record<NoticeFacts['history-cut']['limit'], string
 
 const importDifferences: Readonly<Record<NoticeFacts['import-differs']['why'], string>> = {
   invalid: 'the live value does not pass validation, so the manifest declares it under extraSettings',
-  undocumented: 'the service returns it in an undocumented form, so the manifest does not declare it',
+  undocumented:
+    'the service returns elements without a key, or several with the same key, so the manifest does not declare it',
   inexpressible: 'a manifest cannot express the live value, so it is not declared',
   lost: 'the earlier manifest declared it, but the service does not return it, so it is no longer managed',
   'unused-file': 'this manifest no longer uses the file; delete it if no other manifest uses it',
@@ -791,7 +792,8 @@ function obstacleText(obstacle: CopyObstacle, remedies: readonly string[] = []):
 const copyObstacles: Readonly<
   Record<CopyObstacle['why'], (obstacle: CopyObstacle, remedies: readonly string[]) => string>
 > = {
-  'not-shown': () => 'the service does not show it, so there is no live value to copy',
+  'not-shown': () =>
+    'the service does not show it, or shows several elements with the same key, so there is no live value to copy',
   'kind-not-shown': ({ kind = '' }) =>
     `the service does not show ${nounOf([{ kind }])}s, so there is no live value to copy`,
   'id-unknown': () => 'no agent id is known, so nothing could be read',

@@ -40,7 +40,7 @@ function liveAgent(campaign: Campaign, extraKeys: readonly string[]): LiveAgent 
   const hidden: FieldPath[] = [];
   for (const field of fields.filter((candidate) => candidate.readable)) {
     const value = liveValue(field, campaign);
-    if (value === unreadable) hidden.push(field.path);
+    if (value === unreadable || sharesKey(field, value)) hidden.push(field.path);
     else if (value !== undefined && field.isSection) sections[field.section] = value;
     else if (value !== undefined) {
       const section = sections[field.section];
@@ -81,6 +81,13 @@ function liveValue(field: FieldSchema, campaign: Campaign): Json | undefined | t
   return elements.map((element) => pickPresent(element, names));
 }
 
+/** Whether elements of a keyed list share a key. A manifest and a request with such a list would lose one of them. */
+function sharesKey({ shape, mapKey = '' }: FieldSchema, value: Json | undefined): boolean {
+  if (shape !== 'map' || value === undefined) return false;
+  const elements = elementsOf(value);
+  return new Set(elements.map((element) => element[mapKey])).size < elements.length;
+}
+
 function elementsOf(value: Json): readonly JsonObject[] {
   return Array.isArray(value) ? value.filter(isJsonObject) : [];
 }
@@ -94,17 +101,13 @@ function pickPresent(element: JsonObject, names: readonly string[]): JsonObject 
   );
 }
 
-/**
- * The paths of list members that the response does not show. If several elements share a key, the last one counts, as
- * in a tree.
- */
+/** The paths of list members that the response does not show. */
 function hiddenMembers(field: FieldSchema, value: Json | undefined | typeof unreadable): FieldPath[] {
   if (field.shape !== 'map' || value === unreadable || value === undefined) return [];
-  const elements = new Map(elementsOf(value).map((element) => [String(element[field.mapKey ?? '']), element]));
-  return [...elements].flatMap(([key, element]) =>
+  return elementsOf(value).flatMap((element) =>
     (field.members ?? [])
       .filter((member) => !(member.name in element))
-      .map((member) => [...field.path, key, member.name]),
+      .map((member) => [...field.path, String(element[field.mapKey ?? '']), member.name]),
   );
 }
 

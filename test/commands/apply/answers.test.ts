@@ -245,6 +245,28 @@ describe('the question about drift', () => {
     expect(await live()).toMatchObject({ timezone: 'UTC', skills: [calendar, billing, { slug: 'maps' }] });
   });
 
+  test('A list that has a key twice is left or sent again, because no request could keep both elements.', async () => {
+    const skills = manifest(usual, 'skills:\n  - { slug: calendar, instructions: Book. }\n');
+    await place.write('agents/desk.yaml', skills);
+    await applied();
+    const twice = ['Book.', 'Cancel.'].map((instructions) => ({ slug: 'calendar', instructions }));
+    await edit({ skills: twice });
+    const choices = [{ code: 'send-again' }, { code: 'leave' }];
+    const { questions } = await planned();
+    expect(questions).toMatchObject([{ id: 'Agent/desk', kind: 'write-only', choices }]);
+    expect(questions[0]?.paths).toContain('skills[calendar].instructions');
+    const copying = { ...options(), names: ['desk'], dryRun: false, confirm: async () => true };
+    const copied = await update(place.host, { ...copying, fields: ['skills[calendar].instructions'] });
+    expect(copied.resources).toMatchObject([
+      { updated: [], refused: [{ reason: { facts: { obstacle: { why: 'not-shown' } } } }] },
+    ]);
+    expect(await place.read('agents/desk.yaml')).toBe(skills);
+    await answered('Agent/desk=leave');
+    await place.write('agents/desk.yaml', skills.replace('Hello.', 'Hi.'));
+    await applied();
+    expect(await live()).toMatchObject({ skills: twice });
+  });
+
   test('A setting or element that was removed in the dashboard can be kept removed.', async () => {
     const skills = (list: string) => manifest(usual, `skills: [${list}]\n`);
     await place.write('agents/desk.yaml', skills('{ slug: calendar, instructions: Book. }'));

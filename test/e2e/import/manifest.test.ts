@@ -163,11 +163,24 @@ describe('values that a manifest cannot hold', () => {
     const made = await project();
     expect(await imported(made, id)).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining('apps: the service returns it in an undocumented form'),
+      stdout: expect.stringContaining('apps: the service returns elements without a key'),
     });
     const text = await made.read('agents/front-desk.yaml');
     expect(text).toMatch(/^# {3}apps$/m);
     expect(text).not.toMatch(/^apps:/m);
+  });
+
+  test('Skills with the same key are not declared, so the next apply leaves them as they are.', async () => {
+    const skills = ['Book.', 'Cancel.'].map((instructions) => ({ slug: 'calendar', instructions }));
+    const id = seed({ skills });
+    const made = await project();
+    expect(await imported(made, id)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('several with the same key, so the manifest does not declare it'),
+    });
+    await made.edit('agents/front-desk.yaml', 'title: Front desk', 'title: Reception');
+    expect(await made.run('apply', '--yes')).toMatchObject({ code: 0 });
+    expect(server.agentOf(token)?.settings).toMatchObject({ title: 'Reception', skills });
   });
 
   test('A secret in an imported text becomes a reference and a recorded fingerprint, and is shown nowhere.', async () => {
