@@ -1,7 +1,8 @@
 /**
- * agentform as a library: the commands as functions. Each of them accepts one object, whose members have defaults unless
- * only the caller can know them. It returns the result that the command shows, and throws an {@link AgentformError} for
- * every expected failure. It never prints or asks: a program that calls {@link apply} has decided to apply.
+ * agentform as a library: the commands as functions. Each function accepts one object, whose members have defaults
+ * unless only the caller can know them. It returns the result that the command shows, and throws an {@link
+ * AgentformError} for every expected failure. It never prints or asks: a program that calls {@link apply} has decided
+ * to apply.
  */
 
 import type { ImportLedger, PublishLedger } from './apply/events.ts';

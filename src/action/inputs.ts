@@ -278,7 +278,7 @@ export function maskSecrets(names: readonly string[], env: Host['env']): void {
   for (const text of new Set(names.flatMap((name) => textsOfSecret(env, name).flatMap(textsToMask)))) setSecret(text);
 }
 
-/** The process variable that names a file with secrets. A run may only use those that the workflow names. */
+/** The process variable that names a file with secrets. A run may use only the secrets that the workflow names. */
 const secretsFile = 'AGENTFORM_SECRETS_FILE';
 
 /**

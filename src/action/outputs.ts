@@ -30,7 +30,9 @@ export function setPlanOutputs(plan: Plan): void {
   setOutput('digest', plan.digest);
 }
 
-/** Sets the outputs of a plan, but `changes` and `drift` describe the drift. `changes` includes possible drift. */
+/**
+ * Sets the same outputs as for a plan, but `changes` and `drift` describe the drift. `changes` includes possible drift.
+ */
 export function setDriftOutputs({ plan, drift }: DriftResult): void {
   setPlanOutputs(plan);
   setOutput('changes', hasDrift(drift));

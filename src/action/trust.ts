@@ -171,7 +171,7 @@ function openingStore({ record }: LocatedProject): string[] {
 
 /** The remedy for workflows without secrets, whose plans are always offline. */
 const neverApproved =
-  'Plans of this job cannot be approved, because the job has no secrets. A protected environment gives its secrets only to jobs that ' +
+  'Plans from this job cannot be approved, because the job has no secrets. A protected environment gives its secrets only to jobs that ' +
   'name it. In the preview job, name an environment that has the secrets and needs no reviewer, or approve the digest that the refused apply shows.';
 
 const mergeFirst = 'First merge the environment with its host, then the changes that use it.';

@@ -94,8 +94,8 @@ interface Judged {
 }
 
 /**
- * After this total pause in milliseconds, new values are sufficient evidence, even if `lastUpdate` is unchanged. Some
- * services store `lastUpdate` in seconds or do not change it.
+ * The total pause in milliseconds after which new values are sufficient evidence, even if `lastUpdate` is unchanged.
+ * Some services store `lastUpdate` in seconds or do not change it.
  */
 const maxForTime = 500;
 

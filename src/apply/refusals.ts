@@ -76,7 +76,7 @@ function undoneDependency(desired: Desired, { undone }: StoppingResults): Resour
   return { ...notAttempted(reason), ...(cause.refused && { refused: true }) };
 }
 
-/** Skips a resource whose organization has no id, such as after a create whose response had none. */
+/** Skips a resource whose organization has no id, for example after a create whose response had no id. */
 function unknownAccount(
   { organization, environment }: Desired,
   { organizations }: ApplyContext,

@@ -117,8 +117,8 @@ async function readAgain(task: ResourceApply): Promise<ReadAgain | { readonly en
 }
 
 /**
- * Checks, before an answer is recorded without a write, that the settings it keeps still have the values that were
- * answered about. Returns undefined if they do.
+ * Before an answer is recorded without a write, checks that the settings it keeps still have the values that the
+ * question showed. Returns undefined if they do.
  */
 export async function voidedKeep(task: ResourceApply): Promise<ResourceOutcome | undefined> {
   const { observation } = task;

@@ -48,7 +48,10 @@ export async function inEnvironments<Answer, Name extends Format>(
   await steps.onJson?.(await steps.renderers.json(answer, console));
 }
 
-/** Returns the single selected environment. Throws if there may be several. `option` is one that needs a single one. */
+/**
+ * Returns the single selected environment. Throws if there may be several. `option` is the option that needs a single
+ * environment, for the message.
+ */
 export function onlyEnvironment(environment: ChosenEnvironments | undefined, option: string): string | undefined {
   if (!isSeveral(environment)) return environment?.patterns[0];
   throw new AgentformError('usage', `${option} requires a single environment`);

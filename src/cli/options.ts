@@ -371,7 +371,7 @@ export const guardOptions = {
 export const answerOptions = {
   answer: inAction(
     listOption(
-      'Answer to a question of the plan, such as Agent/front-desk=keep; with --plan also by number, such as 1C',
+      'Answer to a question in the plan, such as Agent/front-desk=keep; with --plan also by number, such as 1C',
     ),
   ),
   answers: textOption("JSON file with answers to the plan's questions"),

@@ -40,7 +40,7 @@ const environments = 'environments are in agentform.yaml; choose one with `-e NA
 const rename = 'write the new name in the manifest, and the old one as renamedFrom';
 const createAdvice = 'write a manifest and run `agentform apply`. To start a project, run `agentform init`';
 
-/** By command of another tool without a counterpart, advice. */
+/** What to do instead, by command of another tool that has no counterpart here. */
 const commandAdvice = new Map(
   Object.entries({
     destroy: deletesNothing,
@@ -80,7 +80,7 @@ const byName = 'name the resources instead, as in `agentform plan front-desk`';
 const byManifests = '`manifests` in agentform.yaml lists the manifests. To select resources, name them';
 const everything = 'omit it, because a command without names selects every resource';
 
-/** By option of another tool without a counterpart, advice. */
+/** What to do instead, by option of another tool that has no counterpart here. */
 const optionAdvice = new Map(
   Object.entries({
     target: byName,

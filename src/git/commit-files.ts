@@ -116,7 +116,7 @@ async function addTexts(
     await gitOutput(['update-index', '-z', '--index-info'], { cwd, env, input: entries.join('') });
 }
 
-/** Those of the files that have uncommitted changes, relative to the top of the work tree. */
+/** The given files that have uncommitted changes, relative to the top of the work tree. */
 export async function uncommitted({ root, top }: GitRepository, paths: readonly string[]): Promise<string[]> {
   const files = paths.map((path) => pathInRepository({ root, top }, path));
   const args = [

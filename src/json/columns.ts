@@ -37,7 +37,9 @@ export function columnsOf(values: readonly unknown[]): Columns {
 /** With more shapes, separate values take less space. */
 const maxShapes = 16;
 
-/** A key that is equal for objects with the same member names in the same order, and for lists of the same length. */
+/**
+ * A key that is the same for objects with the same member names in the same order, and for lists of the same length.
+ */
 function shapeOf(value: unknown): string {
   if (Array.isArray(value)) return `[${value.length}`;
   // Assigning to `__proto__` would set the prototype.

@@ -14,8 +14,8 @@ export const comparisonRules = {
 export type ComparisonRule = keyof typeof comparisonRules;
 
 /**
- * A text that is equal for values that are equal under `line-ends`, `trailing-space` and `list-order`. The caller can
- * leave out one of these rules.
+ * A text that is the same for all values that are equal under `line-ends`, `trailing-space` and `list-order`. The
+ * caller can leave out one of these rules.
  */
 export function comparable(value: Json, field: FieldSchema | undefined, without?: ComparisonRule): string {
   if (typeof value === 'string') {

@@ -54,11 +54,11 @@ export interface TaskFields {
   readonly message?: string | undefined;
   /** For email: file with the body, such as an HTML page. */
   readonly messageFile?: string | undefined;
-  /** Context of the task. */
+  /** Context for the task. */
   readonly context?: string | undefined;
   /** File with the context. */
   readonly contextFile?: string | undefined;
-  /** Greeting of the task. */
+  /** Greeting for the task. */
   readonly greeting?: string | undefined;
   /** Time: "2026-12-01 09:00 Europe/Berlin", ISO 8601 with an offset, or seconds since 1970. */
   readonly at?: string | undefined;

@@ -76,7 +76,7 @@ describe('references that cannot be resolved', () => {
     [
       'an unknown variable',
       'Hi ${var.phone}',
-      "7:23 the variable 'phone' has no value: declare it under variables of the manifest, or of the environment in agentform.yaml, or set AGENTFORM_VAR_phone",
+      "7:23 the variable 'phone' has no value: declare it under `variables`, in the manifest or in the environment in agentform.yaml, or set AGENTFORM_VAR_phone",
     ],
     [
       'no name',

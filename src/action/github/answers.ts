@@ -190,8 +190,9 @@ function markerText(body: string): string {
 }
 
 /**
- * Finds the answer to a question in a comment: the one that we wrote, or later ticks. If the comment no longer asks the
- * question, only the written answer counts. Otherwise empty if the boxes were moved or removed, or an app ticked them.
+ * Finds the answer to a question in a comment: the answer that the action wrote, or later ticks. If the comment no
+ * longer asks the question, only the written answer counts. Otherwise, returns no answer if the boxes were moved or
+ * removed, or an app ticked them.
  */
 function actsOnBoxes(question: AskedQuestion, { comment, ticks: found, history }: Boxes): Act[] {
   const { marker, updatedAt: at } = comment;
@@ -210,8 +211,8 @@ function actsOnBoxes(question: AskedQuestion, { comment, ticks: found, history }
 }
 
 /**
- * The oldest edit since which the ticks of a question have not changed. Undefined if the version before it is unknown,
- * because an earlier editor may have ticked the box.
+ * The edit that gave a question its current ticks. Undefined if the version before it is unknown, because an earlier
+ * editor may have ticked the box.
  */
 function editThatTicked(number: number, ticks: readonly string[], history: Boxes['history']): Edit | undefined {
   const other = history.findIndex((edit) => !(edit.ticks && isSame(edit.ticks.get(number) ?? [], ticks)));
@@ -268,7 +269,9 @@ const maxAnswered = 50;
 interface AnsweredComments {
   readonly own: readonly FoundComment[];
   readonly others: readonly OtherComment[];
-  /** The own comments whose first line the action wrote. Questions keep only the numbers and times in these. */
+  /**
+   * This token's comments whose first line the action wrote. Questions keep their numbers and times only from these.
+   */
   readonly genuine: readonly FoundComment[];
   readonly answers: readonly CommentAnswer[];
 }

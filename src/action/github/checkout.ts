@@ -27,7 +27,10 @@ export function refuseLinks(project: string): void {
   }
 }
 
-/** Finds the checkout that contains a path. Elsewhere, returns the outermost repository around it, or its parent folder. */
+/**
+ * Finds the checkout that contains a path. If there is none, returns the outermost repository that contains the path,
+ * or the path's parent folder.
+ */
 function topOf(path: string): string {
   const checkouts = [process.cwd(), process.env.GITHUB_WORKSPACE ?? ''].flatMap((folder) =>
     folder === '' ? [] : resolve(folder),
@@ -52,7 +55,7 @@ function foldersAbove(path: string): string[] {
 export async function prepareGit(folder: string, token: string): Promise<void> {
   const top = repositoryTopOf(folder);
   if (top === undefined) return;
-  // A job in a container may run as another user than the checkout's owner.
+  // A job in a container may run as a user who does not own the checkout.
   configure('safe.directory', top);
   const server = serverOf(context.serverUrl);
   if (token === '' || server === undefined) return;

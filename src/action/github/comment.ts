@@ -156,7 +156,10 @@ export function writeStatus(run: CommentingRun, pullRequest: number, status: Sta
   });
 }
 
-/** The comments that can get a status. The status would make a first line that a person edited look like the action's. */
+/**
+ * The comments that can get a status. Excludes comments whose first line a person edited, because a status would make
+ * that line look like the action's.
+ */
 async function commentsForStatus(github: GitHub, pullRequest: number): Promise<FoundComment[]> {
   const { own } = await github.comments(pullRequest);
   return genuineComments(github, own).catch(() => own.filter((comment) => !hasQuestions(comment)));

@@ -62,7 +62,8 @@ const maxLinesAbove = 2;
 
 /**
  * Reads the letters of ticked boxes, by question number. Only the first hidden line of each number counts. All text
- * before it is escaped, so an imitation in a prompt can only follow. Skips a question whose boxes were moved or removed.
+ * before it is escaped, so an imitation in a prompt can only come later. Skips a question whose boxes were moved or
+ * removed.
  */
 export function ticksIn(text: string, questions: readonly AskedQuestion[]): ReadonlyMap<number, readonly string[]> {
   const lines = text.split(/\r?\n/);

@@ -81,8 +81,8 @@ export async function pushed({ redact }: ActionRun, { at, commit, expected }: Pu
 }
 
 /**
- * The sentence that a branch could not be pushed, without a period. Adds the remedy, which grants the right to push, only
- * if git's reason is that this right is missing.
+ * Says that a branch could not be pushed, without a final period. Adds the remedy only if git reports a missing right
+ * to push.
  */
 export function pushProblem(branch: string, reason: string, remedy: string): string {
   const problem = `the branch ${branch} could not be pushed (${reason})`;
@@ -91,8 +91,8 @@ export function pushProblem(branch: string, reason: string, remedy: string): str
 }
 
 /**
- * Whether a reason is a missing right. Ignores addresses, which may contain any words. Protected branches, hooks, archived
- * repositories and proxies also refuse tokens that have the right.
+ * Whether git's reason is a missing right. Ignores URLs, which may contain any words. Protected branches, hooks,
+ * archived repositories and proxies also refuse tokens that have the right.
  */
 function lacksRight(reason: string): boolean {
   const isRefused = /\b403\b|denied|not allowed|read[ -]only|not accessible|not granted/i;

@@ -271,8 +271,8 @@ interface Approving extends Pick<LockedRun, 'saved'> {
 }
 
 /**
- * Makes a function that returns the plan of a resource from before any answer, or undefined if the resource is not
- * approved.
+ * Makes a function that returns a resource's plan as it was before any answers. The function returns undefined if the
+ * resource is not approved.
  */
 function approvedNow({
   plan,

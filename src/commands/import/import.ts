@@ -135,7 +135,7 @@ function hostReading(host: Host, files: readonly string[]): Host {
 }
 
 /**
- * The exit code of an import: 0 if all agents are imported now or were before, without unexpected changes or other
+ * The exit code of an import: 0 if all agents are imported, now or earlier, without unexpected changes or other
  * problems.
  */
 export function exitCodeOfImport({ entries, general, interrupted }: ImportLedger): ExitCode {

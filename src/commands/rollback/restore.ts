@@ -206,7 +206,7 @@ interface EarlierLeaf {
   readonly sourceAt: SourceAt;
 }
 
-/** The checks that decide whether a value in an earlier manifest is the applied value. Either one suffices. */
+/** The checks that decide whether a value in an earlier manifest is the applied value. Either check suffices. */
 interface Confirming {
   /** Whether the value has the recorded fingerprint. */
   readonly isRecorded: (leaf: Leaf) => boolean;

@@ -135,7 +135,10 @@ interface RestoreTask {
   /** All names of the record and the manifest, including former ones. */
   readonly names: readonly string[];
   readonly tries: readonly Try[];
-  /** The rollback whose restored version is searched for. Until it is found, every version is skipped. */
+  /**
+   * The rollback whose restored version is being searched for. Until that version is found, every other version is
+   * skipped.
+   */
   readonly undoing?: Undoing | undefined;
   /** Whether a rollback restored the current values. */
   readonly isRolledBack?: boolean;

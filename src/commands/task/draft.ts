@@ -161,7 +161,9 @@ export async function readAttachment(source: AttachmentSource): Promise<Attachme
 
 export const tooLargeTogether = `the attachments are larger than ${largest / mebibyte} MiB in total`;
 
-/** Whether attachments are together too large for an email. A file that occurs several times counts each time. */
+/**
+ * Whether the attachments together are too large for an email. A file that is attached several times counts each time.
+ */
 export function areTooLarge(attachments: readonly Attachment[]): boolean {
   const characters = attachments.reduce((sum, { content }) => sum + content.length, 0);
   return characters > Math.ceil(largest / 3) * 4;

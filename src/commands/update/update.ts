@@ -76,8 +76,8 @@ export interface UpdateOptions extends SessionOptions {
    */
   readonly own?: boolean | undefined;
   /**
-   * By address, the changes that a person answered about. Throws `plan-mismatch` if the named fields now have other
-   * changes. If omitted, the live values need not be known beforehand.
+   * By address, the changes that the answered questions showed. Throws `plan-mismatch` if the named fields now have
+   * other changes. If omitted, the live values need not be known beforehand.
    */
   readonly answered?: ReadonlyMap<string, readonly Change[]> | undefined;
   /** Whether to report the edits without writing them. */
@@ -104,7 +104,10 @@ export async function update(host: Host, options: UpdateOptions): Promise<Manife
   });
 }
 
-/** Throws `plan-mismatch` if the named fields of a resource have other changes than those that were answered about. */
+/**
+ * Throws `plan-mismatch` if the changes to a resource's named fields differ from those that the answered questions
+ * showed.
+ */
 function refuseOtherChanges(run: PreparedRun, { answered = new Map(), fields }: UpdateOptions): void {
   for (const [address, asked] of answered) {
     const { observation, changes = [] } = run.prepared.get(address) ?? {};

@@ -98,7 +98,7 @@ test('The base is read without the filters that its attributes name.', async () 
   const files = { 'agents/front-desk.yaml': agentFile('Reception') };
   const { code, summary } = await onPullRequest(scenario, { env, files });
   expect({ code, summary }).toEqual({ code: 0, summary: expect.stringContaining('1 agent changes') });
-  expect(summary).toContain('Plans of this job cannot be approved, because the job has no secrets.');
+  expect(summary).toContain('Plans from this job cannot be approved, because the job has no secrets.');
 });
 
 describe('a GitHub API that fails for a while', () => {

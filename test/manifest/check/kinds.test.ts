@@ -221,7 +221,7 @@ describe('resellerId', () => {
     [
       'an unknown variable',
       '${var.no}',
-      "4:13 the variable 'no' has no value: declare it under variables of the manifest, or of the environment in agentform.yaml, or set AGENTFORM_VAR_no",
+      "4:13 the variable 'no' has no value: declare it under `variables`, in the manifest or in the environment in agentform.yaml, or set AGENTFORM_VAR_no",
     ],
   ])('A resellerId that is %s is refused.', async (_case, value, expected) => {
     expect(await rowProblems(organization('', `resellerId: ${value}`))).toEqual([`agents/a.yaml:${expected}`]);

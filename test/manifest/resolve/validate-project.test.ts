@@ -20,8 +20,8 @@ test('A problem of every environment is reported once, and other problems name t
   const text = agent('timezone: Mars\nwelcomeMessage: ${var.only} ${var.wait}');
   expect(await rowProblems(text, files)).toEqual([
     "agents/a.yaml:7:13 settings.timezone is 'Mars': expected an IANA time zone, such as 'Europe/Berlin'",
-    "agents/a.yaml:8:19 the variable 'only' has no value: declare it under variables of the manifest, or of the environment in agentform.yaml, or set AGENTFORM_VAR_only (in the environments local and production)",
-    "agents/a.yaml:8:31 the variable 'wait' has no value: declare it under variables of the manifest, or of the environment in agentform.yaml, or set AGENTFORM_VAR_wait (in the environment staging)",
+    "agents/a.yaml:8:19 the variable 'only' has no value: declare it under `variables`, in the manifest or in the environment in agentform.yaml, or set AGENTFORM_VAR_only (in the environments local and production)",
+    "agents/a.yaml:8:31 the variable 'wait' has no value: declare it under `variables`, in the manifest or in the environment in agentform.yaml, or set AGENTFORM_VAR_wait (in the environment staging)",
   ]);
 });
 

@@ -87,8 +87,8 @@ interface SharingElements {
 }
 
 /**
- * The list elements that more than half of the members have. Leaves out an element if a property that all its holders
- * set cannot be shared.
+ * The list elements that more than half of the members have. Leaves out an element if all members that have it set a
+ * property that cannot be shared.
  */
 function sharedElements(
   { mapKey = '' }: FieldSchema,

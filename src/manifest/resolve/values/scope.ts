@@ -226,7 +226,7 @@ export class Scope {
     trace?.note('variables', '', answerOfVariables(env));
     const meant = nearest(name, [...own, ...this.#declared.keys(), ...processVariableNames(env)]);
     const ofProcess = `${processPrefix}${name}`;
-    const where = 'under variables of the manifest, or of the environment in agentform.yaml';
+    const where = 'under `variables`, in the manifest or in the environment in agentform.yaml';
     if (env[ofProcess] === '')
       return {
         message: `the variable ${quote(name)} has no value, because ${ofProcess} is empty: set ${ofProcess}, or declare the variable ${where}`,

@@ -166,7 +166,7 @@ describe('references to an agent', () => {
       'agents/d.yaml': text,
     });
     expect(found).toEqual([
-      "agents/d.yaml:7:24 the variable 'no' has no value: declare it under variables of the manifest, or of the environment in agentform.yaml, or set AGENTFORM_VAR_no",
+      "agents/d.yaml:7:24 the variable 'no' has no value: declare it under `variables`, in the manifest or in the environment in agentform.yaml, or set AGENTFORM_VAR_no",
     ]);
   });
 
