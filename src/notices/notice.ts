@@ -40,7 +40,7 @@ export function bareNotice({ message: _, ...bare }: NoticeJson): Notice {
   return bare;
 }
 
-/** A key that is equal for equal notices. */
+/** A key that is the same for equal notices. */
 export function keyOfNotices(notices: readonly Notice[]): string {
   return JSON.stringify(notices.map(({ code, facts, remedies }) => [code, facts, remedies]));
 }

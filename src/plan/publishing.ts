@@ -100,8 +100,8 @@ export function undecidedDraft({ desired, kept }: Observation): NoticeOf<'draft-
 }
 
 /**
- * Reports that a published agent was edited since the record was written, so the edits may not be published. Undefined if
- * no edit is known.
+ * Reports that a published agent was edited since the record was written, so the edits may not have been published.
+ * Undefined if no edit is known.
  */
 export function editedDraft(
   observation: Observation,

@@ -9,7 +9,7 @@ export interface Policy {
   readonly match: PolicyMatch;
   readonly rules: readonly PolicyRule[];
   readonly exceptions: readonly PolicyException[];
-  /** The content as JSON text, which is equal for equal policies. */
+  /** The content as JSON text, which is the same for equal policies. */
   readonly content: string;
   /** Set if the policy is from the base commit, and the checkout has changed or removed the policy. */
   readonly fromBase?: true;

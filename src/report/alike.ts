@@ -16,7 +16,7 @@ interface Named {
   readonly labels?: Readonly<Record<string, string>>;
 }
 
-/** The key of a list of notices. It is equal for two resources if the notices say the same about both. */
+/** The key of a list of notices. Two resources have the same key if the notices say the same about both. */
 export function keyOfCauses(notices: readonly Notice[], resource: Named): string {
   return keyOfNotices(notices.map((notice) => forAny(notice, resource, 'NAME')));
 }

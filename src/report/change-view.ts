@@ -51,7 +51,7 @@ function differenceOf(change: Pick<Change, 'from' | 'to'>): ChangeView {
 }
 
 /**
- * A key that is equal for changes that look the same. In texts, only the changed lines and those around them count, but
+ * The same key for all changes that look the same. In texts, only the changed lines and those around them count, but
  * not their line numbers.
  */
 export function appearanceOf(change: Pick<Change, 'from' | 'to'>): string {

@@ -110,7 +110,7 @@ async function progressReader(
 }
 
 /**
- * Resolves every agent, because a selection must not change which steps are open. Secrets are only known by name,
+ * Resolves every agent, because a selection must not change which steps are open. Secrets are known only by name,
  * because other agents' secrets may be missing.
  */
 export function wholeResolution(

@@ -56,7 +56,8 @@ function editsBetween(olds: readonly string[], news: readonly string[]): LineEdi
 }
 
 /**
- * Replaces lines with numbers that are equal for equal lines. Comparing numbers is faster than comparing long lines.
+ * Replaces each line with a number, which is the same for equal lines. Comparing numbers is faster than comparing long
+ * lines.
  */
 function asLineNumbers(texts: readonly (readonly string[])[]): number[][] {
   const numbers = new Map<string, number>();

@@ -64,7 +64,7 @@ export async function prepareGit(folder: string, token: string): Promise<void> {
   configure(`http.${server}/.extraheader`, authorization(token));
 }
 
-/** Makes the pushes of this run use `token` instead of the checkout's. Git only sends it to the GitHub server. */
+/** Makes this run push with `token` instead of the checkout's token. Git sends it only to the GitHub server. */
 export function pushWith(token: string): void {
   const server = serverOf(context.serverUrl);
   if (server === undefined) return;

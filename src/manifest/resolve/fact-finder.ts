@@ -58,8 +58,8 @@ export class FactFinder implements Heads {
   readonly #inputs: FactInputs;
   readonly #results: KnownResults;
   /**
-   * The targets of units in all environments. Undefined if the project has one environment, which has no other to share
-   * a target with.
+   * The targets of units in all environments. Undefined if the project has only one environment, so that no target can
+   * be shared.
    */
   readonly #claims: KnownResults | undefined;
   readonly #drafts = new Map<Unit, Draft>();

@@ -106,8 +106,8 @@ async function factsOfAll(
 const maxBusyMs = 10;
 
 /**
- * The resolved resource for this run. Facts only know secrets by name. The facts are enough if the run needs no secret
- * values, or if the only secret is a usable token. Otherwise the manifest is resolved again.
+ * The resolved resource for this run. Facts contain secrets only by name. The facts are enough if the run needs no
+ * secret values, or if the only secret is a usable token. Otherwise the manifest is resolved again.
  */
 async function resolvedNow(
   one: GatheredUnit,

@@ -151,7 +151,7 @@ function isLasting({ code, stderr }: GitResult): boolean {
   return code === -1 || lasting.test(stderr.replace(/'[^'\n]*'/g, ''));
 }
 
-/** Whether git rejected a push for another reason than a lock, which another process may hold for a moment. */
+/** Whether git rejected a push for a reason other than a lock, which another process may hold for a moment. */
 function isFinalRejection(result: GitResult): boolean {
   const rejection = rejectionIn(result);
   return rejection !== undefined && !/\.lock['"]?: File exists/.test(rejection.reason);

@@ -72,7 +72,7 @@ function isNew({ sign }: MarkedLine): boolean {
   return sign === '+' || sign === '>';
 }
 
-/** The minimum number of lines to fold. The text that counts fewer lines would need as much space as the lines. */
+/** The minimum number of lines to fold. With fewer, the text that counts them would need as much space as the lines. */
 const minFolded = 3;
 
 /** Folds the unchanged lines before a change. The last heading among them stays visible. */

@@ -221,8 +221,8 @@ function kindsOf(
 }
 
 /**
- * The manifests that the checkout lacks or has another version of. Compares blobs, because a filter such as Git LFS may
- * make a file readable in the work tree.
+ * The manifests that are missing from the checkout or differ there. Compares blobs, because a filter such as Git LFS
+ * may make a file readable in the work tree.
  */
 async function changedAmong(paths: readonly string[], { root, manifests }: Project, commit: string): Promise<string[]> {
   const changed = await filesChangedSince(root, commit);
