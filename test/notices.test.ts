@@ -26,6 +26,7 @@ const prose = /(?<![\\\w])[a-z]{2,}(?:'\w+)? [a-z]{2,}|^\^?[a-z]{3,} | [a-z]{4,}
 
 /** Code that reads other sentences than ours, or stored texts, by file and function. */
 const foreign: Readonly<Record<string, string>> = {
+  'action/github/proposal.ts pushProblem': 'of git and the remote',
   'apply/resource-apply.ts isConfirmation': 'of the service',
   'commands/history/blame.ts sourceLines': 'a header line of git blame',
   'commands/hold/hold.ts requireReason': 'of the person who holds something',

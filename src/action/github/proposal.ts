@@ -81,24 +81,17 @@ export async function pushed({ redact }: ActionRun, { at, commit, expected }: Pu
 }
 
 /**
- * Says that a branch could not be pushed, without a final period. Adds the remedy only if git reports a missing right
- * to push.
+ * Says that a branch could not be pushed, without a final period. Adds the remedy, which grants the right to push, only
+ * if git reports that this right is missing. Protected branches, hooks, archived repositories and proxies also refuse
+ * tokens that have it.
  */
 export function pushProblem(branch: string, reason: string, remedy: string): string {
   const problem = `the branch ${branch} could not be pushed (${reason})`;
-  const words = reason.replaceAll(`refs/heads/${branch}`, '').replace(`the branch ${branch} `, '');
-  return lacksRight(words) ? `${problem}; ${remedy}` : problem;
-}
-
-/**
- * Whether git's reason is a missing right. Ignores URLs, which may contain any words. Protected branches, hooks,
- * archived repositories and proxies also refuse tokens that have the right.
- */
-function lacksRight(reason: string): boolean {
-  const isRefused = /\b403\b|denied|not allowed|read[ -]only|not accessible|not granted/i;
-  const isOther = /protected|hook declined|archived|proxy|tunnel/i;
-  const words = reason.replace(/\S+:\/\/\S+/g, '');
-  return isRefused.test(words) && !isOther.test(words);
+  // Names of branches and addresses may contain any words.
+  const words = reason.replaceAll(branch, '').replace(/\S+:\/\/\S+/g, '');
+  const isRefused = /\b403\b|denied|not allowed|read[ -]only|not accessible|not granted/i.test(words);
+  const isOther = /protected|hook declined|archived|proxy|tunnel/i.test(words);
+  return isRefused && !isOther ? `${problem}; ${remedy}` : problem;
 }
 
 /** Pushes, and returns why the push failed. Undefined on success, or if another run pushed first. */
