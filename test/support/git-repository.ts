@@ -1,10 +1,19 @@
-import { execFile } from 'node:child_process';
-import { appendFile, cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { linkSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
-import { afterAll } from '@jest/globals';
-import { git, gitEnv } from './git.ts';
+import { git } from './git.ts';
+import {
+  type Blob,
+  indexOf,
+  objectPath,
+  readCommit,
+  readObject,
+  readTree,
+  writeCommit,
+  writeObject,
+  writeTrees,
+} from './git-objects.ts';
 
 /** A symbolic link to a path. */
 export interface Link {
@@ -14,7 +23,7 @@ export interface Link {
 /** Contents by path. Null removes a file or a folder. */
 export type Files = Readonly<Record<string, string | Link | null>>;
 
-/** A remote and a clone of it, on disk. */
+/** A remote on disk, and checkouts of it. */
 export interface GitRepository {
   readonly remote: string;
   /** The first commit on main. */
@@ -33,87 +42,42 @@ export interface GitRepository {
   readonly remove: () => Promise<void>;
 }
 
-let template: Promise<string> | undefined;
-
-afterAll(async () => {
-  if (template !== undefined) await rm(await template, { recursive: true, force: true });
-});
-
-/**
- * Creates an empty remote, a clone of it and an empty checkout. Each test copies them, because creating them with git
- * is slow.
- */
-async function makeTemplate(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'agentform-git-'));
-  const remote = join(folder, 'remote.git');
-  await git(folder, 'init', '-q', '--bare', '--template=', '-b', 'main', remote);
-  await git(remote, 'config', 'uploadpack.allowAnySHA1InWant', 'true');
-  await mkdir(join(remote, 'hooks'));
-  const work = join(folder, 'work');
-  await git(folder, 'init', '-q', '--template=', '-b', 'main', work);
-  await git(work, 'remote', 'add', 'origin', '../remote.git');
-  await git(folder, 'init', '-q', '--template=', join(folder, 'checkout'));
-  return folder;
-}
-
+/** Creates a remote whose first commit has these files. Works without git, which is slow to start. */
 export async function gitRepository(files: Files): Promise<GitRepository> {
-  template ??= makeTemplate();
   const folder = await mkdtemp(join(tmpdir(), 'agentform-git-'));
-  await cp(await template, folder, { recursive: true });
   const remote = join(folder, 'remote.git');
-  const ofBranch = (branch: string) => join(remote, 'refs/heads', branch);
-  const idOf = async (branch: string) => (await readFile(ofBranch(branch), 'utf8')).trim();
-  /** The parent of each commit that this process made. */
-  const origins = new Map<string, string | undefined>();
-  const isWithin = (base: string, head: string) => {
-    let at: string | undefined = head;
-    while (at !== undefined && at !== base) at = origins.get(at);
-    return at === base;
-  };
+  const settings = '\tbare = true\n[uploadpack]\n\tallowAnySHA1InWant = true\n';
+  initialize(remote, { head: 'ref: refs/heads/main', settings });
+  mkdirSync(join(remote, 'hooks'));
   let last: string | undefined;
+  const setBranch = (branch: string, id: string) => {
+    const path = join(remote, 'refs/heads', branch);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, `${id}\n`);
+    last = id;
+    return id;
+  };
   let copies = 0;
   const newFolder = (kind: string) => {
     copies += 1;
     return join(folder, `${kind}-${copies}`);
   };
-  /** A checkout of each commit, to copy it for later checkouts. */
-  const originals = new Map<string, Promise<string>>();
-  const checkOutOriginal = async (sha: string) => {
-    const path = newFolder('original');
-    await cp(join(folder, 'checkout'), path, { recursive: true });
-    const origin = `[remote "origin"]\n\turl = file://${remote}\n\tfetch = +refs/heads/*:refs/remotes/origin/*\n`;
-    await appendFile(join(path, '.git/config'), origin);
-    await checkOut(remote, { path, sha });
-    return path;
-  };
   const commit: GitRepository['commit'] = async (branch, changed, from = last) => {
-    await importCommit(remote, { branch, changed, from });
-    last = await idOf(branch);
-    origins.set(last, from);
-    return last;
+    const tree = changedTree(remote, changed, from);
+    const parents = from === undefined ? [] : [from];
+    return setBranch(branch, writeCommit(remote, { tree, parents }, `on ${branch}`));
   };
   return {
     remote,
     first: await commit('main', files),
     commit,
     async merge(into, head, branch) {
-      // In nearly all tests, there is nothing to merge, and a single process is enough.
-      if (into !== head && isWithin(into, head)) {
-        last = await git(remote, 'commit-tree', '-p', into, '-p', head, '-m', 'merge', `${head}^{tree}`);
-        await mkdir(dirname(ofBranch(branch)), { recursive: true });
-        await writeFile(ofBranch(branch), `${last}\n`);
-      } else {
-        await mergeInClone(join(folder, 'work'), { into, head, branch });
-        last = await idOf(branch);
-      }
-      origins.set(last, head);
-      return last;
+      const tree = await mergedTree(remote, into, head);
+      return setBranch(branch, writeCommit(remote, { tree, parents: [into, head] }, 'merge'));
     },
     async checkout(sha) {
-      const original = originals.get(sha) ?? checkOutOriginal(sha);
-      originals.set(sha, original);
       const path = newFolder('checkout');
-      await cp(await original, path, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true });
+      checkOut(remote, { path, sha });
       return path;
     },
     async save() {
@@ -131,57 +95,58 @@ export async function gitRepository(files: Files): Promise<GitRepository> {
   };
 }
 
-/** Gives the same result as `git fetch --depth=1` and `git checkout`, with two git processes instead of eight. */
-async function checkOut(remote: string, { path, sha }: { readonly path: string; readonly sha: string }): Promise<void> {
-  await writeFile(join(path, '.git/shallow'), `${sha}\n`);
-  const pack =
-    'printf -- "--shallow %s\\n%s\\n" "$1" "$1" | git -C "$2" pack-objects -q --revs --shallow "$3" >/dev/null';
-  const words = [sha, remote, join(path, '.git/objects/pack/pack')];
-  const env = { PATH: process.env.PATH ?? '', ...gitEnv };
-  await promisify(execFile)('sh', ['-c', `${pack} && git checkout -q "$1"`, 'sh', ...words], { cwd: path, env });
+function initialize(gitFolder: string, { head, settings }: { readonly head: string; readonly settings: string }): void {
+  mkdirSync(join(gitFolder, 'objects'), { recursive: true });
+  mkdirSync(join(gitFolder, 'refs'));
+  writeFileSync(join(gitFolder, 'HEAD'), `${head}\n`);
+  writeFileSync(join(gitFolder, 'config'), `[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n${settings}`);
 }
 
-interface NewCommit {
-  readonly branch: string;
-  readonly changed: Files;
-  readonly from: string | undefined;
+/** The tree of a commit after these changes. */
+function changedTree(remote: string, changed: Files, from: string | undefined): string {
+  const blobs = from === undefined ? new Map<string, Blob>() : readTree(remote, readCommit(remote, from).tree);
+  for (const [path, content] of Object.entries(changed)) {
+    for (const old of blobs.keys()) if (old === path || old.startsWith(`${path}/`)) blobs.delete(old);
+    if (content === null) continue;
+    const [mode, text] =
+      typeof content === 'string' ? (['100644', content] as const) : (['120000', content.link] as const);
+    blobs.set(path, { mode, id: writeObject(remote, 'blob', Buffer.from(text)) });
+  }
+  return writeTrees(remote, blobs);
 }
 
-/** Commits with `git fast-import`. It needs one process instead of a checkout, an add, a commit and a push. */
-async function importCommit(remote: string, { branch, changed, from }: NewCommit): Promise<void> {
-  const lines = [
-    `commit refs/heads/${branch}`,
-    'committer Tess <tess@example.com> now',
-    dataOf(`on ${branch}\n`),
-    ...(from === undefined ? [] : [`from ${/^[0-9a-f]{40}$/.test(from) ? from : `refs/heads/${from}^0`}`]),
-    ...Object.entries(changed).flatMap(([path, content]) => [`D ${path}`, ...modified(path, content)]),
-    '',
-  ];
-  const importing = promisify(execFile)(
-    'git',
-    ['-c', 'fastimport.unpackLimit=1', 'fast-import', '--quiet', '--force', '--date-format=now'],
-    { cwd: remote, env: { PATH: process.env.PATH ?? '', ...gitEnv } },
-  );
-  importing.child.stdin?.end(lines.join('\n'));
-  await importing;
+/** The tree of a merge. In nearly all tests, it is that of the head. */
+async function mergedTree(remote: string, into: string, head: string): Promise<string> {
+  if (into !== head && isWithin(remote, into, head)) return readCommit(remote, head).tree;
+  return git(remote, 'merge-tree', '--write-tree', into, head);
 }
 
-function modified(path: string, content: string | Link | null): string[] {
-  if (content === null) return [];
-  if (typeof content === 'string') return [`M 100644 inline ${path}`, dataOf(content)];
-  return [`M 120000 inline ${path}`, dataOf(content.link)];
+function isWithin(remote: string, base: string, head: string): boolean {
+  const found = [head];
+  for (const id of found) {
+    if (id === base) return true;
+    found.push(...readCommit(remote, id).parents.filter((parent) => !found.includes(parent)));
+  }
+  return false;
 }
 
-function dataOf(text: string): string {
-  return `data ${Buffer.byteLength(text)}\n${text}`;
-}
-
-async function mergeInClone(
-  work: string,
-  { into, head, branch }: { readonly into: string; readonly head: string; readonly branch: string },
-): Promise<void> {
-  await git(work, 'fetch', '-q', 'origin');
-  await git(work, 'checkout', '-q', '-B', branch, into);
-  await git(work, 'merge', '-q', '--no-ff', '-m', 'merge', head);
-  await git(work, 'push', '-q', '-f', 'origin', branch);
+/** Gives the same result as `git fetch --depth=1` and `git checkout`. */
+function checkOut(remote: string, { path, sha }: { readonly path: string; readonly sha: string }): void {
+  const gitFolder = join(path, '.git');
+  const origin = `[remote "origin"]\n\turl = file://${remote}\n\tfetch = +refs/heads/*:refs/remotes/origin/*\n`;
+  initialize(gitFolder, { head: sha, settings: `\tbare = false\n\tlogallrefupdates = true\n${origin}` });
+  const blobs = readTree(remote, readCommit(remote, sha).tree);
+  writeTrees(gitFolder, blobs);
+  writeFileSync(join(gitFolder, 'shallow'), `${sha}\n`);
+  writeFileSync(join(gitFolder, 'index'), indexOf(blobs));
+  for (const id of new Set([sha, ...[...blobs.values()].map((blob) => blob.id)])) {
+    mkdirSync(dirname(objectPath(gitFolder, id)), { recursive: true });
+    linkSync(objectPath(remote, id), objectPath(gitFolder, id));
+  }
+  for (const [name, { mode, id }] of blobs) {
+    const [file, content] = [join(path, name), readObject(remote, id)];
+    mkdirSync(dirname(file), { recursive: true });
+    if (mode === '120000') symlinkSync(content.toString('utf8'), file);
+    else writeFileSync(file, content, { mode: mode === '100755' ? 0o755 : 0o644 });
+  }
 }

@@ -3,7 +3,16 @@ import { type ActionResult, runAction } from '../../support/action.ts';
 import { git } from '../../support/git.ts';
 import { type GitHttp, startGitHttp } from '../../support/git-http.ts';
 import { githubToken } from '../../support/github-server.ts';
-import { agentFile, agentToken, onPullRequest, onPush, projectFiles, scenario, useScenario } from './scenario.ts';
+import {
+  agentFile,
+  agentToken,
+  onPullRequest,
+  onPush,
+  originAt,
+  projectFiles,
+  scenario,
+  useScenario,
+} from './scenario.ts';
 
 useScenario();
 
@@ -17,7 +26,7 @@ describe('a checkout without credentials', () => {
     const project = projectFiles(scenario.service.baseUrl)['agentform.yaml'] ?? '';
     commit = await scenario.repository.commit('main', { 'agentform.yaml': `${project}record: { store: git }\n` });
     workspace = await scenario.repository.checkout(commit);
-    await git(workspace, 'remote', 'set-url', 'origin', `${http.url}/remote.git`);
+    await originAt(workspace, http.url);
   });
   afterEach(() => http.close());
 

@@ -1,8 +1,7 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from '@jest/globals';
 import { type ActionResult, pullRequestPayload, runAction } from '../../support/action.ts';
-import { git } from '../../support/git.ts';
 import { authorizationOf } from '../../support/git-http.ts';
 import { type Files, type GitRepository, gitRepository } from '../../support/git-repository.ts';
 import { type GitHubServer, githubToken, startGitHub } from '../../support/github-server.ts';
@@ -273,8 +272,17 @@ export async function onComment(
 
 /** Imitates a checkout from a server that keeps its credentials. */
 async function keepCredentials(workspace: string, server: string): Promise<void> {
-  await git(workspace, 'remote', 'set-url', 'origin', `${server}/remote.git`);
-  await git(workspace, 'config', `http.${server}/.extraheader`, `AUTHORIZATION: ${authorizationOf(githubToken)}`);
+  const header = `AUTHORIZATION: ${authorizationOf(githubToken)}`;
+  const settings = await originAt(workspace, server);
+  await writeFile(settings, `[http "${server}/"]\n\textraheader = ${header}\n`, { flag: 'a' });
+}
+
+/** Points a checkout to a remote on this server. Returns the path of its settings. */
+export async function originAt(workspace: string, server: string): Promise<string> {
+  const path = join(workspace, '.git/config');
+  const settings = await readFile(path, 'utf8');
+  await writeFile(path, settings.replace(/url = .*/, `url = ${server}/remote.git`));
+  return path;
 }
 
 /** Makes a commit on main with these files, records on a branch, and the manual workflow. */
