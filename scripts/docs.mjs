@@ -119,7 +119,7 @@ The service may store a value in another form. Under these rules, agentform acce
 ${table(['rule', 'meaning'], forms)}
 ## Faults of the emulator
 
-For \`agentform emulator --fault KIND:option=value,...\`.
+To simulate a fault, run \`agentform emulator --fault KIND:option=value,...\`.
 
 ${table(['kind', 'what a client sees'], faults)}`;
 }

@@ -19,7 +19,7 @@ ${sections.join('\n')}`;
 
 const howKnown = {
   readable:
-    '*Cannot be read* means that the service does not show the setting. agentform compares the manifest with the value that it wrote last time, and the plan says so.',
+    '*Cannot be read* means that the service does not show the setting. For such a setting, agentform compares the manifest with the value that it wrote last, and the plan marks the change.',
   unreadable: 'It cannot be read back, so agentform compares the manifest with the values that it wrote last time.',
 };
 

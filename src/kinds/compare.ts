@@ -8,7 +8,7 @@ export const comparisonRules = {
   'list-order': 'The order of a set or a keyed list is ignored.',
   default: 'An absent or null live value equals null, an empty text, an empty list, or the documented default.',
   'read-back':
-    'A live value equals the sent value if the service returned the same form of it right after the last apply.',
+    'A live value counts as the sent value if the service returned the same value right after the last apply sent it.',
 } as const;
 
 export type ComparisonRule = keyof typeof comparisonRules;

@@ -11,10 +11,10 @@ import { editedLines, linesOf, withLineFeeds } from './text-merge.ts';
  * after the write. Later, the live value is compared with the read-back, and the wanted value with the sent value.
  */
 export const formRules = {
-  'html-escapes': 'The service escapes characters that are special in HTML, such as `&` as `&amp;`.',
+  'html-escapes': 'The service escapes characters that are special in HTML. For example, `&` becomes `&amp;`.',
   unicode: 'The service stores the same characters in another Unicode normalisation form (NFC or NFD).',
   quotes: 'The service replaces straight quotes with typographic ones of the same kind, or the reverse.',
-  url: 'The service writes a URL in its standard form, such as `https://Example.com` as `https://example.com/`.',
+  url: 'The service writes a URL in its standard form. For example, `https://Example.com` becomes `https://example.com/`.',
   'white-space':
     'The service changes the amount of white space around or inside lines, or the number of blank lines. Words and other line breaks are unchanged.',
   'letter-case': 'The service returns one of the listed values, or a time zone, in a different letter case.',

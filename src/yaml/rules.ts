@@ -37,7 +37,7 @@ const lint = {
   'duplicate-resource': {
     level: 'warn',
     description:
-      'Two Organizations have the same `orgName`, or two Contexts the same `target` and `context`, in the same account.',
+      'Two Organizations in the same account have the same `orgName`, or two Contexts have the same `target` and `context`.',
   },
   'environments-share-token': {
     level: 'warn',
@@ -46,7 +46,7 @@ const lint = {
   },
   'extra-setting-known': {
     level: 'warn',
-    description: '`extraSettings` contains a setting that can be declared outside it, where its value is validated.',
+    description: '`extraSettings` contains a known setting. Declare the setting outside `extraSettings`, so that its value is validated.',
   },
   'extra-setting-shadows': {
     level: 'warn',
@@ -150,7 +150,7 @@ const lint = {
   },
   'regex-unproven': {
     level: 'warn',
-    description: 'The check could not rule out in time that a regex backtracks catastrophically.',
+    description: 'The check could not prove within its time limit that a regex is free of catastrophic backtracking.',
   },
   'reject-code-unused': {
     level: 'warn',
@@ -184,7 +184,7 @@ const lint = {
   },
   'variable-unused': {
     level: 'warn',
-    description: 'A manifest declares a variable that neither it nor its bases use.',
+    description: 'A manifest declares a variable that neither the manifest nor its bases use.',
   },
 } as const satisfies Readonly<
   Record<string, { readonly level: LintLevel; readonly max?: number; readonly description: string }>
@@ -235,9 +235,9 @@ const errors = {
   person: 'A value is neither a phone number nor a user name.',
   'phone-number': 'A value is not an E.164 number, such as +14155550100.',
   'project-size':
-    'A fleet table has too many rows, or the manifests have too many values with their bases or in all environments together.',
+    'A fleet table has too many rows, or the manifests have too many values, with their bases or in all environments together.',
   'policy-base':
-    'A Policy has errors in the base commit, and the change has no valid Policy with its name or in its file. Or the change removes or replaces a manifest that cannot be read in the base commit and may be a policy.',
+    'A Policy has errors in the base commit, and the change has no valid Policy with the same name or in the same file. Or the change removes or replaces a manifest that cannot be read in the base commit and may be a policy.',
   'policy-denied': 'A manifest violates a `deny` rule of a Policy.',
   'policy-exception': 'An exception in a Policy ends within a week, has ended, or has a date that does not exist.',
   'policy-expression':
@@ -290,7 +290,7 @@ const errors = {
   value: 'A value has the wrong type or is not one of the allowed values.',
   'variable-nested': 'The value of a variable, or a cell of a table, refers to a variable or a secret.',
   'variable-unresolved': 'A text refers to a variable that has no value.',
-  'yaml-alias': 'An alias has no anchor, or refers to a value that contains it.',
+  'yaml-alias': 'An alias has no anchor, or refers to a value that contains the alias.',
   'yaml-aliases': 'A file has too many values, including those of aliases and merge keys.',
   'yaml-depth': 'Values are nested too deeply.',
   'yaml-duplicate-key': 'A map contains the same key twice.',
