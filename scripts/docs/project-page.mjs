@@ -19,7 +19,7 @@ The project file: ${schema.description.replace(/^agentform\.yaml: /, '')} To wri
 ${table(members)}
 ## environments.NAME
 
-${schema.properties.environments.description} ${Environment.description} A name has lowercase letters, digits and hyphens.
+${schema.properties.environments.description} ${Environment.description} A name may contain lowercase letters, digits and hyphens.
 
 ${table(membersOf(Environment, schema.$defs))}`;
 }

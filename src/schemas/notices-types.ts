@@ -211,7 +211,7 @@ export interface NoticeFacts {
     startedAt?: Time;
   };
   /**
-   * The target differs from that of the base commit, so an offline plan cannot compare it.
+   * The target differs from the target in the base commit, so an offline plan cannot compare the resource.
    */
   'target-changed': {};
   /**
@@ -380,7 +380,7 @@ export interface NoticeFacts {
     paths: Texts;
   };
   /**
-   * Settings stay as they are on the service, because a person decided so. With `isWhole`, these are all settings of the resource.
+   * Settings stay as they are on the service, because a person chose to keep them. With `isWhole`, these are all settings of the resource.
    */
   'settings-kept': {
     hold: Hold;
@@ -456,7 +456,7 @@ export interface NoticeFacts {
    */
   'not-in-saved-plan': {};
   /**
-   * The saved plan creates the resource, so nothing was there before.
+   * The saved plan creates the resource, so there is no earlier version to restore.
    */
   'created-by-saved-plan': {};
   /**
@@ -551,7 +551,7 @@ export interface NoticeFacts {
     count: number;
   };
   /**
-   * The draft contains dashboard edits without a decision, so it is not published.
+   * The draft contains dashboard edits that still need a decision, so the draft is not published.
    */
   'draft-undecided': {
     paths: Texts;
@@ -731,7 +731,7 @@ export interface NoticeFacts {
     problem: string;
   };
   /**
-   * The changes of a resource are not those that were approved.
+   * The changes of a resource differ from the approved changes.
    */
   'not-approved': {
     difference: string;

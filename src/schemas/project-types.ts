@@ -151,7 +151,7 @@ export interface Environment {
     [k: string]: string | number | boolean;
   };
   /**
-   * The reseller of new organizations, unless their manifest names another one.
+   * The reseller of new organizations, unless a manifest names another reseller.
    */
   resellerId?: string | number;
   /**
@@ -181,7 +181,7 @@ export interface Environment {
    */
   tests?: 'required';
   /**
-   * What happens to dashboard edits without a decision. `undo`: apply restores the values in the manifest. `leave`: apply keeps the edits and lists them.
+   * Whether apply undoes or keeps a dashboard edit if its question is not answered. `undo`: apply restores the values in the manifest. `leave`: apply keeps the edits and lists them.
    */
   unanswered?: 'undo' | 'leave';
   /**

@@ -46,7 +46,8 @@ const lint = {
   },
   'extra-setting-known': {
     level: 'warn',
-    description: '`extraSettings` contains a known setting. Declare the setting outside `extraSettings`, so that its value is validated.',
+    description:
+      '`extraSettings` contains a known setting. Declare the setting outside `extraSettings`, so that its value is validated.',
   },
   'extra-setting-shadows': {
     level: 'warn',

@@ -230,7 +230,8 @@ function moveOptions() {
     to: { choices: storeNames, demandOption: true, describe: 'Store to move the records to' },
     from: {
       choices: storeNames,
-      describe: 'Store to move from (default: the store in agentform.yaml, or the previous store if agentform.yaml already names --to)',
+      describe:
+        'Store to move from (default: the store in agentform.yaml, or the previous store if agentform.yaml already names --to)',
     },
     branch: textOption('Record branch, if agentform.yaml does not configure the git store'),
     remote: textOption('Repository with the record branch'),
