@@ -294,11 +294,7 @@ export function settingName(kind: string, path: string): SettingName | undefined
   const member = memberAt(field, steps);
   const element = key === undefined ? field.title : `${field.title} ${shorten(key, 60)}`;
   if (into.length === 0) return { title: element, unit: field.unit, textForm: field.textForm, values: field.values };
-  return member === undefined
-    ? undefined
-    : {
-        title: `${element} ${member.title}`,
-        textForm: member.textForm,
-        values: member.values,
-      };
+  if (member === undefined) return undefined;
+  const { title, textForm, values } = member;
+  return { title: key === undefined ? `${element} (${title})` : `${element} ${title}`, textForm, values };
 }

@@ -81,7 +81,7 @@ test.each([
   ['Agent', 'skills[billing]', 'Skill billing', undefined],
   ['Agent', 'skills["a.b]"].instructions', 'Skill a.b] instructions', undefined],
   ['Agent', 'backgroundAudio', 'Background audio', undefined],
-  ['Agent', 'backgroundAudio.gain', 'Background audio volume', undefined],
+  ['Agent', 'backgroundAudio.gain', 'Background audio (volume)', undefined],
   ['PhoneNumber', 'settings.number', 'Phone number', undefined],
 ])('The kind %s shows %s under the plain name %s.', (kind, path, title, unit) => {
   expect(settingName(kind, path)).toMatchObject({ title, ...(unit !== undefined && { unit }) });
