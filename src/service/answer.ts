@@ -59,7 +59,7 @@ function hintOfStatus(status: number): string {
 }
 
 function unsuccessful({ status }: Reply, body: unknown): Failure {
-  const what = `the service answered ${status} with success false`;
+  const what = `the service answered ${status} with "success": false`;
   return { reason: 'refused', status, what, ...withoutUndefined({ message: messageMember(body) }) };
 }
 

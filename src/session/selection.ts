@@ -123,7 +123,7 @@ export function requireMatches(selection: Selection, selectable: Selectable): vo
   if (removed.some((address) => isSelected(address))) return;
   const what = [
     ...(selection.selector === undefined ? [] : [`has labels that match ${selection.selector}`]),
-    ...(exclude.length === 0 ? [] : ['is left after --exclude']),
+    ...(exclude.length === 0 ? [] : ['remains after --exclude']),
   ];
   const among = names.length === 0 ? 'no resource' : `none of the resources that match ${names.join(', ')}`;
   throw new AgentformError('selection-empty', `${among} ${joinWithAnd(what)}`, {

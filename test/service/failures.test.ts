@@ -59,7 +59,7 @@ describe('failed reads', () => {
       '200 with success false',
       json(200, { success: false, message: 'title is too long' }),
       { code: 'service-refused', outcome: 'clear', status: 200 },
-      'the service answered 200 with success false and said "title is too long"',
+      'the service answered 200 with "success": false and said "title is too long"',
     ],
     [
       'an unknown status',

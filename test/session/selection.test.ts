@@ -52,7 +52,7 @@ describe('labels and exclusions', () => {
       'none of the resources that match front-desk has labels that match !ring',
     ],
     [{ names: [], exclude: ['fornt-desk'] }, 'there is nothing to exclude: no resource matches fornt-desk'],
-    [{ names: [], exclude: ['*'] }, 'no resource is left after --exclude'],
+    [{ names: [], exclude: ['*'] }, 'no resource remains after --exclude'],
     [{ names: ['x'] }, 'no resource matches x; the project has Agent/front-desk'],
     [{ names: [''] }, "no resource matches ''; the project has Agent/front-desk"],
   ])('The selection %p is refused because it matches nothing.', (selection, sentence) => {
