@@ -1,9 +1,10 @@
-import { beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Plan } from '../../src/schemas/plan-types.ts';
-import type { TestProject } from '../support/cli.ts';
-import { commitAll, git, gitEnv } from '../support/git.ts';
-import { projectOf, server, useIndependentServer } from '../support/independent-suite.ts';
+import { type TestProject, testProject } from '../support/cli.ts';
+import { commitAll, git, gitEnv, initRepository } from '../support/git.ts';
+import { server, useIndependentServer } from '../support/independent-suite.ts';
 import { toldRefusals } from '../support/notices.ts';
+import { savedState } from '../support/saved-state.ts';
 import { shareProcess } from '../support/shared-process.ts';
 
 shareProcess();
@@ -11,6 +12,7 @@ useIndependentServer();
 
 const names = ['elm', 'oak', 'pine'] as const;
 let project: TestProject;
+let startOver: () => Promise<void>;
 
 function manifest(name: string, rest = ''): string {
   return `apiVersion: agentform/v1
@@ -39,8 +41,8 @@ async function commit(): Promise<void> {
   await commitAll(project.root, 'change');
 }
 
-beforeEach(async () => {
-  project = await projectOf(
+beforeAll(async () => {
+  project = await testProject(
     {
       'agentform.yaml': projectFile(),
       '.gitignore': '.agentform/locks\n',
@@ -49,12 +51,14 @@ beforeEach(async () => {
     },
     { ...gitEnv, AGENT_TOKEN: 'token-1' },
   );
-  await git(project.root, 'init', '--quiet', '--initial-branch=main');
+  await initRepository(project.root);
   await commit();
   expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
   await commit();
-  server.takeLog();
+  startOver = await savedState(server, project.root);
 });
+beforeEach(() => startOver());
+afterAll(() => project.remove());
 
 async function planned(...args: string[]): Promise<Plan> {
   const { stdout, stderr } = await project.run('plan', '--format', 'json', ...args);
@@ -69,7 +73,7 @@ function actionsOf({ resources }: Plan): string[] {
 describe('plan --changed-since', () => {
   beforeEach(() => project.edit('prompts/oak.md', 'polite', 'very polite'));
 
-  test('Plan --changed-since only reads the changed agent, and says so in every format.', async () => {
+  test('Plan --changed-since only reads the changed agent, says so in every format, and has the digests of a full plan.', async () => {
     const sentence = /1 of 3 agents changed since [0-9a-f]{7}: prompts\/oak\.md\. 2 not read\./;
     const text = await project.run('plan', '--changed-since', 'HEAD');
     expect(text).toMatchObject({ code: 0, stdout: expect.stringMatching(sentence) });
@@ -87,15 +91,19 @@ describe('plan --changed-since', () => {
       deleted: 0,
       files: ['prompts/oak.md'],
     });
-  });
 
-  test('Plan --changed-since has the digests of a full plan, whatever the commit.', async () => {
-    const [whole, changed] = [await planned(), await planned('--changed-since', 'HEAD')];
-    expect(changed.digest).toBe(whole.digest);
+    const whole = await planned();
+    expect(plan.digest).toBe(whole.digest);
     await commit();
     const other = await planned('--changed-since', 'HEAD~2');
     expect(other.digest).toBe(whole.digest);
-    expect(other.resources.find(({ name }) => name === 'oak')?.digest).toBe(changed.resources[0]?.digest);
+    expect(other.resources.find(({ name }) => name === 'oak')?.digest).toBe(plan.resources[0]?.digest);
+
+    server.takeLog();
+    const { stdout } = await project.run('plan', '--changed-since', 'HEAD');
+    expect(stdout).toMatch(/^No changes: nothing in the files changed since [0-9a-f]{7}\.\n/);
+    expect(stdout).toMatch(/^0 of 3 agents changed since [0-9a-f]{7}\. 3 not read\.$/m);
+    expect(server.takeLog()).toEqual([]);
   });
 
   test('Plan --changed-since can be combined with names, which narrow it.', async () => {
@@ -104,14 +112,6 @@ describe('plan --changed-since', () => {
     expect(server.takeLog()).toEqual([]);
     const missing = await project.run('plan', '--changed-since', 'HEAD', 'nobody');
     expect(missing).toMatchObject({ code: 1, stderr: expect.stringContaining('no resource matches nobody') });
-  });
-
-  test('Plan --changed-since reads nothing if nothing changed, and says so.', async () => {
-    await commit();
-    const { stdout } = await project.run('plan', '--changed-since', 'HEAD');
-    expect(stdout).toMatch(/^No changes: nothing in the files changed since [0-9a-f]{7}\.\n/);
-    expect(stdout).toMatch(/^0 of 3 agents changed since [0-9a-f]{7}\. 3 not read\.$/m);
-    expect(server.takeLog()).toEqual([]);
   });
 
   test('Plan --changed-since is refused if an unchanged manifest has the same target.', async () => {
@@ -203,8 +203,8 @@ describe('apply --changed-since', () => {
 
   test('Apply --changed-since includes an agent that was applied from uncommitted files.', async () => {
     await project.edit('prompts/oak.md', 'polite', 'rude');
-    expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
-    await git(project.root, 'checkout', '--quiet', 'prompts/oak.md');
+    expect(await project.run('apply', '--yes', 'oak')).toMatchObject({ code: 0 });
+    await project.edit('prompts/oak.md', 'rude', 'polite');
     server.takeLog();
     expect(await project.run('apply', '--yes', '--new', 'all', '--changed-since', 'HEAD')).toMatchObject({ code: 0 });
     expect(server.takeWrites()).toMatchObject([{ agentInstructions: 'Be polite.' }]);
@@ -248,7 +248,7 @@ describe('other commands', () => {
     expect(server.takeLog()).toHaveLength(1);
     const json = await project.run('drift', '--changed-since', 'HEAD', '--format', 'json');
     expect(JSON.parse(json.stdout)).toMatchObject({ changedSince: { changed: 1 }, resources: [{ name: 'oak' }] });
-    await git(project.root, 'checkout', '--quiet', 'prompts/oak.md');
+    await project.edit('prompts/oak.md', 'very polite', 'polite');
     expect((await project.run('drift', '--changed-since', 'HEAD')).stdout).toContain(
       'No drift: nothing in the files changed since',
     );

@@ -1,7 +1,8 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { TestProject } from '../support/cli.ts';
-import { git } from '../support/git.ts';
-import { oneAgentProject, type Remote, startRemote } from '../support/remote.ts';
+import { commitAll, git, gitEnv, initRepository } from '../support/git.ts';
+import { oneAgentProject, type Remote, startSaveableRemote } from '../support/remote.ts';
+import { savedState } from '../support/saved-state.ts';
 import { shareProcess } from '../support/shared-process.ts';
 
 shareProcess();
@@ -9,20 +10,22 @@ shareProcess();
 const file = 'agents/front-desk.yaml';
 let remote: Remote;
 let project: TestProject;
+let startOver: () => Promise<void>;
 const inProject = (...args: string[]) => git(project.root, ...args);
 
 beforeAll(async () => {
-  remote = await startRemote();
-});
-afterAll(() => remote.close());
-beforeEach(async () => {
-  project = await oneAgentProject(remote, 'settings:\n  title: One\n  description: d\n  agentVoice: v\n');
+  remote = await startSaveableRemote();
+  project = await oneAgentProject(remote, 'settings:\n  title: One\n  description: d\n  agentVoice: v\n', gitEnv);
   await project.run('apply', '--yes', '--new', 'all');
-  await inProject('init', '-q', '-b', 'main');
-  await inProject('add', '.');
-  await inProject('commit', '-q', '-m', 'first');
+  await initRepository(project.root);
+  await commitAll(project.root, 'first');
+  startOver = await savedState(remote, project.root);
 });
-afterEach(() => project.remove());
+beforeEach(() => startOver());
+afterAll(async () => {
+  await project.remove();
+  await remote.close();
+});
 
 async function live(settings: Readonly<Record<string, unknown>>): Promise<void> {
   const record = JSON.parse(await project.read('.agentform/records/test/Agent/front-desk.json'));
@@ -71,14 +74,8 @@ test('Drift --branch commits an edit again after its commit was merged and rever
 test('Drift --branch does not overwrite a foreign commit or a branch that is checked out.', async () => {
   await live({ title: 'Two' });
   await toBranch();
-  const amended = await inProject(
-    'commit-tree',
-    'main^{tree}',
-    '-p',
-    'main',
-    '-m',
-    await inProject('log', '-1', '--format=%B', 'drift'),
-  );
+  const message = await inProject('log', '-1', '--format=%B', 'drift');
+  const amended = await inProject('commit-tree', 'main^{tree}', '-p', 'main', '-m', message);
   await inProject('update-ref', 'refs/heads/drift', amended);
   const { code, stderr } = await toBranch();
   expect(code).toBe(3);
@@ -122,8 +119,7 @@ test('Drift --branch names settings that cannot be copied, and keeps the edits o
     .replace('agentVoice: v', 'timezone: UTC');
   await project.write('agents/night-desk.yaml', `${other}target: { query: { targetAccountId: "9" } }\n`);
   await project.run('apply', '--yes', '--new', 'all');
-  await inProject('add', '.');
-  await inProject('commit', '-q', '-m', 'second');
+  await commitAll(project.root, 'second');
   await live({ title: 'Two' });
   const record = JSON.parse(await project.read('.agentform/records/test/Agent/night-desk.json'));
   await remote.dashboard(record.id, { timezone: 'Mars/Phobos' });
@@ -139,8 +135,7 @@ test('Drift --branch names settings that cannot be copied, and keeps the edits o
 test('Drift --branch uses the line ends and filters of the repository.', async () => {
   await project.write('.gitattributes', '*.yaml text eol=crlf\n');
   await project.write(file, (await project.read(file)).replaceAll('\n', '\r\n'));
-  await inProject('add', '.');
-  await inProject('commit', '-q', '-m', 'crlf');
+  await commitAll(project.root, 'crlf');
   await live({ title: 'Two' });
   await toBranch();
   expect(await inProject('diff', '--shortstat', 'main', 'drift')).toBe(

@@ -1,8 +1,9 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { ResourcePlan } from '../../src/schemas/plan-types.ts';
 import { exampleProject, type TestProject } from '../support/cli.ts';
 import { type Told, told } from '../support/notices.ts';
-import { type Remote, startRemote } from '../support/remote.ts';
+import { type Remote, startSaveableRemote } from '../support/remote.ts';
+import { savedState } from '../support/saved-state.ts';
 import { shareProcess } from '../support/shared-process.ts';
 
 shareProcess();
@@ -11,17 +12,23 @@ const credential = 'tw/9f+secret value';
 
 let remote: Remote;
 let project: TestProject;
+let startOver: () => Promise<void>;
+let startApplied: () => Promise<void>;
 
-beforeEach(async () => {
-  remote = await startRemote();
-  project = await exampleProject('reseller', { RESELLER_TOKEN: `tok-${Math.random()}`, PROVIDER_KEY: credential });
+beforeAll(async () => {
+  remote = await startSaveableRemote();
+  project = await exampleProject('reseller', { RESELLER_TOKEN: 'tok-of-the-reseller', PROVIDER_KEY: credential });
   await project.edit(
     'agentform.yaml',
     'baseUrl: emulator',
     `baseUrl: ${remote.baseUrl}\n    token: \${secret.RESELLER_TOKEN}`,
   );
+  startOver = await savedState(remote, project.root);
+  expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
+  startApplied = await savedState(remote, project.root);
 });
-afterEach(async () => {
+beforeEach(() => startOver());
+afterAll(async () => {
   await project.remove();
   await remote.close();
 });
@@ -64,8 +71,7 @@ describe('the declared kinds', () => {
   });
 
   test('The declared kinds are only resent if they changed.', async () => {
-    await project.run('apply', '--yes', '--new', 'all');
-    await operations();
+    await startApplied();
     await project.edit('contexts/regular.yaml', 'mornings', 'evenings');
     await project.edit('urls/demo.yaml', 'try-it', 'try-me');
     expect((await plan()).summary).toMatchObject({ update: 2, unchanged: 7 });
@@ -75,8 +81,7 @@ describe('the declared kinds', () => {
   });
 
   test('The declared kinds are blocked if the service cannot change them, until their record is adopted.', async () => {
-    await project.run('apply', '--yes', '--new', 'all');
-    await operations();
+    await startApplied();
     await project.edit('organizations/acme.yaml', 'Acme Plumbing', 'Acme Pipes');
     await project.edit('members/bookkeeper.yaml', 'viewer', 'admin');
     const { resources } = await plan();
@@ -92,7 +97,7 @@ describe('the declared kinds', () => {
   test.each([[[]], [['Agent/*']]])(
     'An edited record of an organization sends nothing to the account that it names: plan %j.',
     async (names) => {
-      await project.run('apply', '--yes', '--new', 'all');
+      await startApplied();
       await remote.requests();
       await project.edit('.agentform/records/local/Organization/acme.json', /"id": "[^"]+"/, '"id": "account-of-eve"');
       const { resources } = await plan(...names);
@@ -152,7 +157,7 @@ describe('lost answers of the declared kinds', () => {
   });
 
   test('A lost answer to a changed context blocks it, because repeating the write would add it twice.', async () => {
-    await project.run('apply', '--yes', '--new', 'all');
+    await startApplied();
     await project.edit('contexts/regular.yaml', 'mornings', 'evenings');
     await operations();
     await remote.faults(['reset-after-write:operation=addContext,times=1']);
@@ -213,8 +218,7 @@ describe('a renamed manifest of the declared kinds', () => {
   });
 
   test('A renamed member or context is not invited or added a second time.', async () => {
-    await project.run('apply', '--yes', '--new', 'all');
-    await operations();
+    await startApplied();
     await project.edit('members/dispatcher.yaml', 'name: dispatcher', 'name: dispatch');
     await project.edit('contexts/regular.yaml', 'name: regular', 'name: garden-tap');
     await project.edit('urls/demo.yaml', 'name: demo', 'name: try');
@@ -231,7 +235,7 @@ describe('a renamed manifest of the declared kinds', () => {
   });
 
   test('A renamed organization with other settings is new, and its dependents report the old account.', async () => {
-    await project.run('apply', '--yes', '--new', 'all');
+    await startApplied();
     await project.edit('organizations/acme.yaml', 'name: acme', 'name: other');
     await project.edit('organizations/acme.yaml', 'Acme Plumbing', 'Other Ltd');
     await project.edit('members/dispatcher.yaml', 'organization: acme', 'organization: other');

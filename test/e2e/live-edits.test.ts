@@ -1,7 +1,8 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type TestProject, testProject } from '../support/cli.ts';
-import { git } from '../support/git.ts';
-import { type Remote, startRemote } from '../support/remote.ts';
+import { commitAll, git, gitEnv, initRepository } from '../support/git.ts';
+import { type Remote, startSaveableRemote } from '../support/remote.ts';
+import { savedState } from '../support/saved-state.ts';
 import { shareProcess } from '../support/shared-process.ts';
 
 shareProcess();
@@ -26,18 +27,20 @@ const files = (baseUrl: string) => ({
 
 let remote: Remote;
 let project: TestProject;
+let startOver: () => Promise<void>;
 
 beforeAll(async () => {
-  remote = await startRemote();
+  remote = await startSaveableRemote();
+  const tokens = JSON.stringify({ elm: 'token-of-elm', oak: 'token-of-oak' });
+  project = await testProject(files(remote.baseUrl), { ...gitEnv, TOKENS: tokens, CODE: code });
+  expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
+  startOver = await savedState(remote, project.root);
 });
-afterAll(() => remote.close());
-beforeEach(async () => {
-  const tokens = { elm: `elm-${Math.random()}`, oak: `oak-${Math.random()}` };
-  project = await testProject(files(remote.baseUrl), { TOKENS: JSON.stringify(tokens), CODE: code });
-  const { code: exit, stdout, stderr } = await project.run('apply', '--yes', '--new', 'all');
-  if (exit !== 0) throw new Error(stdout + stderr);
+beforeEach(() => startOver());
+afterAll(async () => {
+  await project.remove();
+  await remote.close();
 });
-afterEach(() => project.remove());
 
 async function live(settings: Readonly<Record<string, unknown>>, name = 'elm'): Promise<void> {
   const record = JSON.parse(await project.read(`.agentform/records/test/Agent/${name}.json`));
@@ -58,7 +61,7 @@ describe('an edit of a text with variables', () => {
 
   test('Drift offers a command for an edit beside variables, and the command writes it into the override.', async () => {
     const { stdout } = await project.run('drift');
-    const [, command = ''] = /`agentform (update [^`]+)` keeps/.exec(flat(stdout)) ?? [];
+    const [, command = ''] = /`agentform (update [^`]+)`/.exec(flat(stdout)) ?? [];
     const update = await project.run(...command.split(' '));
     expect(update).toMatchObject({ code: 0, stderr: '' });
     expect(update.stdout).toContain('settings.welcomeMessage no longer uses ${var.brand}');
@@ -78,9 +81,8 @@ describe('an edit of a text with variables', () => {
 
   test('Drift --branch commits an edit of a text with variables.', async () => {
     const inProject = (...args: string[]) => git(project.root, ...args);
-    await inProject('init', '-q', '-b', 'main');
-    await inProject('add', '.');
-    await inProject('commit', '-q', '-m', 'first');
+    await initRepository(project.root);
+    await commitAll(project.root, 'first');
     const { code: exit, stderr } = await project.run('drift', '--branch', 'edits');
     expect({ exit, stderr }).toMatchObject({ exit: 0, stderr: expect.stringContaining('Committed 2 values') });
     expect(stderr).toContain('Agent/elm: settings.welcomeMessage no longer uses ${var.brand}');
@@ -94,15 +96,14 @@ describe('an edit of a text with variables', () => {
 describe('an edit of a text with a secret', () => {
   beforeEach(() => live({ adminInstructions: editedDoor }));
 
-  test.each(['text', 'markdown', 'html'])(
-    'An edit of a text with a secret is shown with its place and no command in drift as %s.',
-    async (format) => {
+  test('An edit of a text with a secret is shown with its place and no command in every format of drift.', async () => {
+    for (const format of ['text', 'markdown', 'html']) {
       const { stdout } = await project.run('drift', '--format', format);
       expect(plain(stdout)).toContain(secretPlace);
       expect(stdout).not.toContain('agentform update');
       expect(stdout).not.toContain(code);
-    },
-  );
+    }
+  });
 
   test('An edit of a text with a secret is left out by update and reported with its place.', async () => {
     const update = await project.run('update', 'elm');
@@ -129,26 +130,21 @@ describe('an edit of a text with a secret', () => {
     expect(stdout + ledger).not.toContain(code);
   });
 
-  test('An edit of a text with a secret is shown with its place and no command by explain.', async () => {
+  test('An edit of a text with a secret is shown with its place and no command by explain, in each conflict and by apply.', async () => {
     await project.edit('templates/door.md', 'Be quick.', 'Be slow.');
-    const { stdout } = await project.run('explain', 'elm', 'settings.adminInstructions');
-    expect(flat(stdout)).toContain(secretPlace);
-    expect(stdout).not.toContain('agentform update');
-  });
-
-  test.each(['text', 'markdown', 'html'])(
-    'An edit of a text with a secret is shown with its place and no command in a conflict, as %s.',
-    async (format) => {
-      await project.edit('templates/door.md', 'Be quick.', 'Be slow.');
+    const explained = await project.run('explain', 'elm', 'settings.adminInstructions');
+    expect(flat(explained.stdout)).toContain(secretPlace);
+    expect(explained.stdout).not.toContain('agentform update');
+    for (const format of ['text', 'markdown', 'html']) {
       const { stdout } = await project.run('plan', '--format', format);
       expect(plain(stdout)).toContain(secretPlace);
       expect(flat(stdout)).toContain('agentform apply --overwrite Agent/elm -e test');
       expect(stdout).not.toContain('agentform update');
-      const apply = await project.run('apply', '--yes', '--new', 'all');
-      expect(flat(apply.stdout + apply.stderr)).toContain(secretPlace);
-      expect(apply.stdout + apply.stderr).not.toContain('agentform update');
-    },
-  );
+    }
+    const apply = await project.run('apply', '--yes', '--new', 'all');
+    expect(flat(apply.stdout + apply.stderr)).toContain(secretPlace);
+    expect(apply.stdout + apply.stderr).not.toContain('agentform update');
+  });
 
   test('An edit is not copied if the last applied text had a secret, even if the manifest no longer has it.', async () => {
     await project.write('templates/door.md', door.replace('The code is ${secret.CODE}.', 'Ask for the code.'));
@@ -171,12 +167,11 @@ test('Drift offers no command for a member without an override, and says why.', 
 describe('the same edit of several members', () => {
   const greeting = 'Hello from ${var.brand}';
   const inProject = (...args: string[]) => git(project.root, ...args);
-  const committed = async () => {
-    await inProject('add', '.');
-    await inProject('commit', '-q', '-m', 'next');
-  };
-  beforeEach(async () => {
-    await inProject('init', '-q', '-b', 'main');
+  const committed = () => commitAll(project.root, 'next');
+  let startRolledBack: () => Promise<void>;
+  beforeAll(async () => {
+    await startOver();
+    await initRepository(project.root);
     await committed();
     await project.edit('templates/prompt.md', 'You answer the phone of ${var.brand}.', 'Hang up on ${var.brand}.');
     await project.edit('templates/agent.yaml', greeting, 'Bye from ${var.brand}');
@@ -184,7 +179,9 @@ describe('the same edit of several members', () => {
     await committed();
     expect(await project.run('rollback', '*', '--yes')).toMatchObject({ code: 0 });
     await committed();
+    startRolledBack = await savedState(remote, project.root);
   });
+  beforeEach(() => startRolledBack());
 
   test('Update first offers the shared template, and its commands restore the text with its variables.', async () => {
     const { code: exit, stderr } = await project.run('update', '*');

@@ -1,19 +1,20 @@
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Plan } from '../../src/schemas/plan-types.ts';
 import { type TestProject, testProject } from '../support/cli.ts';
-import { type IndependentServer, startIndependentServer } from '../support/independent-server.ts';
+import { server, useIndependentServer } from '../support/independent-suite.ts';
 import { messageOf, spoken } from '../support/notices.ts';
+import { savedState } from '../support/saved-state.ts';
 import { shareProcess } from '../support/shared-process.ts';
 
 shareProcess();
 
-let server: IndependentServer;
 let project: TestProject;
+let startOver: () => Promise<void>;
 
-beforeEach(async () => {
-  server = await startIndependentServer();
+useIndependentServer();
+beforeAll(async () => {
   const file = `apiVersion: agentform/v1
 kind: Project
 manifests: ["agents/*.yaml"]
@@ -26,12 +27,10 @@ environments:
   project = await testProject({ 'agentform.yaml': file, 'agents/desk.yaml': agent('reception') }, env);
   await applied('staging');
   await applied('production');
-  server.takeWrites();
+  startOver = await savedState(server, project.root);
 });
-afterEach(async () => {
-  await project.remove();
-  await server.close();
-});
+beforeEach(() => startOver());
+afterAll(() => project.remove());
 
 function agent(name: string): string {
   return `apiVersion: agentform/v1
@@ -182,16 +181,19 @@ describe('a manifest with onlyIn', () => {
 });
 
 describe('the list of removed resources in agentform.yaml', () => {
-  beforeEach(async () => {
+  let startRemoved: () => Promise<void>;
+  beforeAll(async () => {
+    await startOver();
     await rename(join(project.root, 'agents/desk.yaml'), join(project.root, 'desk.txt'));
     await project.write(
       'agents/other.yaml',
       agent('other').replace('settings', 'target: { query: { targetAccountId: "7" } }\nsettings'),
     );
     await applied('staging');
-    server.takeWrites();
     await project.edit('agentform.yaml', 'defaultEnvironment', 'removed: [Agent/reception]\ndefaultEnvironment');
+    startRemoved = await savedState(server, project.root);
   });
+  beforeEach(() => startRemoved());
 
   test('A removed resource has its record dropped by the next apply, without a request to the service.', async () => {
     const before = server.agents().length;

@@ -47,9 +47,12 @@ export async function tracedGit<Result>(
  * starting git from a process as large as jest takes longer than git itself.
  */
 export async function gitInTurn(cwd: string, ...commands: readonly (readonly string[])[]): Promise<string> {
+  return inShell(cwd, commands.map((args) => ['git', ...args].map(quoted).join(' ')).join(' && '));
+}
+
+async function inShell(cwd: string, script: string): Promise<string> {
   const { PATH = '' } = process.env;
-  const line = commands.map((args) => ['git', ...args].map(quoted).join(' ')).join(' && ');
-  const { stdout } = await promisify(execFile)('sh', ['-c', line], { cwd, env: { PATH, ...gitEnv } });
+  const { stdout } = await promisify(execFile)('sh', ['-c', script], { cwd, env: { PATH, ...gitEnv } });
   return stdout.replace(/\n$/, '');
 }
 
@@ -120,9 +123,15 @@ export async function bareRemote(): Promise<BareRemote> {
       (await exists(branch)) ? (await run('log', '--reverse', '--format=%s', branch)).split('\n') : [],
     records: async (branch = 'agentform-records') => {
       if (!(await exists(branch))) return {};
-      const paths = (await run('ls-tree', '-r', '--name-only', branch)).split('\n').filter((each) => each !== '');
-      const texts = await Promise.all(paths.map((each) => run('show', `${branch}:${each}`)));
-      const entries = paths.map((each, index) => [placeOf(each), JSON.parse(texts[index] ?? '')] as const);
+      const listed = `git ls-tree -r --format='%(objectname) %(path)' ${branch}`;
+      // No line of a record begins with this word.
+      const [, ...found] = (await inShell(path, `${listed} | git cat-file --batch='record %(rest)'`)).split(
+        /^record /m,
+      );
+      const entries = found.map((each) => {
+        const end = each.indexOf('\n');
+        return [placeOf(each.slice(0, end)), JSON.parse(each.slice(end))] as const;
+      });
       return Object.fromEntries(entries.sort(([one], [other]) => (one < other ? -1 : 1)));
     },
     remove: () => rm(path, { recursive: true, force: true }),

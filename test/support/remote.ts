@@ -1,4 +1,6 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { type Emulator, type EmulatorOptions, startEmulator } from '../../src/emulator/emulator.ts';
 import type { Fault } from '../../src/emulator/faults.ts';
 import { type TestProject, testProject } from './cli.ts';
@@ -59,15 +61,26 @@ export async function startRemote(options: EmulatorOptions = {}): Promise<Remote
     async save() {
       const { dataFile } = options;
       if (dataFile === undefined) throw new Error('the emulator has no data file');
-      const kept = await readFile(dataFile);
+      const kept = await readFile(dataFile).catch(() => undefined);
       return async () => {
         await emulator.close();
-        await writeFile(dataFile, kept);
+        await (kept === undefined ? rm(dataFile, { force: true }) : writeFile(dataFile, kept));
         emulator = await startEmulator({ ...options, port });
       };
     },
     close: () => emulator.close(),
   };
+}
+
+/** Starts a service whose agents can be saved. */
+export async function startSaveableRemote(): Promise<Remote> {
+  const folder = await mkdtemp(join(tmpdir(), 'agentform-data-'));
+  const remote = await startRemote({ dataFile: join(folder, 'agents.json') });
+  const close = async () => {
+    await remote.close();
+    await rm(folder, { recursive: true });
+  };
+  return { ...remote, close };
 }
 
 export const token = 'tok/S3cret+value=1';

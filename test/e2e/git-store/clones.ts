@@ -1,41 +1,56 @@
-import { afterEach, beforeEach, expect } from '@jest/globals';
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from '@jest/globals';
 import { accountFiles } from '../../support/accounts.ts';
 import type { TestProject } from '../../support/cli.ts';
 import { type BareRemote, bareRemote, clonedProject, git, pushedProject } from '../../support/git.ts';
 import { server, useIndependentServer } from '../../support/independent-suite.ts';
+import { savedState } from '../../support/saved-state.ts';
 
-export const names = Array.from({ length: 10 }, (_, index) => `a${index}`);
+export const names = Array.from({ length: 5 }, (_, index) => `a${index}`);
 export const token = 'tok/S3cret+value=1';
 export const env = { AGENT_TOKEN: token };
 export const branch = 'agentform-records';
 
 export let remote: BareRemote;
-/** Ten agents, pushed to the remote. */
+/** A project with all agents, pushed to the remote. */
 export let project: TestProject;
-let clones: TestProject[];
+let startOver: () => Promise<void>;
+const clones: TestProject[] = [];
 
-/** Creates a remote and a project on it for each test of the suite. */
-export function useRemote(): void {
+/** Creates a remote and a project on it. Each test of the suite starts after an apply of these agents. */
+export function useRemote(...applied: readonly string[]): void {
   useIndependentServer();
-  beforeEach(async () => {
-    clones = [];
+  beforeAll(async () => {
     remote = await bareRemote();
-    project = await pushedProject(remote, files(), env);
+    project = await pushedProject(remote, files(), { ...env, ...silentSsh() });
+    if (applied.length > 0) {
+      expect(await project.run('apply', '--yes', '--new', 'all', ...applied)).toMatchObject({ code: 0 });
+    }
+    startOver = await savedState(server, project.root, remote.path);
   });
+  beforeEach(() => startOver());
   afterEach(async () => {
-    await Promise.all([project, ...clones].map((each) => each.remove()));
+    await Promise.all(clones.splice(0).map((each) => each.remove()));
+  });
+  afterAll(async () => {
+    await project.remove();
     await remote.remove();
   });
 }
 
 /** Checks that the message names the published commit and the kept one, and that the kept commit exists. */
-export async function expectBothCommits(message: string | undefined, at: TestProject | undefined): Promise<void> {
+export async function expectBothCommits(
+  message: string | undefined,
+  { at, name }: { readonly at: TestProject; readonly name: string },
+): Promise<void> {
   const [, theirs = '', ours = '', ref = ''] =
     /commit ([0-9a-f]{40}) of .*kept locally as commit ([0-9a-f]{40}) \(([^)]+)\)/.exec(message ?? '') ?? [];
-  expect(message).toContain('Agent/a0');
+  expect(message).toContain(`Agent/${name}`);
   expect(await remote.git('branch', '--contains', theirs)).toContain(branch);
-  expect(await git(at?.root ?? '', 'rev-parse', ref)).toBe(ours);
-  expect(await git(at?.root ?? '', 'ls-tree', '-r', '--name-only', ours)).toContain('/a0.json');
+  expect(await git(at.root, 'rev-parse', ref)).toBe(ours);
+  expect(await git(at.root, 'ls-tree', '-r', '--name-only', ours)).toContain(`/${name}.json`);
 }
 
 /** Removes the project after the test. */
@@ -64,4 +79,46 @@ export function atWrite(count: number, act: () => void): void {
 
 export function files(): Record<string, string> {
   return accountFiles(names, { baseUrl: server.baseUrl, record: '{ store: git }' });
+}
+
+/** The file in which the silent ssh writes its process id. */
+export const waitingFile = () => join(remote.path, 'waiting');
+
+/** An ssh that never connects and waits forever. */
+export function silentSsh(): Record<string, string> {
+  const command = `sh -c 'echo $$ >> "${waitingFile()}"; exec sleep 600'`;
+  return { GIT_SSH_COMMAND: command, GIT_SSH_VARIANT: 'simple' };
+}
+
+export async function gitWaits(): Promise<void> {
+  await until(async () => (await readFile(waitingFile(), 'utf8').catch(() => '')) !== '');
+}
+
+/** Checks that no process waits any more. */
+export async function expectGitEnded(): Promise<void> {
+  const pids = (await readFile(waitingFile(), 'utf8')).trim().split('\n').map(Number);
+  await until(async () => !(await Promise.all(pids.map(isRunning))).includes(true));
+  await rm(waitingFile());
+}
+
+/**
+ * Whether the process runs. Its id may be reused by now. A zombie has ended too, although its parent has not read its
+ * exit code.
+ */
+async function isRunning(pid: number): Promise<boolean> {
+  try {
+    process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+  const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => undefined);
+  return command === undefined || command.startsWith('sleep');
+}
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + 300_000;
+  while (!(await holds())) {
+    if (Date.now() > deadline) throw new Error('what the test waits for does not happen');
+    await sleep(20);
+  }
 }

@@ -8,12 +8,11 @@ import { project, remote, token, useRemote } from './clones.ts';
 
 shareProcess();
 
-useRemote();
+useRemote('a0');
 
 const encoded = Buffer.from(token).toString('base64');
 
 beforeEach(async () => {
-  expect(await project.run('apply', '--yes', '--new', 'all', 'a0')).toMatchObject({ code: 0 });
   const hook = join(remote.path, 'hooks/pre-receive');
   await writeFile(hook, `#!/bin/sh\necho "rejected, because of ${token} and ${encoded}" >&2\nexit 1\n`);
   await chmod(hook, 0o755);
