@@ -1,11 +1,10 @@
-import { execFile } from 'node:child_process';
 import { appendFile, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll } from '@jest/globals';
 import { keyOnBranch, recordPath, recordsFolder } from '../../src/record/record-text.ts';
 import { type TestProject, testProject } from './cli.ts';
+import { quoted, runLine } from './command-line.ts';
 
 /** A fixed identity, without the configuration of the person who runs the tests. */
 export const gitEnv = {
@@ -18,10 +17,8 @@ export const gitEnv = {
 };
 
 /** Runs git and returns its output without the final line feed. */
-export async function git(cwd: string, ...args: string[]): Promise<string> {
-  const { PATH = '' } = process.env;
-  const { stdout } = await promisify(execFile)('git', args, { cwd, env: { PATH, ...gitEnv } });
-  return stdout.replace(/\n$/, '');
+export function git(cwd: string, ...args: string[]): Promise<string> {
+  return gitInTurn(cwd, args);
 }
 
 /** Runs work in this process. Also returns the events with which git and its child processes started. */
@@ -42,22 +39,13 @@ export async function tracedGit<Result>(
   }
 }
 
-/**
- * Runs several git commands in sequence until one fails, and returns their output. A shell starts them, because
- * starting git from a process as large as jest takes longer than git itself.
- */
+/** Runs several git commands in sequence until one fails, and returns their output without the final line feed. */
 export async function gitInTurn(cwd: string, ...commands: readonly (readonly string[])[]): Promise<string> {
   return inShell(cwd, commands.map((args) => ['git', ...args].map(quoted).join(' ')).join(' && '));
 }
 
 async function inShell(cwd: string, script: string): Promise<string> {
-  const { PATH = '' } = process.env;
-  const { stdout } = await promisify(execFile)('sh', ['-c', script], { cwd, env: { PATH, ...gitEnv } });
-  return stdout.replace(/\n$/, '');
-}
-
-function quoted(word: string): string {
-  return `'${word.replaceAll("'", "'\\''")}'`;
+  return (await runLine(script, { cwd, env: gitEnv })).replace(/\n$/, '');
 }
 
 let templates = new Map<string, Promise<string>>();

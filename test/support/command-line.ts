@@ -1,0 +1,66 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterAll } from '@jest/globals';
+
+interface Shell {
+  readonly child: ChildProcess;
+  /** Input and output of the command lines. */
+  readonly folder: string;
+  /** Called with the exit code of each running command line, by its number. */
+  readonly ended: Map<string, (code: number) => void>;
+}
+
+let shell: Promise<Shell> | undefined;
+let lines = 0;
+
+afterAll(async () => {
+  const made = await shell;
+  shell = undefined;
+  made?.child.stdin?.end();
+  if (made !== undefined) await rm(made.folder, { recursive: true });
+});
+
+/**
+ * Runs a command line and returns its output. A shell that all tests of a file share runs it in the background, because
+ * starting a program from a process as large as jest costs five times as much.
+ */
+export async function runLine(
+  line: string,
+  { cwd, env, input = '' }: { readonly cwd: string; readonly env: Readonly<Record<string, string>>; input?: string },
+): Promise<string> {
+  shell ??= startShell();
+  const { child, folder, ended } = await shell;
+  lines += 1;
+  const number = String(lines);
+  const file = (kind: string) => join(folder, `${number}.${kind}`);
+  await writeFile(file('in'), input);
+  const variables = Object.entries(env).map(([name, value]) => `export ${name}=${quoted(value)}`);
+  const steps = [`cd ${quoted(cwd)}`, ...variables, line].join(' && ');
+  const streams = `<${quoted(file('in'))} >${quoted(file('out'))} 2>${quoted(file('err'))}`;
+  const code = await new Promise<number>((settle) => {
+    ended.set(number, settle);
+    child.stdin?.write(`{ { ${steps}; } ${streams}; echo "${number} $?"; } &\n`);
+  });
+  ended.delete(number);
+  if (code === 0) return readFile(file('out'), 'utf8');
+  throw new Error(`the exit code of ${line} is ${code}: ${await readFile(file('err'), 'utf8')}`);
+}
+
+export function quoted(word: string): string {
+  return `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+async function startShell(): Promise<Shell> {
+  const folder = await mkdtemp(join(tmpdir(), 'agentform-lines-'));
+  const { PATH = '' } = process.env;
+  const child = spawn('sh', { env: { PATH }, stdio: ['pipe', 'pipe', 'inherit'] });
+  const ended: Shell['ended'] = new Map();
+  createInterface(child.stdout).on('line', (text) => {
+    const [number = '', code] = text.split(' ');
+    ended.get(number)?.(Number(code));
+  });
+  return { child, folder, ended };
+}
