@@ -4,7 +4,7 @@ import { accountFiles } from '../support/accounts.ts';
 import type { CliResult, TestProject } from '../support/cli.ts';
 import { server, useIndependentServer } from '../support/independent-suite.ts';
 import { shareProcess } from '../support/shared-process.ts';
-import { type StoreSite, type TestedStore, testedStores } from '../support/stores.ts';
+import { type StoreSite, storesToTest, type TestedStore } from '../support/stores.ts';
 
 shareProcess();
 
@@ -13,7 +13,7 @@ const token = 'tok/S3cret+value=1';
 
 useIndependentServer();
 
-describe.each(Object.entries(testedStores))('in the %s store', (_name, start) => {
+describe.each(storesToTest('file'))('in the %s store', (_name, start) => {
   let tested: TestedStore;
   let site: StoreSite;
 

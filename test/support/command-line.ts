@@ -1,13 +1,13 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll } from '@jest/globals';
 
 interface Shell {
-  readonly child: ChildProcess;
-  /** Input and output of the command lines. */
+  readonly child: ChildProcessWithoutNullStreams;
+  /** The outputs of the command lines. */
   readonly folder: string;
   /** Called with the exit code of each running command line, by its number. */
   readonly ended: Map<string, (code: number) => void>;
@@ -19,8 +19,9 @@ let lines = 0;
 afterAll(async () => {
   const made = await shell;
   shell = undefined;
-  made?.child.stdin?.end();
-  if (made !== undefined) await rm(made.folder, { recursive: true });
+  if (made === undefined) return;
+  made.child.stdin.end();
+  await rm(made.folder, { recursive: true });
 });
 
 /**
@@ -29,20 +30,19 @@ afterAll(async () => {
  */
 export async function runLine(
   line: string,
-  { cwd, env, input = '' }: { readonly cwd: string; readonly env: Readonly<Record<string, string>>; input?: string },
+  { cwd, env }: { readonly cwd: string; readonly env: Readonly<Record<string, string>> },
 ): Promise<string> {
   shell ??= startShell();
   const { child, folder, ended } = await shell;
   lines += 1;
   const number = String(lines);
   const file = (kind: string) => join(folder, `${number}.${kind}`);
-  await writeFile(file('in'), input);
   const variables = Object.entries(env).map(([name, value]) => `export ${name}=${quoted(value)}`);
   const steps = [`cd ${quoted(cwd)}`, ...variables, line].join(' && ');
-  const streams = `<${quoted(file('in'))} >${quoted(file('out'))} 2>${quoted(file('err'))}`;
+  const streams = `>${quoted(file('out'))} 2>${quoted(file('err'))}`;
   const code = await new Promise<number>((settle) => {
     ended.set(number, settle);
-    child.stdin?.write(`{ { ${steps}; } ${streams}; echo "${number} $?"; } &\n`);
+    child.stdin.write(`{ { ${steps}; } ${streams}; echo "${number} $?"; } &\n`);
   });
   ended.delete(number);
   if (code === 0) return readFile(file('out'), 'utf8');
@@ -56,11 +56,13 @@ export function quoted(word: string): string {
 async function startShell(): Promise<Shell> {
   const folder = await mkdtemp(join(tmpdir(), 'agentform-lines-'));
   const { PATH = '' } = process.env;
-  const child = spawn('sh', { env: { PATH }, stdio: ['pipe', 'pipe', 'inherit'] });
+  const child = spawn('sh', { env: { PATH }, stdio: 'pipe' });
   const ended: Shell['ended'] = new Map();
   createInterface(child.stdout).on('line', (text) => {
     const [number = '', code] = text.split(' ');
     ended.get(number)?.(Number(code));
   });
+  // Some tests use git in an `afterAll` that runs after the one above.
+  for (const part of [child, child.stdin, child.stdout, child.stderr]) if ('unref' in part) part.unref();
   return { child, folder, ended };
 }

@@ -48,6 +48,15 @@ export const testedStores: Readonly<Record<RecordSettings['store'], Start>> = {
   },
 };
 
+/** Whether `npm run test:long` runs the suite. It runs all suites called `stores.test.ts` or `*.stores.test.ts`. */
+export const inEveryStore = 'inEveryStore' in globalThis;
+
+/** The stores to test in this run: all in `npm run test:long`, otherwise the usual one. */
+export function storesToTest(usual: RecordSettings['store']): readonly (readonly [RecordSettings['store'], Start])[] {
+  const names = inEveryStore ? (['file', 'git', 'postgres'] as const) : [usual];
+  return names.map((name) => [name, testedStores[name]]);
+}
+
 interface Site extends Pick<StoreSite, 'record' | 'env'> {
   readonly project: (files: Files, env: Env) => Promise<TestProject>;
   readonly remove?: () => Promise<void>;

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { TestProject } from '../support/cli.ts';
 import { commitAll, git } from '../support/git.ts';
 import { shareProcess } from '../support/shared-process.ts';
-import { type StoreSite, type TestedStore, testedStores } from '../support/stores.ts';
+import { type StoreSite, storesToTest, type TestedStore } from '../support/stores.ts';
 
 shareProcess();
 
@@ -21,7 +21,7 @@ const files = {
   'desk.md': 'Be kind.\n',
 };
 
-describe.each(Object.entries(testedStores))('in the %s store', (name, start) => {
+describe.each(storesToTest('file'))('in the %s store', (name, start) => {
   let tested: TestedStore;
   let site: StoreSite;
   let project: TestProject;
