@@ -27,7 +27,10 @@ function rowOf(name, text) {
   const number = Number(name.slice(0, 4));
   const [, title] = text.match(/^# \d+\. (.+)/) ?? [];
   if (title === undefined) throw new Error(`docs/decisions/${name} must begin with "# ${number}. Title"`);
-  const later = text.matchAll(/^\*\*(Superseded|Amended) by\*\* ([^:]+):/gm);
-  const status = [...later].map(([, verb, links]) => `${verb.toLowerCase()} by ${links}`);
+  const later = [...text.matchAll(/^\*\*(Superseded|Amended) by\*\* ([^:]+):/gm)];
+  const status = ['Superseded', 'Amended'].flatMap((verb) => {
+    const links = later.flatMap(([, found, link]) => (found === verb ? [link] : []));
+    return links.length === 0 ? [] : [`${verb.toLowerCase()} by ${links.join(' and ')}`];
+  });
   return `| ${number} | [${title.replaceAll('|', '\\|')}](${name}) | ${status.join('; ')} |\n`;
 }

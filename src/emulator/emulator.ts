@@ -154,7 +154,7 @@ function buildServer(context: Context, isOwnHost: IsOwnHost): FastifyInstance {
 function refuseForeignPages({ headers }: FastifyRequest, isOwnHost: IsOwnHost): void {
   if (!isOwnHost(headers.host)) throw new Refusal(403, foreignHostMessage(headers.host ?? ''));
   if (headers.origin === undefined || isOwnHost(/^https?:\/\/(.*)$/i.exec(headers.origin)?.[1])) return;
-  throw new Refusal(403, 'the emulator does not accept requests from web pages of other hosts');
+  throw new Refusal(403, 'the emulator does not accept requests from web pages on other hosts');
 }
 
 /** Suggests `--allow-host` only with a name that the option accepts: without the port, and not for an invalid host. */

@@ -122,7 +122,7 @@ export function dependenciesOf({ organization, agent }: Pick<Desired, 'organizat
   ];
 }
 
-/** Makes the calls of a resource act for its organization. `ids` contains the known ids by address. */
+/** Adds the id of a resource's organization, if any, to the query parameters. `ids` contains the known ids by address. */
 export function inOrganization<Aimed extends TargetedResource<Target>>(
   desired: Aimed,
   ids: ReadonlyMap<string, string>,

@@ -51,7 +51,7 @@ export interface HistoryEntry {
   readonly what: string;
   /** The project commit that was applied, if known. */
   readonly from?: string;
-  /** Set if the change moved records to or from another store. Records that a move removed exist in the other store. */
+  /** Set if the change moved records to or from another store. `removed` then means that the other store has the record. */
   readonly isMove?: true;
   readonly records: readonly (RecordKey & { readonly change: 'added' | 'changed' | 'removed' })[];
 }

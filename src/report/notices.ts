@@ -618,14 +618,14 @@ function settingsKeptText({ hold, paths, isWhole }: NoticeFacts['settings-kept']
   const settings = listSome(paths, maxSettings);
   const [them, stays] = paths.length === 1 ? ['it', 'stays as it is'] : ['them', 'stay as they are'];
   const effect = isWhole
-    ? `nothing is sent until the files change ${settings}, because a request cannot leave ${them} out`
+    ? `nothing is sent until the files change ${settings}, because any request would overwrite ${them}`
     : `${settings} ${stays} in the dashboard until the files change ${them}`;
   return `${effect}. Kept ${whoHolds(hold)}`;
 }
 
 function leftText({ paths, isWhole }: NoticeFacts['drift-left']): string {
   const [was, stays] = paths.length === 1 ? ['was', 'stays as it is'] : ['were', 'stay as they are'];
-  const whole = isWhole ? '. Nothing is sent for the agent, because a request cannot omit a single setting' : '';
+  const whole = isWhole ? '. Nothing is sent for the agent, because any request would overwrite the edits' : '';
   return `${listSome(paths, maxSettings)} ${was} edited in the dashboard and ${stays} until the question is answered${whole}`;
 }
 
@@ -842,10 +842,10 @@ export function doubtText(doubt: CaseDoubt): string {
 }
 
 const doubts: Readonly<Record<CaseDoubt['why'], (doubt: CaseDoubt) => string>> = {
-  'destination-missing': () => 'it is not documented what a transfer without a destination does',
-  'caller-unnamed': ({ setting }) => `it is not documented what ${setting} does to a caller without a name`,
-  'more-than-yes': () => 'it is not documented whether an answer with more words than "Yes" bridges the call',
-  'value-undocumented': ({ setting, value }) => `it is not documented what ${setting} of ${value} does`,
+  'destination-missing': () => 'the effect of a transfer without a destination is not documented',
+  'caller-unnamed': ({ setting }) => `the effect of ${setting} on a caller without a name is not documented`,
+  'more-than-yes': () => 'the documentation does not say whether an answer with more words than "Yes" bridges the call',
+  'value-undocumented': ({ setting, value }) => `the effect of ${setting}: ${value} is not documented`,
   'regex-not-run': (doubt) => `${regexText(doubt)} was not run, because the regexes took too long in total`,
   'regex-slow': (doubt) => `${regexText(doubt)} took too long`,
   'regex-invalid': (doubt) => `${regexText(doubt)} is not a valid JavaScript regex`,

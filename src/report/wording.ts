@@ -216,7 +216,7 @@ interface PlanCount {
   readonly isOf: (resource: ResourcePlan) => boolean;
 }
 
-/** The counts of a plan for readers who do not know agentform, without zeros. They contain no untrusted text. */
+/** The nonzero counts of a plan, worded for readers who do not know agentform. They contain no untrusted text. */
 export function countsOfPlan({ resources, refusals }: Plan): PlanCount[] {
   const countOf = (mark: Mark, isOf: PlanCount['isOf'], textOf: (noun: string, isOne: boolean) => string) => {
     const some = resources.filter(isOf);

@@ -76,7 +76,7 @@ export function fileWith(text: string, before?: string): string {
 const firstMark = /^<{7} (?!SEARCH\b)/m;
 const laterMarks = ['\n=======', '\n>>>>>>> '] as const;
 
-/** The offset of the first conflict mark of a git merge. Undefined if there is none. */
+/** The offset of the first conflict marker of a git merge. Undefined if there is none. */
 export function conflictMarkIn(text: string): number | undefined {
   const first = text.includes('<<<<<<< ') ? firstMark.exec(text)?.index : undefined;
   let from = first ?? text.length;

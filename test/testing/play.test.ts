@@ -56,15 +56,15 @@ describe('an incoming call', () => {
     ['Jane', { ...reject, ...transfer }, { answer: true }],
     ['Scam', { cnamAutoRejectRegex: null, ...transfer }, { answer: true }],
     ['VIP', { cnamAutoTransferRegex: null, cnamAutoTransferDestination: 'ext:1' }, { answer: true }],
-    ['Jane', { cnamAutoRejectRegex: '' }, 'it is not documented what cnamAutoRejectRegex of "" does'],
+    ['Jane', { cnamAutoRejectRegex: '' }, 'the effect of cnamAutoRejectRegex: "" is not documented'],
     [
       'VIP',
       { cnamAutoTransferRegex: 'VIP', cnamAutoTransferDestination: '' },
-      'it is not documented what a transfer without a destination does',
+      'the effect of a transfer without a destination is not documented',
     ],
-    [undefined, reject, 'it is not documented what cnamAutoRejectRegex does to a caller without a name'],
-    ['', transfer, 'it is not documented what cnamAutoTransferRegex does to a caller without a name'],
-    ['VIP', { cnamAutoTransferRegex: 'VIP' }, 'it is not documented what a transfer without a destination does'],
+    [undefined, reject, 'the effect of cnamAutoRejectRegex on a caller without a name is not documented'],
+    ['', transfer, 'the effect of cnamAutoTransferRegex on a caller without a name is not documented'],
+    ['VIP', { cnamAutoTransferRegex: 'VIP' }, 'the effect of a transfer without a destination is not documented'],
     ['Jane', { cnamAutoRejectRegex: '(' }, "cnamAutoRejectRegex: '(' is not a valid JavaScript regex"],
     [`${'a'.repeat(60)}!`, { cnamAutoRejectRegex: '^(a+)+$' }, "cnamAutoRejectRegex: '^(a+)+$' took too long"],
   ])('An incoming call of %j with %j gives %j.', (callerName, declared, got) => {
@@ -94,7 +94,7 @@ describe('a silent caller', () => {
       { asks: 5, hangUpAfter: '30s' },
     ],
     [{ callerResponseTimeoutHangupCounter: 0 }, { asks: 0, hangUpAfter: '13s' }],
-    [{ callerResponseTimeout: 0 }, 'it is not documented what callerResponseTimeout of 0 does'],
+    [{ callerResponseTimeout: 0 }, 'the effect of callerResponseTimeout: 0 is not documented'],
   ])('A silent caller with %j causes %j.', (declared, got) => {
     expect(gotOf(() => silentCaller(settings(declared)))).toEqual(got);
   });
@@ -174,12 +174,12 @@ describe('a transfer', () => {
     [
       { says: 'Yes, who is it?', after: 30_000 },
       attended,
-      'it is not documented whether an answer with more words than "Yes" bridges the call',
+      'the documentation does not say whether an answer with more words than "Yes" bridges the call',
     ],
     [
       { says: 'Yes' },
       { ...attended, attendedTransferBridgeTrigger: '' },
-      'it is not documented what attendedTransferBridgeTrigger of "" does',
+      'the effect of attendedTransferBridgeTrigger: "" is not documented',
     ],
     [{ presses: '1' }, { attendedTransfers: false, confirmTransfers: true }, true],
     [{}, { attendedTransfers: false, confirmTransfers: false, transferConfirmTimeout: 1 }, true],

@@ -192,8 +192,8 @@ async function firstVersions(
 }
 
 /**
- * Finds the previous span of a renamed record, which must have begun earlier. Tries the latest of the earlier names
- * first.
+ * Finds the span of a renamed record under its previous name. That span must have begun earlier. Tries the latest of
+ * the earlier names first.
  */
 function predecessorOf(span: RecordSpan, first: ResourceRecord, spans: RecordArchive['spans']): RecordSpan | undefined {
   const { kind, name } = span;

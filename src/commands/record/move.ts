@@ -42,7 +42,10 @@ type StoreSettings = { readonly [Name in Exclude<keyof RecordSettings, 'store'>]
 export interface MoveOptions extends StoreSettings {
   readonly project: string;
   readonly to: StoreName;
-  /** The store with the records. By default, the store in agentform.yaml or in its earlier versions. */
+  /**
+   * The store with the records. Defaults to the store in agentform.yaml. If that is `to`, defaults to the store that
+   * agentform.yaml named before, or to another store with records.
+   */
   readonly from?: StoreName | undefined;
   /** Once aborted, the move stops waiting for the lock. */
   readonly signal?: AbortSignal | undefined;

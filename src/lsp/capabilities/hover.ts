@@ -159,7 +159,7 @@ async function appliedText(
   key: { readonly environment: string; readonly kind: string; readonly name: string },
 ): Promise<string> {
   const found = await snapshot.localRecord(key);
-  if (found === 'unread') return 'records are not read in the editor';
+  if (found === 'unread') return 'last apply unknown, because the record was not read';
   const { appliedAt, commit, holds } = found.record ?? {};
   if (found.record === undefined || appliedAt === undefined) return 'never applied';
   const from = commit === undefined ? '' : ` from ${commit.slice(0, 7)}`;

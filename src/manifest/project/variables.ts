@@ -10,7 +10,7 @@ export interface DeclaredVariable {
   /** The value as text. A number keeps its digits as written. */
   readonly text: string;
   readonly at: Span;
-  /** Set if the value is a table cell, where its problems are reported. */
+  /** Set if the value is a table cell. Problems with the value are then reported at the cell. */
   readonly isCell?: true;
 }
 

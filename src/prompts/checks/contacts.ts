@@ -25,7 +25,7 @@ const linesOfEmails = { has: /@/g, within: 'line' } as const;
 const contactLike = new RegExp(`@|\\d[\\d ().-]{5}|https?://|\\.(?:${topLevel})(?![\\w@-]|\\.\\w)`, 'i');
 const linesOfHosts = { has: new RegExp(`\\.(?:${topLevel})(?![\\w@-]|\\.\\w)`, 'gi'), within: 'line' } as const;
 
-/** Finds the complete contacts of a text. A contact that contains or touches a variable is skipped. */
+/** Finds the complete contacts in a text. A contact that contains or touches a variable is skipped. */
 export function contactsIn(text: string): Contact[] {
   if (!contactLike.test(text)) return [];
   const contacts: Contact[] = [];

@@ -47,7 +47,7 @@ export function quotedIdentifier(schema: string): string {
   return `"${schema}"`;
 }
 
-/** The version of the tables, or 0 if they do not exist. Throws `record-newer` if a newer agentform made them. */
+/** The version of the tables, or 0 if they do not exist. Throws `record-newer` if this agentform does not support it. */
 export async function tablesVersion(database: Database, schema: string): Promise<number> {
   const text = `select to_regclass($1) is not null as known`;
   const [found] = await database.read<{ known: boolean }>({ text, values: [`${quotedIdentifier(schema)}.tables`] });

@@ -191,8 +191,8 @@ interface MovesInput {
 
 /**
  * Warns about names in `renamedFrom` and `removed` that can be deleted, because no environment has a record of them. Only
- * checks environments whose records are shared like those of this one. Empty if this one's records are not shared, but
- * another's are.
+ * checks environments whose records are shared like those of this one. Returns no warnings if the records of another
+ * environment are shared and those of this one are not.
  */
 export async function finishedMoves({ project, environment, resolution, store }: MovesInput): Promise<Problem[]> {
   const moves = [

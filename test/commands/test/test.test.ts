@@ -280,7 +280,7 @@ test('The JUnit report has a suite for each Test and environment, and escapes ma
 <testsuites name="agentform test" tests="1" failures="0" errors="1">
   <testsuite name="callers in staging" tests="1" failures="0" errors="1">
     <testcase classname="staging.callers.desk" name="&lt;/testcase&gt;&lt;!-- \\u0007 ]]&gt;" file="tests/callers.yaml">
-      <error message="it is not documented what cnamAutoRejectRegex does to a caller without a name">decided by transferRules.cnamAutoRejectRegex (agents/desk.yaml:6:39)
+      <error message="the effect of cnamAutoRejectRegex on a caller without a name is not documented">decided by transferRules.cnamAutoRejectRegex (agents/desk.yaml:6:39)
 at tests/callers.yaml:6:11</error>
     </testcase>
   </testsuite>

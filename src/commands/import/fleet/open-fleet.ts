@@ -202,7 +202,7 @@ function requireColumns(
   throw new FleetImportInvalid(`nothing was imported: ${file} has errors`, [problem], project);
 }
 
-/** Throws if the options for a new template differ from the template of an existing fleet, which is not changed. */
+/** Throws if the options for a new template differ from the existing fleet's template. The import does not change that template. */
 async function refuseOtherTemplate(
   { fleet, description, tokenSecret, query }: FleetImport,
   { project, environment, target }: { readonly target: JsonObject } & Pick<OpenRecords, 'project' | 'environment'>,

@@ -391,7 +391,7 @@ interface Inherited {
   readonly from?: SourceFile;
   readonly files: readonly string[];
   readonly at: Span;
-  /** The patched text, if the text results from a patch. */
+  /** The patch that produced the text, if any. */
   readonly under?: Patched;
 }
 
