@@ -6,6 +6,9 @@ import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { exampleProject, type TestProject } from '../support/cli.ts';
 import { cliCommand } from '../support/node.ts';
+import { shareProcess } from '../support/shared-process.ts';
+
+shareProcess();
 
 let project: TestProject;
 

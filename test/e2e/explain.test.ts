@@ -229,7 +229,7 @@ describe('explain', () => {
 
   test('Explain reports a failed read.', async () => {
     await applied();
-    await remote.faults(['server-error:operation=getAgent']);
+    await remote.faults(['server-error:operation=getAgent,retryAfter=0']);
     const answer = await text('settings.title');
     await remote.faults([]);
     expect(answer).toMatch(/500.*live unknown: the read failed .*Agent\/front-desk could not be read, so/);

@@ -139,9 +139,9 @@ test.each([
 describe('variables that a shell sets once', () => {
   test('AGENTFORM_PROJECT and AGENTFORM_ENVIRONMENT replace options, which take precedence.', async () => {
     const elsewhere = await testProject({}, { AGENTFORM_PROJECT: project.root, AGENTFORM_ENVIRONMENT: 'nowhere' });
-    expect((await elsewhere.start('plan').done).stderr).toContain("'nowhere'");
-    expect((await elsewhere.start('plan', '-e', 'local').done).stdout).toMatch(/^Plan for local/);
-    expect((await elsewhere.start('validate', '--project', '.').done).stderr).toContain('no agentform.yaml');
+    expect((await elsewhere.run('plan')).stderr).toContain("'nowhere'");
+    expect((await elsewhere.run('plan', '-e', 'local')).stdout).toMatch(/^Plan for local/);
+    expect((await elsewhere.run('validate', '--project', '.')).stderr).toContain('no agentform.yaml');
     await elsewhere.remove();
   });
 

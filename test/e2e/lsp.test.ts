@@ -22,16 +22,6 @@ afterEach(async () => {
   await rm(root, { recursive: true });
 });
 
-test('The language server writes nothing into the project, and exits with 0 after shutdown.', async () => {
-  const client = server.on(root);
-  expect(await client.initialize()).toMatchObject({ serverInfo: { name: 'agentform' } });
-  await client.until((published) => published.has('agentform.yaml'));
-  await client.request('shutdown', null);
-  client.notify('exit', undefined);
-  expect(await server.ended).toBe(0);
-  expect(await readdir(root)).toEqual(['agentform.yaml']);
-});
-
 test('The language server exits with 1 without shutdown, also when its input ends.', async () => {
   const client = server.on(root);
   await client.initialize();
@@ -52,9 +42,10 @@ test('The language server ends with the process that the editor names.', async (
   expect(await server.ended).toBe(1);
 });
 
-test('The language server survives invalid frames, unknown and cancelled requests, and removed files.', async () => {
+test('The language server survives invalid input, writes nothing into the project, and exits with 0 after shutdown.', async () => {
   const client = server.on(root);
-  await client.initialize();
+  expect(await client.initialize()).toMatchObject({ serverInfo: { name: 'agentform' } });
+  await client.until((published) => published.has('agentform.yaml'));
   client.frame('{');
   client.frame('[]');
   client.frame('null');
@@ -71,4 +62,8 @@ test('The language server survives invalid frames, unknown and cancelled request
   expect(await gone.catch(() => null)).toBeNull();
   expect(await client.hover('agentform.yaml', { line: -1, character: 1e9 }).catch(() => null)).toBeDefined();
   expect(server.child.exitCode).toBeNull();
+  await client.request('shutdown', null);
+  client.notify('exit', undefined);
+  expect(await server.ended).toBe(0);
+  expect(await readdir(root)).toEqual(['agentform.yaml']);
 });

@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { type TestProject, testProject } from '../support/cli.ts';
-import { runWithin } from '../support/processor-limit.ts';
 import { shareProcess } from '../support/shared-process.ts';
 
 shareProcess();
@@ -66,20 +65,4 @@ test('An address without a credential stays in the frame.', async () => {
   const [text = ''] = await outputsOf({ 'agentform.yaml': file, 'agents/desk.yaml': manifest });
   expect(text).toContain('git@github.com:clinic/agents.git');
   expect(text).toContain('htps://host.example/api');
-});
-
-test.each([
-  ['values', 'integrations:\n    - id: x\n      appData:\n', (index: number) => `        k${index}: hunter${index}\n`],
-  ['keys', 'name: Acme\n', (index: number) => `  token${index}: hunter${index}\n`],
-])('The masking of 20,000 %s that look like credentials takes little time.', async (_what, head, line) => {
-  const lines = Array.from({ length: 20_000 }, (_, index) => line(index)).join('');
-  const organization = `apiVersion: agentform/v1\nkind: Organization\nname: acme\nsettings:\n  ${head}${lines}`;
-  project = await testProject({
-    'agentform.yaml': projectFile('    baseUrl: emulator\n'),
-    'agents/acme.yaml': organization,
-  });
-  for (const format of ['text', 'json']) {
-    const { code, stdout } = await runWithin(20, ['validate', '--format', format], { cwd: project.root });
-    expect({ code, isShown: stdout.includes('hunter') }).toEqual({ code: 1, isShown: false });
-  }
 });

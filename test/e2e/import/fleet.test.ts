@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type TestProject, testProject } from '../../support/cli.ts';
 import { type IndependentServer, startIndependentServer } from '../../support/independent-server.ts';
+import { shareProcess } from '../../support/shared-process.ts';
+
+shareProcess();
 
 // More agents than the number of listeners on a signal for which Node warns.
 const count = 20;
@@ -36,7 +39,7 @@ const words = ['import', '--fleet', 'dental', '--from', 'clients.csv', '--query'
 
 test('An import of a new fleet needs --yes before it reads any agent, and causes no warning of Node.', async () => {
   server.takeLog();
-  const asked = await project.start(...words, '--description', 'D').done;
+  const asked = await project.run(...words, '--description', 'D');
   expect(asked).toMatchObject({
     code: 3,
     stderr: expect.stringContaining('a new fleet needs confirmation on a terminal; use --yes'),

@@ -193,7 +193,7 @@ describe('two runs in one environment', () => {
       if (method === 'POST') await gate;
       return undefined;
     };
-    const running = project.start('apply', '--yes', '--new', 'all', '--concurrency', '1');
+    const running = project.run('apply', '--yes', '--new', 'all', '--concurrency', '1');
     const deadline = Date.now() + 300_000;
     while (server.takeWrites().length === 0 && Date.now() < deadline) await new Promise((go) => setTimeout(go, 10));
     const refused = { code: 1, stderr: expect.stringMatching(/process \d+/) };
@@ -202,7 +202,7 @@ describe('two runs in one environment', () => {
     expect(await project.run('record', 'list')).toMatchObject({ code: 0 });
     open();
     server.before = undefined;
-    expect(await running.done).toMatchObject({ code: 0 });
+    expect(await running).toMatchObject({ code: 0 });
     await expectSettled(project);
   });
 });
