@@ -30,7 +30,7 @@ import { asText } from '../json/json.ts';
 import { type Decision, decisionsOf } from '../plan/decisions.ts';
 import { listedWords } from '../text/wording.ts';
 
-/** The commands of the action, with the names, options and checks of the command line. */
+/** The action's commands. Names, options and checks are the same as on the command line. */
 const commands = {
   plan: planSyntax,
   validate: validateSyntax,
@@ -61,7 +61,7 @@ function answersOptions() {
   return { ...environmentOptions(), ...changeSelectionOptions };
 }
 
-/** The options of `apply`, and `approve-digest`, which only the action has. */
+/** The options of `apply`, plus `approve-digest`, which exists only in the action. */
 function applyHere() {
   const digest = textOption('Digest of a plan to approve, even if the comment shows a different plan');
   return { ...applyOptions(), 'approve-digest': { ...digest, inAction: true, isInput: true } } as const;
@@ -71,7 +71,7 @@ type OptionsOf<Name extends CommandName> = ReturnType<(typeof commands)[Name]['o
 
 type Marked = { readonly inAction: true } | { readonly isInput: true };
 
-/** The options of a command that the action accepts, whether typed or from inputs. */
+/** Those options of a command that the action accepts, whether typed or from inputs. */
 type Taken<All extends Options> = {
   [Name in keyof All as All[Name] extends Marked ? Name : never]: Extract<All[Name], Option>;
 };
@@ -84,7 +84,7 @@ type ValueOf<Union, Name extends PropertyKey> = Union extends { readonly [Member
   ? Value
   : never;
 
-/** The options of all commands. Each command sets only the ones that it declares. */
+/** The options of all commands, except the environment and names. Each command sets only the ones that it declares. */
 type TakenOptions = {
   readonly [Name in Exclude<MemberOf<TakenByOne>, 'environment' | 'names'>]?: ValueOf<TakenByOne, Name> | undefined;
 };
@@ -93,7 +93,7 @@ interface TypedOptions extends TakenOptions {
   readonly environment?: string | ChosenEnvironments | undefined;
 }
 
-/** The input `command`: a typed or pasted command, in the form in which agentform prints commands. */
+/** The parsed input `command`. */
 export interface CommandLine extends TakenOptions {
   readonly command: CommandName;
   /** The words after the command: names, or the arguments of a record command. */
@@ -141,7 +141,7 @@ function requireValues(line: string, given: readonly unknown[]): void {
   if (placeholder !== undefined) throw wrong(line, `, which still contains ${placeholder}; replace it with a value`);
 }
 
-/** Commands whose messages and docs have placeholders such as ID, which a person must replace. */
+/** Matches commands that messages and docs show with placeholders such as ID. A person must replace these. */
 const takesValues = /^(?:record |update$|import$|rollback$|hold$|unhold$)/;
 
 type GoneEnvironment = (
@@ -170,7 +170,7 @@ function commandAt(line: string): { readonly command: CommandName; readonly rest
 }
 
 /**
- * Splits a line into words, and removes the quotes of `shellWord` and typed double quotes. Backticks separate words,
+ * * Splits a line into words. Removes double quotes and the quotes that `shellWord` adds. Backticks separate words,
  * because sentences quote commands with them.
  */
 function shellWords(line: string): string[] {
@@ -257,8 +257,8 @@ export function inputOptions(): InputOption[] {
 }
 
 /**
- * Combines a typed option with the action input. Throws if they differ, because the job has the secrets of the
- * environment in the input.
+ * * Combines a typed option with the action input of the same name. Throws `usage` if they differ. For example, the
+ * job's secrets belong to the environment in the input.
  */
 function agreed(name: string, typed: string | undefined, inputOf: InputOf): string | undefined {
   const given = inputOf(name);

@@ -19,7 +19,7 @@ import {
   parseCommandLine,
 } from './command-line.ts';
 
-/** An input that is not an option of the command line. */
+/** An input that is not a command-line option. */
 interface OwnInput {
   readonly describe: string;
   /** The default: a text, or an expression that GitHub evaluates. */
@@ -257,7 +257,7 @@ function optionInput({ name, option, commands }: InputOption): [string, Declared
   return [name, { description, required: false, default: '' }];
 }
 
-/** Names the commands that accept the input, unless more than half of them do. */
+/** Names the commands that accept the input, unless more than half of all commands do. */
 function validWith(commands: readonly CommandName[] = commandNames): string {
   return commands.length > commandNames.length / 2 ? '' : ` Only with ${joinWithAnd(commands)}.`;
 }
@@ -282,8 +282,8 @@ export function maskSecrets(names: readonly string[], env: Host['env']): void {
 const secretsFile = 'AGENTFORM_SECRETS_FILE';
 
 /**
- * Limits a run to the process variables for manifests, the variables about the person who applies, and the secrets that
- * the workflow names.
+ * * Limits a run to process variables that it needs: those for manifests, those about the pipeline, the secrets file,
+ * and the secrets that the workflow names.
  */
 export function restrictedEnv(names: readonly string[], env: Host['env']): Host['env'] {
   const own = [...pipelineVariables, secretsFile, ...names];
@@ -291,7 +291,7 @@ export function restrictedEnv(names: readonly string[], env: Host['env']): Host[
   return Object.fromEntries(Object.entries(env).filter(([name]) => isSeen(name)));
 }
 
-/** Removes the secrets from process variables. */
+/** Removes the secrets, and the path of the secrets file, from process variables. */
 export function withoutSecrets(names: readonly string[], env: Host['env']): Host['env'] {
   return Object.fromEntries(Object.entries(env).filter(([name]) => name !== secretsFile && !names.includes(name)));
 }

@@ -17,7 +17,7 @@ export function printQuoted(text: string): void {
   core.info(`::${word}::`);
 }
 
-/** Prints annotations of lines in files. */
+/** Prints annotations of file lines. */
 export function printAnnotations(annotations: readonly Annotation[]): void {
   process.stdout.write(renderWorkflowCommands(annotations));
 }
@@ -43,7 +43,7 @@ export const progressStream = {
   write: (text: string) => process.stderr.write(visible(text).replaceAll('##[', '## [')),
 };
 
-/** A notice about commands that write records to files in the checkout. */
+/** The notice to show after a command that stores records as files in the checkout. */
 export const filesNotice =
   'The records are files in this checkout and are lost when the job ends, unless a later step commits them. ' +
   'With `record: { store: git }` in agentform.yaml they are kept on a branch.';

@@ -76,12 +76,12 @@ export function pageAddress({ inputs }: Pick<PageRun, 'inputs'>): string | undef
   return inputs.html === undefined || url === undefined ? undefined : `${url}#artifacts`;
 }
 
-/** Annotates lines of files with problems. */
+/** Annotates the lines of problems in files. */
 export function annotate({ problems, sourceOf }: FoundProblems, { folder, redact }: ActionRun): void {
   printAnnotations(annotationsOf(problems, { folder, sourceOf, redact }));
 }
 
-/** Annotates lines of files with problems, and logs the problems with their lines. */
+/** Annotates the lines of problems in files, and logs the problems with these lines. */
 export function showProblems(found: FoundProblems, run: ActionRun): void {
   annotate(found, run);
   printQuoted(renderProblems(found.problems, { color: false, sourceOf: found.sourceOf, redact: run.redact }));
@@ -104,7 +104,7 @@ export async function writeSummary(render: (limit: number) => string): Promise<v
   }
 }
 
-/** Renders the summary within its limit in bytes. */
+/** Renders the summary within its byte limit. */
 function fittedText(render: (limit: number) => string): string {
   // The text is masked already.
   const mask = (text: string) => text;

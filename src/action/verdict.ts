@@ -71,7 +71,7 @@ export function failureOfApply(
   return { reason: isApproved ? refusalOf(ledger) : 'not-approved', code, message };
 }
 
-/** Why a publish fails. Undefined if every agent was published. */
+/** Why a publish fails. Undefined if every agent is now published. */
 export function failureOfPublish(ledger: PublishLedger): JobFailure | undefined {
   const code = exitCodeOfPublish(ledger);
   if (code === exitCodes.done) return undefined;
@@ -142,7 +142,7 @@ const byCode: Readonly<Record<string, FailureReason>> = {
   interrupted: 'interrupted',
 };
 
-/** The reason for an error. Manifest problems only count as an unset secret if there are no other problems. */
+/** The reason for an error. Manifest errors count as `secret-unset` only if all of them are about unset secrets. */
 export function reasonOfError(error: unknown): FailureReason {
   if (!(error instanceof AgentformError)) return 'internal';
   const errors = (foundBy(error)?.problems ?? []).filter(({ severity }) => severity === 'error');

@@ -126,7 +126,7 @@ async function outcomeOf(resource: ResourcePlan, intents: PublishedIntents, run:
   return refused === undefined ? applyOne(task) : leftOut(task, refused);
 }
 
-/** Makes an unexpected error the outcome of one resource, so that the ledger still has the results of the others. */
+/** Converts an error to the outcome of one resource, so that the ledger still has the results of the others. */
 function outcomeOfError(error: unknown): ResourceOutcome {
   if (error instanceof AgentformError) return { outcome: 'failed', sent: false, reasons: [failureNotice(error)] };
   return { outcome: 'unknown', sent: true, reasons: [bugIn(error)] };

@@ -204,7 +204,7 @@ export async function publishApplied(
   return { entries: entries.map(marked), publishing };
 }
 
-/** Returns the agent to publish, or a ledger entry if it is already published or must not be published. */
+/** Returns the agent to publish. If it is already published or must not be published, returns the result to report. */
 async function choiceOf(
   { kind, name, id: writtenId, sent }: LedgerEntry,
   { context, prepared }: PublishAppliedOptions,

@@ -82,7 +82,8 @@ export interface ApplyPlanOptions {
   /** By address, each resource as it was when the plan was made. */
   readonly prepared: ReadonlyMap<string, PreparedResource>;
   /**
-   * Addresses of resources that need no write, neither to the service nor to the record. They are not in `prepared`.
+   * * By address, the resources that need no write, neither to the service nor to the record. They are not in
+   * `prepared`.
    */
   readonly settled?: ReadonlyMap<string, unknown> | undefined;
   /** By address, the records that the apply drops. */
@@ -148,7 +149,7 @@ export interface ResourceOutcome extends Partial<Omit<LedgerEntry, 'kind' | 'nam
 /** An error's code and facts. Texts from the service are left out, because they are untrusted. */
 export type Recordable = Pick<NonNullable<ResourceRecord['failure']>, 'code' | 'facts'>;
 
-/** The part of an expected failure that a record may store. */
+/** The part of an expected failure that a record may store. Any other error is a bug and is rethrown. */
 export function recordable(error: unknown): Recordable {
   if (!(error instanceof AgentformError)) throw error;
   const status = error instanceof ServiceError ? error.status : undefined;

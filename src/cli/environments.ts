@@ -25,7 +25,7 @@ interface EnvironmentSteps<Answer, Name extends Format> {
   readonly annotate?: (
     outcome: { readonly answer: Answer } | { readonly error: unknown },
   ) => Promise<readonly Annotation[]>;
-  /** Called with the result, unless the option selects several environments. */
+  /** Called with the result, unless `--environment` can select several environments. */
   readonly onAnswer?: ((answer: Answer) => Promise<void>) | undefined;
   /** Called with the JSON result, whatever the format. */
   readonly onJson?: ((json: Pieces) => Promise<void>) | undefined;
@@ -49,8 +49,8 @@ export async function inEnvironments<Answer, Name extends Format>(
 }
 
 /**
- * Returns the single selected environment. Throws if there may be several. `option` is the option that needs a single
- * environment, for the message.
+ * * Returns the single selected environment. Undefined selects the default. Throws `usage` if there may be several.
+ * `option` names the option that needs a single environment.
  */
 export function onlyEnvironment(environment: ChosenEnvironments | undefined, option: string): string | undefined {
   if (!isSeveral(environment)) return environment?.patterns[0];

@@ -32,7 +32,9 @@ function stopAtOnce({ process, live }: Console, unclear: string): never {
   return process.exit(exitCodes.failed);
 }
 
-/** Lets SIGINT and SIGTERM end the first process of a container, which only receives signals that it handles. */
+/**
+ * Lets SIGINT and SIGTERM end the first process of a container. Such a process receives only signals that it handles.
+ */
 export function endAsFirstProcess({ process }: Pick<Console, 'process'>): void {
   if (process.pid !== 1) return;
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {

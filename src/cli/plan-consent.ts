@@ -117,7 +117,7 @@ function answeredResources(open: readonly Question[], answers: readonly GivenAns
   return open.flatMap(({ id, kind, resources }) => (kind === 'drift' && answered.has(id) ? resources : []));
 }
 
-/** Addresses of unconfirmed creates that the answers leave out. */
+/** Addresses of unconfirmed creates that no answer accepts. */
 function notCreated(open: readonly Question[], answers: readonly GivenAnswer[]): string[] {
   const created = new Set(answers.flatMap(({ question, choice }) => (choice === 'create' ? [question] : [])));
   return open.flatMap(({ id, kind, resources }) => (kind === 'create-unknown' && !created.has(id) ? resources : []));

@@ -97,8 +97,8 @@ const optionAdvice = new Map(
 );
 
 /**
- * Rewrites `help plan`, a sole `version` or `-v`, and an empty command line for yargs. Throws for `-out` and
- * `-eproduction`, which yargs would read as several short options.
+ * * Rewrites `help plan`, a sole `version`, `-v` or `-V`, and an empty command line for yargs. Throws `usage` for help
+ * about an unknown command, and for `-out` and `-eproduction`, which yargs would read as several short options.
  */
 export function readArguments(args: readonly string[], names: readonly string[]): readonly string[] {
   const end = args.includes('--') ? args.indexOf('--') : args.length;

@@ -34,8 +34,9 @@ import { failureOfUpdate, type JobFailure } from '../verdict.ts';
 const inFiles = ['keep', 'both'];
 
 /**
- * Carries out answers on a pull request by changing its files: in a commit on its branch with the input `push-token`,
- * otherwise in a patch. Works on the commit that the plan comment names. Treats the files of the pull request as data.
+ * * Carries out answers on a pull request by changing its files: in a commit on its branch with the input `push-token`,
+ * otherwise in a patch. Does nothing if the branch has a newer commit than the plan comment. Treats the files of the
+ * pull request as data.
  */
 export async function answersCommand(run: ActionRun, subject: CommentSubject): Promise<JobFailure | undefined> {
   const asked = await askedBy(run);
@@ -129,7 +130,7 @@ function currentAnswers(run: ActionRun, subject: CommentSubject, { github, pullR
   );
 }
 
-/** Refuses the run if GitHub does not respond. */
+/** Throws `run-refused` if the request to GitHub fails. */
 function orRefuse<Result>({ redact }: ActionRun, pullRequest: number, reading: Promise<Result>): Promise<Result> {
   return reading.catch((cause: unknown) => {
     throw new AgentformError('run-refused', unread(`pull request ${pullRequest}`, redact(reasonOf(cause))), { cause });
@@ -154,7 +155,10 @@ function remediesOf({ answer, question }: MatchedAnswer): Remedy[] {
   return question.choices.find(({ code }) => code === answer.code)?.remedies?.map((words) => [...words]) ?? [];
 }
 
-/** Returns undefined if the answers are about values that have changed. Any other error is rethrown. */
+/**
+ * Returns undefined if values have changed since they were shown to the person who answered. Any other error is
+ * rethrown.
+ */
 function ifOutdated(error: unknown): undefined {
   if (error instanceof AgentformError && error.code === 'plan-mismatch') return undefined;
   throw error;
@@ -197,7 +201,7 @@ function voidText(wanted: readonly CommentAnswer[]): string {
   return `**${answers}** The answers are outdated, because the service or the files changed after this plan. Run the preview again.`;
 }
 
-/** Writes the report to the summary and above the plan, each time in the longest version that fits. */
+/** Writes the report to the summary and above the plan. Each gets the longest version that fits. */
 async function writeReport(
   { run }: Trust,
   subject: CommentSubject,

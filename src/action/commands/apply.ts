@@ -37,7 +37,10 @@ type Applied = Awaited<ReturnType<typeof apply>>;
 
 const style = { color: false, width: 120 } as const;
 
-/** Plans again, applies the plan if it is approved, and shows the result above the plan on the pull request. */
+/**
+ * Plans again and applies the plan, provided that any required approval covers it. Shows the result above the plan on
+ * the pull request.
+ */
 export async function runApply(trust: Trust, subject: CommentSubject): Promise<JobFailure | undefined> {
   const { run, project } = trust;
   const { inputs, host } = run;
@@ -76,7 +79,7 @@ export async function runApply(trust: Trust, subject: CommentSubject): Promise<J
 }
 
 /**
- * Reads the answers on the pull requests. Leaves out questions that a person answered in the workflow. An answer stays
+ * * Reads the answers on the pull requests. Ignores questions that a person answered in the workflow. An answer stays
  * valid after later pushes, as long as its question is the same.
  */
 async function answersFor(
@@ -177,7 +180,9 @@ interface Confirmation {
   readonly approval: Approval | undefined;
 }
 
-/** Shows the plan, and refuses changes that were not approved. */
+/**
+ * Shows the plan. With `approval: all`, throws `plan-not-approved` if a required approval does not cover all changes.
+ */
 async function confirmed(planned: ApplyPlanned, { run, subject, approval }: Confirmation): Promise<boolean> {
   showPlanned(run, { ...planned, plan: planned.shown });
   setPlanOutputs(planned.plan);

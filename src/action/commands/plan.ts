@@ -30,7 +30,7 @@ import { type ActionRun, subjectTitle } from '../run.ts';
 import { judgingCommit, type Offline, type Trust } from '../trust.ts';
 import { failureOfPlan, type JobFailure } from '../verdict.ts';
 
-/** Makes a plan. Shows it in the log, in the summary, on the pull request, and as outputs for later steps. */
+/** Makes a plan. Shows it in the log, in the summary and on the pull request, and sets outputs for later steps. */
 export async function runPlan(trust: Trust, subject: CommentSubject): Promise<JobFailure | undefined> {
   const { run, offline } = trust;
   const planned = offline === undefined ? await planOnline(run, subject) : await planWithoutService(run, subject);
@@ -141,7 +141,7 @@ function linkToSource(run: ActionRun): NonNullable<PlanMarkdownOptions['linkTo']
   return (file, lines) => fileUrl(pullRequestHead(run), repositoryPath(file, run), lines);
 }
 
-/** The heading. Undefined for the default, which names the environment. */
+/** The plan's heading. Undefined if the default heading, with only the environment, is sufficient. */
 function titleOfPlan({ offline }: Plan, subject: CommentSubject): string | undefined {
   const isPlain = subject.project === '.' && subject.names === undefined;
   return isPlain ? undefined : subjectTitle(offline === undefined ? 'plan' : 'offline plan', subject);
@@ -164,7 +164,7 @@ function whyOffline({ because, remedy }: Offline): string {
   return remedy === undefined ? why : `${why} ${remedy}`;
 }
 
-/** Checks every manifest without the service or secrets, in one environment if the input names it, otherwise in all. */
+/** Checks the selected manifests without the service or secrets: in the input's environment, or without one, in all. */
 export async function runValidate(run: ActionRun): Promise<JobFailure | undefined> {
   const { inputs, host, redact } = run;
   const result = await validate(host, { ...inputs, base: await judgingCommit(run) });

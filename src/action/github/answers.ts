@@ -40,8 +40,9 @@ interface Act {
 }
 
 /**
- * Reads the answers on a pull request. For each question, the newest tick or comment such as `1C 2A` counts, if its
- * author has write access. Throws if GitHub does not respond, so that no question counts as answered by mistake.
+ * * Reads the answers on a pull request. For each question, the newest tick or comment such as `1C 2A` counts. Those by
+ * people without write access are ignored. Throws if GitHub does not respond, so that no question counts as answered by
+ * mistake.
  */
 export async function answersOn(
   github: GitHub,
@@ -143,7 +144,7 @@ function editsOf(github: GitHub, own: readonly FoundComment[], typed: readonly O
   return github.editsOf([...asked, ...typed.slice(-maxComments)].map(({ nodeId }) => nodeId));
 }
 
-/** The maximum numbers of own comments and of typed answers to look up, because GitHub accepts at most 100 ids. */
+/** The maximum number of own comments to look up, and of typed answers. GitHub accepts at most 100 ids. */
 const maxComments = 50;
 
 /** The ticked letters by question number. A question whose boxes were moved or removed is missing. */
@@ -172,8 +173,9 @@ function boxesOf(comment: FoundComment, edits: Edits): Boxes {
 }
 
 /**
- * Whether another account wrote the current marker, which contains the questions and the people who answered. Anyone who
- * can tick a box can edit the marker and delete versions. The action itself never copies a marker that others wrote.
+ * * Whether another account may have written the current marker. It contains the questions, and who answered them.
+ * Anyone who can tick a box can edit the marker and delete versions. The action itself never copies a marker that
+ * others wrote.
  */
 function isForged(comment: FoundComment, edits: Edits): boolean {
   if (!hasQuestions(comment)) return false;
@@ -190,9 +192,9 @@ function markerText(body: string): string {
 }
 
 /**
- * Finds the answer to a question in a comment: the answer that the action wrote, or later ticks. If the comment no
+ * * Finds the answer to a question in a comment: the answer that the action wrote, or later ticks. If the comment no
  * longer asks the question, only the written answer counts. Otherwise, returns no answer if the boxes were moved or
- * removed, or an app ticked them.
+ * removed, if an app ticked them, or if the earlier version is unknown.
  */
 function actsOnBoxes(question: AskedQuestion, { comment, ticks: found, history }: Boxes): Act[] {
   const { marker, updatedAt: at } = comment;
@@ -223,7 +225,10 @@ function isSame(one: readonly string[], other: readonly string[]): boolean {
   return one.join() === other.join();
 }
 
-/** Finds a comment's answer to a question that was asked before it. Ignores a comment that someone else edited last. */
+/**
+ * Finds a comment's answer to a question, if the comment is newer than the question. Ignores a comment that someone
+ * else edited last.
+ */
 function typedActs(
   { author, body, createdAt, nodeId }: OtherComment,
   { number, codes, since }: AskedQuestion,
@@ -277,8 +282,8 @@ interface AnsweredComments {
 }
 
 /**
- * Reads the comments and answers before a plan comment is written. If the answers cannot be read, `unread` says why, and
- * a comment with questions must not be written: its ticks would be lost.
+ * * Reads the comments and answers before a plan comment is written. If the answers cannot be read, `unread` says why.
+ * A comment with questions must then not be overwritten, because its ticks would be lost.
  */
 export async function answeredComments(
   github: GitHub,

@@ -59,10 +59,10 @@ interface PlanComment {
 }
 
 /**
- * Writes the comments about a subject to a pull request: updates existing ones, adds missing ones, and deletes
- * superfluous ones. With `comment: new`, only adds comments. If the answers in earlier comments cannot be read, writes
- * nothing. A failure does not fail the run, because the summary has the text. Returns the questions of the last completed
- * write, with their numbers on the pull request.
+ * * Writes the comments about a subject to a pull request: updates existing ones, adds missing ones, and deletes
+ * superfluous ones. With `comment: new`, only adds comments. If earlier comments contain questions whose answers cannot
+ * be read, writes nothing. A failure does not fail the run, because the summary has the text. Returns the questions of
+ * the last completed write, with their numbers on the pull request.
  */
 export async function writePlan(
   run: CommentingRun,
@@ -119,7 +119,7 @@ function areSameTexts(before: readonly FoundComment[], bodies: readonly string[]
   return before.length === bodies.length && before.every(({ body }, index) => isSameText(body, bodies[index] ?? ''));
 }
 
-/** Formats a time without milliseconds, which GitHub's times lack. */
+/** Formats a time without milliseconds, like the times from GitHub. */
 function toSecond(time: Date): string {
   return time.toISOString().replace(/\.\d+/, '');
 }
@@ -127,7 +127,7 @@ function toSecond(time: Date): string {
 /** The maximum number of attempts to write a plan with questions. People and other runs may change comments meanwhile. */
 const maxAttempts = 4;
 
-/** The result of an apply, or why it was refused. */
+/** The result of `apply` or `answers`, or why the command was refused. */
 interface StatusComment {
   readonly subject: CommentSubject;
   readonly commit: string;
@@ -135,7 +135,10 @@ interface StatusComment {
   readonly render: (limit: number) => string;
 }
 
-/** Writes the status above the plan of the step or environment. Without one, or with `comment: new`, adds a comment. */
+/**
+ * Writes the status above the plan of the step or environment. If there is no plan, or with `comment: new`, adds a
+ * comment.
+ */
 export function writeStatus(run: CommentingRun, pullRequest: number, status: StatusComment): Promise<void> {
   return commenting(run, pullRequest, async (github) => {
     const { subject, commit, render } = status;
@@ -190,8 +193,8 @@ function commentsAbout(own: readonly FoundComment[], subject: CommentSubject): F
 }
 
 /**
- * The maximum number of questions in a comment, which also needs room for the plan. Other questions are on the web page,
- * and can be answered at the terminal.
+ * * The maximum number of questions in a comment. The comment also needs room for the plan. Other questions are on the
+ * web page, and can be answered at the terminal.
  */
 const maxAsked = 50;
 
@@ -228,7 +231,7 @@ function planBodies(comment: PlanComment, asked: CommentQuestions, redact: Actio
   });
 }
 
-/** Whether a comment is the first part of its text, to which a status is written. */
+/** Whether a comment is the first part of its text. Only the first part can have a status. */
 function isFirst({ marker }: FoundComment): boolean {
   return (marker.part?.number ?? 1) === 1;
 }
@@ -239,15 +242,15 @@ function withStatus(marker: Marker, status: string, rest: string): string {
 }
 
 /**
- * Whether two versions of a comment differ only in the run that wrote them. An edit with a person's token starts
- * another run on `issue_comment`, so these runs would never end.
+ * * Whether two versions of a comment are equal, apart from the marker and the run that wrote them. An edit with a
+ * person's token starts another run on `issue_comment`. Without this check, runs could start each other forever.
  */
 function isSameStatus(one: string, other: string): boolean {
   const withoutRun = (text: string) => text.replace(/^.*/, '').replace(/\[run \d+\]\([^()\s]*\)/g, '');
   return isSameText(withoutRun(one), withoutRun(other));
 }
 
-/** Whether two texts are equal, apart from line breaks and trailing blanks, which GitHub may change. */
+/** Whether two texts are equal, apart from the type of line breaks and trailing blanks. GitHub may change both. */
 function isSameText(one: string, other: string): boolean {
   const plain = (text: string) => text.replace(/\r\n/g, '\n').trimEnd();
   return plain(one) === plain(other);

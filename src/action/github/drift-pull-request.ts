@@ -98,7 +98,7 @@ async function leftAlone(keeping: Keeping, tip: string): Promise<DriftPullReques
   return found.texts.size === 0 ? { sentence } : { sentence, patch: (await commitOf(keeping)).patch };
 }
 
-/** Closes the pull request, unless it may contain an edit of an agent that this run could not check. */
+/** Closes the pull request, unless it may contain an edit to an agent that this run could not check. */
 async function closePullRequest(keeping: Keeping): Promise<DriftPullRequest> {
   return asked(keeping, undefined, async (github) => {
     const open = await github.openPullRequests(keeping.branch);

@@ -57,8 +57,9 @@ export interface CurrentPullRequest extends EventPullRequest {
 }
 
 /**
- * Reads the event and its pull request. After a comment on a pull request, GitHub runs the workflow of the default branch,
- * which may check out any commit. So the pull request is read from GitHub, and trusted only as far as the default branch.
+ * * Reads the event and its pull request. After a comment on a pull request, GitHub runs the workflow of the default
+ * branch, which may check out any commit. So the pull request is read from GitHub. The checkout is trusted only if the
+ * pull request was merged into the default branch.
  */
 export async function eventOfRun(github: PullRequests | undefined): Promise<ActionEvent> {
   const event = readEvent();
@@ -116,7 +117,7 @@ function readEvent(): ActionEvent {
     defaultBranch,
     commit: context.sha,
     branch,
-    // A schedule only runs on the default branch.
+    // A schedule runs only on the default branch.
     isOnDefaultBranch:
       context.eventName === 'schedule' || (['push', 'workflow_dispatch'].includes(context.eventName) && isDefault),
     pushed: new Set(listOf(context.payload.commits).flatMap((one) => nonEmptyText(objectOf(one).id) ?? [])),

@@ -38,7 +38,7 @@ export interface AskedQuestion {
   readonly number: number;
   readonly id: string;
   readonly digest: string;
-  /** The codes of the choices with the letters A, B and C. */
+  /** The codes of the choices, in the order of their letters. */
   readonly codes: readonly string[];
   /** When a comment first asked the question. Earlier comments cannot answer it. */
   readonly since: string;
@@ -90,8 +90,8 @@ function escapedJson(value: unknown): string {
 }
 
 /**
- * Parses the marker in the first line of a comment. Undefined if there is none. Throws `plan-unreadable` if a newer
- * version wrote it.
+ * * Parses the marker in the first line of a comment. Undefined if there is no valid marker. Throws `plan-unreadable`
+ * if a newer version wrote it.
  */
 export function parseMarker(body: string): Marker | undefined {
   const json = /^<!-- agentform (\{.*\}) -->$/.exec(body.split(/\r?\n/, 1)[0] ?? '')?.[1];
@@ -125,7 +125,7 @@ export function isSameSubject(one: CommentSubject, other: CommentSubject): boole
   return isSameStep && (one.environment === other.environment || (one.isDefault === true && other.isDefault === true));
 }
 
-/** Whether the environment is the same, regardless of the selection. */
+/** Whether two comments have the same project and environment. Their selections may differ. */
 export function isSameEnvironment(one: CommentSubject, other: CommentSubject): boolean {
   return isSameProject(one, other) && one.environment === other.environment;
 }
@@ -134,7 +134,7 @@ function isSameProject(one: CommentSubject, other: CommentSubject): boolean {
   return one.project === other.project;
 }
 
-/** The maximum total lengths of digests in characters, so that enough room remains for the plan. */
+/** The maximum total length of all digests, in characters. The comment also needs room for the plan. */
 const maxDigests = { whole: 20_000, short: 40_000 } as const;
 
 /** The changes that a comment with the complete plan approves. Empty for an offline plan. */
@@ -186,7 +186,10 @@ const checks: Checks = {
   changedSince: isText,
 };
 
-/** Removes invalid members from a marker. Undefined if a required member or this format version is missing. */
+/**
+ * Removes invalid members from a marker. Undefined if a required member is missing, or if the format version is not the
+ * current one.
+ */
 function checked(value: unknown): Marker | undefined {
   if (!isJsonObject(value) || value.formatVersion !== formatVersion) return undefined;
   const valid = Object.entries(checks).filter(([name, isValid]) => isValid(value[name]));

@@ -1,8 +1,8 @@
 import type { Plan } from '../../schemas/plan-types.ts';
 import { type AskedQuestion, keyOfQuestion } from './marker.ts';
 
-// Numbers the questions of a pull request, and reads the answers by number. The renderer writes a hidden line above each
-// question, and a box for each choice below it:
+// Numbers the questions on a pull request, and reads the answers by number. The renderer writes a hidden line above
+// each question, and a box for each choice below it:
 //
 //   <!-- question 3 -->
 //   **3. Keep what was edited in Web chat?** Voice and two rules.

@@ -14,7 +14,7 @@ import { repositoryUrl } from './event.ts';
 
 /** Changed files to review, on a branch. */
 export interface Proposal {
-  /** The branch name, which contains a hash of the content. So a run with other content pushes to another branch. */
+  /** The branch name. It contains a hash of the files, so different files go to different branches. */
   readonly branch: string;
   readonly patch: string;
   /** Why the branch could not be pushed, as a sentence without a final period. */
@@ -81,13 +81,13 @@ export async function pushed({ redact }: ActionRun, { at, commit, expected }: Pu
 }
 
 /**
- * Says that a branch could not be pushed, without a final period. Adds the remedy, which grants the right to push, only
- * if git reports that this right is missing. Protected branches, hooks, archived repositories and proxies also refuse
- * tokens that have it.
+ * * A sentence, without a final period, that says why a branch could not be pushed. Adds the remedy, which grants the
+ * right to push, only if git reports that this right is missing. Protected branches, hooks, archived repositories and
+ * proxies also refuse tokens that have it.
  */
 export function pushProblem(branch: string, reason: string, remedy: string): string {
   const problem = `the branch ${branch} could not be pushed (${reason})`;
-  // Names of branches and addresses may contain any words.
+  // Branch names and URLs may contain any words.
   const words = reason.replaceAll(branch, '').replace(/\S+:\/\/\S+/g, '');
   const isRefused = /\b403\b|denied|not allowed|read[ -]only|not accessible|not granted/i.test(words);
   const isOther = /protected|hook declined|archived|proxy|tunnel/i.test(words);

@@ -262,7 +262,7 @@ async function keptValue(
   return { fingerprint: fingerprintOf(target.key, fingerprintContext, canonicalJson(live)), summary: summaryOf(live) };
 }
 
-/** The unmasked live value at a path, including elements that only live has. */
+/** The unmasked live value at a path. Includes elements that exist only in live. */
 function liveAt(state: ResourceState, path: FieldChange['path']): Json | undefined {
   const values = state.byPath.within(path).flatMap(({ path: at, live }): [string, Json][] => {
     const value = live?.value;

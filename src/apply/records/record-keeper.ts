@@ -46,7 +46,7 @@ export class RecordKeeper {
     await this.#put(keepingHmac({ ...before, failure }, { before, key: this.#key }));
   }
 
-  /** Replaces parts of the current record, but not its fields. */
+  /** Replaces parts of the current record, but not its fields. Without a record, saves one without fields. */
   amend(parts: Partial<Omit<RecordParts, 'fields'>>): Promise<void> {
     const before = this.current();
     const amended = recordOf(this.#desired, { fields: {}, ...before, ...parts, holds: this.#holds });

@@ -73,7 +73,7 @@ export interface ApplyPlanned extends PlanResult {
   readonly drafts?: WaitingDrafts;
   /** The plan to show, with the run's decisions applied. */
   readonly shown: Plan;
-  /** Whether this resource was approved in an earlier apply, which left it waiting. */
+  /** Whether an earlier apply recorded an approval of this resource and left the resource waiting. */
   readonly isApprovedBefore: (resource: ApprovedResource) => boolean;
   /** The questions that neither answers nor options settle. */
   readonly open: readonly Question[];
@@ -289,7 +289,7 @@ function approvedNow({
   };
 }
 
-/** Finds the drafts that `publishApplied` will publish, except those that the apply writes, and those that it refuses. */
+/** Finds the unchanged agents whose drafts `publishApplied` will publish, and the agents whose drafts it refuses. */
 function waitingDrafts({ plan, prepared }: Pick<AnsweredRun, 'plan' | 'prepared'>): WaitingDrafts {
   const drafts = plan.resources.flatMap((resource) => {
     const { observation } = prepared.get(addressOf(resource)) ?? {};
@@ -345,7 +345,10 @@ function refuseBoth({ savedPlan, changedSince }: ApplyRunOptions): void {
   );
 }
 
-/** The fresh plan, limited to the resources of the saved plan. `refusedIn` refuses resources that changed since then. */
+/**
+ * The fresh plan, limited to the resources of the saved plan. Throws `plan-mismatch` if the fresh plan lacks one of
+ * those to write. `refusedIn` refuses resources that changed since then.
+ */
 function limitedTo(saved: ApprovedPlan, fresh: Plan): Plan {
   const approved = new Set(saved.resources.map(addressOf));
   const present = new Set(fresh.resources.map(addressOf));

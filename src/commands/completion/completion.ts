@@ -158,7 +158,7 @@ async function projectWords(path: string): Promise<ProjectWords> {
   }
 }
 
-/** Finds kind and name at the beginning of lines, without parsing the manifest. */
+/** Finds the kind and the name at the beginning of lines, without parsing the manifest. */
 function kindAndName(fileReading: FileReading): { readonly kind: string; readonly name: string } | undefined {
   if (fileReading.failure !== undefined) return undefined;
   const lines = fileReading.source.text.split(/\r?\n/);

@@ -91,7 +91,7 @@ export function driftTitle({ resources, environment }: ManifestUpdates): string 
   return `Edits made in the dashboard: ${counted(count, 'agent')} (${environment})`;
 }
 
-/** Describes the result for a terminal, after notes about drift that is not on the branch. */
+/** Describes the result for a terminal, after the notes. */
 export function branchText({ update, outcome }: DriftBranch, branch: string): string {
   const count = update.resources.reduce((sum, { updated }) => sum + updated.length, 0);
   const verb = outcome === 'already' ? 'Already committed:' : 'Committed';

@@ -150,7 +150,7 @@ function namesOf(resources: readonly ResourceDrift[]): string[] {
 /** The maximum number of resource names in a command. */
 const maxTyped = 3;
 
-/** The notices of a drift that can suggest commands. */
+/** The notices about drift that can suggest commands. */
 export function noticesOfDrift({ environment, resources, warnings }: Drift): Notice[] {
   const ofResources = resources.filter(isEventful).flatMap((one) => {
     const conflicts = conflictsIn(one);
@@ -181,7 +181,10 @@ export function editedSentence(resources: DriftSection): string | undefined {
   );
 }
 
-/** The sentences about settings in doubt, by the effect of the next apply. They list all settings. */
+/**
+ * The sentences about settings in doubt, one for each effect of the next apply. Together, they list all of these
+ * settings.
+ */
 export function doubtSentences({ kind, doubts }: ResourceDrift): string[] {
   return (['sent', 'reported', 'released', 'held'] as const).flatMap((effect) => {
     const paths = doubts.filter((doubt) => doubt.effect === effect).map(({ path }) => settingTitle(kind, path));

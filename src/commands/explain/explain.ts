@@ -192,7 +192,7 @@ function fieldSource(
   };
 }
 
-/** Whether a text contains a secret reference, so that it can be shown. */
+/** Whether a text contains a secret reference. Such a text can be shown. */
 function refersOnly(value: Json): boolean {
   return typeof value === 'string' && /\$\{secret\.\w+\}/.test(value);
 }

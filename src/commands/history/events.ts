@@ -52,7 +52,7 @@ export class RecordLife {
     this.#last = state;
   }
 
-  /** Ends the life of a record that was removed but not renamed. */
+  /** Ends the life of a removed record. A renamed record does not end. */
   forget(at: string, by: string, removal: Pick<RecordEvent, 'commit' | 'version'>): void {
     this.#close();
     const { kind, name } = this.#last?.record ?? {};

@@ -180,7 +180,7 @@ function isChangeAt({ path }: RecordChange, steps: FieldPath): boolean {
   return isWithin(own, steps) || isWithin(steps, own);
 }
 
-/** Limits the size of the values in a history, which are all in memory. */
+/** Limits the total size of the values in a history, because all of them are in memory. */
 class HistoryBudget {
   #characters = 0;
 

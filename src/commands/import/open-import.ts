@@ -213,7 +213,10 @@ export async function requestsOf(
   return { requests, settled };
 }
 
-/** The path to which to write a row's manifest, or the manifest's file if the agent has been imported. */
+/**
+ * The path at which to write a row's manifest. For an agent in a list that was already imported, its manifest's file.
+ * Throws `import-refused` for any other conflict.
+ */
 function destinationOfRow({ name }: ImportRow, opened: OpenImport): { path: string } | { file: string } {
   const { standings, manifestPaths, isList } = opened;
   const standing = standings.get(name);

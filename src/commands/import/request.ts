@@ -106,8 +106,8 @@ function referredNames(value: unknown): string[] {
 }
 
 /**
- * The error for an invalid target. For a missing or short secret, omits the place, because the manifest does not exist
- * yet.
+ * * The error for an invalid target. For a missing or short token or secret, omits the place, because the manifest does
+ * not exist yet.
  */
 function unreachable(problems: readonly Problem[], project: Project): AgentformError {
   const errors = problems.filter(({ severity }) => severity === 'error');

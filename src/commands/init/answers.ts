@@ -64,7 +64,10 @@ function problemInProject({ baseUrl, record, workflows, force }: Omit<InitOption
   return `${given} does not change an existing project; edit \`${member}\` in agentform.yaml, or add --force to replace the file`;
 }
 
-/** The problem if a name or title is given, but no sample agent, or if a base URL leaves open whether to write one. */
+/**
+ * The problem if a name or title is given without a sample agent to describe. With a base URL, `--sample` must be given
+ * explicitly.
+ */
 export function problemWithSample(
   { name, title, baseUrl, sample, force }: Omit<InitOptions, 'folder'>,
   wasProject: boolean,

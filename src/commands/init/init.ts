@@ -155,7 +155,10 @@ async function schemaFiles(root: string): Promise<StarterFile[]> {
   );
 }
 
-/** The top folder of the repository, where GitHub looks for workflows, and which editors usually open. */
+/**
+ * The top folder of the repository. GitHub looks for workflows there, and editors usually open this folder. Outside a
+ * repository, the project folder.
+ */
 function topOf(root: string): string {
   return repositoryTopOf(root) ?? root;
 }

@@ -43,7 +43,10 @@ export function publish(host: Host, options: PublishRunOptions): Promise<Publish
   });
 }
 
-/** The path of the publish operation, which the specification does not define. Throws if the project sets none. */
+/**
+ * The path of the publish operation, which the specification does not define. Throws `publish-off` if the project sets
+ * none.
+ */
 export function publishPathOf({ service }: Project): string {
   if (service.publish !== undefined) return service.publish;
   throw new AgentformError(

@@ -144,7 +144,7 @@ function unknownAgent(desired: Desired, id: string, error: ServiceError): Servic
   return new ServiceError('service-refused', message, { operation, outcome, facts, status: 404, cause });
 }
 
-/** Finds the record under a former name, which an apply would rename. */
+/** Finds the record under a former name. An apply would rename this record. */
 async function formerRecord(
   { all }: Resolution,
   desired: Desired,

@@ -400,8 +400,8 @@ export function rowProblem(name: string, error: AgentformError): AgentProblem {
 }
 
 /**
- * The error for agents that cannot be read, with problems at their ids. All agents must be imported, because the next
- * apply would overwrite any other agent with the template.
+ * * The error for agents that cannot be read, with problems at their ids. All agents must be imported. Otherwise, the
+ * next apply would overwrite the missing ones with the template.
  */
 export function unreadableAgents({ table, project }: OpenFleet, found: readonly AgentProblem[]): FleetImportInvalid {
   const rows = new Map(table.rows.map((row) => [row.name.value, row]));

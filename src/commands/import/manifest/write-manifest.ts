@@ -276,7 +276,10 @@ function writableElement(element: JsonObject, { mapKey, members = [] }: FieldSch
   return Object.fromEntries(values);
 }
 
-/** Normalises line ends. Removes trailing white space, except from prose, where it is part of the text. */
+/**
+ * Normalises line ends, and removes trailing white space. Prose keeps that white space, because there it is part of the
+ * text.
+ */
 function writableText(text: string, { text: role, prose }: Pick<FieldSchema, 'text' | 'prose'> = {}): string {
   return role !== undefined || prose ? withLineFeeds(text) : tidyText(text);
 }
