@@ -5,6 +5,7 @@ import { afterAll } from '@jest/globals';
 import { keyOnBranch, recordPath, recordsFolder } from '../../src/record/record-text.ts';
 import { type TestProject, testProject } from './cli.ts';
 import { quoted, runLine } from './command-line.ts';
+import { cloneOnDisk, pushOnDisk } from './git-on-disk.ts';
 
 /** A fixed identity, without the configuration of the person who runs the tests. */
 export const gitEnv = {
@@ -165,8 +166,10 @@ export async function initRepository(root: string): Promise<void> {
 
 /** Commits everything and pushes it. Returns the commit. */
 export async function commit({ root }: TestProject, message: string): Promise<string> {
-  await gitInTurn(root, ...committing(message), pushing);
-  return headOf(root);
+  await gitInTurn(root, ...committing(message));
+  const head = await headOf(root);
+  if (!pushOnDisk(root, head)) await git(root, ...pushing);
+  return head;
 }
 
 /** Commits everything, even without changes. Returns the commit. */
@@ -200,6 +203,8 @@ export async function clonedProject(
   options: readonly string[] = [],
 ): Promise<TestProject> {
   const project = await testProject({}, { ...gitEnv, ...env });
-  await git(project.root, 'clone', '--quiet', ...options, `file://${remote.path}`, '.');
+  const isCloned = options.length === 0 && cloneOnDisk(remote.path, project.root);
+  if (isCloned) await git(project.root, 'reset', '--quiet', '--hard');
+  else await git(project.root, 'clone', '--quiet', ...options, `file://${remote.path}`, '.');
   return project;
 }
