@@ -75,7 +75,7 @@ export interface KindIdentity {
   };
 }
 
-/** A text to compare identities by. */
+/** The text by which identities are compared. */
 export function identifyingText({ anyCase }: KindIdentity, value: Json): string {
   const text = comparable(value, undefined);
   return anyCase ? text.toLowerCase() : text;

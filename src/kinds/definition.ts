@@ -47,7 +47,7 @@ export interface Kind {
   readonly hasId: boolean;
   /** Whether a target may contain the id: `agentId`, and `campaignId` if updates return another id. */
   readonly hasIdInTarget: boolean;
-  /** Whether a write changes a draft, which callers get only after a publish. */
+  /** Whether a write changes a draft. Callers get the draft only after a publish. */
   readonly hasDrafts: boolean;
   /** Whether callers reach the resource. If so, Tests may include it. */
   readonly takesCalls?: true;
@@ -55,9 +55,9 @@ export interface Kind {
   readonly rollsOut?: 'itself' | 'with-agent';
   /** The setting that contains the agent's user name. */
   readonly agentUsername?: string;
-  /** Whether a resource is an account. Calls of resources with this `organization` act for the account. */
+  /** Whether a resource is an account. Calls for resources that name it in `organization` act for this account. */
   readonly isAccount: boolean;
-  /** Whether a resource is created under a reseller, named by `resellerId` of the manifest or environment. */
+  /** Whether a resource is created under a reseller, named by `resellerId` in the manifest or environment. */
   readonly hasReseller: boolean;
   /** The member that names the owner. Calls then use the owner's target. */
   readonly owner?: { readonly member: 'agent'; readonly kind: KindName };

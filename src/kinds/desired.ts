@@ -29,8 +29,7 @@ export interface Target {
 export const emulator = 'emulator';
 
 /**
- * A key for a host, which is the same for all loopback names. Whether a host may receive secrets still depends on its
- * name.
+ * A key for a host. All loopback names have the same key. Whether a host may receive secrets still depends on its name.
  */
 export function hostKey(host: string): string {
   const [, name = host, port = ''] = /^(.*?)(:\d+)?$/.exec(host) ?? [];
@@ -47,7 +46,7 @@ export function isEmbedded({ baseUrl }: { readonly baseUrl: string }): boolean {
   return baseUrl === emulator;
 }
 
-/** A target with the key for its fingerprints, which is derived after resolving. */
+/** A target with the key for its fingerprints. The key is derived after resolving. */
 export interface KeyedTarget extends Target {
   readonly key: FingerprintKey;
 }
@@ -58,15 +57,15 @@ export interface Desired<At extends Target = KeyedTarget> {
   readonly name: string;
   readonly environment: string;
   readonly target: At;
-  /** The Organization manifest whose account the calls act for. */
+  /** The name of the Organization manifest whose account the calls act for. */
   readonly organization?: string;
-  /** For a PhoneNumber, its Agent manifest, whose target it uses. */
+  /** For a PhoneNumber, the name of its Agent manifest. The PhoneNumber uses the Agent's target. */
   readonly agent?: string;
   /** For a Member, the user id for updates. */
   readonly memberId?: number;
   /** For an Organization, the reseller under which it is created. */
   readonly resellerId?: string;
-  /** Labels for selectors, which are never sent. */
+  /** Labels for selectors. They are never sent. */
   readonly labels?: Labels;
   /**
    * The sections with everything resolved, in the shape of a manifest: for an Agent `settings`, `skills`, `apps`,
@@ -74,7 +73,7 @@ export interface Desired<At extends Target = KeyedTarget> {
    * section, even if the manifest has them under `extraSettings`.
    */
   readonly sections: JsonObject;
-  /** Names of known settings under `extraSettings`, which are not validated. */
+  /** Names of known settings under `extraSettings`. These settings are not validated. */
   readonly unvalidated?: readonly string[];
   /**
    * JSON pointers into `sections`, such as /skills/0/instructions, of values that contain a secret or are sensitive in

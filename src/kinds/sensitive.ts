@@ -19,7 +19,7 @@ export function mayIncludeFile(kind: KindName, steps: readonly string[]): boolea
 }
 
 /**
- * Whether `{ patch: ... }` represents a patch at this place. In a value that is not validated, it is an ordinary map.
+ * Whether `{ patch: ... }` represents a patch at this place. Under `extraSettings`, such a map is an ordinary value.
  */
 export function mayPatch(kind: KindName, steps: readonly string[]): boolean {
   return steps[0] !== 'extraSettings' && mayIncludeFile(kind, steps);
@@ -49,8 +49,8 @@ export interface Secrecy {
 }
 
 /**
- * Makes a Secrecy from the secrets of a run. Short secrets, such as a PIN, occur in any text by chance. They are masked
- * where a manifest uses them, but not searched for.
+ * Makes a Secrecy from the secrets of a run. Short secrets, such as a PIN, may occur in any text by chance. They are
+ * masked where a manifest uses them, but not searched for.
  */
 export function secrecyOf(secrets: readonly Secret[]): Secrecy {
   const telling = secrets.filter(isLongEnough);

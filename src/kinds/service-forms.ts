@@ -216,8 +216,8 @@ interface TextForms {
 }
 
 /**
- * Applies the edits between read-back and live text to the sent text. If these two differ in the number of non-blank
- * lines, only decodes the live text.
+ * Applies the edits between read-back and live text to the sent text. If sent text and read-back differ in the number
+ * of non-blank lines, only decodes the live text.
  */
 function textAsSent({ sent, readBack, live, rules }: TextForms): string {
   const [sentLines, readLines, liveLines] = [linesOf(sent), linesOf(readBack), linesOf(live)];

@@ -87,7 +87,7 @@ function regions(ours: readonly LineEdit[], theirs: readonly LineEdit[]): Region
   return found;
 }
 
-/** The lines of a range after edits, which must be inside the range. */
+/** The lines of a range after edits. All edits must be inside the range. */
 export function editedLines(
   lines: readonly string[],
   { start, end }: { readonly start: number; readonly end: number },
@@ -106,7 +106,7 @@ function areSame(one: readonly string[], other: readonly string[]): boolean {
   return one.length === other.length && one.every((line, index) => line === other[index]);
 }
 
-/** Splits a text into lines to compare. Line ends and trailing white space are ignored. */
+/** Splits a text into lines to compare. Ignores line ends, and white space at the end of the text. */
 export function linesOf(text: string): string[] {
   return withLineFeeds(text).trimEnd().split('\n');
 }

@@ -40,11 +40,14 @@ interface PromptLevels {
   readonly lint: Readonly<Record<string, LintLevel>>;
   readonly maxima: Readonly<Record<string, number>>;
   readonly wanted: WantedPromptChecks;
-  /** Texts in the base commit, which limit what comments may allow. Without them, comments may allow everything. */
+  /** Texts in the base commit. They limit what comments may allow. Without them, comments may allow everything. */
   readonly baseTexts?: BaseTexts | undefined;
 }
 
-/** Whether to run all enabled rules, or only those at the level `error`. Their findings are the same in both cases. */
+/**
+ * Whether to run all enabled rules, or only those at the level `error`. Rules at the level `error` find the same in
+ * both cases.
+ */
 export type WantedPromptChecks = 'all' | 'errors';
 
 /** A range in one of the resource's texts, by number. */
@@ -432,7 +435,7 @@ function spokenBy({ kind, tree }: CheckedResource): string {
   return fieldAt(kind, ['settings', 'agentLang'])?.values?.[code] ?? code;
 }
 
-/** Whether a value is inserted inside a line, where it cannot begin a heading or list. */
+/** Whether a text is a one-line value of a variable. Such a value is not parsed for Markdown blocks. */
 function isInLine({ isValue, sourceText }: AnalysedText): boolean {
   return isValue && !sourceText.includes('\n');
 }

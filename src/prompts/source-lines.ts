@@ -63,7 +63,7 @@ export function* matchesWhere(
 export const dialogue =
   /^[\s>*_-]{0,12}(?:agent|assistant|ai|bot|you|caller|customer|patient|client|guest|user|visitor|receptionist|say|script|example)\b[^\n:]{0,20}:/i;
 
-/** Whether an offset is in one of the ranges, which must be sorted and disjoint. */
+/** Whether an offset is in one of the ranges. The ranges must be sorted and disjoint. */
 export function isInRanges(stretches: ReadonlyArray<readonly [start: number, end: number]>, offset: number): boolean {
   let low = 0;
   let high = stretches.length - 1;

@@ -91,8 +91,8 @@ function endOfWholeCharacters(bytes: Buffer): number {
 }
 
 /**
- * The offset of the first byte that is not UTF-8. The decoder replaces such a byte with U+FFFD, which a file may also
- * contain, as three bytes.
+ * The offset of the first byte that is not UTF-8. The decoder replaces such a byte with U+FFFD. A file may also contain
+ * U+FFFD itself, as three bytes.
  */
 function firstWrong(bytes: Buffer): number {
   const text = bytes.toString('utf8');

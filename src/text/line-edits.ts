@@ -56,7 +56,7 @@ function editsBetween(olds: readonly string[], news: readonly string[]): LineEdi
 }
 
 /**
- * Replaces each line with a number, which is the same for equal lines. Comparing numbers is faster than comparing long
+ * Replaces each line with a number. Equal lines get the same number. Comparing numbers is faster than comparing long
  * lines.
  */
 function asLineNumbers(texts: readonly (readonly string[])[]): number[][] {

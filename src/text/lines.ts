@@ -70,8 +70,8 @@ export function fileWith(text: string, before?: string): string {
 }
 
 /**
- * The first mark of a conflict. Prompts for coding agents may show blocks that begin with `<<<<<<< SEARCH` and end with
- * REPLACE, which are not conflicts.
+ * The first marker of a conflict. Prompts for coding agents may show blocks that begin with `<<<<<<< SEARCH` and end
+ * with REPLACE. Such blocks are not conflicts.
  */
 const firstMark = /^<{7} (?!SEARCH\b)/m;
 const laterMarks = ['\n=======', '\n>>>>>>> '] as const;
@@ -88,7 +88,7 @@ export function conflictMarkIn(text: string): number | undefined {
 }
 
 /**
- * The offset of the first line that may be a mark of a partly resolved conflict. Meaningful only for an unreadable
+ * The offset of the first line that may be a marker of a partly resolved conflict. Meaningful only for an unreadable
  * text, because `=======` may also underline a heading.
  */
 export function strayMarkIn(text: string): number | undefined {

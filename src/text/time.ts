@@ -95,7 +95,7 @@ function twoDigits(value: number): string {
   return String(value).padStart(2, '0');
 }
 
-/** Whether a period has ended. A period without an end, or at an unknown time, has not. */
+/** Whether a period has ended. False for a period without an end, and if the current time is unknown. */
 export function isOver({ until }: { readonly until?: string }, now: Date | undefined): boolean {
   return until !== undefined && now !== undefined && Date.parse(until) <= now.getTime();
 }

@@ -22,7 +22,7 @@ import {
 /** The minimum share of new results, in percent, for writing a pack again. */
 const minNew = 1;
 
-/** The user's cache folder, which keeps facts for the next run. Lost facts are computed again. */
+/** The user's cache folder. It keeps facts for the next run. Lost facts are computed again. */
 export class UserCache implements FactCache {
   /** The absolute path of the folder. */
   readonly folder: string;
@@ -68,7 +68,7 @@ export function hashOf(parts: readonly string[]): string {
 /** The key of the file table. No file has an empty path. */
 const tableKey = '';
 
-/** The facts in one pack of the cache, which is read on first use. */
+/** The facts in one pack of the cache. The pack is read on first use. */
 class PackedFacts implements FactStore {
   readonly #folder: string;
   readonly #name: string;

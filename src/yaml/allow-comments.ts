@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto';
 import type { Span } from './problem.ts';
 import type { SourceFile } from './source-file.ts';
 
-/** A comment `<!-- agentform-allow RULE RULE -->`, by a person who checked the text and accepts the findings. */
+/**
+ * A comment `<!-- agentform-allow RULE RULE -->`, written by a person who checked the text and accepts the findings.
+ */
 export interface AllowComment {
   readonly rules: readonly string[];
   /**

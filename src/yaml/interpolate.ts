@@ -34,7 +34,7 @@ export function splitText(text: string): TextPiece[] {
   return pieces;
 }
 
-/** Replaces references and escapes with filler of the same length, which preserves offsets. */
+/** Replaces references and escapes with filler of the same length, to preserve offsets. */
 export function withoutReferences(text: string, filler: string): string {
   let masked = '';
   let end = 0;

@@ -49,7 +49,7 @@ export interface Patched {
   readonly under?: Patched;
   /** The place of the text before the patch. */
   readonly at: Span;
-  /** The file of the text before the patch. Absent if the text is in a manifest. */
+  /** The file that contains the text before the patch. Absent if the text is in a manifest. */
   readonly from?: SourceFile;
   /** Paths of all files that the text comes from. */
   readonly files: readonly string[];
@@ -87,7 +87,7 @@ export interface TextNode extends ScalarNode {
   readonly value: string;
 }
 
-/** The texts in a node, which is a list or a single text. */
+/** The texts in a list, or a single text. Empty for a map. */
 export function textsIn(node: Node | undefined): TextNode[] {
   if (node === undefined || node.type === 'map') return [];
   return (node.type === 'list' ? node.items : [node]).filter(

@@ -9,7 +9,7 @@ import type { Rule } from './rules.ts';
 export interface ValueProblem extends MeantValue {
   readonly severity: 'error' | 'warning';
   readonly rule: Rule;
-  /** The message, without the text, which may be a secret. */
+  /** The message. Omits the text, because the text may be a secret. */
   readonly message: string;
   /** The end of the message. For a secret, neither this end nor the suggestion is shown. */
   readonly detail?: string;

@@ -13,7 +13,7 @@ export const agent: Kind = {
   name: 'Agent',
   noun: 'agent',
   rank: 3,
-  // A plan, which knows tokens and ids, refuses two agents with one target.
+  // A plan knows tokens and ids, so it refuses two agents with the same target.
   identity: { settings: [], within: 'target' },
   hasId: true,
   hasIdInTarget: true,

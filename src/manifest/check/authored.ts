@@ -167,7 +167,7 @@ export function isLiteral(text: string): boolean {
   return splitText(text).every(({ type }) => type === 'literal');
 }
 
-/** Reports invalid labels in a file. A value with references is checked later, when they are resolved. */
+/** Reports invalid labels in a file. Values with references are checked later, when the references are resolved. */
 function labelProblems(labels: Node | undefined): Problem[] {
   if (labels?.type !== 'map') return [];
   return problemsOfEach(labels.members, ([key, { key: at, value }]) => {

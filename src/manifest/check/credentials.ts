@@ -88,7 +88,7 @@ export function checkCredentials({ kind, root, source }: CredentialsInput): Prob
       source.hide(scalar.at);
       const reason = isSensitiveAt(kind, steps) && yamlPath !== steps ? reasonAgainst(scalar) : undefined;
       if (reason === undefined) continue;
-      // Only the sensitive field is named, not the keys inside it, because these may be secret too.
+      // The message names only the sensitive field, because the keys inside it may be secret too.
       const message = `${describePath(root, steps)} ${reason}`;
       problems.push({
         severity: 'error',

@@ -50,7 +50,7 @@ export class ResourceView {
     return this.at(settingNamed(this.#kind, name)?.path ?? [name]);
   }
 
-  /** The setting as it is sent. A value in `extraSettings` replaces that of the section. */
+  /** The setting as it is sent. A value in `extraSettings` replaces the section's value. */
   effective(name: string): DeclaredSetting | undefined {
     return (this.extraSettings && this.at(['extraSettings', name])) ?? this.declared(name);
   }
@@ -296,7 +296,7 @@ function checkRestrictions(member: ResourceView): readonly Problem[] {
 /** The checks of a kind beyond its schema and text forms. */
 interface KindChecks {
   readonly checks: readonly (ResourceCheck | NoEffect)[];
-  /** The names of lists whose items must differ. */
+  /** The names of the unordered lists in which duplicate items are reported. */
   readonly sets: readonly string[];
 }
 

@@ -53,8 +53,8 @@ export async function resolvedProblems(resource: SectionsToCheck, checks: ValueC
 }
 
 /**
- * Checks the merged resource against its schema. Leaves out errors that were already reported for a file, and required
- * members that may be declared elsewhere.
+ * Checks the merged resource against its schema. Leaves out errors that were already reported for a file, and errors
+ * about missing members that may be declared elsewhere.
  */
 function schemaProblems(
   resource: SectionsToCheck,
@@ -234,7 +234,7 @@ interface CharacterPosition {
 }
 
 /**
- * Names the line of a character in a text of several lines in YAML, because escapes and indentation hide its exact
+ * Names the line of a character in a multiline YAML text, because escapes and indentation hide the character's exact
  * place. Empty for other texts. In a separate file, the place is exact.
  */
 function lineOf({ node, text, index }: CharacterPosition): string {

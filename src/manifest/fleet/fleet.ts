@@ -19,7 +19,7 @@ import { pathMeantBy, yamlLimit } from '../project/project-files.ts';
 import { type Input, Trace } from '../project/trace.ts';
 import { csvTable, listTable, type MemberTable, type Row, tableLimits } from './member-table.ts';
 
-/** One member combined with one template, which is equivalent to a separate manifest. */
+/** One member combined with one template. Equivalent to a separate manifest. */
 interface FleetResource {
   readonly kind: KindName;
   readonly name: string;
@@ -31,7 +31,7 @@ interface FleetResource {
   readonly fleetAt: Span;
   /** Whether all environments use the same table. */
   readonly rowIsShared: boolean;
-  /** The path of the member's override, which may not exist yet. Undefined if the member has no such path. */
+  /** The path of the member's override. The file may not exist yet. Undefined if the member has no override path. */
   readonly ownFile: string | undefined;
   readonly overrides: OverridePaths;
   readonly labels: LabelNodes;
@@ -39,7 +39,7 @@ interface FleetResource {
   readonly onlyIn: readonly string[] | undefined;
 }
 
-/** The paths of a member's possible overrides of any kind. The member depends on which of these files exist. */
+/** The paths of a member's possible overrides of all kinds. The member depends on which of these files exist. */
 export interface OverridePaths {
   readonly found: readonly string[];
   /** The override paths at which no file exists. */
@@ -63,7 +63,7 @@ interface DeclaredMember {
   readonly problems: readonly Problem[];
 }
 
-/** Facts about a fleet without its members, such as counts, problems and override patterns. */
+/** Facts about the fleet itself, such as counts, problems and override patterns. */
 export interface FleetFacts {
   readonly name?: string;
   /** The place of the name. */
@@ -74,7 +74,7 @@ export interface FleetFacts {
   readonly count: number;
   /** Problems of the fleet and its tables. */
   readonly problems: readonly Problem[];
-  /** Patterns for all override paths with placeholders. Empty if some members are unknown. */
+  /** Patterns for all override paths with placeholders. Empty if the fleet or its tables have errors. */
   readonly overrides: readonly string[];
 }
 
@@ -330,7 +330,7 @@ interface Overrides extends OverridePaths {
   readonly problems: readonly Problem[];
 }
 
-/** Finds a member's overrides for all kinds. */
+/** Finds a member's overrides for the wanted kind, and its override paths for all kinds. */
 function overridesOf(row: Row, wanted: KindName, { patterns, templates }: Expansion, reader: Reader): Overrides {
   const { files } = reader;
   const own: ManifestFile[] = [];

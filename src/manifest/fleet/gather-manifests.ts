@@ -292,8 +292,8 @@ function tooManyValues(at: Span, max: number): Problem {
 type DeclaredAt = Pick<UnitHead, 'at' | 'fleetAt'>;
 
 /**
- * Reports two manifests with one name. If two fleets share a table, both places are the same row, so the problem shows
- * the fleets instead.
+ * Reports two manifests with the same name. If two fleets share a table, both places are the same row, so the problem
+ * shows the fleets instead.
  */
 function duplicateName(address: string, second: DeclaredAt, first: DeclaredAt): Problem {
   const isSame = placeKey(second.at) === placeKey(first.at);

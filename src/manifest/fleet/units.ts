@@ -30,7 +30,7 @@ export interface DeclaredManifest {
   readonly fleetAt?: Span;
   /** For a member, whether all environments use the same table. */
   readonly rowIsShared?: boolean;
-  /** The override path of a member. Undefined if the member has none. */
+  /** The override path of a member. The file may not exist yet. Undefined if the member has no override path. */
   readonly ownFile?: string | undefined;
   /** The override paths of a member, existing or possible. */
   readonly overrides?: OverridePaths;
@@ -42,12 +42,12 @@ export interface DeclaredManifest {
 /** A manifest with its bases, merged for an environment. */
 export interface MergedManifest extends DeclaredManifest, MergedSections {}
 
-/** A manifest or a fleet member, which declares one resource. Its files are read on demand. */
+/** A manifest, or a fleet member with one template. Declares one resource. Its files are read on demand. */
 export interface Unit {
   readonly file: string;
   /** A key that is unique within the file. */
   readonly key: string;
-  /** The member, if the unit is one. Reads the fleet on first use. */
+  /** The fleet member. Absent for a manifest. Reads the fleet on first use. */
   member?(): FleetMember;
   /** Reads the files of the unit. Undefined if they do not declare a resource with a name. */
   declare(reader: Reader): DeclaredUnit | undefined;
@@ -80,9 +80,9 @@ export interface UnitHead {
   /** A digest of everything that a member receives from its fleet. */
   readonly taken?: string;
   readonly overrides?: OverridePaths;
-  /** Problems of the files. */
+  /** Problems in the files. */
   readonly problems: readonly Problem[];
-  /** Problems of a member's overrides, which are reported for the fleet. */
+  /** Problems in a member's overrides. */
   readonly ofOverrides: readonly Problem[];
   /** Whether the files have no errors, so that all values are known. */
   readonly isSound: boolean;

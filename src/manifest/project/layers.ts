@@ -43,7 +43,7 @@ export interface Chain {
   readonly problems: readonly Problem[];
 }
 
-/** Whether all files could be read without errors. */
+/** Whether all files could be read and have no errors. */
 export function hasNoErrors(chain: Chain): boolean {
   return chain.isWhole && !hasErrors(problemsOf(chain));
 }

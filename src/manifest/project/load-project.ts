@@ -45,7 +45,7 @@ export class ProjectError extends ProblemsError {
 
 /**
  * Reads and checks agentform.yaml, and finds the manifests. `path` is the project folder or agentform.yaml. Throws a
- * ProjectError with all problems.
+ * ProjectError with all problems, or `usage` for a secrets file inside the project.
  */
 export async function loadProject(path: string, { readable, env = {}, cache }: LoadOptions = {}): Promise<Project> {
   const { root, file } = locate(path);
@@ -64,7 +64,7 @@ interface OpenProject {
   readonly earlier: Project | undefined;
 }
 
-/** Loads a project, reading open documents instead of their files. Throws a ProjectError like `loadProject`. */
+/** Loads a project, reading open documents instead of their files. Throws like `loadProject`. */
 export function openProject(
   { root, file, open, earlier }: OpenProject,
   { env = {}, cache }: Pick<LoadOptions, 'env' | 'cache'>,
@@ -98,7 +98,7 @@ function loadedFrom(files: ProjectFiles, file: string, earlier?: Project): Proje
   return assemble({ files, file, tree, json: json as unknown as ProjectFile, earlier });
 }
 
-/** Loads a project from a commit. Throws a ProjectError like `loadProject`. */
+/** Loads a project from a commit. Throws a ProjectError if agentform.yaml is missing or invalid there. */
 export function projectAt(
   { root, file, facts }: Pick<Project, 'root' | 'file' | 'facts'>,
   committed: CommittedFiles,

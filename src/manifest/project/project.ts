@@ -51,8 +51,8 @@ export interface Project {
   /** The limits of lint rules in agentform.yaml, by rule. */
   readonly lintMaxima: Readonly<Record<string, number>>;
   /**
-   * Limits which findings comments may allow. Absent without a base commit, or if no prompt check is an error in it.
-   * Comments may then allow any finding.
+   * Limits which findings comments may allow. Absent without a base commit, or if its agentform.yaml makes no prompt
+   * check an error. Comments may then allow any finding.
    */
   readonly baseTexts?: BaseTexts | undefined;
   /** Addresses of resources whose records an apply drops. */
@@ -111,7 +111,7 @@ export const defaultParameters: Readonly<Record<ServiceParameter, string>> = {
   unread: 'unread',
 };
 
-/** Parameters of the same request, whose names must differ. */
+/** Parameters of the same request. Their names must differ. */
 const ofConversations: readonly ServiceParameter[] = ['pagination', 'page', 'pageSize', 'unread'];
 
 /** Finds problems in `service.parameters` that the schema cannot express. */

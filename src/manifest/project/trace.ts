@@ -141,7 +141,7 @@ export function factsInMemory(under?: FactStores, { takesOver = false } = {}): F
       },
       put: (path, facts) => void own.set(path, facts),
       fileWith: (path, signature) => lower?.fileWith(path, signature),
-      /** Drops the facts of all other paths, because the project no longer contains those manifests. */
+      /** Drops the facts of unlisted paths, because the project no longer contains those manifests. */
       async keep(_files, paths) {
         for (const path of own.keys()) if (!paths.has(path)) own.delete(path);
         if (takesOver) lower?.release();

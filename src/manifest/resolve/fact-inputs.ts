@@ -81,7 +81,7 @@ export class FactInputs {
     };
   }
 
-  /** Answers a query as of now. `unit` is only needed for queries about a row. */
+  /** Answers a query again. `unit` is only needed for queries about a row. */
   readonly answer = ([kind, name]: Input, unit?: Unit): string => {
     if (kind === 'row') {
       const row = unit?.member?.().row;
@@ -129,7 +129,7 @@ export function maxCharactersOf({ size }: ManifestIndex): number {
   return Math.max(maxCharacters.all, maxCharacters.ofEach * size);
 }
 
-/** Makes the prompt checks of a project. Without a base commit, shared texts are only analysed once. */
+/** Makes the prompt checks for a project. Without texts from a base commit, each shared text is analysed only once. */
 export function promptChecksOf(project: Project, wanted: WantedPromptChecks): PromptChecks {
   const known = promptChecksOfProjects[wanted].get(project);
   if (known !== undefined) return known;

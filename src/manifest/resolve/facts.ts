@@ -60,7 +60,7 @@ export interface ResolvedFacts {
   readonly selected?: SelectedFacts;
   /** Names of the secrets that the resource uses. */
   readonly secrets: readonly string[];
-  /** The number of values, which only count once for each variant. */
+  /** The number of values. They count only once for each variant. */
   readonly values: number;
   readonly variant: string;
 }

@@ -1,7 +1,7 @@
 import type { FactsEntry, Unit } from '../fleet/units.ts';
 import { type FactStore, type FileFacts, factsOfFile, type Input, manifestKey, type Traced } from '../project/trace.ts';
 
-/** Answers an input's query as of now. Queries about a row need `unit`. */
+/** Answers an input's query again. Queries about a row need `unit`. */
 type AnswerInput = (input: Input, unit?: Unit) => string;
 
 /** One file: its facts from earlier runs, and its results in this run. */
@@ -43,7 +43,7 @@ export class KnownResults {
     return file;
   }
 
-  /** The kept facts of a file, which may be out of date. */
+  /** A file's kept facts. They may be out of date. */
   kept(path: string): FileFacts | undefined {
     return this.#of(path).kept;
   }
@@ -60,7 +60,7 @@ export class KnownResults {
     return file.holds;
   }
 
-  /** Finds a unit in the kept facts of its file, which may be out of date. `probable` is its likely index. */
+  /** Finds a unit in its file's kept facts. They may be out of date. `probable` is the unit's likely index. */
   entryOf({ file: path, key }: Pick<Unit, 'file' | 'key'>, probable = 0): FactsEntry | undefined {
     const known = this.#of(path);
     const { kept: file } = known;
@@ -122,7 +122,7 @@ export class KnownResults {
 
   /**
    * Combines the kept and new results of a file. Only a complete run knows which units no longer exist. The file's own
-   * result is left out unless a complete run checked all results. Later runs then check each unit.
+   * result is left out unless a complete run checked all results. Without it, later runs check each unit.
    */
   #settled(path: string, mayKeep: (inputs: readonly Input[]) => boolean, isComplete: boolean): FileFacts {
     const { kept, holds, checked = new Set(), met, own } = this.#of(path);

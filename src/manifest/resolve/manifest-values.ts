@@ -15,7 +15,7 @@ import { provenanceOf, sourceAt, sourceValueAt, variablesAt } from './values/pro
 import { Scope } from './values/scope.ts';
 import { promptProblemsAt } from './values/sections.ts';
 
-/** The queries of a Resolution that need a resource's values, which are resolved on demand. */
+/** The queries of a Resolution that need a resource's values. The values are resolved on demand. */
 type ResolutionQueries = Pick<
   Resolution,
   | 'desiredOf'

@@ -130,7 +130,7 @@ const said = {
 
 const week = 7 * 24 * 60 * 60 * 1000;
 
-/** The policies of the base commit whose rules are unknown. */
+/** The policies in the base commit whose rules are unknown. */
 export interface UnknownPolicies {
   /** Names of policies with errors, or their paths if the name is missing or unknown. */
   readonly broken: readonly string[];
@@ -138,7 +138,7 @@ export interface UnknownPolicies {
   readonly lost: readonly string[];
 }
 
-/** Reports policies and unreadable manifests of the base commit that no valid policy in the checkout replaces. */
+/** Reports policies and unreadable manifests in the base commit that no valid policy in the checkout replaces. */
 export function unmended({ broken, lost }: UnknownPolicies, head: readonly Policy[]): Problem[] {
   const replaced = head.flatMap(({ name, rules }) => [name, ...rules.map(({ at }) => at.file)]);
   const unread = lost

@@ -26,13 +26,16 @@ export interface ManifestIdentity {
   readonly name: string;
   /** The path of the manifest, relative to the project folder. */
   readonly file: string;
-  /** The path of the resource's manifest. For a fleet member, the path of its override, which may not exist yet. */
+  /**
+   * The path of the resource's own manifest. For a fleet member, the path of its override, even if that file does not
+   * exist yet.
+   */
   readonly ownFile: string | undefined;
   /** The place of the name. */
   readonly at: Span;
   readonly labels: Labels;
   readonly renamedFrom: readonly FormerName[];
-  /** The name of the Organization whose account is used. A PhoneNumber uses that of its agent. */
+  /** The name of the Organization whose account is used. A PhoneNumber uses its agent's Organization. */
   readonly organization?: string;
   /** The Agent that a PhoneNumber belongs to. */
   readonly agent?: string;
@@ -42,7 +45,7 @@ export interface ManifestIdentity {
   readonly agentId?: string;
   readonly campaignId?: string;
   /**
-   * The query parameters of environment and target. A PhoneNumber uses those of its agent. A value with a secret is
+   * The query parameters of environment and target. A PhoneNumber uses its agent's parameters. A value with a secret is
    * shown as its reference.
    */
   readonly query: Readonly<Record<string, string>>;
@@ -109,7 +112,7 @@ export interface ManifestContent {
   readonly onlyIn?: readonly string[];
 }
 
-/** A selected resource without errors, whose values `desiredOf` resolves. */
+/** A selected resource without errors. `desiredOf` resolves its values. */
 export interface Selected extends Omit<Desired<Target>, 'sections' | 'sensitive' | 'unvalidated'> {
   readonly file: string;
   /** The digest of the declaration (`Declared.digest`). */
@@ -147,7 +150,7 @@ export interface Resolution {
   readonly secretNames: ReadonlySet<string>;
   /**
    * Finds the origin of a resolved value by its JSON pointer, such as `/settings/title`, `/skills/0/instructions`,
-   * `/target/agentId`, `/organization` or `/resellerId`. A PhoneNumber's target is that of its agent.
+   * `/target/agentId`, `/organization` or `/resellerId`. A PhoneNumber has its agent's target.
    */
   originOf(address: string, pointer: string): Origin | undefined;
   /**
@@ -210,8 +213,8 @@ export type ResolveOptions = ResolvedSecrets & {
 };
 
 /**
- * `names`: placeholders replace secrets, which need not be set. `values`: the secrets of selected resources must be
- * set, and the caller must state which secrets manifests may use.
+ * `names`: placeholders replace secrets, so the secrets need not be set. `values`: the secrets of selected resources
+ * must be set, and the caller must state which secrets manifests may use.
  */
 type ResolvedSecrets =
   | { readonly secrets: 'names'; readonly allowedSecrets?: AllowedSecrets | undefined }

@@ -49,7 +49,7 @@ export interface FilledManifest {
   readonly tree: MapNode;
   /** The sections. A setting is in its section even if the manifest has it under `extraSettings`. */
   readonly sections: MapNode;
-  /** Names of known settings under `extraSettings`, which are not validated. */
+  /** Names of known settings under `extraSettings`. These settings are not validated. */
   readonly unvalidated: readonly string[];
 }
 
@@ -117,8 +117,8 @@ export function desiredOf(selected: Selected, filled: FilledManifest): Desired<T
 }
 
 /**
- * Reports unused variables of a manifest. Skips variables that another manifest or environment may use, such as those
- * of a base.
+ * Reports unused variables of a manifest. Skips variables that another manifest or environment may use, such as a
+ * base's variables.
  */
 function unusedVariables({ chain }: MergedManifest, { scope, environment: { name: environment } }: ResolveContext) {
   if (!hasNoErrors(chain)) return [];

@@ -238,6 +238,7 @@ export async function secretUses(
 function secretsOf(definition: MapNode): string[] {
   const nodes = ['token', 'query'].flatMap((name) => memberOf(definition, name) ?? []);
   const texts = nodes.flatMap((node) => scalarsOf(node).map(([, { value }]) => String(value)));
-  // If a variable chooses an entry of a secret, each manifest may use another entry, which its own secrets include.
+  // If a variable chooses an entry of a secret, each manifest may use a different entry. The manifest's own secrets
+  // include that entry.
   return texts.flatMap(secretNamesIn).filter((name) => entryVariable(name) === undefined);
 }

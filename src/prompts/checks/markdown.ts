@@ -31,8 +31,8 @@ function broken(start: number, end: number, message: string): Finding {
 }
 
 /**
- * Reports the first unclosed fence, because all text after it is inside the fence. If the number of fence lines is
- * even, one of them is probably only indented differently.
+ * Reports the first unclosed fence, because all text after it is inside the fence. Reports none if the number of fence
+ * lines is even, because one of them is probably only indented differently.
  */
 function openFences({ masked, outline: { openFences: fences } }: PromptText): Finding[] {
   const marks = fences.length === 0 ? [] : [...masked.matchAll(/^[ \t>*-]{0,20}(?:`{3}|~{3})/gm)];

@@ -68,7 +68,7 @@ export async function holdsCredential(text: string): Promise<boolean> {
   return (await findSecrets({ masked: text.slice(0, maxExamined) })).length > 0;
 }
 
-/** Matches logins in example URLs, which are not secret. */
+/** Matches logins in example URLs. These logins are not secret. */
 const publicLogin = /:\/\/(?:anonymous|guest|user|username):(?:anonymous|guest|pass|password)@/i;
 
 /** Whether letters and digits are mixed as in a random key. */

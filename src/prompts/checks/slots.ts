@@ -289,7 +289,7 @@ function isForgottenWord(text: PromptText, mark: string, index: number, isTodoAW
   return isNote(text.masked, index, mark, mark === 'TODO' && isTodoAWord);
 }
 
-/** Whether the text is Spanish, where TODO is a common word: "Confirma TODO antes de colgar". */
+/** Whether the text is Spanish. In Spanish, TODO is a common word: "Confirma TODO antes de colgar". */
 function isSpanish(masked: string): boolean {
   const spanish = masked.match(/(?<!\p{L})(?:el|la|los|las|de|del|que|y|en|con|para|por)(?!\p{L})/giu) ?? [];
   const english = masked.match(/(?<!\p{L})(?:the|of|and|to|is|are|in|with|for|you)(?!\p{L})/giu) ?? [];
@@ -304,7 +304,8 @@ const spokenOf =
   /\b(?:an?|the|one|no|any|add|has|have|leave|with|without|or|and|of|each|every|as|mark|marked) {1,2}[[("'*]{0,2}$|\/\/ ?$/i;
 
 /**
- * Whether a word such as TODO is a note, followed by punctuation or nothing. Inside a sentence, it is only a mention.
+ * Whether a word such as TODO is a note. A note is followed by punctuation or nothing. Inside a sentence, the word is
+ * only a mention.
  */
 function isNote(masked: string, index: number, mark: string, isAlsoWord: boolean): boolean {
   const before =

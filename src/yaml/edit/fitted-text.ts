@@ -32,7 +32,7 @@ interface FittedRow {
 
 /**
  * Finds the text to write so that it resolves to `wanted`. A line that already resolves to its part of `wanted` keeps
- * its references. Other lines are written as in `wanted`. Line ends are those of `wanted`. In a shared text, a changed
+ * its references. Other lines are written as in `wanted`. Line ends come from `wanted`. In a shared text, a changed
  * line also keeps references whose values it still contains as whole words, in the same order.
  */
 export function fitText(

@@ -18,7 +18,7 @@ type ItemRange = Pick<FlowItem, 'start' | 'end'>;
 
 interface FlowChange {
   readonly removed: ReadonlySet<number>;
-  /** The texts of new items, which are inserted after the last item that stays. */
+  /** The texts of new items. They are inserted after the last item that stays. */
   readonly added: readonly string[];
 }
 
@@ -133,7 +133,7 @@ function withoutRun(run: readonly number[], { items, removed, text }: Whole): Sp
 interface Stretch {
   readonly first: FlowItem;
   readonly last: FlowItem;
-  /** The neighbours on the same line, which stay. */
+  /** The remaining neighbours on the same line. */
   readonly before: FlowItem | undefined;
   readonly next: FlowItem | undefined;
   readonly text: string;

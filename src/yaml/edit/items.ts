@@ -90,7 +90,7 @@ function keepsBreaks(node: unknown, text: string): boolean {
   return /^[|>]\d?\+/.test(text.slice(last.range[0], last.range[0] + 3));
 }
 
-/** The end of an item without trailing line breaks, which a block's range includes. */
+/** The end of an item, before its trailing line breaks. A block's range includes these breaks. */
 function trimmedEnd(text: string, end: number): number {
   return text.slice(0, end).trimEnd().length;
 }
@@ -110,7 +110,7 @@ function blockRemoval(spans: readonly ItemSpan[], removed: ReadonlySet<number>, 
 interface ItemChange {
   /** The indexes of items to remove. */
   readonly removed: ReadonlySet<number>;
-  /** New list items, which are inserted after the items that stay. */
+  /** New list items. They are inserted after the items that stay. */
   readonly added: readonly Json[];
 }
 

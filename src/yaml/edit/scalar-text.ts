@@ -6,7 +6,7 @@ import { composeOptions } from '../parse-yaml.ts';
 
 export type ScalarValue = null | boolean | number | string;
 
-/** The surroundings of a scalar, which determine how it can be written. */
+/** The surroundings that determine how a scalar can be written. */
 export interface ScalarContext {
   /** The indentation of the scalar's member or list dash, in columns. */
   readonly indent: number;
@@ -285,7 +285,7 @@ function isVisible(text: string): boolean {
   return visible(text) === text;
 }
 
-/** Formats a text in double quotes, with the escapes of JSON, which are valid in YAML. */
+/** Escapes a text for double quotes, as in JSON. YAML reads the same escapes. */
 function escaped(text: string): string {
   return visibleJson(JSON.stringify(text))
     .slice(1, -1)

@@ -209,7 +209,7 @@ function commentOf(block: string): string {
   return headerComment(block.split(/\r?\n/, 1)[0] ?? '');
 }
 
-/** The final line break, which the range of a block includes. */
+/** The line break at the end of a block, if any. */
 function lastBreak({ lineEnd }: FileStyle, now: string): string {
   return now.endsWith('\n') ? lineEnd : '';
 }

@@ -27,7 +27,7 @@ export interface References {
   readonly problems: readonly Problem[];
 }
 
-/** Resolves the references of a manifest. If its owner is unknown, the target is unknown too. */
+/** Resolves the references in a manifest. If its owner is unknown, the target is unknown too. */
 export function resolveReferences(manifest: MergedManifest, context: ReferenceContext): References {
   const { noun, owner, agentUsername } = kindNamed(manifest.kind);
   if (owner !== undefined) return referencesOfOwned(manifest, { ...owner, noun }, context);

@@ -23,7 +23,7 @@ export interface TargetClaim {
   readonly at: Span;
 }
 
-/** An environment, and its targets with a host that is resolved on demand. */
+/** An environment and its targets. The host of the targets is resolved on demand. */
 interface Deployment {
   readonly environment: EnvironmentNode;
   readonly targets: Targets;
@@ -95,7 +95,7 @@ interface SharedClaims {
   readonly at: Map<string, Set<string>>;
 }
 
-/** Finds all claims on the targets in `own`, in the order of the environments. */
+/** Groups the claims on the targets in `own` by key, in the order of the environments. */
 function sharedClaims(
   own: readonly TargetClaim[],
   claimants: readonly Claimant[],
@@ -138,7 +138,7 @@ function deploymentOf(environment: EnvironmentNode, { files }: Project, env: Sco
 function claimsOf(manifest: DeclaredManifest, { environment, targets }: Deployment): TargetClaim[] {
   const { kind } = manifest;
   const merged = mergedTarget(manifest, environment);
-  // If the resource has an organization or owner, that determines the account, so the resource itself claims no target.
+  // An organization or owner determines the account, so the resource itself claims no target.
   if (memberOf(merged, 'organization') !== undefined || kindNamed(kind).owner !== undefined) return [];
   const { agentId, query, token } = targets.of(manifest, merged).nodes;
   const id = kindNamed(kind).hasIdInTarget ? idOf(agentId) : undefined;

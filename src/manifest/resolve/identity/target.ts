@@ -14,7 +14,7 @@ import type { ProjectFiles } from '../../project/project-files.ts';
 import { Scope, type ScopeInput } from '../values/scope.ts';
 import { ValueResolver } from '../values/value-resolver.ts';
 
-/** An environment in agentform.yaml, which provides part of each target. */
+/** An environment in agentform.yaml. It provides part of each target. */
 export interface EnvironmentNode {
   readonly name: string;
   /** The environment's node in agentform.yaml. */
@@ -23,7 +23,7 @@ export interface EnvironmentNode {
   readonly at: Span;
 }
 
-/** Finds the node of an environment. Throws `environment-unknown`. */
+/** Finds an environment's node. Throws `environment-unknown` if agentform.yaml does not define the environment. */
 export function environmentNode({ tree, file, environments }: Project, name: string): EnvironmentNode {
   const known = memberOf(tree, 'environments');
   const member = known?.type === 'map' ? known.members.get(name) : undefined;
@@ -42,7 +42,7 @@ interface TargetContext {
 
 /** The parts of a target from the manifest and the environment, with variables and secrets inserted. */
 export interface TargetNodes {
-  /** The query parameters. Those of the manifest override those of the environment. */
+  /** The query parameters. The manifest's parameters override the environment's. */
   readonly query: ReadonlyMap<string, ScalarNode>;
   readonly agentId: ScalarNode | undefined;
   readonly campaignId: ScalarNode | undefined;
@@ -255,7 +255,7 @@ export interface EnvironmentTarget {
   readonly secrets: () => readonly Secret[];
 }
 
-/** Resolves the target of an environment, which must exist in the project. */
+/** Resolves an environment's target. Throws `environment-unknown` like `environmentNode`. */
 export function resolveEnvironment(
   project: Project,
   name: string,

@@ -51,7 +51,7 @@ export interface Provenance {
   readonly at?: Span;
   /** The included file that contains the text. */
   readonly include?: string;
-  /** Set if the text results from a patch of an inherited text. */
+  /** The patch that produced the text, if any. */
   readonly patched?: Patched;
   /** The text with its references. Absent for a text without references. */
   readonly raw?: string;
@@ -209,9 +209,9 @@ interface ResourceSource {
 }
 
 /**
- * Finds the file and line of a field's value. An included text is in its file, and a patched text in the last patch. A
- * value that consists of one variable is where the variable is declared. Any other value is in the nearest manifest,
- * base or overlay that declares it.
+ * Finds the file and line of a field's value. An included text is located in its file, and a patched text in the last
+ * patch. A value that consists of one variable is located at the variable's declaration. Any other value is located in
+ * the nearest manifest, base or overlay that declares it.
  */
 export function sourceAt(
   { manifest: { kind }, tree, scope }: ResourceSource,
