@@ -38,8 +38,8 @@ const shownQuestions = 5;
 
 /**
  * Matches given answers with the questions of a plan. Numbers and letters are only valid with a saved plan. Throws
- * `usage` for an unknown choice, for an unknown question without a digest, and for two different answers to one
- * question. If both answers come from pull requests, the run continues and ignores both.
+ * `usage` for an unknown choice, for an unknown or ambiguous question without a digest, and for two different answers
+ * to one question. If both of these answers come from pull requests, the run continues and ignores both.
  */
 export function answersTo(
   questions: readonly Question[],
@@ -95,8 +95,8 @@ function idsOf({ id, kind, resources: [first, ...others] }: Question): string[] 
 }
 
 /**
- * Finds the question that an answer refers to, as asked and in the current plan. `question` is undefined if the
- * question has changed.
+ * Finds the question that an answer refers to. `asked` is the question in the plan that the person saw, and `question`
+ * the one in the current plan. `question` is undefined if it has changed.
  */
 function answeredQuestion(
   one: GivenAnswer,
@@ -175,7 +175,9 @@ function wrong(message: string): AgentformError {
   return new AgentformError('usage', message);
 }
 
-/** Parses `Agent/after-hours=keep`, or `1=C` and `1C` for a saved plan. */
+/**
+ * Parses an answer such as `Agent/after-hours=keep`, or `1=C` or `1C` for a saved plan. Throws `usage` for other texts.
+ */
 export function typedAnswer(text: string): GivenAnswer {
   const [, question, choice] = /^([^=]+)=([^=]+)$/.exec(text) ?? /^(\d{1,9})([a-z])$/i.exec(text) ?? [];
   if (question === undefined || choice === undefined) {
@@ -203,7 +205,7 @@ function ruleOf(kind: Question['kind'], code: Choice['code']): Decision['rule'] 
   return code === 'leave-out' && kind !== 'create-unknown' ? 'leave-out' : undefined;
 }
 
-/** By kind of question, the rule of the option that settles it. */
+/** For each kind of question, the rule whose option settles it. */
 const settling = { conflict: 'conflict', 'create-unknown': 'new-agent' } as const;
 
 /** Throws `usage` if an option contradicts an answer. */

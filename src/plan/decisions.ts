@@ -100,7 +100,10 @@ function overwritten(change: Change): Change {
   return { ...rest, cause: 'manifest' };
 }
 
-/** The limit on creates that a decision sets. Returns undefined if the project's limit applies. */
+/**
+ * The limit on creates that a decision sets. Returns infinity for a decision without a number, and undefined if the
+ * project's limit applies.
+ */
 export function createsDecided(decisions: Decisions): number | undefined {
   if (!isDecided(decisions, 'limit-creates')) return undefined;
   const [limit] = namesDecided(decisions, 'limit-creates');
@@ -131,11 +134,11 @@ interface Owner {
 
 /** The commands that settle one conflict, or all conflicts of a resource. */
 interface ConflictCommands {
-  /** Merges the live edits into the manifest's text. Only for texts whose two edits are in different lines. */
+  /** Merges the live edits into the manifest's text. Only for texts whose two edits do not overlap. */
   readonly merge: Remedy;
-  /** Replaces the live values with the manifest's, for every conflict of the resource. */
+  /** Replaces the live values of all the resource's conflicts with the manifest's values. */
   readonly overwrite: Remedy;
-  /** Replaces the manifest's value with the live one. */
+  /** Replaces the manifest's value with the live value. */
   readonly copy: Remedy;
 }
 
@@ -149,8 +152,8 @@ export function conflictCommands(environment: string, resource: Owner, path: str
 
 /**
  * The notice about a resource's conflicts, with the possible remedies: merge, overwrite or copy. Overwriting is not
- * offered if every conflict can be merged. Only texts with edits in different lines can be merged. If `update` cannot
- * copy a value, people must edit the manifest by hand.
+ * offered if every conflict can be merged. Only texts whose edits do not overlap can be merged. If `update` cannot copy
+ * a value, people must edit the manifest by hand.
  */
 export function conflictNotice(
   environment: string,

@@ -21,7 +21,7 @@ interface DriftInput {
   readonly plan: Plan;
   /** The planned resources by address. Orphans are missing, because they are not read. */
   readonly resources: ReadonlyMap<string, Pick<PlannedResource, 'observation' | 'changes'>>;
-  /** By address, further selected resources of which no field moved. Defaults to none. */
+  /** By address, the drift of further selected resources whose fields did not move. Defaults to none. */
   readonly unmoved?: ReadonlyMap<string, Unmoved> | undefined;
   readonly hasRecords: boolean;
   readonly secrecy: Secrecy;
@@ -35,8 +35,8 @@ interface DriftInput {
 export type Unmoved = Required<Pick<ResourceDrift, 'touched' | 'lastUpdate' | 'compared' | 'assumed' | 'unmanaged'>>;
 
 /**
- * Extracts the drift of a resource that did not move. Returns undefined for any other status, and if the service stored
- * a value differently.
+ * Extracts the drift of a resource whose fields did not move. Returns undefined for any other status, and if the
+ * service stored a value other than the sent one.
  */
 export function unmovedIn(
   { planned, ...known }: PlannedResource,
@@ -110,7 +110,7 @@ function lostRecords(environment: string, resources: readonly Pick<PlannedResour
 /** The maximum number of resources that a notice names. */
 const maxAdopted = 5;
 
-/** The `record adopt` command of a resource. If its id is unknown, the command has a placeholder. */
+/** The arguments of the `record adopt` command for a resource. If its id is unknown, `ID` takes its place. */
 function adoptedBy(desired: Desired): string[] {
   const isKnown = !kindNamed(desired.kind).hasId || desired.target.agentId !== undefined;
   return [addressOf(desired), ...(isKnown ? [] : ['ID'])];
@@ -179,9 +179,9 @@ function contextOf(
 }
 
 /**
- * Compares live with last applied, field by field. A readable field moved if its values differ; a write-only field is
- * in doubt if the agent may have been edited. Fields that were never applied are ignored, except new elements of
- * applied keyed lists.
+ * Compares live with last applied, field by field. A readable field has moved if the two values differ. A write-only
+ * field is in doubt if the agent may have been edited. Fields that were never applied are ignored, except new elements
+ * of applied keyed lists.
  */
 function fieldsMoved(planned: ResourcePlan, observation: Observation, context: Context): ResourceDrift {
   const { state } = context;
@@ -269,8 +269,8 @@ function isLeft({ hold, kept }: Context, path: FieldPath): boolean {
 }
 
 /**
- * Whether live differs only in the service's form of the sent value, such as `&` instead of `&amp;`. Shown in the sent
- * form, both values would look equal.
+ * Whether live differs from last applied only in the service's form of the sent value, such as `&` instead of `&amp;`.
+ * Shown in the sent form, both values would look equal.
  */
 function onlyServiceFormMoved({ byPath }: ResourceState, path: FieldPath): boolean {
   const { readBack, last, liveAsSent } = byPath.get(path) ?? {};

@@ -188,7 +188,7 @@ export function standingKept(holds: readonly KeptHold[], state: ResourceState, {
   });
 }
 
-/** The part of a hold on these fields, with only their values. */
+/** The part of a hold that covers these fields, with only their values. */
 function withFields({ values = [], ...hold }: KeptHold, fields: KeptHold['fields']): KeptHold {
   const left = values.filter(({ path }) => Object.hasOwn(fields, path));
   return { ...hold, fields, ...(left.length > 0 && { values: left }) };

@@ -55,7 +55,8 @@ export interface Observation {
   /** The settings whose live value replaces the manifest's value in `desired`. */
   readonly kept?: KeptSettings;
   /**
-   * The result of a rollback. `desired` then contains the earlier record's values, unless there is nothing to restore.
+   * Set in a rollback: the version to restore, or why there is none. `desired` then contains the values of that
+   * version, unless there is none.
    */
   readonly restored?: Restoration;
 }

@@ -26,7 +26,7 @@ export function haveNewContent(changes: readonly Pick<Change, 'cause'>[]): boole
   return changes.some(({ cause }) => cause !== 'drift' && cause !== 'unverified');
 }
 
-/** Whether two lists have the same changes of the same values, whatever their cause. */
+/** Whether two lists contain the same changes of the same values, in the same order. Causes may differ. */
 export function areSameChanges(ones: readonly Change[], others: readonly Change[]): boolean {
   const compared = (changes: readonly Change[]) => changes.map(({ op, path, from, to }) => ({ op, path, from, to }));
   return isDeepStrictEqual(compared(ones), compared(others));
@@ -62,8 +62,8 @@ export function undoingChanges({ changes, warnings }: ResourcePlan): Change[] {
 }
 
 /**
- * Whether the plan is not refused, writes nothing, and has no waiting, blocked or failed resource. Offline, orphans
- * count too.
+ * Whether the plan is not refused, writes nothing, and has no waiting, blocked or failed resource. An offline plan must
+ * not have orphans either.
  */
 export function isEmptyPlan({ summary, refusals, offline }: Plan): boolean {
   const { create, update, forget, waiting, blocked, failed } = summary;

@@ -57,7 +57,7 @@ export interface PlanInput {
   readonly tests?: TestsInput | undefined;
   readonly requires?: RequiresInput | undefined;
   readonly rollout?: RolloutInput | undefined;
-  /** What changed since the commit of `--changed-since`, if given. The plan only covers changed resources. */
+  /** What changed since the commit of `--changed-since`, if given. The plan then only covers changed resources. */
   readonly changedSince?: Plan['changedSince'] | undefined;
   /**
    * The project's name, the time of the plan, and the commit, author and pull request of the manifests, where known.

@@ -16,7 +16,10 @@ export interface Publishing {
   readonly reasons: readonly Notice[];
 }
 
-/** Addresses of agents whose drafts an apply publishes without writing them, or does not publish. */
+/**
+ * Addresses of agents whose drafts an apply publishes without writing them, and of agents whose drafts it does not
+ * publish.
+ */
 export interface WaitingDrafts {
   /** Unchanged agents with an unpublished draft. */
   readonly unchanged: readonly string[];
@@ -100,8 +103,8 @@ export function undecidedDraft({ desired, kept }: Observation): NoticeOf<'draft-
 }
 
 /**
- * Reports that a published agent was edited since the record was written, so the edits may not have been published.
- * Undefined if no edit is known.
+ * Reports that a published agent was edited since agentform last published it, so the edits may not have been
+ * published. Undefined if no edit is known.
  */
 export function editedDraft(
   observation: Observation,
@@ -120,7 +123,10 @@ function whyPublish(observation: Observation): NoticeFacts['publish-due']['why']
   return wasEditedSincePublish(observation) ? 'edited' : undefined;
 }
 
-/** Whether the agent may have been edited since agentform published it. */
+/**
+ * Whether the agent may have been edited since agentform published it, or since the last apply if no publication is
+ * recorded.
+ */
 function wasEditedSincePublish(observation: Observation): boolean {
   const seen = observation.record?.publication?.lastUpdate;
   if (seen === undefined) return wasEditedSince(observation);

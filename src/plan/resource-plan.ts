@@ -155,8 +155,8 @@ function declaredTitle({ sections: { settings }, sensitive }: Desired): unknown 
 }
 
 /**
- * The title of a resource on hold: the live one, because an apply does not change it. If that is secret or unknown, the
- * declared one.
+ * The title of a resource on hold. It is the live title, because an apply does not change it, or the declared title if
+ * the live one is secret or unknown.
  */
 function heldTitle({ observation: { desired }, compared: { state } }: ComparedResource): unknown {
   const { sensitive = false, liveAsSent } = state.byPath.get(['settings', 'title']) ?? {};
@@ -171,7 +171,7 @@ function recordedTitle(record: ResourceRecord | undefined, redact: Redact): Pick
 /** The parts of a desired resource that its plan always shows. */
 type PlannedAs = TargetedResource & Pick<Desired, 'labels'>;
 
-/** The plan of a resource without changes or notices, as far as it can be kept between runs. */
+/** The parts that are kept between runs from the plan of a resource without changes or notices. */
 export interface SettledPlan extends Required<Pick<PlannedResource, 'assumed'>> {
   readonly digest: string;
   readonly coverage: Coverage;

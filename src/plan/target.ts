@@ -56,7 +56,7 @@ function queryContext({ environment }: Pick<TargetedResource, 'environment'>, pa
   return { environment, kind: '', name: '', path: `target.query.${parameter}` };
 }
 
-/** The id for reading the agent: the manifest's, otherwise the recorded one. Undefined if neither has one. */
+/** The id by which to read the agent: from the manifest, otherwise from the record. Undefined if neither has one. */
 export function knownId(
   desired: Pick<TargetedResource<Target>, 'target'>,
   record: ResourceRecord | undefined,

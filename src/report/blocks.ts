@@ -137,7 +137,7 @@ export interface Answer {
   readonly text: string;
   /** The effect of the answer, such as `Voice back to warm-1`. */
   readonly effect?: string | undefined;
-  /** For the default answer, the words that say when it counts. */
+  /** For the default answer, the words that say when it applies. */
   readonly defaultWhen?: string | undefined;
   readonly command?: string | undefined;
 }
@@ -218,9 +218,11 @@ export interface Card {
   readonly what: string;
   /** A summary with values, for a closed card. Computed when it is shown. Defaults to `what`. */
   readonly summary?: () => string;
-  /** The text in the table of changes. Undefined if the card is not in it. */
+  /** The card's text in the table of changes. Undefined if the table omits the card. */
   readonly cell?: string | undefined;
-  /** Shown beside the title on a terminal, such as `blocked` and `camp_1 on service.example.com`. */
+  /**
+   * The status and the location are shown beside the title on a terminal: `blocked`, `camp_1 on service.example.com`.
+   */
   readonly status?: string | undefined;
   readonly location?: string | undefined;
   /** The names of the two sides, if they differ from the names in the document. */

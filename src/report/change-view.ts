@@ -51,8 +51,8 @@ function differenceOf(change: Pick<Change, 'from' | 'to'>): ChangeView {
 }
 
 /**
- * The same key for all changes that look the same. In texts, only the changed lines and those around them count, but
- * not their line numbers.
+ * A key that is equal for all changes that look the same. For texts, it covers the changed lines and the lines around
+ * them, without line numbers.
  */
 export function appearanceOf(change: Pick<Change, 'from' | 'to'>): string {
   const { lines, ...view } = differenceOf(change);
@@ -116,8 +116,8 @@ function textView(from: unknown, to: unknown): ChangeView {
 }
 
 /**
- * Shows only the added and removed elements of a list, or all lines if only the order changed. Undefined if the list is
- * too long.
+ * Shows only the added and removed elements of a list, or a difference of its lines if only the order changed.
+ * Undefined if the list is too long.
  */
 function elementsView(from: readonly Json[], to: readonly Json[]): ChangeView | undefined {
   const found = listDifferences(from, to);

@@ -217,7 +217,7 @@ export function summaryOfAll(parts: Iterable<ChangePart>, conflicts: readonly st
   return [...conflicts, ...firstSummaries(Array.from(parts, summaryOf))].join('; ');
 }
 
-/** Up to three summaries, and the count of the others. A fourth summary replaces `1 more`. */
+/** Returns up to four summaries. With more, returns the first three and the count of the others. */
 function firstSummaries(summaries: readonly string[]): string[] {
   const shown = summaries.length <= 4 ? summaries : summaries.slice(0, 3);
   const more = summaries.length - shown.length;

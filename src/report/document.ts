@@ -220,8 +220,8 @@ function sharedWarnings(resources: readonly ResourcePlan[]): Shared[] {
 }
 
 /**
- * Sorts groups by rollout step. Within a step, questions are first, then creates, single resources, and groups by size.
- * Otherwise, the order of the plan is kept.
+ * Sorts groups by rollout step. Within a step, groups with questions come first, then creates, single resources, and
+ * other groups by size. Otherwise, the order of the plan is kept.
  */
 function inOrder(groups: readonly CardGroup[], { byAddress: asked }: CardContext): CardGroup[] {
   const rankOf = ({ first, resources }: CardGroup): readonly [step: number, rank: number, within: number] => {

@@ -7,7 +7,10 @@ export function renderManifestsYaml(manifests: readonly JsonObject[]): string {
   return visible(manifests.map(manifestYaml).join('---\n'));
 }
 
-/** Formats a manifest. A text with CRLF becomes a block too, with a comment, because CRLF is sent to the service. */
+/**
+ * Formats a manifest. A text with CRLF also becomes a block, with a comment that says so, because the service receives
+ * CRLF.
+ */
 function manifestYaml(manifest: JsonObject): string {
   const document = new Document(manifest, { aliasDuplicateObjects: false });
   visit(document, {

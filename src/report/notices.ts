@@ -45,8 +45,8 @@ export interface PlainNames {
 }
 
 /**
- * The sentence for readers who only know the dashboard: its plain beginning. It names settings and resources by their
- * titles, and formats times as a document does.
+ * The plain first sentence of a notice, for readers who only know the dashboard. It names settings and resources by
+ * their titles, and formats times as a document does.
  */
 export function plainSentenceOf(found: Notice, { kind = '', titleOf = () => undefined }: PlainNames): string {
   const inWords = (text: string) => {
@@ -56,7 +56,7 @@ export function plainSentenceOf(found: Notice, { kind = '', titleOf = () => unde
   return partsWith(found.code, { ...found, facts: mapTexts(found.facts, inWords) }, plainSentences)[0] ?? '';
 }
 
-/** A refusal as a sentence, and the list of its failed cases. The texts are plain if there are `names`. */
+/** A refusal as a sentence, and the list of its failed cases. With `names`, the texts are plain. */
 export function listedSentences(
   refusal: Notice,
   names: PlainNames | undefined,
@@ -75,7 +75,7 @@ export function listedSentences(
   };
 }
 
-/** What follows the plain sentence: the facts and commands for people who run commands. Empty if nothing does. */
+/** The sentences after the plain one: facts and commands, for people who run commands. Empty if there are none. */
 export function detailsOf(notice: Notice): string {
   const parts = partsWith(notice.code, notice);
   return (notice.code in plainSentences ? parts : parts.slice(1)).join('. ');
@@ -643,7 +643,7 @@ function rolloutText(environment: string, was: readonly string[], now: readonly 
 
 type OpenChange = NoticeFacts['would-change']['changes'][number];
 
-/** Changes with the same operation and cause. */
+/** Describes changes with the same operation and cause. */
 function openChangesText(changes: Group<OpenChange>): string {
   const [{ op, cause }] = changes;
   const verb = op === 'release' ? 'be released' : `be ${op}`;
@@ -883,7 +883,7 @@ const lostSecrets: Readonly<Record<NoticeFacts['secret-not-restored']['why'], (c
 /** The maximum number of lost sections to name. */
 const maxSections = 6;
 
-/** Names the commands that settle the conflicts of a notice. */
+/** Names the commands that settle the conflicts in a notice. */
 export function settlingSentence({ facts, remedies }: NoticeOf<'conflict'>): string {
   return settlingText(facts, remedies.map(remedyText));
 }
@@ -957,7 +957,7 @@ function whoHolds({ by, since, reason, version }: Hold): string {
   return `by ${by} since ${shortTime(since)}: ${reason ?? `rolled back to ${shortVersion(version ?? '')}`}`;
 }
 
-/** Drops the milliseconds of recorded times, which are noise. */
+/** Drops the milliseconds of a recorded time, because they are noise. */
 function shortTime(time: string): string {
   return time.replace(/\.\d{3}Z$/, 'Z');
 }

@@ -30,7 +30,7 @@ export interface FieldChanges {
 }
 
 interface ComparisonOptions extends PlanContext {
-  /** Whether live `lastUpdate` differs from the value seen right after the last apply. */
+  /** Whether the agent may have been edited since the last apply. */
   readonly touched: boolean;
 }
 
@@ -182,9 +182,7 @@ function coverageOf(state: ResourceState, changes: readonly FieldChange[]): Pick
   };
 }
 
-/**
- * Sorts items in the order of schema and documentation, and within a field by their text. Keeps one item for each text.
- */
+/** Sorts items in schema order, and items of the same field by their text. Keeps one item for each text. */
 export function inSchemaOrder<Item extends { readonly path: FieldPath }>(
   kind: KindName,
   items: readonly Item[],

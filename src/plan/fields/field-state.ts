@@ -69,7 +69,7 @@ export interface FieldState {
   readonly liveIsUnset: boolean;
 }
 
-/** The manifest's, the live and the recorded value of one field. */
+/** The declared, live and recorded values of one field. */
 export interface FieldSides extends Pick<FieldState, 'path' | 'text'> {
   readonly wanted?: Leaf;
   readonly live?: Leaf;

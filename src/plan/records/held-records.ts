@@ -8,8 +8,8 @@ import { isRecordedQuery, knownId, tokenFingerprint } from '../target.ts';
 import { isOnHold } from '../verdicts/holds.ts';
 
 /**
- * An index of the records on hold. It finds the hold on an agent under any manifest name or environment. Records are
- * indexed by target, id, token and secret, so that few of thousands must be compared.
+ * An index of the records on hold. It finds the hold on an agent under any manifest name and in any environment.
+ * Records are indexed by target, id, token and secret, so that only a few must be compared.
  */
 export class HeldRecords {
   readonly #byKey = new Map<string, ResourceRecord[]>();

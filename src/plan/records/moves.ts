@@ -37,9 +37,9 @@ export interface AssignedRecords<Stored> {
 }
 
 /**
- * Matches each record with a manifest. A manifest without a record gets the first record under a former name. If the
- * manifest has both, the old record is removed, provided that it describes the same resource, for example after an
- * interrupted rename. Otherwise the old record is an orphan, because only the user knows which record is right.
+ * Matches each record with a manifest. A manifest without a record gets the first record under a former name. For a
+ * manifest with both records, `former` contains the old one if both describe the same resource, as after an interrupted
+ * rename. Otherwise the old record is an orphan, because only the user knows which record is right.
  */
 export function assignRecords<Stored extends { readonly record: ResourceRecord }>(
   stored: ReadonlyMap<string, Stored>,

@@ -85,7 +85,7 @@ export function orphansOf(
   });
 }
 
-/** Facts about the other manifests, which can explain an orphan. */
+/** Facts about the other manifests that can explain an orphan. */
 export interface RecordedManifests {
   readonly records: ReadonlyMap<string, { readonly record: ResourceRecord }>;
   /** The new address of each renamed manifest, by its former address. */

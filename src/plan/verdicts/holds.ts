@@ -106,7 +106,7 @@ export function heldElsewhere({ desired, record, heldAs }: Observation): NoticeO
 
 /**
  * The holds for the record after a write: those that still apply, and those from answers. A rollback replaces an
- * earlier rollback's hold, and ends earlier decisions to keep settings. Undefined if no hold remains.
+ * earlier rollback's hold, and ends earlier decisions to keep settings. Undefined if there is nothing to record.
  */
 export function keptHolds(
   given: Observation,
@@ -234,7 +234,7 @@ function leftReason(
 }
 
 /**
- * Whether `update` can copy all of the kept values, none of which is hidden. Only then does the notice offer the
+ * Whether `update` can copy all of the kept values, because none of them is hidden. Only then does the notice offer the
  * command.
  */
 function isCopyable(paths: readonly string[], changes: KeptSettings['changes']): boolean {

@@ -59,7 +59,7 @@ function restoredChange({ path, change }: FieldChange, { restored }: Observation
   return { path, change: { ...decided, to: withReferences(change.to as Json, path, references) } };
 }
 
-/** A displayed value with references in place of its secrets. An element with its members is one value. */
+/** Adds the reference of each secret to a displayed value. The value may be a list element with its members. */
 function withReferences(value: Json, path: FieldPath, references: PathMap<string>): Json {
   if (!isJsonObject(value)) return value;
   if (value.sensitive === true) {

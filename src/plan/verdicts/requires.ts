@@ -78,7 +78,7 @@ export function requiresVerdicts(
   );
 }
 
-/** Gives equal verdicts of several resources a remedy that covers all of them. */
+/** Gives equal verdicts on several resources a remedy that covers all of them. */
 function joinedRequires(verdicts: readonly RequiresVerdict[]): RequiresVerdict[] {
   const keyOf = ({ notice: { code, facts } }: RequiresVerdict) => JSON.stringify([code, facts]);
   const countOf = new Map<string, number>();
@@ -99,7 +99,10 @@ interface ContentIndex {
 
 type Judgement = RequiresInput & ContentIndex;
 
-/** If several records have the same content, keeps the one that has had it for the longest time. */
+/**
+ * Indexes records by kind and content. If several have the same content, keeps the one that has had it for the longest
+ * time.
+ */
 function byContent(records: ReadonlyMap<string, ResourceRecord>): ReadonlyMap<string, ResourceRecord> {
   const found = [...records.values()].flatMap((record) =>
     record.content === undefined ? [] : [{ key: `${record.kind}/${record.content.digest}`, record, ...record.content }],

@@ -75,7 +75,7 @@ function isNew({ sign }: MarkedLine): boolean {
 /** The minimum number of lines to fold. With fewer, the text that counts them would need as much space as the lines. */
 const minFolded = 3;
 
-/** Folds the unchanged lines before a change. The last heading among them stays visible. */
+/** Folds unchanged lines. The last heading before a change stays visible. */
 function folded(whole: readonly string[], start: number, end: number, findings: Findings): Fragment[] {
   const all = whole.slice(start - 1, end - 1).map((text, index) => ({ text, at: start + index }));
   const shown = all.filter(({ text }) => text.trim() !== '');

@@ -358,7 +358,7 @@ function blocksOfPart(part: Part, style: CommentStyle): string[] {
   }
 }
 
-/** Renders a text as a table of changed lines, which wraps on a phone. */
+/** Renders the changed lines of a text as a table, because a table wraps on a phone. */
 function textBlocks(part: ChangePart, style: CommentStyle): string[] {
   const { name, about, sameAs, view, note, marker, after } = part;
   const title = present(bold(name), after && lowerFirst(after)).join(' ');

@@ -25,7 +25,7 @@ const maxPaths = 4;
 
 /**
  * The annotations of a plan by level: refusals, lint problems, and one annotation for each changed resource or group.
- * Annotations about resources are at a setting or name, and contain no values.
+ * Annotations about resources point at a setting or a name, and contain no values.
  */
 export function annotationsOfPlan(
   { plan, warnings }: { readonly plan: Plan; readonly warnings: readonly Problem[] },

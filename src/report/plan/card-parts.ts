@@ -24,7 +24,7 @@ import {
 } from './groups.ts';
 import { editedOn, isAsked, type QuestionContext } from './questions.ts';
 
-// Builds the content of a card: first decisions, then changes, then explanations.
+// Builds the content of a card: reasons, conflicts, changes, dashboard edits, then warnings.
 
 /** The plan, lookups and options for building cards. */
 export interface CardContext extends QuestionContext {
@@ -163,7 +163,10 @@ function* driftParts(drifted: readonly SharedChange[], group: CardGroup, context
   for (const one of drifted) for (const part of changesOf(one, group, context)) yield { ...part, after };
 }
 
-/** Shows dashboard edits that stay: first those on hold, then those kept by `unanswered: leave`, with a question. */
+/**
+ * Shows dashboard edits that stay: first those that a person decided to keep, then those kept by `unanswered: leave`,
+ * with their question.
+ */
 function* leftParts(group: CardGroup, context: CardContext): Generator<Part> {
   const { first } = group;
   const { kept = [] } = first;
@@ -278,7 +281,7 @@ export function changesOf(
   });
 }
 
-/** Decides whether a card shows a shared text or links to another card with it. */
+/** Decides whether a card shows a shared text or links to the card that shows it. */
 function sharingOptions(
   shared: SharedChange,
   group: CardGroup,

@@ -168,7 +168,10 @@ function summaryText(group: CardGroup, context: CardContext): string {
   return summaryOfAll(parts, torn);
 }
 
-/** Names the members of a group. If a large group lacks few resources of its kind, a terminal names those instead. */
+/**
+ * Names the members of a group. If a large group lacks only a few resources of its kind, a terminal names those
+ * instead.
+ */
 export function namesOf(resources: readonly ResourcePlan[], { plan, isExact }: CardContext): Names {
   if (isExact) {
     const names = resources.map((resource) => `${addressOf(resource)}  (${resourceLocation(resource)})`);

@@ -14,7 +14,7 @@ export interface Annotation {
   /** The line, counted from 1. Columns also start at 1. */
   readonly line?: number;
   readonly endLine?: number;
-  /** Absent, like the end column, if the place spans lines. GitHub only accepts columns within one line. */
+  /** Absent, like the end column, if the place spans several lines. GitHub only accepts columns within one line. */
   readonly column?: number;
   /** The column after the last character. */
   readonly endColumn?: number;

@@ -2,7 +2,7 @@ import { counted, listSome, present } from '../../text/wording.ts';
 import type { DiffLine } from './text-diff.ts';
 import { type MarkedLine, promptLine, promptWords } from './words.ts';
 
-// Summarises the difference of a text in one line, so that readers can decide whether to read it.
+// Summarises the edits to a text in one line, so that readers can decide whether to read them.
 
 /** The parts of a prompt that edits can affect, in display order. A rule is a list item. */
 const nouns = ['section', 'heading', 'rule', 'line'] as const;
