@@ -95,14 +95,28 @@ async function runJobs(
   { files = {}, env = {} }: { files?: Readonly<Record<string, string>>; env?: Readonly<Record<string, string>> } = {},
 ) {
   const { root, read, remove } = await testProject({ ...project, 'plan-note.mjs': example('plan-note.mjs'), ...files });
-  const given = {
-    ...{ AGENTFORM_ENVIRONMENT: 'production', NOTES_TOKEN: 'notes-token', CI_API_V4_URL: `${address}/api/v4` },
-    ...{ CI_PROJECT_ID: '7', CI_MERGE_REQUEST_IID: '12', ...env },
-  };
   try {
-    const result = await runScript(names.flatMap(scriptOf), { cwd: root, env: given });
+    const result = await runScript(names.flatMap(scriptOf), { cwd: root, env: { ...variables(), ...env } });
     const reports = names.flatMap((name) => pipeline[name]?.artifacts?.reports?.codequality ?? []);
     return { ...result, findings: (await Promise.all(reports.map(read))).flatMap(findingsIn) };
+  } finally {
+    await remove();
+  }
+}
+
+/** The variables of a pipeline of merge request 12. */
+const variables = () => ({
+  ...{ AGENTFORM_ENVIRONMENT: 'production', NOTES_TOKEN: 'notes-token', CI_API_V4_URL: `${address}/api/v4` },
+  ...{ CI_PROJECT_ID: '7', CI_MERGE_REQUEST_IID: '12' },
+});
+
+/** Runs the last command of the plan's job, with a plan that an earlier one has written. */
+async function writeNote(env: Readonly<Record<string, string>> = {}) {
+  const command = pipeline.plan?.script.at(-1) ?? '';
+  expect(command).toBe('node plan-note.mjs plan.md');
+  const { root, remove } = await testProject({ 'plan-note.mjs': example('plan-note.mjs'), 'plan.md': 'the plan' });
+  try {
+    return await runShell(command, { cwd: root, env: { ...variables(), ...env } });
   } finally {
     await remove();
   }
@@ -135,12 +149,12 @@ describe('the plan of a merge request', () => {
     const talk = Array.from({ length: 150 }, (_, id) => ({ id, author: { id: 1 }, body: `${mark}\nmine` }));
     const last = { id: 150, author: { id: bot }, body: `${mark}\nold` };
     notes = [...talk, last];
-    expect(await runJobs(['plan'])).toMatchObject({ code: 0 });
-    expect(notes).toEqual([...talk, { ...last, body: expect.stringContaining('Agent/front-desk') }]);
+    expect(await writeNote()).toMatchObject({ code: 0 });
+    expect(notes).toEqual([...talk, { ...last, body: expect.stringContaining('the plan') }]);
   });
 
   test('The plan of a merge request fails the job without showing the token if GitLab refuses the note.', async () => {
-    const { code, stdout, stderr } = await runJobs(['plan'], { env: { NOTES_TOKEN: 'wrong-token' } });
+    const { code, stdout, stderr } = await writeNote({ NOTES_TOKEN: 'wrong-token' });
     expect(code).toBe(1);
     expect(stderr).toContain('GitLab answered 401 to GET /user');
     expect(stdout + stderr).not.toContain('wrong-token');
@@ -153,11 +167,6 @@ test('An invalid manifest fails the job, with the problem in the log and in the 
   expect(code).toBe(1);
   expect(stdout).toContain("agents/front-desk.yaml:4:13 error unknown-key  unknown key 'titel'");
   expect(findings).toContainEqual(expect.objectContaining({ check_name: 'unknown-key', severity: 'major' }));
-});
-
-test('The pipeline of the main branch applies a merged change.', async () => {
-  const { code, stdout } = await runJobs(['apply']);
-  expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('Apply: 1 applied.') });
 });
 
 const jobs = Object.entries(pipeline).filter(([name, { script }]) => !name.startsWith('.') && script !== undefined);
@@ -235,11 +244,12 @@ describe('GitLab jobs on a live agent', () => {
     expect(await remote.git('rev-list', '--count', 'main..agentform-drift')).toBe('1');
   });
 
-  test('The rollback job restores the previous version and holds it.', async () => {
-    expect(await runIn('apply')).toMatchObject({ code: 0 });
+  test('The apply job applies a merged change, and the rollback job restores the previous version and holds it.', async () => {
+    server.edit(server.agents()[0]?.id ?? '', { title: 'Front desk' });
     await made.edit('agents/front-desk.yaml', 'Front desk', 'Wrong');
     await commit(made, 'second');
-    expect(await runIn('apply')).toMatchObject({ code: 0 });
+    const applied = await runIn('apply');
+    expect(applied).toMatchObject({ code: 0, stdout: expect.stringContaining('Apply: 1 applied.') });
     expect(title()).toBe('Wrong');
     const env = { ROLLBACK: 'front-desk', CI_PIPELINE_IID: '12', GITLAB_USER_LOGIN: 'ann' };
     expect(await runIn('rollback', env)).toMatchObject({ code: 0 });
