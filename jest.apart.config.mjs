@@ -1,6 +1,7 @@
-// Tests that `npm test` omits. `npm run test:long` runs slow tests: simulations, the page in a browser, the package,
-// random input (`*.laws.test.ts`, test/fuzz/), large input (`*.limits.test.ts`) and every store (`stores.test.ts`). `npm run test:editor` tests the
-// editor settings and the extension in real editors.
+// Tests that `npm test` omits. `npm run test:long` runs slow tests: simulations, rarer situations of test/e2e/ and
+// test/docs/, the page in a browser, the package, random input (`*.laws.test.ts`, test/fuzz/), large input
+// (`*.limits.test.ts`) and every store (`stores.test.ts`). `npm run test:editor` tests the editor settings and the
+// extension in real editors.
 import { forAll, programTests } from './jest.config.mjs';
 
 const takesLong = ['<rootDir>/test/{fuzz,long}/**/*.test.ts', '<rootDir>/test/**/*.{laws,limits}.test.ts'];

@@ -1,75 +1,39 @@
-import { existsSync, writeFileSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { parseMarker } from '../../../src/action/github/marker.ts';
 import { git } from '../../support/git.ts';
 import { authorizationOf, startGitHttp } from '../../support/git-http.ts';
-import { type Author, githubToken } from '../../support/github-server.ts';
+import { githubToken } from '../../support/github-server.ts';
+import {
+  ada,
+  answered,
+  edited,
+  file,
+  mergedAndApplied,
+  onRemote,
+  prompt,
+  pushing,
+  titles,
+  useAnswers,
+} from './answers.ts';
 import {
   agentFile,
   agentToken,
-  asApplied,
-  beginAt,
-  frontDesk,
   mainCommit,
-  merged,
   onComment,
   onPullRequest,
   onPush,
   recordPath,
   scenario,
-  useScenario,
 } from './scenario.ts';
 
-useScenario(async () => {
-  const settings = { ...frontDesk, agentInstructions: linesOf('two') };
-  await asApplied(scenario, settings, { 'agents/front-desk.yaml': prompt('two') });
-  scenario.github.permissions.set('ada', 'write');
-});
+useAnswers();
 
-const ada: Author = { login: 'ada', id: 21, type: 'User' };
-const pushing = { 'push-token': 'ghs_appToken' };
-const onRemote = (...args: string[]) => git(scenario.repository.remote, ...args);
-
-function linesOf(second: string): string {
-  return ['one', second, 'three', 'four', 'five', ''].join('\n');
-}
-
-function prompt(line: string, title = 'Front desk'): string {
-  return agentFile(title, `  agentInstructions: |\n${linesOf(line).replace(/^(?=.)/gm, '    ')}`);
-}
-
-/** Opens a pull request that changes the prompt, after an edit of the title. Ada answers its plan. */
-async function edited(text: string): Promise<string> {
-  const head = await beginAt('edited', () => {
-    scenario.service.edit('agent-1', { title: 'Reception' });
-    return answered('', { 'agents/front-desk.yaml': prompt('2') });
-  });
-  if (text !== '') scenario.github.addComment(7, ada, text);
-  return head;
-}
-
-/** Opens a pull request with these files and writes its plan comment. Ada answers it. */
-async function answered(text: string, files: Readonly<Record<string, string>>): Promise<string> {
-  const { code, head } = await onPullRequest(scenario, { files, inputs: { 'fail-on-conflicts': 'false' } });
-  expect(code).toBe(0);
-  scenario.github.current.push({ number: 7, base: scenario.base, head });
-  if (text !== '') scenario.github.addComment(7, ada, text);
-  return head;
-}
-
-/** Merges the pull request, and applies the merge. */
-async function mergedAndApplied(head: string, inputs: Readonly<Record<string, string>> = {}) {
-  return onPush(scenario, { commit: await merged(scenario, head), inputs: { new: '', ...inputs } });
-}
-
-const titles = () => Object.fromEntries(scenario.service.agents().map(({ id, settings }) => [id, settings.title]));
-
-const file = (at: string) => onRemote('show', `${at}:agents/front-desk.yaml`);
+const bodies = () => scenario.github.comments.map(({ body }) => body);
 
 describe('answers that change files', () => {
-  test('A kept edit becomes a commit on the branch of the pull request, pushed with the token of an app.', async () => {
+  test('A kept edit becomes a commit on the branch of the pull request, pushed with the token of an app and only once.', async () => {
     const http = await startGitHttp(scenario.repository.remote, githubToken, pushing['push-token']);
     const head = await edited('1A');
     const { code, outputs, summary } = await onComment(scenario, { inputs: pushing, server: http.url });
@@ -83,28 +47,24 @@ describe('answers that change files', () => {
     expect(await onRemote('log', '--format=%b', '-1', 'topic')).toContain('Answered in #7: 1A by ada.');
     expect(summary).toMatch(/✅ Commit [0-9a-f]{12} copies the dashboard edits into agents\/front-desk\.yaml/);
     expect(scenario.github.comments[0]?.body).toContain('**Answers: 1A by ada.**');
-    const { outputs: next } = await onPullRequest(scenario, { head: await onRemote('rev-parse', 'topic') });
+    const pushed = await onRemote('rev-parse', 'topic');
+    scenario.github.current.splice(0, 1, { number: 7, base: scenario.base, head: pushed });
+    const { outputs: next } = await onPullRequest(scenario, { head: pushed });
     expect(next).toMatchObject({ drift: '0' });
-  });
-
-  test('A conflict keeps the live text as it is, or joins both texts if their edited lines differ.', async () => {
-    for (const [answer, second] of [
-      ['1A', 'two'],
-      ['1C', 'ours'],
-    ] as const) {
-      await beginAt('in conflict', () => {
-        scenario.service.edit('agent-1', { agentInstructions: 'one\ntwo\nthree\nfour\nlive' });
-        return answered('', { 'agents/front-desk.yaml': prompt('ours') });
-      });
-      scenario.github.addComment(7, ada, answer);
-      await onComment(scenario, { inputs: pushing });
-      expect(await file('topic')).toContain(`    one\n    ${second}\n    three\n    four\n    live`);
-    }
+    // Another comment does not carry out the same answer again.
+    const before = bodies();
+    expect(await onComment(scenario, { inputs: pushing })).toMatchObject({
+      code: 0,
+      log: expect.stringContaining('no answer changes the files'),
+    });
+    expect([await onRemote('rev-parse', 'topic'), bodies()]).toEqual([pushed, before]);
   });
 
   test('Without an app token, the change is a patch above the plan, with the command for the manual workflow.', async () => {
     const head = await edited('1A');
-    const { code, outputs } = await onComment(scenario);
+    const runAs = (number: string) =>
+      onComment(scenario, { env: { AGENT_TOKEN: agentToken, GITHUB_RUN_NUMBER: number } });
+    const { code, outputs } = await runAs('1');
     expect({ code, branch: outputs.branch }).toEqual({ code: 0 });
     expect(await onRemote('rev-parse', 'topic')).toBe(head);
     const body = scenario.github.comments[0]?.body ?? '';
@@ -112,6 +72,10 @@ describe('answers that change files', () => {
     expect(body).toContain('To apply it, run `git apply`');
     expect(body).toContain('enter `update front-desk --field settings.title -e production`');
     expect(body).toContain('### Plan for `production`: ');
+    expect(body).toContain('[run 1]');
+    // A second run with the same result does not edit the comment, which would start another run.
+    await runAs('2');
+    expect(bodies()[0]).toBe(body);
   });
 
   test('An answer on a pull request from the default branch is a patch, because the commit would not be reviewed.', async () => {
@@ -133,16 +97,6 @@ describe('answers that change files', () => {
     await http.close();
     expect(code).toBe(1);
     expect(summary).toContain('error: 403); the token of the input push-token needs contents write');
-    expect(summary).toContain('-  title: Front desk\n+  title: Reception');
-  });
-
-  test('A branch that refuses the push leaves the patch, and the step fails with only the reason.', async () => {
-    await edited('1A');
-    const hook = join(scenario.repository.remote, 'hooks', 'pre-receive');
-    await writeFile(hook, '#!/bin/sh\necho "protected" >&2\nexit 1\n', { mode: 0o755 });
-    const { code, summary } = await onComment(scenario, { inputs: pushing });
-    expect(code).toBe(1);
-    expect(summary).toContain('The branch topic could not be pushed (pre-receive hook declined: protected).');
     expect(summary).toContain('-  title: Front desk\n+  title: Reception');
   });
 });
@@ -169,69 +123,6 @@ describe('answers that change no file', () => {
     await nothing('has a newer commit than its plan');
     if (pull !== undefined) pull.head = pushed;
     await nothing('has a newer commit than its plan');
-  });
-
-  test('Answers do not count if the branch moves while they are carried out.', async () => {
-    await edited('1A');
-    scenario.github.onRequest = (operation) => {
-      // The run has fetched the head by now.
-      if (operation !== 'graphql edits') return;
-      writeFileSync(join(scenario.repository.remote, 'refs/heads/topic'), `${scenario.base}\n`);
-    };
-    const before = scenario.github.comments.map(({ body }) => body);
-    const { code, log } = await onComment(scenario, { inputs: pushing });
-    expect({ code, log }).toEqual({ code: 0, log: expect.stringContaining('has a newer commit than its plan') });
-    expect(await onRemote('rev-parse', 'topic')).toBe(scenario.base);
-    expect(scenario.github.comments.map(({ body }) => body)).toEqual(before);
-  });
-
-  test('An answer does not count if the setting is edited again while it is carried out.', async () => {
-    await edited('1A');
-    let reads = 0;
-    scenario.service.before = ({ method }) => {
-      if (method === 'GET') reads += 1;
-      // The run has made its plan by now.
-      if (reads === 2) scenario.service.edit('agent-1', { title: 'Lobby' });
-      return undefined;
-    };
-    const { code } = await onComment(scenario, { inputs: pushing });
-    expect({ code, reads }).toEqual({ code: 0, reads: 2 });
-    expect(await file('topic')).toBe(prompt('2').trimEnd());
-    expect(scenario.github.comments[0]?.body).toContain('The answers are outdated');
-  });
-
-  test('An answer does not count if it is withdrawn while it is carried out.', async () => {
-    await edited('1A');
-    scenario.github.onRequest = (operation) => {
-      // The run has listed the comments by now.
-      if (operation !== 'graphql edits') return;
-      scenario.github.onRequest = () => undefined;
-      scenario.github.addComment(7, ada, '1B');
-    };
-    await nothing('the answers changed in the meantime');
-  });
-
-  test('A second run with the same result does not edit the comment, which would start another run.', async () => {
-    await edited('1A');
-    const bodies = () => scenario.github.comments.map(({ body }) => body);
-    const runAs = (number: string) =>
-      onComment(scenario, { env: { AGENT_TOKEN: agentToken, GITHUB_RUN_NUMBER: number } });
-    await runAs('1');
-    const before = bodies();
-    expect(before[0]).toContain('[run 1]');
-    await runAs('2');
-    expect(bodies()).toEqual(before);
-  });
-
-  test('A comment after the commit does not carry out the same answer again.', async () => {
-    await edited('1A');
-    await onComment(scenario, { inputs: pushing });
-    const head = await onRemote('rev-parse', 'topic');
-    scenario.github.current.splice(0, 1, { number: 7, base: scenario.base, head });
-    await onPullRequest(scenario, { head });
-    const before = scenario.github.comments.map(({ body }) => body);
-    await nothing('no answer changes the files');
-    expect(scenario.github.comments.map(({ body }) => body)).toEqual(before);
   });
 
   test('An edit that changed again is another question, so the answer no longer holds.', async () => {
@@ -288,17 +179,6 @@ describe('a run that a comment starts', () => {
     expect(await onComment(scenario, { command: 'plan', checkout: head })).toMatchObject({ code: 0, summary: why });
   });
 
-  test('A comment run refuses a plan on another commit than the head of the pull request.', async () => {
-    await edited('');
-    const before = scenario.github.comments.map(({ body }) => body);
-    const { code, log } = await onComment(scenario, { command: 'plan' });
-    expect({ code, log }).toEqual({ code: 3, log: expect.stringContaining('pull request 7 is not checked out') });
-    expect(scenario.github.comments.map(({ body }) => body)).toEqual([
-      expect.stringContaining('pull request 7 is not checked out'),
-    ]);
-    expect(before).toHaveLength(1);
-  });
-
   test('A comment run is refused if GitHub does not describe the pull request.', async () => {
     const { code, log } = await onComment(scenario);
     expect({ code, log }).toEqual({
@@ -307,18 +187,15 @@ describe('a run that a comment starts', () => {
     });
   });
 
-  test.each(['repos/get-collaborator-permission-level', 'issues/list-comments', 'graphql edits'])(
-    'A comment run is refused if GitHub does not answer %s.',
-    async (operation) => {
-      await edited('1A');
-      scenario.github.faults.set(operation, [{ status: 403, message: 'Forbidden' }]);
-      const { code, log } = await onComment(scenario, { inputs: pushing });
-      expect({ code, log }).toEqual({
-        code: 3,
-        log: expect.stringContaining('The answers on pull request 7 could not be read (Forbidden)'),
-      });
-    },
-  );
+  test('A comment run is refused if GitHub does not answer.', async () => {
+    await edited('1A');
+    scenario.github.faults.set('graphql edits', [{ status: 403, message: 'Forbidden' }]);
+    const { code, log } = await onComment(scenario, { inputs: pushing });
+    expect({ code, log }).toEqual({
+      code: 3,
+      log: expect.stringContaining('The answers on pull request 7 could not be read (Forbidden)'),
+    });
+  });
 
   test('The command answers only runs on comments of pull requests.', async () => {
     const { code, log } = await onPullRequest(scenario, { inputs: { command: 'answers' } });
@@ -412,66 +289,6 @@ describe('an apply after the merge', () => {
     const next = await onPush(scenario, { commit: await onRemote('rev-parse', 'main') });
     expect(next).toMatchObject({ code: 0, outputs: { revert: '0' } });
     expect(titles()).toMatchObject({ 'agent-2': 'Edited' });
-  });
-
-  test('An answer that changes while the apply makes its plan counts.', async () => {
-    const head = await edited('1A');
-    scenario.service.before = () => {
-      scenario.service.before = undefined;
-      scenario.github.addComment(7, ada, '1B');
-      return undefined;
-    };
-    const { code } = await mergedAndApplied(head);
-    expect({ code, titles: titles() }).toEqual({ code: 0, titles: { 'agent-1': 'Front desk' } });
-  });
-
-  test('An apply warns and ignores all answers if GitHub cannot be asked.', async () => {
-    const head = await edited('1A');
-    scenario.github.faults.set('repos/get-collaborator-permission-level', [{ status: 403, message: 'Forbidden' }]);
-    const { code, log } = await mergedAndApplied(head);
-    expect({ code, log }).toEqual({
-      code: 0,
-      log: expect.stringContaining('The answers on pull request 7 could not be read (Forbidden)'),
-    });
-    expect(titles()).toEqual({ 'agent-1': 'Front desk' });
-  });
-
-  describe('of two pull requests in one push', () => {
-    /** Opens two pull requests with these answers to the same question. A single push merges both. */
-    async function bothMerged(...answers: readonly string[]) {
-      scenario.service.edit('agent-1', { title: 'Reception' });
-      const commits: string[] = [];
-      for (const [index, answer] of answers.entries()) {
-        const number = 7 + index;
-        const { head } = await onPullRequest(scenario, { number, files: { [`notes-${number}.md`]: 'Notes\n' } });
-        if (answer !== '') scenario.github.addComment(number, ada, answer);
-        scenario.base = await scenario.repository.merge(scenario.base, head, 'main');
-        scenario.github.pulls.push({ number, head, mergeCommit: scenario.base, merged: true });
-        commits.push(head, scenario.base);
-      }
-      return onPush(scenario, { commit: scenario.base, commits, inputs: { new: '' } });
-    }
-
-    test.each([
-      ['on the first', '1A', ''],
-      ['on the last', '', '1A'],
-      ['on both', '1A', '1A'],
-    ])('The answer %s counts.', async (_, one, other) => {
-      const { code, log } = await bothMerged(one, other);
-      expect({ code, log }).toEqual({ code: 0, log: expect.stringContaining('Kept by ada since') });
-      expect(titles()).toEqual({ 'agent-1': 'Reception' });
-    });
-
-    test('Different answers count as none, and the result says so.', async () => {
-      const { code, summary } = await bothMerged('1A', '1B');
-      expect({ code, summary }).toEqual({
-        code: 0,
-        summary: expect.stringContaining(
-          'The question Agent/front-desk/drift was answered with keep and undo, so neither counts',
-        ),
-      });
-      expect(titles()).toEqual({ 'agent-1': 'Front desk' });
-    });
   });
 
   test('An apply names an answer whose question has changed, and ignores it.', async () => {

@@ -85,31 +85,6 @@ test('A push without a pull request has no approval, and writes nothing.', async
   expect(scenario.service.takeWrites()).toEqual([]);
 });
 
-test('A 403 while looking up the pull request does not stop an apply.', async () => {
-  const commit = await plannedAndMerged();
-  scenario.github.forbidden.add('repos/list-pull-requests-associated-with-commit');
-  const { code, log } = await onPush(scenario, { commit });
-  expect({ code, log }).toEqual({
-    code: 0,
-    log: expect.stringContaining(`::warning::The pull request of commit ${commit.slice(0, 12)} could not be found`),
-  });
-  expect(title()).toBe('Front desk');
-});
-
-test('An apply after a merge refuses a conflict.', async () => {
-  scenario.service.edit('agent-1', { title: 'Somebody else' });
-  const commit = await scenario.repository.commit('main', {
-    [recordPath]: recordText(scenario, frontDesk),
-    'agents/front-desk.yaml': known.replace('Front desk', 'Reception'),
-  });
-  const { code, outputs, summary } = await onPush(scenario, { commit });
-  expect({ code, reason: outputs['failure-reason'] }).toEqual({ code: 3, reason: 'conflict' });
-  expect(summary).toContain('Title was edited in the dashboard and in the files');
-  for (const value of ['Front desk', 'Somebody else', 'Reception']) expect(summary).toContain(value);
-  expect(title()).toBe('Somebody else');
-  expect(scenario.github.comments).toEqual([]);
-});
-
 describe('with require-approved-plan', () => {
   test('With require-approved-plan, an apply can repeat after a failure, and the comment shows the last result.', async () => {
     const commit = await plannedAndMerged();

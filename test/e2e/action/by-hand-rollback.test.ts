@@ -32,11 +32,3 @@ test('A manual rollback restores a live agent without an approval, and the next 
   expect(await onPush(scenario, { commit })).toMatchObject({ code: 0 });
   expect(title()).toBe('Bad desk');
 });
-
-test('A manual hold keeps the next push from writing the agent.', async () => {
-  const commit = await mainCommit(scenario, { 'agents/front-desk.yaml': agentFile('Reception') });
-  const held = await byHand(scenario, { commit, command: "hold front-desk --reason 'demo for the board'" });
-  expect(held).toMatchObject({ code: 0, log: expect.stringContaining('Agent/front-desk is on hold in production.') });
-  expect(await onPush(scenario, { commit })).toMatchObject({ code: 3 });
-  expect(title()).toBe('Front desk');
-});

@@ -44,14 +44,6 @@ test('A preview and an apply with changed-since agree on the approved plan, and 
   expect(calls.filter(({ method }) => method === 'GET')).toHaveLength(4);
 });
 
-test('The first push of a branch has no commit before it, and applies everything pending.', async () => {
-  const { repository, base } = scenario;
-  const commit = await repository.commit('main', { 'agents/night-desk.yaml': other }, base);
-  const applied = await onPush(scenario, { commit, inputs: { 'changed-since': '0'.repeat(40) } });
-  expect(applied).toMatchObject({ code: 0 });
-  expect(scenario.service.agents()).toHaveLength(2);
-});
-
 test('A commit that cannot be fetched ends the step before any request.', async () => {
   const { base: commit } = scenario;
   const ended = await onPush(scenario, { commit, inputs: { 'changed-since': 'f'.repeat(40) } });

@@ -80,20 +80,6 @@ test('A checkout of another user can be read.', async () => {
   expect(await onPush(scenario, { commit: scenario.base, env })).toMatchObject({ code: 0, outputs: { create: '1' } });
 });
 
-const pointer = 'version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 12\n';
-
-test('A Git LFS pointer is refused as a prompt.', async () => {
-  const files = {
-    'agents/front-desk.yaml': agentFile('Front desk', '  agentInstructions: { file: ../prompt.md }\n'),
-    'prompt.md': pointer,
-  };
-  expect(await onPullRequest(scenario, { files })).toMatchObject({
-    code: 1,
-    outputs: { 'failure-reason': 'invalid' },
-    log: expect.stringContaining('is a Git LFS pointer, not the text itself: run `git lfs pull`'),
-  });
-});
-
 test('The base is read without the filters that its attributes name.', async () => {
   scenario.base = await scenario.repository.commit('main', { '.gitattributes': '*.yaml filter=shout\n' });
   const env = {
@@ -122,19 +108,5 @@ describe('a GitHub API that fails for a while', () => {
     scenario.github.faults.set('issues/create-comment', [limited]);
     expect(await onPullRequest(scenario)).toMatchObject({ code: 0, log: expect.not.stringContaining('::warning::') });
     expect(scenario.github.comments).toHaveLength(1);
-  });
-
-  test('A failing GitHub API is not reported as a missing pull request.', async () => {
-    scenario.github.forbidden.add('repos/list-pull-requests-associated-with-commit');
-    const { code, log } = await runAction({
-      workspace: await scenario.repository.checkout(scenario.base),
-      apiUrl: scenario.github.url,
-      inputs: { command: 'apply', new: 'all', secrets: 'AGENT_TOKEN', 'require-approved-plan': 'true' },
-      env: { AGENT_TOKEN: agentToken },
-      event: { name: 'push', payload: {}, sha: scenario.base },
-    });
-    expect(code).toBe(3);
-    expect(log).toMatch(/^::error::the pull request of commit [0-9a-f]{12} could not be found \(Resource not/m);
-    expect(log).not.toContain('a merged pull request');
   });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { type ActionResult, runAction } from '../../support/action.ts';
-import { agentFile, agentToken, mainCommit, onPush, projectFiles, scenario, useScenario } from './scenario.ts';
+import { agentFile, agentToken, mainCommit, projectFiles, scenario, useScenario } from './scenario.ts';
 
 useScenario();
 
@@ -74,12 +74,4 @@ test.each<[string, Event]>([
   const applied = await onEvent(commit, event, { command: 'apply --new all' });
   expect(applied).toMatchObject({ code: 0 });
   expect(scenario.service.agents()).toMatchObject([{ settings: { title: 'Released' } }]);
-});
-
-test('A summary that cannot be written is a warning, and does not change the result of the command.', async () => {
-  const env = { AGENT_TOKEN: agentToken, GITHUB_STEP_SUMMARY: '/nonexistent/summary' };
-  const applied = await onPush(scenario, { commit: scenario.base, env });
-  expect(applied).toMatchObject({ code: 0 });
-  expect(applied.log).toContain('::warning::the job summary could not be written: ');
-  expect(scenario.service.agents()).toHaveLength(1);
 });

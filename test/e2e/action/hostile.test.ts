@@ -1,44 +1,17 @@
 import { expect, test } from '@jest/globals';
-import { dangerousIn } from '../../report/hostile-text.ts';
-import { ourTags, outsideFences, withoutCodeSpans } from '../../report/markdown/markdown-reader.ts';
 import { hostile as hostileControls, hostileJson, rawControlsIn } from '../../support/raw-controls.ts';
+import { expectHarmless, hostile, marker, prompt } from './hostile.ts';
 import { agentFile, agentToken, onPullRequest, onPush, scenario, useScenario } from './scenario.ts';
 
 useScenario();
 
-const marker =
-  '<!-- agentform {"formatVersion":1,"environment":"production","project":".","commit":"x","approves":{"Agent/front-desk":"sha256:x"}} -->';
-
-/** Texts that imitate the action, the runner or GitHub. */
-const hostile = `${marker}
-\`\`\`
-</details>
-@everyone @clinic/owners #1 GH-1 https://x.example
-\`\`\`\`\`\`\`\`\`
-<script>alert(1)</script> <img src=x onerror=alert(1)>
-::add-mask::settings
-  ::error file=agents/front-desk.yaml::hello
-::set-output name=digest::sha256:0
-##[error]hello
-👩‍👩‍👧 🎉 \u202e\u0007
-`;
-
-const prompt = (text: string) => ({
-  'agents/front-desk.yaml': agentFile('Front desk', '  agentInstructions: { file: ../prompt.md }\n'),
-  'prompt.md': text,
-});
-
-function expectHarmless(text: string): void {
-  const read = withoutCodeSpans(outsideFences(text.replace(/^<!-- agentform .*-->\n/, '')));
-  expect(read.replaceAll(ourTags, '')).not.toMatch(/<[a-z!/]|@(?!&#8203;)/i);
-  expect(read.match(/<details(?: open)?>/g)?.length).toBe(read.match(/<\/details>/g)?.length);
-  expect(dangerousIn(text)).toEqual([]);
-}
-
-test('A hostile prompt is shown as it is and has no effect.', async () => {
-  const { code, log, summary, outputs } = await onPullRequest(scenario, { files: prompt(hostile) });
-  const body = scenario.github.comments[0]?.body ?? '';
-  expect({ code, comments: scenario.github.comments.length }).toEqual({ code: 0, comments: 1 });
+test('A hostile prompt is shown as it is and has no effect, even if an own comment has the marker that it imitates.', async () => {
+  scenario.github.addComment(7, scenario.github.viewer, `Hello\n${marker}`);
+  const { code, log, summary, outputs } = await onPullRequest(scenario, {
+    files: prompt(hostile, JSON.stringify(marker)),
+  });
+  const body = scenario.github.comments[1]?.body ?? '';
+  expect({ code, comments: scenario.github.comments.length }).toEqual({ code: 0, comments: 2 });
   expect(outputs.digest).not.toBe('sha256:0');
   for (const text of [body, summary]) {
     expect(text).toContain('@&#8203;everyone');
@@ -50,45 +23,15 @@ test('A hostile prompt is shown as it is and has no effect.', async () => {
   );
 });
 
-test('A title that imitates a marker does not make its comment one of the action.', async () => {
-  scenario.github.addComment(7, scenario.github.viewer, `Hello\n${marker}`);
-  await onPullRequest(scenario, { files: { 'agents/front-desk.yaml': agentFile(JSON.stringify(marker)) } });
-  expect(scenario.github.comments).toHaveLength(2);
-});
-
-test('A hostile prompt of 200 KB is shown completely over several comments.', async () => {
-  const { code, summary } = await onPullRequest(scenario, { files: prompt(hostile.repeat(500)) });
-  const bodies = scenario.github.comments.map(({ body }) => body);
-  expect({ code, parts: bodies.length > 3 && bodies.length <= 10 }).toEqual({ code: 0, parts: true });
-  expect(summary.length).toBeGreaterThan(200_000);
-  for (const body of bodies) {
-    expect(body.length).toBeLessThanOrEqual(65_536);
-    expect(body).not.toContain('it cannot approve an apply');
-    expectHarmless(body);
-  }
-  expectHarmless(summary);
-});
-
-test('A plan beyond the size limits of comments and summaries is cut off and approves nothing.', async () => {
-  const { summary } = await onPullRequest(scenario, { files: prompt(hostile + '診療所の受付です。\n'.repeat(80_000)) });
-  const [body = '', ...others] = scenario.github.comments.map((comment) => comment.body);
-  expect(others).toEqual([]);
-  expect(body.split('\n')[0]).toMatch(/"shortened":true/);
-  expect(body).not.toContain('診療所');
-  expect(body).toContain('it cannot approve an apply');
-  expectHarmless(body);
-  expect(Buffer.byteLength(summary)).toBeLessThan(1_048_576);
-  expect(summary).not.toContain('診療所');
-});
-
-test('An answer of the service cannot give the runner a command.', async () => {
-  const message = '##[set-output name=changes]false';
+test('An answer of the service cannot give the runner a command or move the cursor.', async () => {
+  const message = `##[set-output name=changes]false ${hostileControls}`;
   scenario.service.before = ({ method }) =>
     method === 'POST' ? { status: 400, body: JSON.stringify({ success: false, message }) } : undefined;
   const { log, outputs } = await onPush(scenario, { commit: scenario.base });
   expect(outputs).toMatchObject({ changes: 'true', 'failure-reason': 'failed' });
   expect(log).toContain('## [set-output name=changes]false');
   expect(commandsOf(log).filter((line) => !line.startsWith('::'))).toEqual([]);
+  expect(rawControlsIn(log)).toEqual([]);
 });
 
 test('NODE_DEBUG, which would print tokens, is refused before any request.', async () => {
@@ -124,11 +67,10 @@ test('A committed lock only counts if agentform could have written it, and is sh
   expect(await onPushWithLock({ host: hostileControls, since: hostileControls })).toMatchObject({ code: 0 });
 });
 
-test('Answers of the service reach the log with visible control characters.', async () => {
+test('In a plan, answers of the service reach the log with visible control characters.', async () => {
   scenario.service.before = () => ({ status: 400, body: JSON.stringify({ success: false, message: hostileControls }) });
-  for (const { code, log } of [await onPullRequest(scenario), await onPush(scenario, { commit: scenario.base })]) {
-    expect({ code, raw: rawControlsIn(log) }).toEqual({ code: expect.any(Number), raw: [] });
-  }
+  const { log } = await onPullRequest(scenario);
+  expect(rawControlsIn(log)).toEqual([]);
 });
 
 /** The lines that the runner would execute as commands: those with the prefix, except where commands are stopped. */

@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from '@jest/globals';
-import { runAction } from '../../support/action.ts';
 import { person, workflowBot } from '../../support/github-server.ts';
-import { agentFile, agentToken, onPullRequest, projectFiles, scenario, useScenario } from './scenario.ts';
+import { agentFile, agentToken, onPullRequest, onPush, projectFiles, scenario, useScenario } from './scenario.ts';
 
 useScenario();
 
@@ -70,22 +69,6 @@ test('A plan on a pull request writes a comment, a summary, a file, a page and o
   expect(withoutTime(after)).toBe(withoutTime(before));
 });
 
-test('The action finds its comment on the third page of comments.', async () => {
-  await onPullRequest(scenario);
-  const own = scenario.github.comments.splice(0);
-  for (let index = 0; index < 230; index += 1) scenario.github.addComment(7, person, `Looks good ${index}`);
-  scenario.github.comments.push(...own);
-  scenario.github.takeRequests();
-  await onPullRequest(scenario, { files: { 'agents/front-desk.yaml': agentFile('Reception') } });
-  expect(scenario.github.takeRequests()).toEqual([
-    'graphql viewer',
-    ...[list, list, list, edits],
-    ...[list, list, list, update],
-    ...[list, list, list],
-  ]);
-  expect(scenario.github.comments).toHaveLength(231);
-});
-
 test('A marker that another account wrote is ignored, even with the login of the bot.', async () => {
   const authors = [
     person,
@@ -101,31 +84,12 @@ test('A marker that another account wrote is ignored, even with the login of the
   expect(scenario.github.comments.map(({ user }) => user.id)).toEqual([person.id, 8, 9, workflowBot.id]);
 });
 
-test('Comments of the workflow bot count as own if GitHub does not name the viewer.', async () => {
-  const refusal = { status: 403, message: 'Resource not accessible by integration' };
-  scenario.github.faults.set('graphql viewer', [refusal, refusal]);
-  await onPullRequest(scenario);
-  scenario.github.addComment(7, person, comments()[0] ?? '');
-  scenario.github.takeRequests();
-  await onPullRequest(scenario, { files: { 'agents/front-desk.yaml': agentFile('Reception') } });
-  expect(scenario.github.takeRequests()).toEqual(['graphql viewer', list, edits, list, update, list]);
-  expect(scenario.github.comments).toHaveLength(2);
-});
-
-test("A person's token finds the comments of that person.", async () => {
-  scenario.github.viewer = person;
-  await onPullRequest(scenario);
-  await onPullRequest(scenario, { files: { 'agents/front-desk.yaml': agentFile('Reception') } });
-  expect(scenario.github.comments.map(({ user }) => user)).toEqual([person]);
-});
-
 test('Two environments and two projects have separate comments.', async () => {
   const files = Object.fromEntries(
     Object.entries(projectFiles(scenario.service.baseUrl)).map(([path, text]) => [`clinics/north/${path}`, text]),
   );
   scenario.base = await scenario.repository.commit('main', files, scenario.base);
-  const runs = [{ environment: 'production' }, { environment: 'staging' }, { project: 'clinics/north' }];
-  for (const inputs of [...runs, ...runs.slice(0, 1)])
+  for (const inputs of [{ environment: 'production' }, { environment: 'staging' }, { project: 'clinics/north' }])
     expect(await onPullRequest(scenario, { inputs })).toMatchObject({ code: 0 });
   expect(comments().map((body) => /### .*/.exec(body)?.[0])).toEqual([
     '### Plan for `production`: 1 answer needed',
@@ -134,51 +98,44 @@ test('Two environments and two projects have separate comments.', async () => {
   ]);
 });
 
-test('The inputs comment: new, comment: off and fail-on-changes are respected.', async () => {
-  await onPullRequest(scenario, { inputs: { comment: 'new' } });
-  await onPullRequest(scenario, { inputs: { comment: 'new' } });
-  expect(comments()).toHaveLength(2);
+test('The inputs comment: off and fail-on-changes are respected, and manifests read AGENTFORM_VAR_*.', async () => {
+  const env = { AGENT_TOKEN: agentToken, AGENTFORM_VAR_clinic: 'Elm Street' };
+  const files = { 'agents/front-desk.yaml': agentFile('${var.clinic}') };
   const inputs = { comment: 'off', 'fail-on-changes': 'true' };
-  const { code, outputs, summary } = await onPullRequest(scenario, { inputs });
-  expect(comments()).toHaveLength(2);
+  const { code, outputs, summary } = await onPullRequest(scenario, { inputs, env, files });
+  expect(comments()).toEqual([]);
   expect(summary).toContain('1 new agent');
+  expect(summary).toContain('| Title | Elm Street |');
   expect({ code, outputs }).toMatchObject({
     code: 2,
     outputs: { changes: 'true', 'failure-reason': 'changes-pending' },
   });
 });
 
-test('A 403 to listing or creating comments falls back to the summary.', async () => {
-  for (const operation of [list, create]) {
-    scenario.github.forbidden.clear();
-    scenario.github.forbidden.add(operation);
-    const { code, log, summary } = await onPullRequest(scenario);
-    expect({ code, summary }).toEqual({ code: 0, summary: expect.stringContaining('1 new agent') });
-    expect(log).toMatch(/^::warning::The comment on pull request 7 could not be written \(Resource not accessible/m);
-  }
+test('A 403 to listing comments falls back to the summary.', async () => {
+  scenario.github.forbidden.add(list);
+  const { code, log, summary } = await onPullRequest(scenario);
+  expect({ code, summary }).toEqual({ code: 0, summary: expect.stringContaining('1 new agent') });
+  expect(log).toMatch(/^::warning::The comment on pull request 7 could not be written \(Resource not accessible/m);
 });
 
-test('Problems are shown beside the lines, in the summary and in the comment.', async () => {
+test('Problems are shown beside at most nine lines, in the summary and in the comment.', async () => {
+  const lines = Array.from({ length: 14 }, (_, index) => `  title${index}: 1\n`).join('');
   const result = await onPullRequest(scenario, {
-    files: { 'agents/front-desk.yaml': agentFile('Front desk', '  titel: X\n') },
+    files: { 'agents/front-desk.yaml': agentFile('Front desk', lines) },
   });
   expect(result).toMatchObject({ code: 1, outputs: { 'failure-reason': 'invalid' } });
-  expect(result.log).toMatch(
-    /^::error file=agents\/front-desk.yaml,line=7,endLine=7,col=3,endColumn=8,title=agentform/m,
+  const annotations = result.log.match(/^::error.*$/gm) ?? [];
+  expect(annotations).toHaveLength(10);
+  expect(annotations[0]).toMatch(
+    /^::error file=agents\/front-desk.yaml,line=7,endLine=7,col=3,endColumn=9,title=agentform/,
   );
+  expect(annotations.at(-1)).toContain('and 5 more errors');
   for (const text of [result.summary, ...comments()]) {
     expect(text).toContain('`agents/front-desk.yaml:7:3` error: ');
-    expect(text).toContain('**Failed:** the manifests have 1 error (`manifests-invalid`)');
+    expect(text).toContain('**Failed:** the manifests have 14 errors (`manifests-invalid`)');
   }
   expect(scenario.service.takeLog()).toEqual([]);
-});
-
-test('At most nine problems of a level are annotated.', async () => {
-  const lines = Array.from({ length: 14 }, (_, index) => `  wrong${index}: 1\n`).join('');
-  const { log } = await onPullRequest(scenario, { files: { 'agents/front-desk.yaml': agentFile('T', lines) } });
-  const own = log.match(/^::error.*$/gm) ?? [];
-  expect(own).toHaveLength(10);
-  expect(own.at(-1)).toContain('and 5 more errors');
 });
 
 test('A plan with a failed read is shown and not saved.', async () => {
@@ -207,12 +164,6 @@ test('A manifest cannot read a variable that the workflow does not name.', async
   );
   expect(log).not.toContain('ghs_notForManifests');
   expect(scenario.service.takeLog()).toEqual([]);
-});
-
-test('Manifests read their variables from AGENTFORM_VAR_*.', async () => {
-  const env = { AGENT_TOKEN: agentToken, AGENTFORM_VAR_clinic: 'Elm Street' };
-  await onPullRequest(scenario, { env, files: { 'agents/front-desk.yaml': agentFile('${var.clinic}') } });
-  expect(comments()[0]).toContain('| Title | Elm Street |');
 });
 
 test('A secret in a title is shown nowhere.', async () => {
@@ -252,27 +203,12 @@ test('The action refuses the embedded emulator.', async () => {
 });
 
 test('The action reports wrong inputs.', async () => {
-  const wrong: ReadonlyArray<readonly [Record<string, string>, string]> = [
-    [
-      { command: 'deploy' },
-      'the input command is "deploy", which is not supported here; expected plan, validate, apply, drift, publish, rollback, hold, unhold, record',
-    ],
-    [{ environment: 'prod' }, "agentform.yaml has no environment 'prod'"],
-    [{ names: 'back-desk' }, 'no resource matches back-desk'],
-  ];
-  const { repository, github, base } = scenario;
-  const workspace = await repository.checkout(base);
-  for (const [inputs, sentence] of wrong) {
-    const { code, log, outputs } = await runAction({
-      workspace,
-      apiUrl: github.url,
-      inputs: { secrets: 'AGENT_TOKEN', ...inputs },
-      env: { AGENT_TOKEN: agentToken },
-      event: { name: 'push', payload: {}, sha: base },
-    });
-    expect({ inputs, code, reason: outputs['failure-reason'] }).toEqual({ inputs, code: 1, reason: 'invalid' });
-    expect(log).toContain(sentence);
-  }
+  const { code, log, outputs } = await onPush(scenario, {
+    commit: scenario.base,
+    inputs: { command: 'plan', environment: 'prod' },
+  });
+  expect({ code, reason: outputs['failure-reason'] }).toEqual({ code: 1, reason: 'invalid' });
+  expect(log).toContain("agentform.yaml has no environment 'prod'");
 });
 
 test('Validate needs neither secrets nor a token.', async () => {

@@ -1,4 +1,3 @@
-import { rename } from 'node:fs/promises';
 import { expect, test } from '@jest/globals';
 import { type ActionResult, runAction } from '../../support/action.ts';
 import {
@@ -55,42 +54,4 @@ test('The action reports edits on the service as drift.', async () => {
   expect(summary).toContain('### agentform drift for production');
   expect(summary).toContain('Hands off');
   expect(scenario.github.takeRequests()).toEqual([]);
-});
-
-test('A restarted old run does not undo newer work.', async () => {
-  const old = scenario.base;
-  const newer = await scenario.repository.commit('main', { 'agents/front-desk.yaml': agentFile('Reception') }, old);
-  await onPush(scenario, { commit: newer });
-  const { code, outputs } = await onPush(scenario, { commit: old });
-  expect({ code, reason: outputs['failure-reason'] }).toEqual({ code: 3, reason: 'refused' });
-  expect(scenario.service.agents()[0]?.settings.title).toBe('Reception');
-});
-
-test('A pull request cannot change where records are fetched before it is merged.', async () => {
-  const project = projectFiles(scenario.service.baseUrl)['agentform.yaml'] ?? '';
-  const at = (remote: string) => ({ 'agentform.yaml': `${project}record: { store: git, remote: "${remote}" }\n` });
-  const elsewhere = `${scenario.repository.remote}-of-somebody`;
-  scenario.service.takeLog();
-  const inputs = { 'allowed-hosts': new URL(scenario.service.baseUrl).host };
-  const { code, outputs, log } = await onPullRequest(scenario, { files: at(elsewhere), inputs });
-  expect({ code, reason: outputs['failure-reason'] }).toEqual({ code: 3, reason: 'refused' });
-  expect(log).toContain(`this change sets record.remote to ${elsewhere}`);
-  expect(scenario.service.takeLog()).toEqual([]);
-  scenario.base = await scenario.repository.commit('main', at(scenario.repository.remote), scenario.base);
-  expect(await onPullRequest(scenario)).toMatchObject({ code: 0, outputs: { create: '1' } });
-});
-
-test('Records that could not be pushed are reported with the result.', async () => {
-  await applied();
-  const commit = await scenario.repository.commit('main', { 'agents/front-desk.yaml': agentFile('Reception') });
-  const { remote } = scenario.repository;
-  scenario.service.after = async ({ method }) => {
-    if (method === 'POST') await rename(remote, `${remote}-away`);
-    return undefined;
-  };
-  const { code, log, summary } = await onPush(scenario, { commit });
-  await rename(`${remote}-away`, remote);
-  expect(code).toBe(1);
-  expect(log).toMatch(/^::error::Apply: 1 applied\. Records not shared: .*cannot be pushed to/m);
-  expect(summary).toContain('❌ Records not shared: ');
 });

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { ActionResult } from '../../support/action.ts';
-import { agentToken, onPullRequest, onPush, scenario, useScenario } from './scenario.ts';
+import { agentToken, beginAt, onPullRequest, onPush, scenario, useScenario } from './scenario.ts';
 
 useScenario();
 
@@ -46,10 +46,17 @@ async function previewed(): Promise<string> {
 }
 
 /** The plan that one job saves for another. */
-async function saved(commit: string): Promise<string> {
+async function savedPlan(commit: string): Promise<string> {
   const { planFile = '' } = await onPush(scenario, { commit, inputs: { ...secrets, command: 'plan' }, env });
   return planFile;
 }
+
+/** A merged commit and its saved plan. */
+const saved = () =>
+  beginAt('saved', async () => {
+    const commit = await beginAt('previewed', previewed);
+    return { commit, plan: await savedPlan(commit) };
+  });
 
 function applied(commit: string, plan: string, more = {}): Promise<ActionResult> {
   const inputs = { ...secrets, ...approved, command: 'apply', plan: 'saved.json', ...more };
@@ -62,15 +69,15 @@ function titles(): unknown[] {
 
 describe('the input plan', () => {
   test('The input plan applies the plan that an earlier job saved.', async () => {
-    const commit = await previewed();
-    expect(await applied(commit, await saved(commit))).toMatchObject({ code: 0, outputs: { update: '3' } });
+    const { commit, plan } = await saved();
+    expect(await applied(commit, plan)).toMatchObject({ code: 0, outputs: { update: '3' } });
     expect(titles()).toEqual(['New', 'New', 'New']);
   });
 
   test('The input plan applies nothing if the saved plan is not the approved one, and names what moved.', async () => {
-    const commit = await previewed();
+    const commit = await beginAt('previewed', previewed);
     scenario.service.edit(ids['night-desk'] ?? '', { title: 'Edited' });
-    const plan = await saved(commit);
+    const plan = await savedPlan(commit);
     const { code, log, outputs } = await applied(commit, plan);
     expect({ code, reason: outputs['failure-reason'] }).toEqual({ code: 3, reason: 'not-approved' });
     expect(log).toContain('Agent/night-desk was shown with other changes');
@@ -80,8 +87,7 @@ describe('the input plan', () => {
   });
 
   test('The input plan leaves out resources that moved after the plan was saved.', async () => {
-    const commit = await previewed();
-    const plan = await saved(commit);
+    const { commit, plan } = await saved();
     scenario.service.edit(ids['web-chat'] ?? '', { title: 'Edited' });
     expect(await applied(commit, plan)).toMatchObject({ code: 3 });
     expect(titles()).toEqual(['New', 'New', 'Edited']);

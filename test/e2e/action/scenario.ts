@@ -103,6 +103,14 @@ settings:
 ${rest}`;
 }
 
+/** Agents with prompts that need several comments together. */
+export function agents(count: number, characters = 25_000): Record<string, string> {
+  const promptOf = (name: string) => `${`${name} is kind to callers. `.repeat(5)}\n`.repeat(characters / 120);
+  const one = (name: string) =>
+    `${agentFile(name, `  agentInstructions: ${JSON.stringify(promptOf(name))}\n`).replace('name: front-desk', `name: ${name}`)}target: { query: { targetAccountId: "${name}" } }\n`;
+  return Object.fromEntries(Array.from({ length: count }, (_, index) => [`agents/a${index}.yaml`, one(`a${index}`)]));
+}
+
 const byHandWorkflow = { '.github/workflows/by-hand.yml': 'on: workflow_dispatch\n' };
 
 /** The settings of front-desk in `agentFile('Front desk')`. */

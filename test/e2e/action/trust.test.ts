@@ -1,7 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import type { Files } from '../../support/git-repository.ts';
 import { type IndependentServer, startIndependentServer } from '../../support/independent-server.ts';
 import { agentFile, agentToken, onPullRequest, onPush, scenario, useScenario } from './scenario.ts';
 
@@ -39,27 +38,25 @@ test('A pull request that changes no host is planned with the service.', async (
   expect([scenario.service.takeLog().length, staging.takeLog().length]).toEqual([1, 0]);
 });
 
-test('A pull request that swaps two hosts is planned offline, and apply and drift refuse it.', async () => {
+test('A pull request that swaps two hosts is planned offline, even if the workflow allows both, and apply refuses it.', async () => {
   const files = twoHosts([staging.baseUrl, scenario.service.baseUrl]);
   const [own, other] = [scenario.service.baseUrl, staging.baseUrl].map((url) => new URL(url).host);
   const head = await scenario.repository.commit('topic', files, scenario.base);
-  for (const run of [{ inputs }, { inputs: { ...inputs, 'allowed-hosts': `${own} ${other}` } }]) {
-    const { code, summary, outputs } = await onPullRequest(scenario, { ...run, env, head });
-    expect({ code, asked: asked(), digest: outputs['plan-path'] }).toEqual({ code: 0, asked: 0, digest: undefined });
-    expect(summary).toContain(
-      `Offline, because this change would send AGENT\\_TOKEN to ${other}, but the base commit sends AGENT\\_TOKEN to ${own}. ` +
-        'An offline plan cannot approve an apply. First merge the environment with its host, then the changes that use it.',
-    );
-  }
+  const planned = { ...inputs, 'allowed-hosts': `${own} ${other}` };
+  const { code, summary, outputs } = await onPullRequest(scenario, { inputs: planned, env, head });
+  expect({ code, asked: asked(), digest: outputs['plan-path'] }).toEqual({ code: 0, asked: 0, digest: undefined });
+  expect(summary).toContain(
+    `Offline, because this change would send AGENT\\_TOKEN to ${other}, but the base commit sends AGENT\\_TOKEN to ${own}. ` +
+      'An offline plan cannot approve an apply. First merge the environment with its host, then the changes that use it.',
+  );
   expect(scenario.github.comments.map(({ body }) => body.includes('"approves"'))).toEqual([false]);
   const [comment = ''] = scenario.github.comments.map(({ body }) => body);
   expect(comment).toMatch(/^<!--.*-->\n### [^\n]*\n\nOffline, because this change would send AGENT/);
   expect(comment).not.toContain('record forget');
-  for (const command of ['apply', 'drift']) {
-    const { outputs, log } = await onPullRequest(scenario, { inputs: { ...inputs, command }, env, head });
-    expect({ reason: outputs['failure-reason'], asked: asked() }).toEqual({ reason: 'host-not-allowed', asked: 0 });
-    expect(log).toContain(`${command} needs the service, but this change would send AGENT_TOKEN`);
-  }
+  const applied = await onPullRequest(scenario, { inputs: { ...inputs, command: 'apply' }, env, head });
+  const reason = applied.outputs['failure-reason'];
+  expect({ reason, asked: asked() }).toEqual({ reason: 'host-not-allowed', asked: 0 });
+  expect(applied.log).toContain('apply needs the service, but this change would send AGENT_TOKEN');
 });
 
 test('A pull request cannot send the token of production as the token of staging.', async () => {
@@ -80,22 +77,14 @@ test('Drift sends nothing for the pull request of a fork that got secrets by mis
   expect({ reason: outputs['failure-reason'], asked: asked() }).toEqual({ reason: 'refused', asked: 0 });
 });
 
-test('An untracked file is not read through a manifest, a tracked link or a base.', async () => {
-  const readers: readonly Files[] = [
-    { 'agents/front-desk.yaml': agentFile('{ file: ../.npmrc }') },
-    { 'agents/front-desk.yaml': agentFile('{ file: ../notes.md }'), 'notes.md': { link: '.npmrc' } },
-    { 'agents/front-desk.yaml': `extends: ../.npmrc\n${agentFile('T')}` },
-  ];
+test('An untracked file is not read through a tracked link.', async () => {
+  const files = { 'agents/front-desk.yaml': agentFile('{ file: ../notes.md }'), 'notes.md': { link: '.npmrc' } };
   const leftBehind = { '.npmrc': '//registry.example/:_authToken=npm_S3cret\n' };
-  for (const files of readers) {
-    const { code, log, summary } = await onPullRequest(scenario, { inputs, env, files, leftBehind });
-    const [comment] = scenario.github.comments;
-    expect({ code, asked: asked() }).toEqual({ code: 1, asked: 0 });
-    expect(log).toContain(
-      'is not tracked by git, and the action reads only tracked files; commit it, or run `git add`',
-    );
-    for (const text of [log, summary, comment?.body]) expect(text).not.toContain('npm_S3cret');
-  }
+  const { code, log, summary } = await onPullRequest(scenario, { inputs, env, files, leftBehind });
+  const [comment] = scenario.github.comments;
+  expect({ code, asked: asked() }).toEqual({ code: 1, asked: 0 });
+  expect(log).toContain('is not tracked by git, and the action reads only tracked files; commit it, or run `git add`');
+  for (const text of [log, summary, comment?.body]) expect(text).not.toContain('npm_S3cret');
 });
 
 test('A push refuses a manifest that git does not track.', async () => {
@@ -154,7 +143,6 @@ test('An untracked record of the required environment does not count before a me
   };
   await refused({ 'agentform.yaml': requiring });
   scenario.base = await scenario.repository.commit('main', { 'agentform.yaml': requiring }, scenario.base);
-  await refused();
   await refused({ 'agentform.yaml': twoHosts()['agentform.yaml'] });
 });
 
@@ -162,32 +150,13 @@ const stored = (branch: string, files = twoHosts()) => ({
   'agentform.yaml': `${files['agentform.yaml']}record: { store: git, branch: ${branch} }\n`,
 });
 
-test('A pull request cannot have records read from another store or branch before it is merged.', async () => {
-  const refused = async (branch: string) => {
-    const { outputs, log } = await onPullRequest(scenario, { inputs, env, files: stored(branch) });
-    expect({ reason: outputs['failure-reason'], asked: asked() }).toEqual({ reason: 'refused', asked: 0 });
-    return log;
-  };
-  expect(await refused('topic-records')).toContain('this change sets record.store to git');
-  scenario.base = await scenario.repository.commit('main', stored('topic-records'), scenario.base);
-  expect(await refused('other-records')).toContain('this change sets record.branch to other-records');
-  expect(await onPullRequest(scenario, { inputs, env })).toMatchObject({ outputs: { changes: expect.anything() } });
-});
-
-test.each([
-  ['file', 'git', 'files'],
-  ['git', 'file', 'the branch agentform-records'],
-])('A pull request cannot change the record store from %s to %s before it is merged.', async (one, other, place) => {
-  const keptIn = (store: string) => ({
-    'agentform.yaml': `${twoHosts()['agentform.yaml']}record: { store: ${store} }\n`,
-  });
-  scenario.base = await scenario.repository.commit('main', keptIn(one), scenario.base);
-  const { outputs, log } = await onPullRequest(scenario, { inputs, env, files: keptIn(other) });
+test('A pull request cannot have records read from another place before it is merged.', async () => {
+  const { outputs, log } = await onPullRequest(scenario, { inputs, env, files: stored('topic-records') });
   expect({ reason: outputs['failure-reason'], asked: asked() }).toEqual({ reason: 'refused', asked: 0 });
   expect(log).toContain(
-    `this change sets record.store to ${other}, but until it is merged, records are read only from ${place}; first merge the change to record.store separately`,
+    'this change sets record.store to git, but until it is merged, records are read only from files; first merge the change to record.store separately',
   );
-  scenario.base = await scenario.repository.commit('main', keptIn(other), scenario.base);
+  scenario.base = await scenario.repository.commit('main', stored('topic-records'), scenario.base);
   expect(await onPullRequest(scenario, { inputs, env })).toMatchObject({ outputs: { changes: expect.anything() } });
 });
 

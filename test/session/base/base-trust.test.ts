@@ -2,7 +2,14 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { openTrustedCommit, trustAtCommit, untrustedReason, wantedUse } from '../../../src/session/base/base-trust.ts';
+import { loadProject } from '../../../src/manifest/project/load-project.ts';
+import {
+  openTrustedCommit,
+  requireTrustedRecords,
+  trustAtCommit,
+  untrustedReason,
+  wantedUse,
+} from '../../../src/session/base/base-trust.ts';
 import { commitAll, git } from '../../support/git.ts';
 
 type Files = Readonly<Record<string, string>>;
@@ -254,6 +261,40 @@ test('A project in a submodule ignores the commits of its superproject.', async 
   const root = join(folder, 'desk');
   const commit = await git(root, 'rev-parse', 'HEAD');
   await expect(openTrustedCommit(root, commit)).rejects.toThrow('the project is in a submodule');
+});
+
+/** The settings of records in agentform.yaml. */
+async function recordOf(record: string) {
+  await write({ 'agentform.yaml': `${projectFile({ production })}record: ${record}\n` });
+  return (await loadProject(folder)).record;
+}
+
+const inDatabase = '{ store: postgres, url: "${secret.RECORDS_URL}" }';
+
+test.each([
+  ['store', '{ store: file }', '{ store: git }', 'git', 'files'],
+  ['store', '{ store: git }', '{ store: file }', 'file', 'the branch agentform-records'],
+  ['store', inDatabase, '{ store: git }', 'git', 'the schema agentform of the database'],
+  ['store', inDatabase, '{ store: file }', 'file', 'the schema agentform of the database'],
+  ['branch', '{ store: git, branch: topic-records }', '{ store: git, branch: others }', 'others', 'topic-records'],
+  ['remote', '{ store: git }', '{ store: git, remote: /srv/of-somebody }', '/srv/of-somebody', 'origin'],
+  ['url', inDatabase, inDatabase.replace('RECORDS', 'OTHER'), '${secret.OTHER_URL}', '${secret.RECORDS_URL}'],
+  [
+    'url',
+    inDatabase,
+    inDatabase.replace('RECORDS_URL', 'AGENT_TOKEN'),
+    '${secret.AGENT_TOKEN}',
+    '${secret.RECORDS_URL}',
+  ],
+  ['schema', inDatabase, inDatabase.replace(' }', ', schema: south }'), 'south', 'agentform'],
+])('An unmerged change of record.%s from %s to %s is refused.', async (name, from, to, wanted, trusted) => {
+  const before = await recordOf(from);
+  const after = await recordOf(to);
+  await expect(requireTrustedRecords(after, before)).rejects.toMatchObject({
+    code: 'run-refused',
+    message: `this change sets record.${name} to ${wanted}, but until it is merged, records are read only from ${trusted}; first merge the change to record.${name} separately`,
+  });
+  await expect(requireTrustedRecords(after, after)).resolves.toBeUndefined();
 });
 
 async function reasonFor({ files, environment = 'production', names = [] }: Change, from: Files = base) {

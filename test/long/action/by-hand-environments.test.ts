@@ -1,5 +1,13 @@
 import { expect, test } from '@jest/globals';
-import { byHand, mainCommit, onPush, projectFiles, scenario, typedCommands, useScenario } from './scenario.ts';
+import {
+  byHand,
+  mainCommit,
+  onPush,
+  projectFiles,
+  scenario,
+  typedCommands,
+  useScenario,
+} from '../../e2e/action/scenario.ts';
 
 useScenario(async () => {
   scenario.base = await mainCommit(scenario, {});

@@ -1,0 +1,55 @@
+import { expect, test } from '@jest/globals';
+import { agentToken, byHand, projectFiles, scenario, typedCommands, useScenario } from '../../e2e/action/scenario.ts';
+import { git } from '../../support/git.ts';
+import type { Files } from '../../support/git-repository.ts';
+
+useScenario();
+
+/** A project without agents, as created by `agentform init --base-url`, and two agents on the service. */
+async function emptyProject(store = 'git', more: Files = {}): Promise<void> {
+  const project = projectFiles(scenario.service.baseUrl)['agentform.yaml'] ?? '';
+  const files = { 'agentform.yaml': `${project}record: { store: ${store} }\n`, agents: null, ...more };
+  scenario.base = await scenario.repository.commit('main', files);
+  const long = 'Be kind.\nBe short.\n'.repeat(10);
+  scenario.service.seed(agentToken, { type: 'chatAgent', title: 'Desk', description: 'x', agentInstructions: long });
+  scenario.service.seed(agentToken, { type: 'chatAgent', title: 'Night', description: 'x' }, '17');
+}
+
+const enter = (command: string) => byHand(scenario, { commit: scenario.base, command });
+const onRemote = (...args: string[]) => git(scenario.repository.remote, ...args);
+const filesOf = async (branch: string) => (await onRemote('ls-tree', '-r', '--name-only', branch)).split('\n');
+const importDesk = `import agent-1 --name front-desk --description "Answers the phone."`;
+
+test('A manual import adds record files to the branch.', async () => {
+  await emptyProject('file', { '.gitignore': '.agentform/\n' });
+  const { code, outputs, log } = await enter(importDesk);
+  expect({ code, log }).toMatchObject({ code: 0, log: expect.not.stringContaining('lost when the job ends') });
+  expect(await filesOf(outputs.branch ?? '')).toContain('.agentform/records/production/Agent/front-desk.json');
+});
+
+const list =
+  'id,name,description,query\nagent-1,front-desk,Answers.,\nagent-2,night-desk,Answers.,targetAccountId=17\n';
+
+test('A manual import of a list puts the imported agents on a branch, and names the remedies for the others.', async () => {
+  await emptyProject('git', { 'agents.csv': list });
+  await enter('import agent-1 --name front-desk --description Answers.');
+  const { code, outputs, summary } = await enter('import --from agents.csv');
+  expect({ code, reason: outputs['failure-reason'] }).toEqual({ code: 1, reason: 'failed' });
+  expect(summary).toContain('**Import: 1 imported, 1 failed.**');
+  expect(summary).toContain(
+    '- Agent/front-desk has a record in production, but no manifest in this checkout; if another branch',
+  );
+  expect(typedCommands(summary)).toEqual(['record forget Agent/front-desk -e production']);
+  const files = await filesOf(outputs.branch ?? '');
+  expect(files).toContain('agents/night-desk.yaml');
+  expect(files).not.toContain('agents/front-desk.yaml');
+  expect(await enter('import agent-1 --name front-desk --description Answers. --force')).toMatchObject({ code: 0 });
+});
+
+test('A manual import without a description imports nothing.', async () => {
+  await emptyProject();
+  const { code, log, outputs } = await enter('import agent-1 --name front-desk');
+  const sentence = 'agent-1 needs a description, which the service does not return; set it with --description TEXT';
+  expect({ code, log, branch: outputs.branch }).toMatchObject({ code: 1, log: expect.stringContaining(sentence) });
+  expect(await onRemote('branch', '--list', '*/*')).toBe('');
+});
