@@ -29,7 +29,7 @@ export interface EmulatorOptions {
   /** Slugs of usable skills. If omitted, all slugs are usable. */
   readonly installedSkills?: readonly string[];
   /**
-   * Rooms of the priority inbox, which replace those in the data file. A PUT request to /__emulator/rooms replaces them
+   * Rooms of the priority inbox. They replace those in the data file. A PUT request to /__emulator/rooms replaces them
    * again.
    */
   readonly rooms?: readonly SeededRoom[];

@@ -102,7 +102,10 @@ export function ownHosts(bound: string, allowed: readonly string[]): IsOwnHost {
   };
 }
 
-/** Whether a text is a host name or an address, without a scheme, a port or a path. Brackets of IPv6 are optional. */
+/**
+ * Whether a text is a host name or an address, without a scheme, a port or a path. The brackets around an IPv6 address
+ * are optional.
+ */
 export function isHostName(text: string): boolean {
   const host = inBrackets(text);
   return /^(?:[\w.-]+|\[[^[\]]+\])$/.test(host) && hostNameOf(host) !== undefined;

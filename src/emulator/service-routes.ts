@@ -94,7 +94,7 @@ function parametersOf({ params }: FastifyRequest): Record<string, string> {
   return Object.fromEntries(entries.map(([name, value]) => [name, String(value)]));
 }
 
-/** Notes responses that bypass fastify, whose onSend hook does not run for them. */
+/** Notes responses that bypass fastify, because its onSend hook does not run for them. */
 function settleCutOff(delivery: Delivery, { request, context }: Exchange): void {
   if (delivery === 'reset') context.journal.settle(request.raw, null);
   else if (delivery.how === 'cut') context.journal.settle(request.raw, delivery.status);

@@ -101,8 +101,8 @@ function isLedgerOfSeveral({ environments }: JsonObject): boolean {
 }
 
 /**
- * Writes an output file. Throws `file-taken` if the path belongs to another kind of file, and otherwise
- * `file-unwritable`.
+ * Writes an output file. Throws `file-taken` if the path belongs to another kind of file, and `file-unwritable` for any
+ * other failure.
  */
 export async function writeOutput(path: string, signature: FileSignature, text: Pieces): Promise<void> {
   const output = await requireWritable(path, signature);
@@ -118,7 +118,9 @@ interface Output {
   /** The real path. Links to an existing file are followed, and a dangling link is replaced. */
   readonly target: string;
   readonly mode?: number;
-  /** Whether the output is a regular file, which is replaced as a whole. Pipes and devices are written to directly. */
+  /**
+   * Whether the output is a regular or new file, to be replaced as a whole. Pipes and devices are written to directly.
+   */
   readonly isWhole: boolean;
   readonly isPipe?: boolean;
 }

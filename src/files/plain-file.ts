@@ -11,7 +11,7 @@ export interface PlainFile {
 
 /**
  * Refuses links instead of following them. With `O_NONBLOCK`, a pipe without a writer does not block. Windows has
- * neither.
+ * neither flag.
  */
 const noFollow = constants.O_NOFOLLOW ?? 0;
 const readFlags = constants.O_RDONLY | noFollow | (constants.O_NONBLOCK ?? 0);
@@ -21,8 +21,8 @@ const mebibyte = 1024 * 1024;
 
 /**
  * Reads a regular file of at most `maxBytes`. Undefined if there is no file. Throws for a link, a device or a larger
- * file, which anyone who commits may have added. The error message completes a sentence. Synchronous, because reading a
- * thousand small files in the thread pool takes several times as long.
+ * file, because anyone who commits may have added it. The error message completes a sentence. Synchronous, because
+ * reading a thousand small files in the thread pool takes several times as long.
  */
 export function readPlainFile(path: string, maxBytes: number): PlainFile | undefined {
   const { bytes, modified } = readPlainBytes(path, maxBytes) ?? {};

@@ -78,8 +78,8 @@ interface UndoableWrite {
 }
 
 /**
- * Writes all files or none. Paths are relative to the project folder. An existing file with another text is an error,
- * unless `overwrite` is set.
+ * Writes all files or none. Paths are relative to the project folder. Throws `import-refused` for an existing file with
+ * another text, unless `overwrite` is set.
  */
 export async function putFiles(
   root: string,
@@ -152,8 +152,8 @@ export interface ReplacedFile {
 const mark = Buffer.from('\ufeff');
 
 /**
- * Replaces all files or none. Each file keeps its mode, its byte order mark, and its links. Returns a function that undoes
- * the write.
+ * Replaces all files or none. Each file keeps its mode and its byte order mark, and symbolic links stay links. Returns
+ * a function that undoes the write.
  */
 export async function replaceFiles(root: string, files: readonly ReplacedFile[]): Promise<() => Promise<void>> {
   const swaps: Swap[] = [];

@@ -22,8 +22,8 @@ interface GitOptions {
   /** The maximum size of standard output in bytes. */
   readonly maxOutput?: number;
   /**
-   * Whether to send standard output through a temporary file where possible, without `maxOutput`. Through a pipe, a
-   * large `cat-file` would raise a hundred thousand events and slow down the run.
+   * Whether to send standard output through a temporary file where possible. `maxOutput` then does not apply. Through a
+   * pipe, a large `cat-file` would raise a hundred thousand events and slow down the run.
    */
   readonly throughFile?: boolean;
 }
@@ -76,7 +76,7 @@ const settings = [
 
 /**
  * Runs git without prompts, hooks or translations. Git gets a separate process group, so that Ctrl-C reaches only
- * agentform, which then finishes requests in flight and does not abort a push.
+ * agentform. agentform then finishes requests in flight, and a push is not aborted.
  */
 export function runGit(args: readonly string[], options: GitOptions): Promise<GitResult> {
   return attended(options.signal, () => spawnGit(args, options));

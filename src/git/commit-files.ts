@@ -8,7 +8,7 @@ import { gitOutput, runGit } from './command.ts';
 import { type GitAuthor, type GitRepository, repositoryTopOf } from './repository.ts';
 
 interface FilesToCommit {
-  /** Files to commit as in the work tree, relative to the project folder. */
+  /** Files to commit as they are in the work tree. Paths are relative to the project folder. */
   readonly paths: readonly string[];
   /**
    * Texts to commit in place of those in the work tree, which does not change. By path relative to the project folder.

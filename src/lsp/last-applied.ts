@@ -8,7 +8,10 @@ import type { RecordKey } from '../record/store.ts';
 import { storeOf } from '../record/store-table.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
 
-/** A record that can be read without a connection: from a file, or from the local copy of the record branch. */
+/**
+ * A record that can be read without a connection: from a file, or from the local copy of the record branch. `unread` if
+ * it was not read.
+ */
 export type LocalRecord = { readonly record: ResourceRecord | undefined } | 'unread';
 
 /** Reads records for an editor. Caches the records that it reads from commits. */

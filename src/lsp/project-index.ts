@@ -176,7 +176,10 @@ export class ProjectIndex {
     return file;
   }
 
-  /** Parses a YAML file again. Keeping the trees of all files would take a lot of memory. */
+  /**
+   * The tree of a YAML file. Except for agentform.yaml, the file is parsed again, because keeping all trees would take
+   * a lot of memory.
+   */
   rootOf({ source, role }: IndexedFile): MapNode | undefined {
     return this.#treeOf(source, role);
   }

@@ -282,7 +282,7 @@ function stop(meter: Meter): Error {
   return spent;
 }
 
-/** Refuses `cel.bind`, whose names would hide the members that an expression reads. */
+/** Refuses `cel.bind`, because its names would hide the members that an expression reads. */
 function misused(nodes: ReadonlySet<EngineNode>): ExpressionProblem[] {
   return [...nodes].flatMap(({ op, args, start, end }) => {
     if (op !== 'rcall' || !Array.isArray(args) || args[0] !== 'bind') return [];

@@ -9,11 +9,14 @@ export interface Policy {
   readonly match: PolicyMatch;
   readonly rules: readonly PolicyRule[];
   readonly exceptions: readonly PolicyException[];
-  /** The content as JSON text, which is the same for equal policies. */
+  /** The content as canonical JSON. Equal policies have equal texts. */
   readonly content: string;
   /** Set if the policy is from the base commit, and the checkout has changed or removed the policy. */
   readonly fromBase?: true;
-  /** For a policy of the base commit: finds the resource at that commit, to which the policy's exceptions apply. */
+  /**
+   * For a policy of the base commit: finds the resource as it was at that commit. The policy's exceptions apply to that
+   * earlier resource.
+   */
   readonly formerOf?: FormerOf | undefined;
 }
 
@@ -190,8 +193,8 @@ function policyTitle({ name, fromBase }: Policy): string {
 }
 
 /**
- * Combines the policies or Tests of the checkout with those of the base commit, which an unmerged change can neither
- * drop nor weaken.
+ * Combines the policies or Tests of the checkout with those of the base commit, so that an unmerged change can neither
+ * drop nor weaken them.
  */
 export function withBase<Judged extends Pick<Policy, 'content' | 'fromBase' | 'formerOf'>>(
   head: readonly Judged[],

@@ -32,7 +32,7 @@ export async function keyOfToken(token: Secret): Promise<FingerprintKey> {
   return fingerprintKey(new Uint8Array(bytes));
 }
 
-/** Makes a fingerprint, which distinguishes values of a field without revealing them. It contains the key id. */
+/** Makes a fingerprint. It distinguishes a field's values without revealing them, and contains the key id. */
 export function fingerprintOf(key: FingerprintKey, context: FingerprintContext, text: string): string {
   const { environment, kind, name, path } = context;
   const hash = createHmac('sha256', key.secret).update(JSON.stringify([environment, kind, name, path, text]));

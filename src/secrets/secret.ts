@@ -89,7 +89,7 @@ export class Secret {
   }
 }
 
-/** Trims the white space around a token, which is usually a line end from a file or form. */
+/** Trims the white space around a token, such as a line break from a file or form. */
 export function asToken(secret: Secret): Secret {
   const token = secret.reveal().trim();
   return token.length === secret.reveal().length ? secret : new Secret(token);

@@ -111,7 +111,7 @@ function parseOpenBody(body: Body): Parsed {
   return 'json' in parsed && !isJsonObject(parsed.json) ? { json: {} } : parsed;
 }
 
-/** Whether a text is neither JSON nor an HTML page, as far as its first character shows. */
+/** Whether a text looks like neither JSON nor an HTML page, judged by its first character. */
 function isOtherText(text: string): boolean {
   return !/^[{["]/.test(text.trimStart()) && !isMarkup(text);
 }

@@ -71,6 +71,7 @@ export interface Destination {
 /**
  * Joins base URL, path and query. The token is the query parameter `token` (specification, "Authentication"). Throws
  * `token-exposed` if http would send the token off this machine, and `host-not-allowed` if the host is not allowed.
+ * Throws a ServiceError for an invalid base URL or path.
  */
 export function destinationOf(
   call: Call<unknown>,
@@ -88,7 +89,7 @@ export function destinationOf(
     throw unusablePath(call, 'its path is invalid; expected a path such as /api/v2/agent/publish');
   const pathname = `${withoutEnd(url.pathname, '/')}${call.path}`;
   const { query, token } = connection;
-  // Form encoding, but with %20 for spaces, which all servers read alike. URLSearchParams is ten times slower.
+  // Form encoding, but with %20 for spaces, because all servers decode %20 alike. URLSearchParams is ten times slower.
   const parameters = Object.entries({ ...query, ...call.query, token: token.reveal() });
   const encoded = parameters.map(([name, value]) => `${parameter(name)}=${parameter(value)}`).join('&');
   return { origin: url.origin, host: url.host, pathname, path: `${pathname}?${encoded}` };
@@ -103,7 +104,7 @@ function parameter(text: string): string {
   return segment(text).replace(/[!'()~]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
-/** Parses the base URL. Errors do not contain the URL, which may contain credentials. */
+/** Parses the base URL. Errors do not contain the URL, because it may contain credentials. */
 function baseUrlOf(baseUrl: string, call: Call<unknown>): URL {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return url;

@@ -35,9 +35,7 @@ interface CallerOptions {
 }
 
 export interface Received<T> {
-  /**
-   * Returns the value. Each call decodes a deferred response, and throws a ServiceError if the response is unusable.
-   */
+  /** Returns the value. Decodes a deferred response on each call, and throws a ServiceError if it is unusable. */
   readonly value: () => T;
 }
 
@@ -70,7 +68,7 @@ export class Caller {
   }
 
   /**
-   * Carries out a call. Throws a ServiceError. Before anything is sent, may throw `token-exposed` or
+   * Carries out a call. Throws a ServiceError if the call fails. Before anything is sent, may throw `token-exposed` or
    * `host-not-allowed`.
    */
   async carryOut<T>(call: Call<T>, connection: Connection): Promise<T> {

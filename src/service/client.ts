@@ -35,7 +35,7 @@ type Write<T> = (connection: Connection, body: JsonObject) => Promise<T>;
  * The operations of the service, typed from schemas/service.openapi.json. They fail with a ServiceError, or with the
  * AgentformErrors `token-exposed` and `host-not-allowed` before anything is sent. No error contains a token, a URL with
  * a query, or a credential from the body. A call that must not be repeated is sent again only after a 429 or a failed
- * connection, when the service did nothing.
+ * connection, because the service then did nothing.
  */
 export interface ServiceClient {
   /** Reads an agent. Returns the campaign in the response, even if it has another id. */
@@ -64,8 +64,8 @@ export interface ServiceClient {
   /** Queues a task. The specification does not define the response, so it may be empty. */
   readonly createTask: Write<TaskCreated>;
   /**
-   * Uploads a CSV of tasks. Only a dry run is repeatable. The specification does not define the response, so it may be
-   * empty.
+   * Uploads a CSV file of tasks. Only a dry run is repeatable. The specification does not define the response, so it
+   * may be empty.
    */
   uploadTasks(connection: Connection, upload: TaskUpload): Promise<TasksUploaded>;
   createOrganization(
@@ -115,7 +115,7 @@ export interface ServiceClientOptions {
   readonly onPause?: (waitMs: number) => void;
 }
 
-/** Creates a client, which keeps connections open until it is closed. */
+/** Creates a client. It keeps connections open until it is closed. */
 export function createServiceClient(options: ServiceClientOptions = {}): ServiceClient {
   const { timeoutMs = 30_000, connectTimeoutMs = 4_000 } = options;
   const caller = new Caller({

@@ -229,13 +229,13 @@ export function quotable(message: string, redact: Redact): string {
         .trimEnd()}…`;
 }
 
-/** Removes the queries of URLs, because a service may repeat the request's URL in any encoding. */
+/** Removes the queries from URLs, because a service may repeat the request's URL in any encoding. */
 function withoutQueries(text: string): string {
   const withoutQuery = (run: string) => (run.includes('=') ? '?…' : run);
   return text.replace(/\?[^\s"'<>]*/g, withoutQuery).replace(/\btoken=[^\s&"'<>]+/gi, `token=${mask}`);
 }
 
-/** Removes control characters, line breaks and marks that change the direction of text. */
+/** Puts a text on one line. Runs of white space become one space, and control and format characters are removed. */
 function onOneLine(text: string): string {
   return text
     .replace(/\s+/g, ' ')

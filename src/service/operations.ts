@@ -169,7 +169,7 @@ function nestedTexts(value: Json): string[] {
 
 /** A CSV file of tasks with a header row. */
 export interface TaskUpload {
-  /** The file, which is streamed, for example from openAsBlob. */
+  /** The file, for example from openAsBlob. It is streamed. */
   readonly csv: Blob;
   readonly fileName: string;
   /** Whether the service should only validate the tasks. */

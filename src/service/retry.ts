@@ -4,7 +4,7 @@ import { type Failure, policyOf } from './failure.ts';
 export interface RetryPolicy {
   /** The maximum number of attempts, including the first. A 429 does not count. */
   readonly tries: number;
-  /** The total time of all attempts and waits, except waits for a 429. */
+  /** The total time of all attempts and waits, except waits after a 429. */
   readonly budgetMs: number;
   /** The maximum number of attempts that fail to connect. */
   readonly connectTries: number;

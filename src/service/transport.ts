@@ -14,8 +14,8 @@ interface TransportOptions {
 }
 
 /**
- * A proxy for https, which tunnels to the service and learns only its host. A proxy for http could read the token, so
- * http requests go only to loopback (see destinationOf).
+ * A proxy for https. It tunnels to the service and learns only the service's host. A proxy for http could read the
+ * token, so http requests go only to loopback (see destinationOf).
  */
 export interface HttpsProxy {
   readonly https: string;

@@ -59,7 +59,7 @@ export function silentCaller(agent: AgentSettings): CaseOutcome {
 }
 
 interface Interruption {
-  /** Words that the caller speaks. */
+  /** The number of words that the caller speaks. */
   readonly words: number;
   /** How long the agent has been speaking, in milliseconds. */
   readonly speakingFor: number;

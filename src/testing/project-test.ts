@@ -15,7 +15,7 @@ export interface ProjectTest {
   readonly cases: readonly Span[];
   /** One agent selection for each name or glob, or one for the selector. */
   readonly choices: readonly Choice[];
-  /** The content as JSON text, which is the same for equal Tests. */
+  /** The content as canonical JSON. Equal Tests have equal texts. */
   readonly content: string;
   /** Set if the Test is from the base commit, and the checkout has changed or removed the Test. */
   readonly fromBase?: true;

@@ -53,7 +53,7 @@ export interface EmulatedOperation {
   readonly method: 'GET' | 'POST' | 'PUT';
   /** The path below /api/v2, with `:name` for a path parameter. */
   readonly path: string;
-  /** Whether the operation may change the state, which is then saved before the response. */
+  /** Whether the operation may change the state. If so, the state is saved before the response. */
   readonly writes: boolean;
   /** Whether the operation accepts multipart form data instead of JSON. */
   readonly isFormData?: boolean;

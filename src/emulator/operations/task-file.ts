@@ -31,8 +31,8 @@ class HeaderProblem extends Error {
 }
 
 /**
- * By column, the function that converts a cell to a task member. An invalid cell remains a text, which the schema
- * rejects.
+ * By column, the function that converts a cell to a task member. An invalid cell remains a text, so that the schema
+ * rejects it.
  */
 const columns: Readonly<Record<string, (text: string) => Json>> = {
   type: String,
@@ -158,7 +158,7 @@ function checkedHeader(line: number, fields: readonly string[]): readonly string
   return fields;
 }
 
-/** An empty cell omits its member. */
+/** Makes a task from a row. The task lacks the members of empty cells. */
 function rowOf(header: readonly string[], fields: readonly string[]): TaskRow {
   const task: Record<string, Json> = {};
   const email: Record<string, Json> = {};

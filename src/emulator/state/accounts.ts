@@ -30,7 +30,7 @@ export interface Accounts {
   childOf(account: Account, targetAccountId: string): Account | undefined;
   /** Whether the caller may act as this reseller. */
   isReseller(caller: Account, resellerId: string): boolean;
-  /** Creates a child account, which the reseller addresses with `targetAccountId=ID`. Undefined if the id is taken. */
+  /** Creates a child account. The reseller addresses it with `targetAccountId=ID`. Undefined if the id is taken. */
   addChild(reseller: Account, id: string): Account | undefined;
   list(): readonly Account[];
 }
@@ -42,8 +42,9 @@ interface RequestAccounts {
 }
 
 /**
- * Finds the sender of a request by its `token`, and the account to use by `targetAccountId`. Throws a Refusal: 401 for
- * an unknown token, 403 for an account that the sender has no access to.
+ * Finds the sender of a request by its `token`, and the account to use by `targetAccountId`. Throws a Refusal: 400 for
+ * an empty `targetAccountId` or a repeated parameter, 401 for a missing or unknown token, and 403 for an inaccessible
+ * account.
  */
 export function requestAccountsOf(accounts: Accounts, query: unknown): RequestAccounts {
   const token = queryParameter(query, 'token');
@@ -183,7 +184,7 @@ function isAccount(value: unknown): value is DeclaredAccount {
   return typeof id === 'string' && typeof token === 'string' && optional.every(Boolean);
 }
 
-/** A hash of twelve hexadecimal digits, for example in place of a token, which is never kept or shown. */
+/** The SHA-256 hash of a text, shortened to twelve hexadecimal digits. */
 export function shortHash(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 12);
 }

@@ -81,7 +81,7 @@ function isBefore(one: Range['start'], other: Range['start']): boolean {
 
 interface CursorText {
   readonly kind: KindName;
-  /** The name of the manifest, or else of the file. */
+  /** The manifest's name, or else the file's name. */
   readonly name: string;
   readonly source: SourceFile;
   readonly root: MapNode;

@@ -28,7 +28,10 @@ function isRenamable({ type }: Mention): boolean {
   return type === 'variable' || type === 'definition' || type === 'resource' || type === 'declaration';
 }
 
-/** Renames a variable or resource everywhere. Throws a ResponseError if the new name is invalid or taken. */
+/**
+ * Renames a variable or resource everywhere. Throws a ResponseError if nothing at the position can be renamed, or if
+ * the new name is invalid or taken.
+ */
 export function renamesAt(file: OpenFile, position: Position, name: string): FileEdits {
   const mention = mentionAt(file, position);
   const edits = new Edits(file.snapshot);
@@ -183,7 +186,7 @@ class Edits {
     this.#add(unquoted({ snapshot: this.snapshot, path: at.file }, at), text);
   }
 
-  /** Replaces a name, which may follow its kind. */
+  /** Replaces a name. Its kind may precede it, as in `Agent/front-desk`. */
   replaceName(at: Span, before: string, name: string): void {
     const sourceText = this.snapshot.textOf(at.file)?.slice(at.offset, at.end) ?? '';
     const start = sourceText.lastIndexOf(before);

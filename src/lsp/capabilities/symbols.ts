@@ -19,7 +19,10 @@ import { type OpenFile, usesOf } from './navigation.ts';
 /** The maximum depth of an outline: sections, settings or elements, and their members. */
 const maxLevels = 3;
 
-/** The outline of a YAML file. List elements are named by their slug, app id, name or type, and others are left out. */
+/**
+ * The outline of a YAML file. List elements are named by their slug, app id, name or type. Elements without any of
+ * these are left out.
+ */
 export function outlineOf({ snapshot, path }: OpenFile): DocumentSymbol[] {
   const indexed = snapshot.index.file(path);
   const root = indexed && snapshot.index.rootOf(indexed);
