@@ -40,10 +40,8 @@ const slowest = [
   'e2e/git-store/failures.test.ts',
   'e2e/secrets.test.ts',
   'e2e/older-record.test.ts',
-  'e2e/completion.test.ts',
   'e2e/rollback/many.test.ts',
   'e2e/action/by-hand-rollback.test.ts',
-  'e2e/agency-day.test.ts',
   'e2e/promotion.stores.test.ts',
   'e2e/habits.test.ts',
   'e2e/postgres.test.ts',
@@ -52,7 +50,6 @@ const slowest = [
   'e2e/kinds.test.ts',
   'commands/publish/publish.test.ts',
   'session/base/ancestry.test.ts',
-  'e2e/live-edits.test.ts',
 ];
 
 /**

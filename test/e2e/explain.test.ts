@@ -229,9 +229,11 @@ describe('explain', () => {
 
   test('Explain reports a failed read.', async () => {
     await applied();
-    await remote.faults(['server-error:operation=getAgent,retryAfter=0']);
+    await remote.faults(['success-false:operation=getAgent']);
     const answer = await text('settings.title');
     await remote.faults([]);
-    expect(answer).toMatch(/500.*live unknown: the read failed .*Agent\/front-desk could not be read, so/);
+    expect(answer).toMatch(
+      /200 with success false.*live unknown: the read failed .*Agent\/front-desk could not be read, so/,
+    );
   });
 });

@@ -49,7 +49,6 @@ describe('failures of the git store', () => {
     const { code, stderr } = await project.run('apply', '--yes', '--new', 'all', 'a0', 'a1');
     expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(/cannot be pushed to: .*nowhere/) });
     expect(server.takeWrites()).toEqual([]);
-    expect((await project.run('plan', 'a1')).stdout).toContain('1 to create');
   });
 
   test('A remote that refuses records leaves creates unsent, and the reason is reported.', async () => {
@@ -144,9 +143,6 @@ describe('an interrupted apply with the git store', () => {
     const records = Object.values(await remote.records());
     expect(records.map(({ name }) => name)).toEqual(['a0', ...done]);
     expect(records.filter((record) => 'intent' in record)).toEqual([]);
-    server.quirks = {};
-    expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
-    expect(Object.keys(await remote.records())).toHaveLength(names.length);
   });
 
   test('An apply whose git remote does not answer can be interrupted before any request, which also ends git.', async () => {
