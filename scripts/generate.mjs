@@ -30,7 +30,7 @@ function namePatternFile() {
   const { pattern } = manifest.$defs.Name;
   if (project.properties.environments.propertyNames.pattern !== pattern)
     throw new Error('the names of environments have another pattern than those of resources');
-  return `${header}\n/** The form of the names of resources and environments. */\nexport const namePattern = '${pattern}';\n`;
+  return `${header}\n/** The pattern for names of resources and environments. */\nexport const namePattern = '${pattern}';\n`;
 }
 
 /** The settings of `record`, by the store that they are for. */

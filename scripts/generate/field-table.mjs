@@ -8,39 +8,39 @@ export function fieldTable({ resolved, kinds }, header) {
 export interface FieldSchema {
   /** The section of the manifest. */
   readonly section: string;
-  /** The name in the section and in the request. For a field that is a whole section, the name of the section. */
+  /** The name in the section and in the request. A field that is a whole section has the name of the section. */
   readonly name: string;
-  /** Its path in a manifest: the section, and the name if the field is not a section of its own. */
+  /** The path in a manifest: the section, followed by the name unless the field is a whole section. */
   readonly path: readonly string[];
   /** Whether the field is a whole section. */
   readonly isSection: boolean;
-  /** How it compares: one value, a set, a list keyed by \`mapKey\`, or an object member by member. */
+  /** How values are compared: as one value, as a set, as a list keyed by \`mapKey\`, or member by member. */
   readonly shape: 'value' | 'set' | 'map' | 'object';
   /** The allowed JSON types. */
   readonly types: readonly string[];
   readonly required: boolean;
-  /** Whether the read response contains it. */
+  /** Whether the read response contains the field. */
   readonly readable: boolean;
-  /** Its name in the read response. */
+  /** The name in the read response. */
   readonly readAs: string;
-  /** Whether it is only sent when it changed. */
+  /** Whether the field is only sent if it changed. */
   readonly sendOnChange: boolean;
   readonly sensitive: boolean;
-  /** Whether it only has an effect when the resource is created. */
+  /** Whether the field only has an effect when the resource is created. */
   readonly createOnly: boolean;
-  /** Whether it is the main text of the resource. A file for it is named after the resource. */
+  /** Whether the field is the main text of the resource. A file with this text is named after the resource. */
   readonly mainText?: true;
   /** The required form of the text, or of each text in the list. */
   readonly textForm?: TextForm;
   /** The role of a text that instructs the agent, or that the agent speaks word for word. */
   readonly text?: TextRole;
-  /** Whether it is another text in plain language. Its meaning does not depend on the form of quotes or white space. */
+  /** Whether the field is another text in plain language, so that quote forms and white space do not change its meaning. */
   readonly prose?: true;
   /** The texts that the schema allows, if it lists them. */
   readonly choices?: readonly string[];
-  /** The title for people who do not know the name. For an element of a list, without its key. */
+  /** The title for people who do not know the name. It does not contain the key of a list element. */
   readonly title: string;
-  /** The unit of a number in the singular, such as \`second\`. \`duration\` for a text such as \`30m\`. */
+  /** The unit of a number in the singular, such as \`second\`. For a text such as \`30m\`, the unit is \`duration\`. */
   readonly unit?: string;
   /**
    * The meanings of values that need an explanation. In the keys, \`<0\` and \`>0\` stand for numbers, and \`*\` for every
@@ -56,7 +56,7 @@ export interface FieldSchema {
   readonly mapKey?: string;
   /** For the shape \`object\`: the member that a plain string stands for. */
   readonly shorthand?: string;
-  /** For the shapes \`map\` (without its key) and \`object\`. */
+  /** The members of an element (without the key) for the shape \`map\`, or of the object for the shape \`object\`. */
   readonly members?: readonly MemberSchema[];
 }
 

@@ -95,7 +95,7 @@ export interface DriftSummary {
    */
   compared: number;
   /**
-   * Applied fields that cannot be read back, of agents that were not edited.
+   * Applied fields that cannot be read back and belong to agents that were not edited.
    */
   assumed: number;
 }
@@ -199,7 +199,7 @@ export interface Move {
   mergeable?: true;
 }
 /**
- * A field that cannot be read back, of an agent that was edited.
+ * A field that cannot be read back and belongs to an agent that was edited.
  *
  * This interface was referenced by `Drift`'s JSON-Schema
  * via the `definition` "Doubt".

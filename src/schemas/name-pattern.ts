@@ -1,4 +1,4 @@
 // Generated from schemas/ by `npm run generate`. Do not edit.
 
-/** The form of the names of resources and environments. */
+/** The pattern for names of resources and environments. */
 export const namePattern = '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$';

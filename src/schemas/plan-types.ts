@@ -24,7 +24,7 @@ export interface Plan {
   };
   changedSince?: ChangedSince;
   /**
-   * The digest of the resources with changes, which an approval covers.
+   * The digest that an approval covers. It covers the resources with changes.
    */
   digest: string;
   summary: Summary;
@@ -55,7 +55,7 @@ export interface Plan {
    */
   resources: ResourcePlan[];
   /**
-   * Checksum of all text before this member, which is the last one. The checksum detects accidental changes. It has no key, so it does not show who saved the plan.
+   * The last member: a checksum of all text before it. The checksum detects accidental changes. It has no key, so it does not show who saved the plan.
    */
   checksum?: string;
 }
@@ -264,7 +264,7 @@ export interface RequiresVerdict {
 export interface RolloutState {
   steps: RolloutStepState[];
   /**
-   * The addresses of failed or held agents that stop the rollout. Omitted if none do.
+   * The addresses of failed or held agents that stop the rollout. Omitted if it is not stopped.
    */
   stopped?: {
     failed: string[];
@@ -297,7 +297,7 @@ export interface RolloutStepState {
    */
   done: number;
   /**
-   * The number of the other agents, which still need a change.
+   * The number of agents that still need a change.
    */
   pending: number;
   /**
@@ -433,11 +433,11 @@ export interface ResourcePlan {
    */
   notBefore?: string;
   /**
-   * The name in the record, which an apply replaces. Only for a create or an update, even if nothing else changes.
+   * The name in the record. An apply replaces this name, even if nothing else changes. Only for a create or an update.
    */
   renamedFrom?: string;
   /**
-   * Digest of the target, the operations, the rename and the before-values.
+   * Digest of the target, the rename, and the changes with their old and new values. It also covers whether the resource is created or forgotten.
    */
   digest: string;
   target: PlanTarget;

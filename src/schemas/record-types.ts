@@ -12,7 +12,7 @@ export interface ResourceRecord {
    */
   id?: string;
   /**
-   * Host, and port if any, of the base URL; `emulator` for the embedded emulator.
+   * The host of the base URL, with its port if it has one. `emulator` for the embedded emulator.
    */
   host: string;
   /**
@@ -288,7 +288,7 @@ export interface ValueSummary {
   items?: number;
 }
 /**
- * The last `agentform unhold`, which shows that a record with the hold is older.
+ * The last `agentform unhold`. It shows that a record with the hold is older.
  *
  * This interface was referenced by `ResourceRecord`'s JSON-Schema
  * via the `definition` "Release".
