@@ -87,7 +87,7 @@ export function planOffline(options: OfflinePlanOptions = {}): Promise<PlanResul
   );
 }
 
-/** Saves a plan to a file, whose path is then the option `savedPlan` of {@link apply}. */
+/** Saves a plan to a file. To apply it, pass the path as the option `savedPlan` of {@link apply}. */
 export async function savePlan(made: Plan, path: string): Promise<void> {
   const { savePlan: save } = await import('./commands/plan/plan.ts');
   await save(made, path, renderPlanJson(made));
@@ -191,7 +191,10 @@ export function explain(options: ExplainOptions): Promise<Explanation> {
 
 export interface ValidateOptions extends RunOptions, Defined<SinceOptions> {}
 
-/** Checks every manifest in every environment, or in one, without the service or secrets. */
+/**
+ * Checks the selected manifests, by default all, without the service or secrets. Checks every environment unless one is
+ * named.
+ */
 export function validate(options: ValidateOptions = {}): Promise<ValidateResult> {
   return runCommand(options, async (host, own) =>
     (await import('./commands/validate/validate.ts')).validate(host, own),
@@ -223,7 +226,7 @@ export interface ShowOptions extends Omit<RunOptions, 'environment'> {
   readonly plan: string;
 }
 
-/** Reads a saved plan, with places in the project's manifests. */
+/** Reads a saved plan. Adds places in the project's manifests if the project can be loaded. */
 export function show(options: ShowOptions): Promise<PlanResult> {
   return runCommand(options, async (host, own) => (await import('./commands/show/show.ts')).show(host, own));
 }
@@ -247,7 +250,9 @@ export interface ImportOptions
     Pick<Selecting, 'concurrency'>,
     Own<ImportUse, 'signal' | 'describe' | 'force'> {}
 
-/** Writes manifests and records of existing agents. `describe` provides descriptions that the service does not return. */
+/**
+ * Writes manifests and records for existing agents. `describe` provides descriptions that the service does not return.
+ */
 export function importAgents(options: ImportOptions): Promise<ImportLedger> {
   return runCommand(options, async (host, own) =>
     (await import('./commands/import/import.ts')).importAgents(host, {
@@ -304,7 +309,7 @@ export function showRecord(options: RecordOptions): Promise<ResourceRecord> {
 
 export interface HistoryOptions extends RunOptions, Omit<Selecting, 'concurrency'>, Own<HistoryUse, 'signal'> {}
 
-/** Returns the history of resources, newest first. With `path`, only returns the history of that setting. */
+/** Returns the history of resources, newest first. With `path`, returns only the history of that setting. */
 export function history(options: HistoryOptions = {}): Promise<History> {
   return runCommand(options, async (host, own) =>
     (await import('./commands/history/history.ts')).history(host, { ...everything, ...own }),
@@ -385,7 +390,7 @@ export interface TaskOptions extends CallOptions, Own<CreateTaskOptions, Answere
   readonly flags?: TaskFields;
 }
 
-/** Sends a task: a call, an email or a message. A request with an unclear outcome is reported, and not repeated. */
+/** Sends a task, such as a call or an email. A request with an unclear outcome is reported, and not repeated. */
 export function createTask(options: TaskOptions): Promise<TaskResult> {
   return runCommand(options, async (host, own) =>
     (await import('./commands/task/create.ts')).createTask(host, {

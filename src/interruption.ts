@@ -1,15 +1,15 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { interruptedEarly } from './errors.ts';
 
-/** Functions that install and remove the handlers of SIGINT and SIGTERM. */
+/** Functions that install and remove the handlers for SIGINT and SIGTERM. */
 interface SignalHandlers {
   readonly install: () => void;
   readonly remove: () => void;
 }
 
 /**
- * Without a handler, a signal ends the process, even during an endless loop. A handler would only run after the loop. So
- * handlers are only installed while a run waits, or has something to finish.
+ * Without a handler, a signal ends the process, even during an endless loop. A handler would run only after the loop.
+ * So handlers are installed only while a run waits, or has something to finish.
  */
 class Attention {
   readonly #handlers: SignalHandlers;
@@ -41,7 +41,7 @@ export function abortBySignals(signal: AbortSignal, handlers: SignalHandlers): v
 
 /**
  * Lets the work finish: a process signal aborts the AbortSignal, but does not end the process. Node drops a signal that
- * has arrived if its handler is removed before the handler runs. So handlers are only removed after a turn of the event
+ * has arrived if its handler is removed before the handler runs. So handlers are removed only after a turn of the event
  * loop.
  */
 export async function attended<Result>(signal: AbortSignal | undefined, work: () => Promise<Result>): Promise<Result> {
@@ -55,7 +55,7 @@ export async function attended<Result>(signal: AbortSignal | undefined, work: ()
   }
 }
 
-/** Runs a computation that a signal may end even within attended work. It must leave nothing half done. */
+/** Runs a computation that a signal may end even within attended work. The computation must leave nothing half done. */
 export async function unattended<Result>(signal: AbortSignal | undefined, compute: () => Result): Promise<Result> {
   const attention = signal && attentions.get(signal);
   if (attention !== undefined) await turn();

@@ -170,7 +170,7 @@ function commandAt(line: string): { readonly command: CommandName; readonly rest
 }
 
 /**
- * * Splits a line into words. Removes double quotes and the quotes that `shellWord` adds. Backticks separate words,
+ * Splits a line into words. Removes double quotes and the quotes that `shellWord` adds. Backticks separate words,
  * because sentences quote commands with them.
  */
 function shellWords(line: string): string[] {
@@ -257,8 +257,8 @@ export function inputOptions(): InputOption[] {
 }
 
 /**
- * * Combines a typed option with the action input of the same name. Throws `usage` if they differ. For example, the
- * job's secrets belong to the environment in the input.
+ * Combines a typed option with the action input of the same name. Throws `usage` if they differ. For example, the job's
+ * secrets belong to the environment in the input.
  */
 function agreed(name: string, typed: string | undefined, inputOf: InputOf): string | undefined {
   const given = inputOf(name);

@@ -30,7 +30,6 @@ export function warning(message: string): void {
   core.warning(visible(message));
 }
 
-/** Marks the step as failed, with this message. */
 export function setFailed(message: string): void {
   core.setFailed(visible(message));
 }

@@ -84,7 +84,7 @@ export function subjectTitle(what: string, { environment, project, names = [] }:
 }
 
 /**
- * * Returns a signal that aborts when the job is cancelled, so that requests in flight are completed and recorded. The
+ * Returns a signal that aborts when the job is cancelled, so that requests in flight are completed and recorded. The
  * runner sends SIGINT, some seconds later SIGTERM, and then kills the job.
  */
 export function runnerSignal(): AbortSignal {

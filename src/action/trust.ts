@@ -89,8 +89,8 @@ async function trustByBase({ run, project }: RunOfProject, openedBase: OpenCommi
 }
 
 /**
- * * Requires that the pull request's head is checked out. After a comment on a pull request, GitHub runs the workflow
- * of the default branch. By default, that workflow checks out the default branch.
+ * Requires that the pull request's head is checked out. After a comment on a pull request, GitHub runs the workflow of
+ * the default branch. By default, that workflow checks out the default branch.
  */
 async function requireHead(root: string, { number, head }: EventPullRequest): Promise<void> {
   if (await isCheckoutOf(root, head)) return;

@@ -22,7 +22,6 @@ import {
   type PreparedResource,
 } from './resource-apply.ts';
 
-/** The parts of a run that publishing needs. */
 interface PublishContext {
   readonly service: Pick<ServiceClient, 'publishAgent' | 'getAgent'>;
   readonly store: Pick<RecordStore, 'read' | 'save'>;

@@ -30,7 +30,6 @@ export interface PreparedResource extends Pick<PlannedResource, 'observation' | 
   readonly former?: StoredRecord;
 }
 
-/** The parts of a run that applying needs. */
 export interface ApplyContext {
   readonly service: ServiceClient;
   readonly store: Pick<RecordStore, 'read' | 'save' | 'remove' | 'share' | 'sharesAtOnce'>;
@@ -82,8 +81,7 @@ export interface ApplyPlanOptions {
   /** By address, each resource as it was when the plan was made. */
   readonly prepared: ReadonlyMap<string, PreparedResource>;
   /**
-   * * By address, the resources that need no write, neither to the service nor to the record. They are not in
-   * `prepared`.
+   * By address, the resources that need no write, neither to the service nor to the record. They are not in `prepared`.
    */
   readonly settled?: ReadonlyMap<string, unknown> | undefined;
   /** By address, the records that the apply drops. */
@@ -108,7 +106,6 @@ export interface ApplyPlanOptions {
   readonly emit: Emit;
 }
 
-/** The apply of one resource. */
 export interface ResourceApply {
   readonly resource: ResourcePlan;
   readonly changes: readonly FieldChange[];

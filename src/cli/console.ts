@@ -75,7 +75,7 @@ export function createConsole(process: NodeJS.Process, args: readonly string[], 
 }
 
 /**
- * * Handles write errors. The reader of a pipe, such as `head`, may stop early. That is not a failure. After any other
+ * Handles write errors. The reader of a pipe, such as `head`, may stop early. That is not a failure. After any other
  * error, such as a full disk, the command continues, so that it records its writes. It fails only when the process
  * exits.
  */

@@ -49,7 +49,7 @@ export async function inEnvironments<Answer, Name extends Format>(
 }
 
 /**
- * * Returns the single selected environment. Undefined selects the default. Throws `usage` if there may be several.
+ * Returns the single selected environment. Undefined selects the default. Throws `usage` if there may be several.
  * `option` names the option that needs a single environment.
  */
 export function onlyEnvironment(environment: ChosenEnvironments | undefined, option: string): string | undefined {

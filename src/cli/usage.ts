@@ -97,7 +97,7 @@ const optionAdvice = new Map(
 );
 
 /**
- * * Rewrites `help plan`, a sole `version`, `-v` or `-V`, and an empty command line for yargs. Throws `usage` for help
+ * Rewrites `help plan`, a sole `version`, `-v` or `-V`, and an empty command line for yargs. Throws `usage` for help
  * about an unknown command, and for `-out` and `-eproduction`, which yargs would read as several short options.
  */
 export function readArguments(args: readonly string[], names: readonly string[]): readonly string[] {

@@ -32,7 +32,7 @@ export interface Selecting extends Defined<SelectionOptions>, Defined<Concurrenc
 /** The options of a command, each optional for callers of the library. */
 export type Defined<Options> = { readonly [Name in keyof Options]?: Exclude<Options[Name], undefined> };
 
-/** Drops undefined members, which count as omitted. */
+/** Drops undefined members, so that they count as omitted. */
 export function given<Options extends object>(options: Options): Options {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Options;
 }

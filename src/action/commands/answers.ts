@@ -34,7 +34,7 @@ import { failureOfUpdate, type JobFailure } from '../verdict.ts';
 const inFiles = ['keep', 'both'];
 
 /**
- * * Carries out answers on a pull request by changing its files: in a commit on its branch with the input `push-token`,
+ * Carries out answers on a pull request by changing its files: in a commit on its branch with the input `push-token`,
  * otherwise in a patch. Does nothing if the branch has a newer commit than the plan comment. Treats the files of the
  * pull request as data.
  */

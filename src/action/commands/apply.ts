@@ -79,7 +79,7 @@ export async function runApply(trust: Trust, subject: CommentSubject): Promise<J
 }
 
 /**
- * * Reads the answers on the pull requests. Ignores questions that a person answered in the workflow. An answer stays
+ * Reads the answers on the pull requests. Ignores questions that a person answered in the workflow. An answer stays
  * valid after later pushes, as long as its question is the same.
  */
 async function answersFor(

@@ -40,7 +40,7 @@ interface Act {
 }
 
 /**
- * * Reads the answers on a pull request. For each question, the newest tick or comment such as `1C 2A` counts. Those by
+ * Reads the answers on a pull request. For each question, the newest tick or comment such as `1C 2A` counts. Those by
  * people without write access are ignored. Throws if GitHub does not respond, so that no question counts as answered by
  * mistake.
  */
@@ -173,9 +173,9 @@ function boxesOf(comment: FoundComment, edits: Edits): Boxes {
 }
 
 /**
- * * Whether another account may have written the current marker. It contains the questions, and who answered them.
- * Anyone who can tick a box can edit the marker and delete versions. The action itself never copies a marker that
- * others wrote.
+ * Whether another account may have written the current marker. It contains the questions, and who answered them. Anyone
+ * who can tick a box can edit the marker and delete versions. The action itself never copies a marker that others
+ * wrote.
  */
 function isForged(comment: FoundComment, edits: Edits): boolean {
   if (!hasQuestions(comment)) return false;
@@ -192,7 +192,7 @@ function markerText(body: string): string {
 }
 
 /**
- * * Finds the answer to a question in a comment: the answer that the action wrote, or later ticks. If the comment no
+ * Finds the answer to a question in a comment: the answer that the action wrote, or later ticks. If the comment no
  * longer asks the question, only the written answer counts. Otherwise, returns no answer if the boxes were moved or
  * removed, if an app ticked them, or if the earlier version is unknown.
  */
@@ -282,8 +282,8 @@ interface AnsweredComments {
 }
 
 /**
- * * Reads the comments and answers before a plan comment is written. If the answers cannot be read, `unread` says why.
- * A comment with questions must then not be overwritten, because its ticks would be lost.
+ * Reads the comments and answers before a plan comment is written. If the answers cannot be read, `unread` says why. A
+ * comment with questions must then not be overwritten, because its ticks would be lost.
  */
 export async function answeredComments(
   github: GitHub,

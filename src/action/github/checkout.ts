@@ -11,7 +11,7 @@ import { fetchBranch } from '../../record/git/remote.ts';
 import { runnerSignal } from '../run.ts';
 
 /**
- * * Throws `run-refused` if the project's path in the checkout contains a symbolic link. The link could lead to another
+ * Throws `run-refused` if the project's path in the checkout contains a symbolic link. The link could lead to another
  * project, and this project's tokens would go to that project's hosts.
  */
 export function refuseLinks(project: string): void {
@@ -46,8 +46,8 @@ function foldersAbove(path: string): string[] {
 }
 
 /**
- * * Lets git read the checkout even if another user owns it. Gives git the token if the checkout keeps none, for
- * example because of `persist-credentials: false`. Both settings apply only to this process and its children.
+ * Lets git read the checkout even if another user owns it. Gives git the token if the checkout keeps none, for example
+ * because of `persist-credentials: false`. Both settings apply only to this process and its children.
  *
  * The token is only sent to the workflow's GitHub server. It is in a process variable, which process lists do not show
  * and manifests cannot read.

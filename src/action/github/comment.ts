@@ -59,7 +59,7 @@ interface PlanComment {
 }
 
 /**
- * * Writes the comments about a subject to a pull request: updates existing ones, adds missing ones, and deletes
+ * Writes the comments about a subject to a pull request: updates existing ones, adds missing ones, and deletes
  * superfluous ones. With `comment: new`, only adds comments. If earlier comments contain questions whose answers cannot
  * be read, writes nothing. A failure does not fail the run, because the summary has the text. Returns the questions of
  * the last completed write, with their numbers on the pull request.
@@ -193,7 +193,7 @@ function commentsAbout(own: readonly FoundComment[], subject: CommentSubject): F
 }
 
 /**
- * * The maximum number of questions in a comment. The comment also needs room for the plan. Other questions are on the
+ * The maximum number of questions in a comment. The comment also needs room for the plan. Other questions are on the
  * web page, and can be answered at the terminal.
  */
 const maxAsked = 50;
@@ -242,7 +242,7 @@ function withStatus(marker: Marker, status: string, rest: string): string {
 }
 
 /**
- * * Whether two versions of a comment are equal, apart from the marker and the run that wrote them. An edit with a
+ * Whether two versions of a comment are equal, apart from the marker and the run that wrote them. An edit with a
  * person's token starts another run on `issue_comment`. Without this check, runs could start each other forever.
  */
 function isSameStatus(one: string, other: string): boolean {

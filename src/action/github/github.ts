@@ -212,8 +212,8 @@ class GitHubClient implements GitHub {
   }
 
   /**
-   * The throttling plugin waits a second between writes, and treats every GraphQL query as a write. Therefore, queries
-   * have a separate client.
+   * The throttling plugin waits a second between writes, and treats every GraphQL query as a write. Therefore, each
+   * query gets a separate client.
    */
   #connectForQuery(): Octokit {
     return connect(this.#token, randomUUID());

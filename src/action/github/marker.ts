@@ -90,8 +90,8 @@ function escapedJson(value: unknown): string {
 }
 
 /**
- * * Parses the marker in the first line of a comment. Undefined if there is no valid marker. Throws `plan-unreadable`
- * if a newer version wrote it.
+ * Parses the marker in the first line of a comment. Undefined if there is no valid marker. Throws `plan-unreadable` if
+ * a newer version wrote it.
  */
 export function parseMarker(body: string): Marker | undefined {
   const json = /^<!-- agentform (\{.*\}) -->$/.exec(body.split(/\r?\n/, 1)[0] ?? '')?.[1];

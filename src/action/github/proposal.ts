@@ -81,7 +81,7 @@ export async function pushed({ redact }: ActionRun, { at, commit, expected }: Pu
 }
 
 /**
- * * A sentence, without a final period, that says why a branch could not be pushed. Adds the remedy, which grants the
+ * A sentence, without a final period, that says why a branch could not be pushed. Adds the remedy, which grants the
  * right to push, only if git reports that this right is missing. Protected branches, hooks, archived repositories and
  * proxies also refuse tokens that have it.
  */

@@ -14,7 +14,7 @@ import { eventOf, keptProvenance, overlayOf, provenance, wholly, writtenAt } fro
 type Fields = ResourceRecord['fields'];
 
 /**
- * * Updates a record without a write to the service. Declared values that are already live are recorded as applied, and
+ * Updates a record without a write to the service. Declared values that are already live are recorded as applied, and
  * released settings are dropped. If the token was rotated, fingerprints are made with the new token.
  */
 export async function settle(task: ResourceApply): Promise<void> {
@@ -36,7 +36,7 @@ export async function settle(task: ResourceApply): Promise<void> {
 }
 
 /**
- * * Whether a save is unnecessary. The record must have these fields, the task's target and holds, no failure, and the
+ * Whether a save is unnecessary. The record must have these fields, the task's target and holds, no failure, and the
  * digests that this run keeps current. With a rollout, its HMAC must also be valid.
  */
 function isUpToDate(record: ResourceRecord, task: ResourceApply, fields: ResourceRecord['fields']): boolean {
@@ -53,7 +53,7 @@ function isComplete(record: ResourceRecord, desired: Desired, fields: ResourceRe
 }
 
 /**
- * * Whether an apply without changes would leave the record as it is. Digests of the whole manifest are ignored. False
+ * Whether an apply without changes would leave the record as it is. Digests of the whole manifest are ignored. False
  * for a record with holds, because these may expire. Also false for a resource in an organization, because the
  * organization may receive its account id.
  */

@@ -239,7 +239,6 @@ async function confirmedRun(
   return { ...answeredWith([...given, ...more]), ...(approvesNothing && { approvesNothing }) };
 }
 
-/** Collects the values that writes need. */
 async function contextOf(host: Host, session: Session, options: ApplyRunOptions) {
   const { root, service } = session.project;
   return {

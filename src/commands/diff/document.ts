@@ -118,7 +118,7 @@ interface DiffSection {
   readonly sentences: readonly string[];
 }
 
-/** * Sections for resources that differ between the environments, or that are held or not fully applied in either. */
+/** Sections for resources that differ between the environments, or that are held or not fully applied in either. */
 function sectionsOfDiff(diff: EnvironmentDiff): DiffSection[] {
   const eventful = diff.resources.filter((one) => one.status !== 'same' || !isApplied(one));
   const key = ({ kind, status, differences, variables, applied }: ResourceDiff) => {

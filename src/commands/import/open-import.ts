@@ -45,7 +45,6 @@ export interface ImportOptions {
   readonly signal: AbortSignal;
 }
 
-/** A project prepared for an import. */
 export interface OpenImport extends OpenRecords {
   readonly rows: readonly ImportRow[];
   readonly isList: boolean;

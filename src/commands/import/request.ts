@@ -106,7 +106,7 @@ function referredNames(value: unknown): string[] {
 }
 
 /**
- * * The error for an invalid target. For a missing or short token or secret, omits the place, because the manifest does
+ * The error for an invalid target. For a missing or short token or secret, omits the place, because the manifest does
  * not exist yet.
  */
 function unreachable(problems: readonly Problem[], project: Project): AgentformError {

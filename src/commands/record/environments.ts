@@ -101,7 +101,10 @@ export async function forgetEnvironment(
   );
 }
 
-/** Throws if agentform.yaml still has the environment, or if the name is invalid and could be a path to another folder. */
+/**
+ * Throws `usage` if agentform.yaml still has the environment, or if the name is invalid. An invalid name could be a
+ * path to another folder.
+ */
 function requireGone({ environments }: Project, name: string): void {
   if (!isName(name))
     throw new AgentformError(
@@ -156,7 +159,10 @@ async function movedTo(
   });
 }
 
-/** Throws if the new environment has a different record. An equal one was left by an interrupted move. */
+/**
+ * Throws `record-exists` if the new environment has a different record of a resource. An equal record is left over from
+ * an interrupted move.
+ */
 async function requireFree(store: RecordStore, moved: readonly MovedRecord[]): Promise<void> {
   for (const { record } of moved) {
     const there = await store.read(record);

@@ -43,8 +43,8 @@ export interface MoveOptions extends StoreSettings {
   readonly project: string;
   readonly to: StoreName;
   /**
-   * The store with the records. Defaults to the store in agentform.yaml. If that is `to`, defaults to the store that
-   * agentform.yaml named before, or to another store with records.
+   * The store with the records. Defaults to the store in agentform.yaml, unless that is `to`. In that case, defaults to
+   * the store that agentform.yaml named before, or else to another store with records.
    */
   readonly from?: StoreName | undefined;
   /** Once aborted, the move stops waiting for the lock. */
@@ -66,7 +66,8 @@ export interface MovedRecords {
 
 /**
  * Moves the records of all environments to another store, with their history if that store can keep it. Writes all
- * records before removing the old ones, and leaves a mark in the old store. An interrupted move can be repeated.
+ * records before removing the old ones, and leaves a mark in the old store that names the new one. An interrupted move
+ * can be repeated.
  */
 export async function moveRecords(host: RecordHost, options: MoveOptions): Promise<MovedRecords> {
   const { project: folder, to, signal } = options;
@@ -112,7 +113,9 @@ interface MovedStores {
   readonly target: RecordSettings;
 }
 
-/** Determines source and target. agentform.yaml configures one store, and options the other. */
+/**
+ * Determines source and target. agentform.yaml configures one of the two stores, and the options configure the other.
+ */
 async function movedStores(project: Project, options: MoveOptions): Promise<MovedStores> {
   const { record } = project;
   const { to } = options;
@@ -164,8 +167,9 @@ function requireFitting(
 }
 
 /**
- * Finds the store with the records: the configured store, the one that agentform.yaml named before, or another store with
- * records.
+ * Chooses the source. Returns the configured store, unless that is the target. In that case, returns the store that
+ * agentform.yaml named before, or else another store with records. Without either, returns the store that needs no
+ * settings. Throws `record-elsewhere` if that store is the target.
  */
 async function sourceStore(project: Project, to: StoreName, earlier: RecordSettings | undefined): Promise<StoreName> {
   const { record, root } = project;
@@ -187,7 +191,9 @@ async function sourceStore(project: Project, to: StoreName, earlier: RecordSetti
   );
 }
 
-/** Finds the settings of another store in the last two commits of agentform.yaml. Undefined if there are none. */
+/**
+ * Finds the settings of another store in the last two commits that changed agentform.yaml. Undefined if there are none.
+ */
 async function earlierSettings(project: Project, to: StoreName): Promise<RecordSettings | undefined> {
   const { root, file } = project;
   const repository = await findRepository(root);
@@ -295,7 +301,10 @@ async function requireHere(
   if (mark !== undefined && mark.to !== to) throw movedElsewhere(mark, from);
 }
 
-/** Throws if the target has a different record. An equal one was left by an interrupted move. */
+/**
+ * Throws `record-exists` if the target has a different version of a record. An equal version is left over from an
+ * interrupted move.
+ */
 async function requireFree(target: RecordStore, records: readonly StoredRecord[]): Promise<void> {
   for (const { record, version } of records) {
     const there = await target.read(record);

@@ -7,7 +7,6 @@ import type { RenamedEnvironment, RenameEnvironmentOptions } from './environment
 import type { MovedRecords } from './move.ts';
 import type { RenamedRecord } from './record.ts';
 
-/** The texts about a changed record: the result and warnings. */
 export interface RecordChangeText {
   readonly answer: string;
   readonly warnings: readonly string[];

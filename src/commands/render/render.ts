@@ -143,7 +143,7 @@ function safeName(step: string): string {
   return step.replace(/[^A-Za-z0-9_-]/g, '_') || '_';
 }
 
-/** Makes a unique `.txt` file name, ignoring case. */
+/** Makes a `.txt` file name that is unique regardless of case. */
 function freeName(name: string, taken: Set<string>): string {
   let free = `${name}.txt`;
   for (let count = 2; taken.has(free.toLowerCase()); count += 1) free = `${name}-${count}.txt`;

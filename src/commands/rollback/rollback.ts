@@ -137,7 +137,7 @@ function undoing(
 
 /**
  * Reconstructs the record from before the apply of a plan, with each changed value as in the plan. Leaves out the
- * commit and the content digests, which are unknown.
+ * commit, the overlay and the digests of the content, because they are unknown.
  */
 export function undone(
   { commit: _, content: __, overlay: ___, revision: ____, ...record }: ResourceRecord,

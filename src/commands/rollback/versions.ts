@@ -58,7 +58,7 @@ interface Choosing {
   /** The selected resources. Those without a record are skipped. */
   readonly desired: readonly Desired[];
   readonly records: ReadonlyMap<string, StoredRecord>;
-  /** Finds a manifest's former names, which earlier versions of its record may still use. */
+  /** Finds a manifest's former names. Earlier versions of its record may have these names. */
   readonly formerNames: (address: string) => readonly string[];
 }
 
@@ -98,8 +98,8 @@ export async function chooseVersions(
 }
 
 /**
- * The previous versions. If a rollback restored only some of the records, and still holds them, they keep their values:
- * a repeated rollback then completes an interrupted one.
+ * Finds the previous version of each record. If a rollback restored only some of the records and still holds them,
+ * these records keep their values. A repeated rollback therefore completes an interrupted one.
  */
 async function previousVersions(
   choosing: Choosing,
@@ -116,7 +116,9 @@ async function previousVersions(
   );
 }
 
-/** The current values, as the version to restore, if a rollback restored them and its hold has not ended. */
+/**
+ * Returns the current record as the version to restore, if a rollback restored its values and the hold has not ended.
+ */
 function heldVersion(current: ResourceRecord): ChosenVersion | undefined {
   const to = current.event === 'rollback' ? restoredBy(current) : undefined;
   return to === undefined ? undefined : { to, record: current };
@@ -260,7 +262,7 @@ function recordNames({ current: { kind }, names }: RestoreTask): Pick<ResourceRe
 
 const fromPlan = 'to undo an apply whose plan was saved, run again with --from PLAN.json';
 
-/** An entry with its index in the history. The newest has 0. */
+/** An entry with its index in the history. The newest entry has index 0. */
 type IndexedEntry = HistoryEntry & { readonly index: number };
 
 function entriesByRecord(entries: readonly HistoryEntry[]): ReadonlyMap<string, readonly IndexedEntry[]> {

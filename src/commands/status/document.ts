@@ -231,7 +231,7 @@ function shareOf(label: string, resources: readonly ResourceStatus[], current: S
 
 /**
  * Bars for the versions in use: the newest first, the others by number of resources. Agents that were edited in the
- * dashboard have no recorded version, so they share a bar.
+ * dashboard match no recorded version, so they share a bar.
  */
 function versionBars(resources: readonly ResourceStatus[], { current }: StatusResult): Bars {
   const groups = new Map<string, ResourceStatus[]>();
@@ -265,7 +265,7 @@ function versionBars(resources: readonly ResourceStatus[], { current }: StatusRe
   };
 }
 
-/** Names a version by the commit that was first applied or, if unknown, by its revision. */
+/** Names a version by the commit with which it was first applied or, if that is unknown, by its revision. */
 function versionText(group: readonly ResourceStatus[]): string {
   const { commit, since, revision } = firstOf(group);
   if (since === undefined) return 'nothing applied';

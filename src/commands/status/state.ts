@@ -185,8 +185,8 @@ export function knownSteps({ rollout, resolution, removals, knownAt, live, now }
 const failures: readonly LiveStatus[] = ['conflict', 'blocked', 'unread', 'missing'];
 
 /**
- * The progress of an agent. Without its token, every HMAC counts as valid. As in a plan, an unreadable agent or a
- * conflict counts as failed.
+ * The progress of an agent. Tokens are not read here, so every HMAC counts as valid. As in a plan, an unreadable agent
+ * or a conflict counts as failed.
  */
 function progressIn(
   known: KnownResource,

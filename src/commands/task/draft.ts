@@ -17,7 +17,7 @@ export interface Given<Value> {
   readonly value: Value;
   readonly label: string;
   readonly at?: Span;
-  /** Set if the value contains a secret, which messages must not repeat. */
+  /** Set if the value contains a secret. Messages must not repeat such a value. */
   readonly isSensitive?: true;
 }
 

@@ -49,7 +49,7 @@ export function readScheduledTime(text: string): ScheduledTime {
     : { seconds: secondsOf(wall.toZonedDateTime('UTC')) - offset, wall: wallText(wall, zone) };
 }
 
-/** Undefined if the date or time does not exist. */
+/** Makes a local time from its parts. Undefined if the date or time does not exist. */
 function wallTime(parts: readonly (string | undefined)[]): Temporal.PlainDateTime | undefined {
   const [year, month, day, hour, minute, second] = parts.map(Number);
   try {
@@ -60,7 +60,10 @@ function wallTime(parts: readonly (string | undefined)[]): Temporal.PlainDateTim
   }
 }
 
-/** Converts `Z`, `UTC` or an offset such as `+01`, `+0100` or `+01:00` to seconds. Undefined for any other zone. */
+/**
+ * Converts `Z`, `UTC` or an offset such as `+01`, `+0100` or `+01:00` to seconds. Returns `impossible` for an offset
+ * that no zone has, and undefined for any other zone.
+ */
 function zoneOffset(zone: string): number | 'impossible' | undefined {
   if (/^(Z|UTC)$/i.test(zone)) return 0;
   const match = /^([+-])(\d\d):?(\d\d)?$/.exec(zone);
@@ -118,8 +121,8 @@ type EpochSeconds = { readonly seconds: number } | { readonly problem: string };
 const maxSeconds = 99_999_999_999;
 
 /**
- * Parses seconds since 1970 (specification, "Task", scheduledFor). Rejects milliseconds, which are recognised by their
- * size.
+ * Parses seconds since 1970 (specification, "Task", scheduledFor). Rejects larger numbers, which are probably
+ * milliseconds.
  */
 export function readEpochSeconds(text: string): EpochSeconds {
   if (!/^-?\d+$/.test(text)) return { problem: ': expected whole seconds since 1970, such as 1796112000' };

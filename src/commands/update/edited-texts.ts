@@ -89,7 +89,7 @@ export function invalidEdits(
   return wrong;
 }
 
-/** Whether the edited files have the wanted values. Skips files whose edits clash, which the caller reports. */
+/** Whether the edited files have the wanted values. Skips files whose edits clash, because the caller reports them. */
 function areSound(edits: readonly FileEdit[], texts: EditedTexts['texts']): boolean {
   const documents = new Map<string, EditableDocument | undefined>();
   return edits.every(({ file, holds }) => {

@@ -248,7 +248,7 @@ async function fieldEdit(
   return { edit: editor.removeValue(path) };
 }
 
-/** The schema path of a field, which is the same for all elements of a list. */
+/** The schema path of a field. All elements of a list share one path. */
 function schemaPath(kind: KindName, path: FieldPath): FieldPath {
   const field = fieldAt(kind, path);
   if (field === undefined) return path.slice(0, 1);

@@ -400,7 +400,7 @@ export function rowProblem(name: string, error: AgentformError): AgentProblem {
 }
 
 /**
- * * The error for agents that cannot be read, with problems at their ids. All agents must be imported. Otherwise, the
+ * The error for agents that cannot be read, with problems at their ids. All agents must be imported. Otherwise, the
  * next apply would overwrite the missing ones with the template.
  */
 export function unreadableAgents({ table, project }: OpenFleet, found: readonly AgentProblem[]): FleetImportInvalid {

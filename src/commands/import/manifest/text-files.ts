@@ -67,7 +67,7 @@ export function isReservedName(name: string): boolean {
 }
 
 /**
- * * Converts a name to a file name that is valid on any file system: at most 60 lowercase letters, digits and hyphens.
+ * Converts a name to a file name that is valid on any file system: at most 60 lowercase letters, digits and hyphens.
  */
 function slugOf(name: string): string {
   const words = name

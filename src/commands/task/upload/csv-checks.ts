@@ -82,7 +82,7 @@ const cellChecks: readonly (readonly [CsvColumn, TextCheck])[] = [
   ['scheduledFor', secondsProblem],
 ];
 
-/** The same checks without suggestions for wrong types, which take long to find. */
+/** The same checks, but without suggestions for wrong types. Such suggestions take long to find. */
 const checksToCount: typeof cellChecks = cellChecks.map(([column, check]) =>
   column === 'type' ? [column, (text) => (isTaskType(text) ? undefined : { problem: '' })] : [column, check],
 );

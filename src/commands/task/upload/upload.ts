@@ -110,7 +110,10 @@ export async function uploadTasks(host: Host, options: UploadOptions): Promise<U
   }
 }
 
-/** Throws if the file has errors. */
+/**
+ * Reads and checks the file. Throws `tasks-invalid` if the file has errors, and `usage` if the options do not fit its
+ * rows.
+ */
 async function checkedCsv(file: CsvFile, options: UploadOptions, now: Date): Promise<CsvReading> {
   const { file: path, fromRow = 1, batchRows = 5_000, onProgress } = options;
   const csvReading = await readTaskCsv(file.handle, {
