@@ -35,7 +35,7 @@ import type {
   StoredRecord,
 } from './store.ts';
 
-/** Stores records as project files in `.agentform/records`, which users commit. */
+/** Stores records as project files in `.agentform/records`. Users commit these files. */
 export class FileStore implements RecordStore {
   readonly sharesAtOnce = true;
   readonly #root: string;
@@ -237,7 +237,8 @@ async function releaseAndThrow(lock: Lock, error: unknown): Promise<never> {
 }
 
 /**
- * The paths of all records of an environment. Throws `record-unreadable` if a folder in the path is a link or a file.
+ * The paths of all records of an environment. Throws `record-unreadable` if a folder cannot be read, for example
+ * because part of its path is a link.
  */
 async function recordPaths(root: string, folder: string): Promise<string[]> {
   return (await filesBelow(root, folder)).filter((path) => path.endsWith('.json')).sort();

@@ -44,7 +44,7 @@ interface PathHistory {
  * checkout of an older commit. Returns them by address. Ignores history that a shallow clone lacks. Compares versions
  * by the service's clock (`lastUpdate`) if possible, because machines that apply have different clocks. Otherwise
  * compares `appliedAt`, if the version was also committed later. `hold` and `unhold` change neither, so their own times
- * count. For a record without a valid HMAC, which anyone can write, a later hold counts in any commit order.
+ * count. Anyone can write a record without a valid HMAC. For such a record, a later hold counts in any commit order.
  */
 export async function newerVersions(
   repository: GitRepository,

@@ -20,8 +20,8 @@ export function recordText(record: ResourceRecord): string {
 }
 
 /**
- * Formats a record to save. Throws `record-unreadable` if later runs could not read the record, which may contain any
- * text from the service.
+ * Formats a record to save. The record may contain any text from the service. Throws `record-unreadable` if later runs
+ * could not read the record.
  */
 export function savedText(record: ResourceRecord): string {
   const text = recordText(record);
@@ -43,7 +43,7 @@ function sortKeys(_name: string, value: unknown): unknown {
 
 const checkShape = checkedBy<ResourceRecord>(recordFile, { showTexts: true });
 
-/** Limits the depth of field paths, which are expanded to trees. */
+/** Also limits the depth of field paths, because they are expanded to trees. */
 const check: Check<ResourceRecord> = (json) => {
   const result = checkShape(json);
   if (!result.fits) return result;
@@ -147,8 +147,8 @@ export function parseRecordAt(text: string, location: string, shown = location):
 }
 
 /**
- * The path of a record on the record branch. Each kind has 256 folders, because a commit rewrites all entries of every
- * changed folder.
+ * The path of a record on the record branch. Each kind has up to 256 folders, because a commit rewrites all entries of
+ * every changed folder.
  */
 export function pathOnBranch(key: RecordKey): string {
   const { environment, kind, name } = key;

@@ -136,7 +136,8 @@ export async function withOpenStore<Result>(
 }
 
 /**
- * Whether an environment uses the embedded emulator, whose data and records stay on this machine in the project folder.
+ * Whether an environment uses the embedded emulator. The emulator's data and records stay on this machine, in the
+ * project folder.
  */
 export function isOnEmulator({ definitions }: Pick<RecordingProject, 'definitions'>, environment: string): boolean {
   return definitions.get(environment)?.baseUrl === emulator;

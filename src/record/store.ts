@@ -29,7 +29,7 @@ export interface RecordLock extends Lock {
   readonly lost?: AbortSignal;
 }
 
-/** Identifies a record at a commit, which need not have changed the record. */
+/** Identifies a record at a commit. The commit need not have changed the record. */
 export interface RecordVersion extends RecordKey {
   /** The commit, as in `HistoryEntry`. A prefix of a commit id is enough. */
   readonly commit: string;
@@ -86,8 +86,8 @@ export interface NewerVersion {
 }
 
 /**
- * Stores records, which contain the last applied values. Saves survive the end of the process. `share` makes saves
- * visible to others, unless the store has already done so. Errors: `record-unreadable`, `record-newer`, `record-moved`
+ * Stores records of the last applied values. Saves survive the end of the process. `share` makes saves visible to
+ * others, unless the store has already done so. Errors: `record-unreadable`, `record-newer`, `record-moved`
  * (compare-and-set failed), `record-locked`. Remote stores also throw `record-unreachable` and `record-denied`.
  */
 export interface RecordStore {
@@ -121,7 +121,7 @@ export interface RecordStore {
    * other records are published.
    */
   share(what: string, movedTo?: string): Promise<void>;
-  /** The changes of an environment's records, newest first. Can be limited to some records. */
+  /** The changes to an environment's records, newest first. Can be limited to some records. */
   history(of: HistoryQuery): Promise<HistoryEntry[]>;
   /** Why the history does not reach back to the first version of each record. Undefined for a complete history. */
   historyLimit(environment: string): Promise<HistoryLimit | undefined>;

@@ -77,7 +77,7 @@ export function allowedHostsIn({ AGENTFORM_ALLOWED_HOSTS: text }: Host['env']): 
 }
 
 /**
- * Parses hosts that are separated by commas or white space. A host includes its port unless that is the default.
+ * Parses hosts that are separated by commas or white space. A host includes its port, unless the port is the default.
  * Undefined if there are no hosts.
  */
 export function allowedHostsOf(text: string, source: string): AllowedHosts | undefined {

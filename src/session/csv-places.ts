@@ -9,7 +9,7 @@ export interface CellProblem extends Suggestion {
   readonly message: string;
 }
 
-/** A problem, and the byte range of its row, which may include blank lines before the row. */
+/** A problem, and the byte range of its row. The range may include blank lines before the row. */
 export interface RowProblem extends CellProblem {
   readonly start: number;
   readonly end: number;

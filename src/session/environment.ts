@@ -10,8 +10,8 @@ import { requireAllowedTarget, withConnections } from './connections.ts';
 import type { Host } from './host.ts';
 
 /**
- * The name of the requested or default environment. Throws if there is neither, or if agentform.yaml lacks the
- * environment.
+ * The name of the requested or default environment. Throws `environment-unknown` if there is neither, or if
+ * agentform.yaml lacks the environment.
  */
 export function environmentNamed(project: Project, name: string | undefined): string {
   const chosen = name ?? project.defaultEnvironment;
@@ -25,8 +25,8 @@ export function environmentNamed(project: Project, name: string | undefined): st
 }
 
 /**
- * The environments that match names and globs, in the requested order and without duplicates. Throws if a name or glob
- * has no match.
+ * The environments that match names and globs, in the requested order and without duplicates. Throws
+ * `environment-unknown` if a name or glob has no match.
  */
 export function environmentsNamed(project: Project, patterns: readonly string[]): string[] {
   const found = patterns.flatMap((pattern) => {
@@ -67,7 +67,10 @@ export interface OpenEnvironment {
   readonly redact: Redact;
 }
 
-/** Loads the project and resolves one environment. If the environment is invalid, throws all problems. */
+/**
+ * Loads the project and resolves one environment. Throws a ProjectError with all problems if the environment is
+ * invalid.
+ */
 export async function openEnvironment(host: Host, options: EnvironmentOptions): Promise<OpenEnvironment> {
   const project = await loadProject(options.project, host);
   const name = environmentNamed(project, options.environment);
@@ -98,7 +101,7 @@ export function withService<Result>(
 
 /**
  * Parses `name=value` pairs. Throws `usage` for any other text and for a token. The error does not repeat the value,
- * which may be secret.
+ * because it may be secret.
  */
 function queryOf(pairs: readonly string[]): Record<string, string> {
   return Object.fromEntries(

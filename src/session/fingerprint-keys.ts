@@ -96,7 +96,7 @@ function keyedWith(resolution: Resolution, selected: KeyedResolution['selected']
 
 /**
  * Reads or creates the emulator's key. The emulator accepts any token, so its key is random and never leaves the
- * machine. Throws `emulator-unusable` if the file is not a key.
+ * machine. Throws `emulator-unusable` if the file cannot be read or is not a key.
  */
 async function keyOfEmulator(path: string): Promise<FingerprintKey> {
   try {

@@ -57,8 +57,8 @@ export function tokenIn(env: Host['env'], name: string): Secret | undefined {
 }
 
 /**
- * The ids of recorded organizations, by address. Leaves out a record if one of these keys shows that it was altered, so
- * that nothing is sent to the account in it.
+ * The ids of recorded organizations, by address. Leaves out a record if one of the `keys` shows that it was altered, so
+ * that nothing is sent to the recorded account.
  */
 export function organizationIds(
   records: ReadonlyMap<string, { readonly record: ResourceRecord }>,

@@ -71,7 +71,7 @@ export interface PrepareOptions extends Selection, OriginOptions, Pick<PlanConte
 /** The desired values of a rollback. */
 export interface Restored {
   readonly byAddress: ReadonlyMap<string, { readonly desired: Desired; readonly restored: Restoration }>;
-  /** Secrets to redact in addition to those of the manifests. */
+  /** Secrets to redact in addition to the manifests' secrets. */
   readonly secrets: readonly Secret[];
 }
 
@@ -239,8 +239,8 @@ export type PlannedSession = Pick<
 >;
 
 /**
- * Makes the plan of all planned resources. If requested, policies and Tests judge it. Tests do not judge a rollback, whose
- * values were judged when they were first applied.
+ * Makes the plan of all planned resources. If requested, policies and Tests judge it. Tests do not judge a rollback,
+ * because its values were judged when they were first applied.
  */
 export async function planOf(
   session: PlannedSession,
@@ -282,14 +282,15 @@ async function requiredOf(
     records,
     contentOf,
     variablesAt,
-    // The clock of the records, whose times are those of the service.
+    // Records contain the service's times, so the service's clock is used if it is known.
     now: service.now() ?? host.now(),
     decisions,
   };
 }
 
 /**
- * By address of a resource without a record in this environment, its record in one that agentform.yaml no longer has.
+ * By address of a resource without a record in this environment, its record in an environment that agentform.yaml no
+ * longer has.
  */
 async function vanishedRecords(
   { project, store }: Session,

@@ -81,7 +81,7 @@ type ProgressReader = (
   now: Date,
 ) => ReadonlyMap<string, AgentState>;
 
-/** Creates a ProgressReader, which also needs the manifests of unselected agents. */
+/** Creates a ProgressReader. It also needs the manifests of unselected agents. */
 async function progressReader(
   session: Session,
   { matched: { organizations }, secrecy, host }: RolloutContext,

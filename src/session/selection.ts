@@ -92,7 +92,7 @@ interface Named {
 
 /**
  * The error for a command that only changes named resources but received no names. The example has the given
- * environment, because the default one may be another.
+ * environment, because the default environment may be different.
  */
 export function nothingNamed(command: string, environment: string | undefined): AgentformError {
   const example = `agentform ${command} front-desk${environment === undefined ? '' : ` -e ${shellWord(environment)}`}`;
@@ -104,7 +104,7 @@ interface Selectable {
   readonly all: readonly Named[];
   /** Manifests that are valid only in other environments. */
   readonly elsewhere: readonly LimitedManifest[];
-  /** Addresses under `removed` in agentform.yaml, which only have records. */
+  /** Addresses under `removed` in agentform.yaml. They have no manifests, only records. */
   readonly removed: readonly string[];
 }
 

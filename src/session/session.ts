@@ -122,8 +122,8 @@ async function inEnvironment<Result>(
 type OpenProject = SessionWork<unknown>['opened'];
 
 /**
- * Resolves the manifests. The secrets in the result include the hidden ones and those of the record store, so that all
- * are redacted.
+ * Resolves the manifests. The secrets in the result include the hidden secrets and the record store's secrets, so that
+ * all are redacted.
  */
 async function resolved(
   { opened, selection }: { readonly opened: OpenProject; readonly selection: SelectedResources },
@@ -190,8 +190,8 @@ export async function recordsOf(store: RecordStore, environment: string): Promis
 }
 
 /**
- * Finds committed versions of records that are newer than the current ones, by address. The embedded emulator is used on
- * several branches, so older records are normal there.
+ * Finds committed versions of records that are newer than the current ones, by address. Empty on the embedded emulator.
+ * It is used on several branches, so older records are normal there.
  */
 export async function newerVersionsOf(
   { project, environment, store }: Pick<Session, 'project' | 'environment' | 'store'>,

@@ -47,7 +47,7 @@ export function openVerdicts(
   return new Verdicts(store, { ...shared, program }, { max, use });
 }
 
-/** The inputs of a resource's plan that differ from those of other resources, if no other resource affects it. */
+/** The inputs of a resource's plan that differ from those of other resources, if no other resource affects the plan. */
 export interface PlanArgument {
   /** The resource. The digest of its declaration represents the desired values. */
   readonly resource: SelectedResource;

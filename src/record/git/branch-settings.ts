@@ -12,7 +12,7 @@ export function recordsAt(record: RecordSettings | undefined): { readonly remote
   return { remote, branch };
 }
 
-/** Throws `run-refused` if records would be committed to a branch that contains other work. */
+/** Throws `run-refused` if the record branch on the default remote is one of the given work branches. */
 export function requireRecordsBranch(record: RecordSettings, branches: ReadonlySet<string>): void {
   const { remote, branch } = recordsAt(record);
   if (remote !== recordDefaults.remote || !branches.has(branch)) return;
@@ -33,7 +33,7 @@ export async function openGitStore({ root, record, env, signal, localAfter }: St
 export async function findOnBranch(root: string, environment: string): Promise<FoundRecords | undefined> {
   const { remote, branch } = recordDefaults;
   const ref = `refs/remotes/${remote}/${branch}`;
-  // Most projects have no such branch, which a single git command shows.
+  // Most projects have no such branch, and one git command is enough to show this.
   if (isOutsideGit(root) || !(await hasRef(root, ref))) return undefined;
   const known = await findRepository(root);
   if ('problem' in known) return undefined;

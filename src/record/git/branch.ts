@@ -46,8 +46,8 @@ export class GitBranch {
   }
 
   /**
-   * Fetches the branch. Returns whether the branch changed. The first fetch throws if the branch was deleted since an
-   * earlier run.
+   * Fetches the branch. Returns whether its tip changed. Throws `record-unreachable` if this run has never found the
+   * branch, but an earlier run did.
    */
   async fetch(signal: AbortSignal | undefined): Promise<boolean> {
     this.#used = true;
@@ -72,7 +72,7 @@ export class GitBranch {
 
   /**
    * Finds the newest known commit of the branch without fetching: from an earlier run or the user's own fetches.
-   * Returns its time, or undefined if no commit is known.
+   * Returns the commit's time, or undefined if no commit is known.
    */
   async recall(): Promise<Date | undefined> {
     const { repository, remote, branch } = this.at;

@@ -67,8 +67,8 @@ export async function isCutOff({ root, shared, isShallow }: GitRepository, tip: 
 const maxShallow = 16 * 1024 * 1024;
 
 /**
- * The maximum number of paths to pass to git, whose command line has a limited length. With more records, the log
- * covers the whole environment.
+ * The maximum number of paths to pass to git. Its command line has a limited length. With more records, the log covers
+ * the whole environment.
  */
 const maxNamed = 1_000;
 

@@ -125,10 +125,10 @@ export class RecordJournals {
 }
 
 /**
- * Staged texts, which are saved but not published, on top of the published texts. After a fetch, a text remains staged
- * if its file still has the text that it replaces. It also remains staged if the file has a text that this run staged
- * earlier, because a push may succeed although its response is lost. In all other cases, two runs changed the same
- * record, which is a clash.
+ * Staged texts on top of the published texts. A staged text is saved but not published. After a fetch, it is dropped if
+ * it equals the published text. It remains staged if the file still has the text that it replaces. It also remains
+ * staged if the file has a text that this run staged earlier, because a push may succeed although its response is lost.
+ * In all other cases, two runs changed the same record. This is a clash.
  */
 export class StagedRecords {
   readonly #shared = new Map<string, string>();

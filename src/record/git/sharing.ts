@@ -28,8 +28,8 @@ interface SharingOptions {
 }
 
 /**
- * Publishes staged records as one commit on the branch. Retries if another run pushed first. Commits that cannot be
- * pushed, and records that another run changed first, are kept under local refs, and messages name the refs.
+ * Publishes staged records as one commit on the branch. Retries if another run pushed first. Local refs keep commits
+ * that cannot be pushed, and this run's versions of records that another run changed first. Messages name these refs.
  */
 export class RecordSharing {
   readonly #options: SharingOptions;
@@ -43,7 +43,7 @@ export class RecordSharing {
     this.#options = options;
   }
 
-  /** Notes that an earlier run left saves behind, whose commit may be kept under a local ref. */
+  /** Notes that an earlier run left saves behind. Their commit may be kept under a local ref. */
   takeOver(): void {
     this.#mayBeKept = true;
   }

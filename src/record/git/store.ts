@@ -375,7 +375,7 @@ function misplaced(
   );
 }
 
-/** The approximate number of characters in the commits that one git process writes. */
+/** The approximate maximum number of characters in the commits that one git process writes. */
 const maxWritten = 16 * 2 ** 20;
 
 function folderOf(environment: string): string {

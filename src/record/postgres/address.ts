@@ -31,7 +31,10 @@ export interface DatabaseAddress {
   readonly redact: Redact;
 }
 
-/** Parses the URL that `record.url` refers to. Throws `secret-unset`, or `record-unreachable` for an invalid URL. */
+/**
+ * Parses the URL that `record.url` refers to. Throws `project-invalid` if `record.url` is not set, `secret-unset`, or
+ * `record-unreachable` for an invalid URL.
+ */
 export function databaseAddress({ record, env, allowedSecrets }: Omit<StoreContext, 'root'>): DatabaseAddress {
   const variable = referredSecret(databaseSettings(record).url);
   if (variable === undefined) throw new AgentformError('project-invalid', 'record.url is not set in agentform.yaml');

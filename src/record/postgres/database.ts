@@ -36,7 +36,7 @@ interface DatabaseOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A statement with separate values, which prevents SQL injection. */
+/** A statement with separate values, to prevent SQL injection. */
 export interface Query {
   readonly text: string;
   readonly values?: readonly (string | number | null | readonly string[])[];
@@ -62,7 +62,10 @@ export class Database {
     this.#signal = signal;
   }
 
-  /** Runs a statement once and returns its rows. Throws `ConnectionLost` if the statement may have been carried out. */
+  /**
+   * Runs a statement once and returns its rows. Throws `ConnectionLost` if the connection was lost or could not be
+   * opened. The statement may then have been carried out.
+   */
   async once<Row extends QueryResultRow>({ text, values = [] }: Query): Promise<Row[]> {
     const client = await this.#connected();
     try {

@@ -428,7 +428,7 @@ function pastStep(schema: string, change: string, record: PastChange['records'][
   };
 }
 
-/** The kinds and names of records as two arrays, which the statement combines as columns. */
+/** The kinds and names of records as two arrays. The statement combines them as columns. */
 function keyColumns(records: readonly Pick<RecordKey, 'kind' | 'name'>[]): [kinds: string[], names: string[]] {
   return [records.map(({ kind }) => kind), records.map(({ name }) => name)];
 }

@@ -164,7 +164,7 @@ const maxBytes = 16 * 1024 * 1024;
  * or a rebase.
  *
  * - Only changes since the merge base count. An older commit with the same content is not a merge.
- * - A single commit since the merge base must have all changed files as in that commit. Later changes do not count.
+ * - One commit since the merge base must have all changed files as `commit` has them. Later changes do not matter.
  * - Records are left out, because they are committed after the apply.
  *
  * Changes that are not found within the limits count as missing. A commit without changes counts as merged.
@@ -191,7 +191,10 @@ interface ChangedPath {
   readonly blob: string | undefined;
 }
 
-/** The paths that differ between two commits. Undefined if a path contains a line feed, which cat-file cannot accept. */
+/**
+ * The paths that differ between two commits. Undefined if git fails, or if a path contains a line feed. `cat-file` does
+ * not accept line feeds.
+ */
 async function changesBetween(
   repository: GitRepository,
   one: string,

@@ -31,7 +31,9 @@ export interface BaseRules extends UnknownPolicies {
   readonly policies: readonly Policy[];
   readonly limits: Project['limits'];
   readonly lint: Project['lint'];
-  /** The texts in which the base allows findings. Undefined if no prompt check is an error in the base. */
+  /**
+   * The base texts that limit which findings comments may allow. Undefined if no prompt check is an error in the base.
+   */
   readonly texts: BaseTexts | undefined;
   readonly requires: Project['requires'];
   readonly lintMaxima: Project['lintMaxima'];
@@ -160,7 +162,10 @@ function testProblems(
   return [...unmendedTests(brokenTests, resolution.tests), ...vacatedTests(played, { before, now: resolution.all })];
 }
 
-/** Returns a function that finds an environment's resources in the base. Undefined if no rule needs them. */
+/**
+ * Returns a function that finds the earlier state of an environment's resource in the base. Undefined if no rule needs
+ * it.
+ */
 export function formerAtBase(
   { identities }: BaseRules,
   environment: string,
@@ -229,7 +234,10 @@ async function changedAmong(paths: readonly string[], { root, manifests }: Proje
   return paths.filter((path) => changed === undefined || changed.has(path) || !manifests.includes(path));
 }
 
-/** Restricts the project to the stricter settings of both sides. `unanswered` always comes from the base. */
+/**
+ * Restricts the project to the stricter settings of both sides. `unanswered` comes from the base if the base has the
+ * environment.
+ */
 export function restrictedTo(project: Project, baseRules: BaseRules | undefined): Project {
   if (baseRules === undefined) return project;
   const creates = Math.min(project.limits.creates, baseRules.limits.creates);

@@ -70,8 +70,8 @@ export async function trustAtCommit(
 const recordStore = 'the record store';
 
 /**
- * Throws if the project folder is in a submodule, whose commits and paths differ from the base's. A change could replace
- * the folder with a submodule.
+ * Throws `run-refused` if the project folder is in a submodule. A submodule's commits and paths differ from the base's.
+ * A change could replace the folder with a submodule.
  */
 async function refuseSubmodule(root: string): Promise<void> {
   const { stdout } = await runGit(['rev-parse', '--show-superproject-working-tree'], { cwd: root });

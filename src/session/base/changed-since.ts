@@ -42,8 +42,8 @@ export interface ChangesOptions {
 
 /**
  * Compares the working tree with a commit, resource by resource, with secrets by reference. Everything counts as
- * changed if the commit lacks the environment or a valid project. A resource counts as changed if its values are unknown
- * on either side. Files outside a sparse checkout do not count as deleted.
+ * changed if the commit lacks the environment or a valid project. A resource counts as changed if its values are
+ * unknown on either side. Resources in files that a sparse checkout leaves out do not count as deleted.
  */
 export async function changesSince(project: Project, options: ChangesOptions): Promise<ReadonlyMap<string, Changes>> {
   const found = await differencesSince(project, options);

@@ -56,7 +56,7 @@ function blobReader(top: string): OpenCommit['read'] {
 }
 
 interface CommitReading {
-  /** The work tree, whose files are read instead of equal blobs in git. If omitted, every blob is read. */
+  /** The work tree. Its files are read instead of equal blobs in git. If omitted, every blob is read. */
   readonly now?: WorkTree & {
     /** Paths that the work will probably read. */
     readonly wanted: readonly string[];

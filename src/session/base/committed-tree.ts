@@ -35,8 +35,8 @@ function plainFiles(listing: string): ReadonlyMap<string, string> | undefined {
 }
 
 /**
- * Reads blobs with `cat-file --batch`. For each, git prints a line that ends with the size, the bytes, and a line feed.
- * Undefined if git fails. Throws `base-unreadable` if git cannot find one of the blobs.
+ * Reads blobs with `cat-file --batch`. For each blob, git prints a line that ends with the size, then the bytes and a
+ * line feed. Undefined if git fails. Throws `base-unreadable` if git cannot find one of the blobs.
  */
 export async function bytesOf(top: string, blobs: readonly string[]): Promise<readonly Buffer[] | undefined> {
   if (blobs.length === 0) return [];
@@ -77,8 +77,8 @@ export async function withCheckout<Result>(
 }
 
 /**
- * Lists the files of the project folder. Undefined if the commit does not contain the folder, which is only checked if
- * the list fails.
+ * Lists the files of the project folder. If that fails because the commit does not contain the folder, returns
+ * undefined.
  */
 async function filesAt(repository: GitRepository, commit: string): Promise<RepositoryFiles[] | undefined> {
   const { root, top, prefix } = repository;

@@ -58,7 +58,7 @@ const checkResource = checkedBy<ResourcePlan>(planResource, { showTexts: true })
  * Reads the lines of a plan in the format of `planJson`: the members before the resources, one resource per line, and
  * the checksum. People and applies read different members of a plan, so all members must be consistent. Counts must
  * match the resources, actions must match the changes, and digests must match the contents. The checksum covers the
- * other members. Even if it is forged, an apply compares the digests with those of a new plan.
+ * other members. Even if the checksum is forged, an apply compares the digests with a new plan.
  */
 export class PlanReader<Kept> {
   readonly #keep: (resource: ResourcePlan) => Kept;

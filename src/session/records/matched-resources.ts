@@ -37,7 +37,8 @@ export function matchResources<Stored extends { readonly record: ResourceRecord 
   stored: ReadonlyMap<string, Stored>,
 ): MatchedResources<Stored> {
   const assigned = assignRecords(stored, { manifests: resolution.all, removed: project.removed });
-  // Even if an organization is not selected, its resources usually have its token, whose key can check its record.
+  // Even if an organization is not selected, its resources usually have its token. The token's key can check the
+  // organization's record.
   const keys = [...new Set(resolution.selected.map(({ target }) => target.key))];
   const organizations = organizationIds(assigned.records, keys);
   const resolved = resolution.selected.map((one) => inOrganization(one, organizations));
