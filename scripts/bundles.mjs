@@ -36,7 +36,7 @@ const shared = {
   banner: {
     js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
   },
-  // The Node build of yaml is CommonJS, which cannot be merged into the bundle and costs some milliseconds of every
+  // The Node build of yaml is CommonJS. It cannot be merged into the bundle, and costs some milliseconds of every
   // start.
   alias: { yaml: './node_modules/yaml/browser/dist/index.js' },
   plugins: [lazyStringWidth, leanUndici, leanYargs],
@@ -64,7 +64,7 @@ export const packageBundle = {
   legalComments: 'linked',
 };
 
-/** The extension for VS Code, which loads CommonJS. */
+/** The extension for VS Code. VS Code loads CommonJS. */
 export const extension = {
   absWorkingDir: root,
   entryPoints: { extension: 'editors/vscode/src/extension.ts' },

@@ -1,6 +1,6 @@
 // Installs code-server, which is VS Code for a browser, in tools/code-server/: once, only from the npm registry, and
-// without scripts of packages. If that fails, tests that need it are skipped, or fail with CI=true. code-server needs
-// Node 20, so they are always skipped on other versions.
+// without package scripts. If that fails, tests that need it are skipped, or fail with CI=true. code-server needs Node
+// 20, so they are always skipped on other versions.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -11,8 +11,8 @@ const server = fileURLToPath(new URL('../tools/code-server/node_modules/code-ser
 const loaded = `${server}/node_modules.asar`;
 
 /**
- * VS Code searches files with ripgrep, whose binary would be downloaded. This replacement finds files by a glob such as
- * a name.
+ * VS Code searches files with ripgrep, but installing ripgrep downloads a binary. This replacement finds files by a
+ * glob such as a name.
  */
 const search = `#!/bin/sh
 name='*'

@@ -70,7 +70,7 @@ const sources = [
   { folder: 'editors', ext: '.ts' },
 ];
 
-/** Generated files, whose sources are read instead, and prompts of the examples. */
+/** Generated files, because their sources are read instead, and prompts in the examples. */
 const leftOut = /^(?:docs\/reference|src\/schemas)\/|^examples\/[^/]+\/prompts\/|^CHANGELOG\.md$/;
 
 export function filesToRead(root) {

@@ -25,7 +25,7 @@ const documents = {
   ...Object.fromEntries(kinds.map((kind) => [kind, { schema: manifest.$defs[kind], defs: manifest.$defs }])),
 };
 
-/** The pattern of resource names, which environments share. */
+/** The pattern for resource names. Environment names have the same pattern. */
 function namePatternFile() {
   const { pattern } = manifest.$defs.Name;
   if (project.properties.environments.propertyNames.pattern !== pattern)
@@ -67,14 +67,16 @@ function historyEventText({ $schema, $defs: { HistoryEntry, ...$defs } }) {
   return `${JSON.stringify({ ...head, ...HistoryEntry, $defs }, null, 2)}\n`;
 }
 
-/** action.yml with its inputs, which its source declares. */
+/** action.yml with the inputs that the source declares. */
 async function withInputs({ declaredInputs }) {
   const text = await readFile(`${root}action.yml`, 'utf8');
   const inputs = stringify({ inputs: declaredInputs() }, { lineWidth: 120 });
   return text.replace(/^inputs:\n(?: .*\n)*/m, () => inputs);
 }
 
-/** The files for editors, and their copies in the examples, which have the form of `init`'s projects. */
+/**
+ * The files for editors, and their copies in the examples. The examples have the form of projects that `init` creates.
+ */
 function editorFiles() {
   const texts = Object.entries(editorSchemas(schemas));
   const folders = [

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 
 /**
- * An esbuild plugin. string-width compiles a regex of all emoji and opens an Intl.Segmenter when it is loaded, which is
+ * An esbuild plugin. When string-width is loaded, it compiles a regex of all emoji and opens an Intl.Segmenter. That is
  * 20 ms of every start, for yargs alone. With this plugin, only a text that is not plain ASCII loads it. The width of a
  * plain text is its length.
  */
@@ -71,8 +71,8 @@ export const recheckApart = {
 };
 
 /**
- * An esbuild plugin for the action. The two packages of GitHub each bring their own undici, for a proxy and for OpenID
- * tokens, which the action does not use. With this plugin, they use ours, without tokens.
+ * An esbuild plugin for the action. GitHub's two packages each bring their own undici, for a proxy and for OpenID
+ * tokens. The action uses neither. With this plugin, they use ours, without tokens.
  */
 export const leanActions = {
   name: 'lean-actions',

@@ -1,5 +1,5 @@
 // Installs the packages of the package.json in each named folder, unless they are installed: `node scripts/tools.mjs
-// tools`. Does not run scripts of packages, because they download files.
+// tools`. Does not run package scripts, because they download files.
 import { execFileSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -4,7 +4,7 @@ const surrogates = { from: 0xd800, count: 0x800 };
 
 /**
  * Any code point except half a surrogate pair, as the `unit` of `fc.string`. fast-check's own `unit: 'binary'`
- * generates the same. But it builds a map of a million code points, which takes a second in every test file.
+ * generates the same values, but spends a second in every test file on a map of a million code points.
  */
 export const codePoint = fc.nat({ max: 0x10ffff - surrogates.count }).map(charAt, placeOf);
 

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { dirname } from 'node:path';
 
 /**
- * Repositories over HTTP like on a code host, with separate tokens for reads and pushes. A push with the token for reads
- * is forbidden.
+ * Repositories over HTTP like on a code host, with separate tokens for reads and pushes. A push with the read token is
+ * forbidden.
  */
 export interface GitHttp {
   readonly url: string;

@@ -2,7 +2,7 @@ import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, writeFileSy
 import { dirname, join } from 'node:path';
 import { readCommit } from './git-objects.ts';
 
-// Does what `git push` and `git clone` do with a bare repository on this disk, whose processes take longer than their
+// Does what `git push` and `git clone` do with a bare repository on this disk. Starting git would take longer than the
 // work. Returns false if only git can do it, such as for packed objects and for hooks.
 
 const branch = 'refs/heads/main';

@@ -115,7 +115,7 @@ function changedTree(remote: string, changed: Files, from: string | undefined): 
   return writeTrees(remote, blobs);
 }
 
-/** The tree of a merge. In nearly all tests, it is that of the head. */
+/** The tree of a merge. In nearly all tests, it is the head's tree. */
 async function mergedTree(remote: string, into: string, head: string): Promise<string> {
   if (into !== head && isWithin(remote, into, head)) return readCommit(remote, head).tree;
   return git(remote, 'merge-tree', '--write-tree', into, head);

@@ -28,7 +28,7 @@ export interface Quirks {
   /** Whether a write without heartbeatEvery clears it. */
   readonly losesHeartbeat?: boolean;
   readonly publishedFlag?: boolean;
-  /** The delay before a request is carried out, even if the client no longer waits for the answer. */
+  /** The delay before a request is carried out, even if the client no longer waits for the response. */
   readonly delayMs?: number;
 }
 

@@ -49,7 +49,7 @@ export class LanguageServer {
     return started;
   }
 
-  /** Opens a file with this text, which need not be on disk. Returns the messages of its diagnostics. */
+  /** Opens a file with this text. The file need not be on disk. Returns the messages of its diagnostics. */
   async open(path: string, text: string): Promise<string[]> {
     const uri = this.#uri(path);
     const problems = new Promise<string[]>((settle) => this.#problems.set(uri, settle));

@@ -71,7 +71,7 @@ function moved(records: readonly string[]): AgentformError {
   return new AgentformError('record-moved', 'records moved', { facts });
 }
 
-/** Replaces some members of a store. The others still work on the original store, which they would not in a copy. */
+/** Replaces some members of a store. The other members still work on the original store, unlike in a copy. */
 export function storeWith<Store extends object>(store: Store, replaced: Partial<Store>): Store {
   return new Proxy(store, {
     get(target, name) {

@@ -26,7 +26,7 @@ export const ownerPassword = 'p@ss/W0rd:1%';
 /** The self-signed certificate of a server with TLS, for `localhost`. */
 export const certificate = resolve(import.meta.dirname, '../fixtures/tls/localhost.crt');
 
-/** Nothing needs to survive a power cut, and each background process that is left out saves its start. */
+/** Nothing needs to survive a power cut, and each omitted background process saves the time to start it. */
 const cheaper = {
   fsync: 'off',
   full_page_writes: 'off',
@@ -89,7 +89,7 @@ export async function startPostgres({ tls = false } = {}): Promise<PostgresClust
   };
 }
 
-/** Creates a cluster. This takes a second of processor time, so the others of a run are copies of the first. */
+/** Creates a cluster. This takes a second of processor time, so the other clusters of a run are copies of the first. */
 async function fill(databaseDir: string, server: EmbeddedPostgres): Promise<void> {
   // The template would stay if the run does not remove its temporary folder.
   const template = process.env.AGENTFORM_TEST_POOL === undefined ? undefined : join(tmpdir(), 'postgres-template');
@@ -118,7 +118,7 @@ async function asked(
   }
 }
 
-/** Makes the key acceptable to the server, which must own it. Other users must not be able to read it. */
+/** Makes the key acceptable to the server: the server owns it, and other users cannot read it. */
 async function giveKey(key: string, databaseDir: string): Promise<void> {
   await copyFile(certificate.replace('.crt', '.key'), key);
   await chmod(key, 0o600);

@@ -22,7 +22,7 @@ export interface Remote {
   readonly baseUrl: string;
   /** The requests since the last call of this method, optionally for one operation. */
   readonly requests: (operation?: string) => Promise<LoggedRequest[]>;
-  /** The number of requests of an operation since that call. Some may still wait for a response. */
+  /** The number of requests for an operation since the last call of `requests`. Some may still wait for a response. */
   readonly arrived: (operation: string) => Promise<number>;
   readonly faults: (faults: readonly (Fault | string)[]) => Promise<void>;
   /** Edits an agent as in the dashboard. */
