@@ -55,7 +55,7 @@ export function needsOfError({ remedies, facts }: AgentformError, problems: read
   };
 }
 
-/** The remedies for refusals and omitted resources. Empty for an offline plan, which cannot be applied. */
+/** The remedies for refusals and omitted resources. Empty for an offline plan, because it cannot be applied. */
 export function needsOfPlan({ environment, offline, refusals, resources }: Plan): Needs {
   if (offline !== undefined) return { remedies: [] };
   const ofResource = (resource: ResourcePlan): Notice[] => {

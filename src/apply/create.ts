@@ -60,7 +60,7 @@ export async function saveIntent(task: ResourceApply): Promise<void> {
 
 /**
  * Checks the id in the response. Returns an outcome if the id contains a secret, differs from the declared id, or
- * belongs to another resource, which the create then overwrote.
+ * belongs to another resource. In the last case, the create has overwritten that resource.
  */
 function misdirected(task: ResourceApply, id: string): Promise<ResourceOutcome> | ResourceOutcome | undefined {
   const { desired, context } = task;

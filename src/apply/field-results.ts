@@ -28,7 +28,7 @@ import { lineEdits } from '../text/line-edits.ts';
 import { type FieldResult, isNotTaken, type MissingParts, type SentSettings, type UndoneEdit } from './events.ts';
 import type { ResourceOutcome } from './resource-apply.ts';
 
-/** The states before and after a write, which determine the result of each field. */
+/** A write, with the states before and after it. They determine the result of each field. */
 export interface Write {
   readonly before: ResourceState;
   readonly after: ResourceState;

@@ -52,7 +52,7 @@ interface PublishRun {
 /** An agent whose draft will be published. */
 export interface AgentPublish {
   readonly desired: Desired;
-  /** The name of the stored record, which can be a former name. Defaults to the current name. */
+  /** The name of the stored record. It can be a former name. Defaults to the current name. */
   readonly recordName?: string | undefined;
   readonly id: string;
   /** The last known `lastUpdate`, in milliseconds since 1970. */

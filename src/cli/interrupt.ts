@@ -26,7 +26,7 @@ function anyRequest(): string {
   return 'requests in flight may or may not have taken effect';
 }
 
-/** Ends the process with a message that bypasses the progress display, which would delay it. */
+/** Ends the process with a message. Bypasses the progress display, because that would delay the message. */
 function stopAtOnce({ process, live }: Console, unclear: string): never {
   writeSync(process.stderr.fd, `${live ? '\n' : ''}stopped immediately: ${unclear}\n`);
   return process.exit(exitCodes.failed);

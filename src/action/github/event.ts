@@ -12,7 +12,7 @@ interface PullRequest {
 export interface EventPullRequest extends PullRequest {
   /** The head of the base branch, according to GitHub. */
   readonly baseCommit: string;
-  /** Whether its head is in another repository, which anyone may own. */
+  /** Whether its head is in another repository. That repository may belong to anyone. */
   readonly isFork: boolean;
   /** Whether it was closed without a merge. */
   readonly isDropped: boolean;

@@ -70,7 +70,10 @@ interface Pushing {
   readonly expected?: string;
 }
 
-/** Pushes the commit as the branch, and sets the output `branch`. If the push fails, returns why, without a period. */
+/**
+ * Pushes the commit as the branch, and sets the output `branch`. If the push fails, returns the reason, without a final
+ * period.
+ */
 export async function pushed({ redact }: ActionRun, { at, commit, expected }: Pushing): Promise<string | undefined> {
   const why = await rejectionOf({ at, commit, ...(expected !== undefined && { expected }) });
   if (why === undefined) {

@@ -319,7 +319,7 @@ function sharedRecordsOf(
   };
 }
 
-/** Throws for an offline plan, which has no live values. */
+/** Throws `plan-mismatch` for an offline plan, because it has no live values. */
 function refuseOffline(saved: ApprovedPlan | undefined, { savedPlan }: ApplyRunOptions): void {
   if (saved?.offline === undefined) return;
   throw new AgentformError(

@@ -32,7 +32,7 @@ interface ApprovalContext {
 }
 
 /**
- * Reads approvals from records. An approval ends when the declaration changes, and only counts if the record's HMAC is
+ * Reads approvals from records. An approval ends when the declaration changes, and counts only if the record's HMAC is
  * valid.
  */
 export function recordedApprovals(

@@ -18,7 +18,7 @@ export async function complete(line: readonly string[], parser: Argv, console: C
   console.data(fitting.map((word) => `${lead}${word}\n`).join(''));
 }
 
-/** Splits `--option=value` into two words. bash passes the equals sign as a separate word, which is removed. */
+/** Splits `--option=value` into two words. bash passes the equals sign as a separate word. This word is removed. */
 function parted(line: readonly string[]): string[] {
   const words = line.flatMap((word) => /^(--[\w-]+)=(.*)$/s.exec(word)?.slice(1) ?? [word]);
   return words.flatMap((word, index) => {

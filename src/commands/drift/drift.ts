@@ -43,7 +43,7 @@ export function driftIn<Result>(
   });
 }
 
-/** The exit code of `drift`. Failed reads take precedence over drift, which only counts on request. */
+/** The exit code of `drift`. Failed reads take precedence over drift. Drift counts only on request. */
 export function exitCodeOfDrift(drift: Drift, { driftCounts }: { readonly driftCounts: boolean }): ExitCode {
   if (drift.summary.failed > 0) return exitCodes.failed;
   return driftCounts && hasDrift(drift) ? exitCodes.pending : exitCodes.done;

@@ -129,7 +129,7 @@ export function effectSentences(drift: Drift): string[] {
   );
 }
 
-/** The commands that keep or revert the drift, without those that would have no effect. */
+/** The commands that keep or revert the drift. Omits commands that would have no effect. */
 export function driftRemedies({ environment, resources }: Drift): {
   readonly keep?: Remedy | undefined;
   readonly revert?: Remedy | undefined;

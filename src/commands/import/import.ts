@@ -126,7 +126,7 @@ async function withCheck(host: Host, options: ImportOptions, result: ImportLedge
   return { ...result, entries, general: [...result.general, ...general] };
 }
 
-/** Allows reading the imported files, which git does not track yet. */
+/** Allows reading the imported files, because git does not track them yet. */
 function hostReading(host: Host, files: readonly string[]): Host {
   const { readable } = host;
   return readable === undefined

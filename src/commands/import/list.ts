@@ -167,7 +167,8 @@ interface ImportRowProblem {
 }
 
 /**
- * Finds the problems of an import row. The messages do not repeat the values of query parameters, which can be secret.
+ * Finds the problems of an import row. The messages do not repeat the values of query parameters, because these can be
+ * secret.
  */
 export function importRowProblems({ id, name, tokenSecret, query }: ImportRow): ImportRowProblem[] {
   const rowProblems: Array<ImportRowProblem | undefined> = [

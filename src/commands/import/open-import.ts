@@ -149,7 +149,7 @@ function checked(row: ImportRow): ImportRow {
   throw new AgentformError('usage', rowProblems.map(({ message }) => message).join('; '));
 }
 
-/** Thrown for an invalid list. Does not show the list's text, which may contain a token. */
+/** Thrown for an invalid list. Does not show the list's text, because it may contain a token. */
 class ImportListInvalid extends ProblemsError {
   constructor(message: string, problems: readonly Problem[]) {
     super('import-invalid', message, { problems });

@@ -57,7 +57,7 @@ export function checkOptions(options: Omit<InitOptions, 'folder'>, wasProject: b
   if (problem !== undefined) throw new AgentformError('usage', problem);
 }
 
-/** The problem if an option only describes files that an existing project keeps: agentform.yaml and its workflows. */
+/** The problem if an option describes only files that an existing project keeps: agentform.yaml and its workflows. */
 function problemInProject({ baseUrl, record, workflows, force }: Omit<InitOptions, 'folder'>): string | undefined {
   if (force || workflows || (baseUrl === undefined && record === undefined)) return undefined;
   const [given, member] = baseUrl === undefined ? ['--record', 'record'] : ['--base-url', 'environments'];

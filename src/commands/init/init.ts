@@ -43,7 +43,7 @@ export interface InitResult {
   /** The branch whose commits the workflows apply. */
   readonly branch: string;
   readonly inRepository: boolean;
-  /** Whether the workflows or the records need the remote `origin`, which does not exist yet. */
+  /** Whether the workflows or the records need the remote `origin`, although it does not exist yet. */
   readonly needsRemote: boolean;
   /** Whether the apply workflow was left out, because a job would lose records that are stored in files. */
   readonly lacksApply: boolean;

@@ -248,7 +248,7 @@ async function move({ from, source, target, environments, mark }: Route): Promis
   const all = [...found.values()].flat();
   await requireFree(target, all);
   const past = await pastOf(source, environments);
-  // Without records, the history is only moved to reverse an earlier move.
+  // Without records, the history is moved only to reverse an earlier move.
   const isMove = all.length > 0 || (await target.movedTo())?.to === from;
   const known = isMove ? (await pastOf(target, environments)).entries : undefined;
   const history = known && changesIn(source, withoutKnown(past.entries, known), past);

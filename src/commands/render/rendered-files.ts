@@ -22,7 +22,7 @@ export interface RenderedResource {
   readonly texts: Readonly<Record<string, string>>;
 }
 
-/** The name of the index file, whose digests let the next render recognise its own files. */
+/** The name of the index file. Its digests let the next render recognise its own files. */
 const indexName = 'render.json';
 
 /** The maximum number of values in an index. Ten thousand agents need fewer. */

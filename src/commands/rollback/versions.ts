@@ -324,7 +324,7 @@ interface Passing {
   readonly onlyOther?: boolean;
   /** Whether to skip a missing version if there is another name to try. */
   readonly isMissingPassed?: boolean;
-  /** Set if the user named the version, which then needs no confirmation. */
+  /** Set if the user named the version. Such a version needs no confirmation. */
   readonly isNamed?: boolean;
 }
 

@@ -133,7 +133,7 @@ function isUpdated({ path }: ChangedField, updated: PathMap<UpdatedField> | unde
 export class InvalidEdit extends AgentformError {
   /** The errors, with a reason for each. */
   readonly errors: readonly { readonly problem: Problem; readonly reason: string }[];
-  /** The project with the edits, which the places of the errors refer to. */
+  /** The project with the edits. The places of the errors refer to it. */
   readonly project: Project;
 
   constructor(errors: InvalidEdit['errors'], project: Project) {

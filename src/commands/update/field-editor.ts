@@ -36,7 +36,7 @@ export type FieldEdit =
 interface FieldEditorInput {
   readonly kind: KindName;
   readonly name: string;
-  /** The path of the resource's own file, which may not exist yet. Undefined if the resource has none. */
+  /** The path of the resource's own file. The file may not exist yet. Undefined if the resource has none. */
   readonly ownFile: string | undefined;
   /** Whether several resources use a file, so that editing the file would change all of them. */
   readonly isShared: (file: string) => boolean;

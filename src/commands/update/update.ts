@@ -348,7 +348,7 @@ function isRolledBack({ held, reasons }: ResourcePlan): boolean {
   return held?.fields !== undefined && reasons.some(({ code }) => code === 'held');
 }
 
-/** The changes to rolled-back fields, without other manifest changes. */
+/** The changes to rolled-back fields. Excludes other manifest changes. */
 function restoredChanges({ held }: ResourcePlan, state: ResourceState, { planning }: PreparedRun): FieldChange[] {
   const paths = (held?.fields ?? []).map(parsePath);
   const { changes } = fieldChanges(state, { ...planning, touched: false });

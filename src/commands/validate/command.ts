@@ -119,7 +119,8 @@ async function watching(project: string, { format, check, console }: Watching): 
   try {
     do {
       const { text, print } = await outcomeOf(() => check(cache), console);
-      // If the output goes to a file in the project, printing the same outcome again would be an edit, without end.
+      // If the output goes to a file in the project, each print would be an edit that starts another check, without
+      // end.
       if (!isTTY && text === shown) continue;
       if (isTTY) console.process.stdout.write(cleared);
       await print();
@@ -141,7 +142,7 @@ interface Outcome {
   readonly print: () => Promise<void>;
 }
 
-/** The outcome of a check, which can be an expected failure: a file is often invalid while a person edits it. */
+/** The outcome of a check. It can be an expected failure, because a file is often invalid while a person edits it. */
 async function outcomeOf(check: () => Promise<ValidateResult>, console: Console): Promise<Outcome> {
   try {
     const text = await validationText(await check(), console);

@@ -32,9 +32,9 @@ export interface FleetImport {
 export interface FleetOffer {
   /** File contents by path: the template, its text files and the fleet file. */
   readonly files: ReadonlyMap<string, string>;
-  /** The path of the fleet file, which is not part of the review. */
+  /** The path of the fleet file. This file is not part of the review. */
   readonly fleet: string;
-  /** Errors in edited files, which must be corrected before writing. */
+  /** Errors in edited files. They must be corrected before writing. */
   readonly problems: readonly Problem[];
   readonly agents: number;
   /** The number of agents that will get an override. */

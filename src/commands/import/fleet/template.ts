@@ -67,7 +67,7 @@ function sharedExtras(
   });
 }
 
-/** Normalises line ends and trailing white space, which do not count as differences. */
+/** Normalises line ends and trailing white space, because they do not count as differences. */
 function tidied(value: Json): Json {
   return typeof value === 'string' ? tidyText(value) : value;
 }

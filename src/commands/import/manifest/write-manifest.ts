@@ -104,7 +104,7 @@ function emptyManifest(schema: string): { readonly document: Document; readonly 
 }
 
 /**
- * Formats a YAML document, without the blank line that the library adds after the schema comment. Invisible characters
+ * Formats a YAML document. Removes the blank line that the library adds after the schema comment. Invisible characters
  * are only in double quotes, where YAML allows the escapes of JSON.
  */
 function formatted(document: Document): string {
@@ -297,8 +297,8 @@ export interface LiteralText {
 }
 
 /**
- * Makes a LiteralText from a map of process variables to secrets. Does not replace short secrets, which can occur in
- * any text by chance.
+ * Makes a LiteralText from a map of process variables to secrets. Does not replace short secrets, because these can
+ * occur in any text by chance.
  */
 export function literalText(secrets: ReadonlyMap<string, Secret>): LiteralText {
   const telling = [...secrets].filter(([, secret]) => isLongEnough(secret));

@@ -15,7 +15,7 @@ export interface RowRange {
 
 /** The rows of one request. */
 export interface Batch extends RowRange {
-  /** The byte ranges of the file that contain these rows, without empty rows between them. */
+  /** The byte ranges of the file that contain these rows. Empty rows between them are left out. */
   readonly stretches: readonly { readonly start: number; readonly end: number }[];
 }
 
@@ -46,7 +46,7 @@ export interface CsvReading {
   /** The number of rows to send that are scheduled in the past, and the first such row. */
   readonly past: { readonly rows: number; readonly first: number | undefined };
   /**
-   * The index of the column with booleans such as `TRUE`, which must be sent in lower case. Undefined without such
+   * The index of the column with booleans such as `TRUE`. They must be sent in lower case. Undefined without such
    * booleans.
    */
   readonly truths: number | undefined;

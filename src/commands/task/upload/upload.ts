@@ -55,7 +55,7 @@ export interface UploadResult {
   readonly upload: CheckedUpload;
   /** The rows that the service accepted. They are queued, or in a dry run, valid. */
   readonly accepted?: RowRange;
-  /** The rows of a failed request, which queued nothing. */
+  /** The rows of a failed request. The request queued none of them. */
   readonly failed?: RequestRows;
   /** The rows of a request with an unclear outcome. The service may have queued them. */
   readonly unclear?: RequestRows;
