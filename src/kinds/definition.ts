@@ -43,7 +43,7 @@ export interface Kind {
   readonly rank: number;
   /** How the kind's resources are identified on the service. */
   readonly identity: KindIdentity;
-  /** Whether the service assigns an id, which the record keeps. */
+  /** Whether the service assigns an id. The record keeps this id. */
   readonly hasId: boolean;
   /** Whether a target may contain the id: `agentId`, and `campaignId` if updates return another id. */
   readonly hasIdInTarget: boolean;

@@ -98,7 +98,7 @@ export function kindIn(address: string): string {
   return address.split('/', 1)[0] ?? '';
 }
 
-/** Formats a command for a message. Always adds `-e`, because the default environment may be another one. */
+/** Formats a command for a message. Always adds `-e`, because the default environment may be different. */
 export function commandIn(environment: string, words: string): string {
   return `\`agentform ${words} -e ${environment}\``;
 }

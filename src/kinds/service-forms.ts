@@ -28,8 +28,8 @@ const urlRules = ['html-escapes', 'url'] as const;
 const choiceRules = ['letter-case'] as const;
 
 /**
- * The form rules for a value. There are none for regexes, destinations, names, ids and unknown settings, where every
- * character may matter.
+ * The form rules for a value. There are none for regexes, destinations, names, ids and unknown settings. In these,
+ * every character may matter.
  */
 export function formRulesAt(kind: KindName, path: FieldPath): readonly FormRule[] {
   const schema = schemaAt(kind, path);

@@ -80,7 +80,7 @@ interface Analysis {
   readonly contacts: readonly ContactOnLine[];
   readonly things: readonly NamedThing[];
   readonly links: readonly FileLink[];
-  /** By expected language, the language of the text if it is certainly another one. */
+  /** By expected language, the text's language if it certainly differs. */
   readonly foreign: Map<string, string | undefined>;
 }
 

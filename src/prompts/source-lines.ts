@@ -3,7 +3,6 @@ import { lineIn, lineStartsOf } from '../text/lines.ts';
 /** Replaces each character of a reference. */
 export const filler = '\uFFFC';
 
-/** A text with its lines. */
 export class SourceLines {
   /** The text in the file. */
   readonly sourceText: string;

@@ -21,7 +21,6 @@ interface PresentRecord extends SoughtRecord {
   readonly text: string | undefined;
 }
 
-/** A committed text of a record. */
 interface CommittedText {
   readonly oid: string;
   /** The first commit that has this text. */

@@ -109,7 +109,7 @@ export interface Splice {
   readonly text: string;
 }
 
-/** Applies splices, which must not overlap. Insertions at one place keep the given order. */
+/** Applies splices. They must not overlap. Insertions at one place keep the given order. */
 export function spliced(text: string, splices: readonly Splice[]): string {
   let result = '';
   let at = 0;

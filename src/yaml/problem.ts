@@ -153,7 +153,7 @@ export interface FoundProblems {
   readonly sourceOf: (file: string) => string | undefined;
 }
 
-/** Thrown for invalid files. Contains all problems, which are shown before the message. */
+/** Thrown for invalid files. Contains all problems. They are shown before the message. */
 export class ProblemsError extends AgentformError implements FoundProblems {
   readonly problems: readonly Problem[];
   readonly sourceOf: (file: string) => string | undefined;

@@ -14,7 +14,7 @@ export type Node = ScalarNode | ListNode | MapNode;
 interface Placed {
   /** The place of the value. For a merged value, the nearest place. */
   readonly at: Span;
-  /** The places of values that this one overrode when files were merged, nearest first. */
+  /** The places of values that this value overrode when files were merged, nearest first. */
   readonly over?: readonly Span[];
 }
 
@@ -82,7 +82,6 @@ export function textOf(node: Node | undefined, name: string): string | undefined
   return member?.type === 'scalar' && typeof member.value === 'string' ? member.value : undefined;
 }
 
-/** A scalar that is a text. */
 export interface TextNode extends ScalarNode {
   readonly value: string;
 }

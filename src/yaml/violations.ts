@@ -70,7 +70,7 @@ export function mayBeSensitive(kind: string, steps: readonly string[]): boolean 
   if (/token|secret|password|api[-_]?key|credential/i.test(key) || sensitiveFields.has(key) || sensitiveNames.has(key))
     return true;
   if (known.some((name) => sensitiveNames.has(name))) return true;
-  // A name similar to that of a target's member, wherever it appears.
+  // A name similar to a target member's name, wherever it appears.
   if (nearest(key, ['token', 'target', 'query']) !== undefined) return true;
   const near = nearest(key, known);
   return near === undefined ? known.includes('token') : sensitiveFields.has(near);
@@ -269,7 +269,8 @@ function isToken(steps: readonly string[]): boolean {
 }
 
 /**
- * Whether a value is written in place of a map of tokens, addresses or query parameters. The value may be one of these.
+ * Whether a value is written in place of a map of tokens, addresses or query parameters. Such a value may be a token,
+ * an address or a parameter itself.
  */
 function mayBeToken({ steps, node }: ViolatedNode): boolean {
   if (node.type === 'map' || (node.type === 'scalar' && node.value === null)) return false;

@@ -164,7 +164,7 @@ function templatesOf(fleet: MapNode, input: FleetInput, problems: Problem[]): Re
   return templates;
 }
 
-/** Builds the chain of a template, which all members share. */
+/** Builds the chain of a template. All members share the chain. */
 function templateChain(file: ManifestFile, reader: Reader): Chain {
   const chain = followExtends(file, reader);
   const problems = [...chain.problems, ...roleProblems(file, 'template')];

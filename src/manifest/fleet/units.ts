@@ -80,7 +80,6 @@ export interface UnitHead {
   /** A digest of everything that a member receives from its fleet. */
   readonly taken?: string;
   readonly overrides?: OverridePaths;
-  /** Problems in the files. */
   readonly problems: readonly Problem[];
   /** Problems in a member's overrides. */
   readonly ofOverrides: readonly Problem[];

@@ -84,8 +84,8 @@ function rootsOf({ files }: Chain): Array<readonly [string, MapNode]> {
 }
 
 /**
- * Merges the sections, target and references of a manifest with those of its bases. Without an environment, leaves out
- * all overlays. The result without overlays is cached by chain and reused in environments without an overlay.
+ * Merges the sections, target and references of a manifest and its bases. Without an environment, leaves out all
+ * overlays. The result without overlays is cached by chain and reused in environments without an overlay.
  */
 export function mergedSections(kind: KindName, chain: Chain, environment?: string): MergedSections {
   let everywhere = everywhereOf.get(chain);

@@ -70,11 +70,11 @@ type Digests = Pick<KnownFile, 'digest' | 'blob'>;
 interface ProjectFilesOptions {
   /** Texts to check before they are written, by path. */
   readonly pending?: ReadonlyMap<string, string>;
-  /** Texts of open documents, by path. They replace files on the disk, which need not exist. */
+  /** Texts of open documents, by path. They replace files on the disk. These files need not exist. */
   readonly open?: ReadonlyMap<string, string> | undefined;
   /** The only files that may be read. Omitted to allow every file in the folder. */
   readonly readable?: ReadableFiles | undefined;
-  /** The files of a commit, which replace files on the disk. */
+  /** The files of a commit. They replace files on the disk. */
   readonly committed?: CommittedFiles | undefined;
 }
 
@@ -298,7 +298,7 @@ export class ProjectFiles {
   /**
    * A signature that changes whenever the file does: size, times and inode. Taken once in a run, so that a later edit
    * gives a new signature in the next run. Undefined for links, for files that are not read from the disk, and if
-   * `readable` is set. Also undefined for recently edited files, where another edit could go unnoticed.
+   * `readable` is set. Also undefined for recently edited files, because another edit could go unnoticed.
    */
   #signatureOf(path: string): string | undefined {
     const { signatures, ownFolders } = this.#read;

@@ -102,7 +102,7 @@ export function editedProject(project: Project, texts: ReadonlyMap<string, strin
 /** A query parameter whose name the specification leaves to the deployment. */
 type ServiceParameter = 'resellerId' | 'pagination' | 'page' | 'pageSize' | 'unread';
 
-/** The usual parameter names, which must equal the defaults in schemas/project.schema.json. */
+/** The usual parameter names. They must equal the defaults in schemas/project.schema.json. */
 export const defaultParameters: Readonly<Record<ServiceParameter, string>> = {
   resellerId: 'targetResellerId',
   pagination: 'pagination',

@@ -268,7 +268,7 @@ export class FactFinder implements Heads {
     if (!isComplete || this.#edited !== undefined) return;
     const paths = new Set(manifests);
     await store.keep(() => files.known, paths);
-    // The other store contains the files, so this one needs none.
+    // The other store contains the files, so `claimStore` needs none.
     await claimStore.keep(() => new Map(), paths);
   }
 }

@@ -94,7 +94,7 @@ export interface ResolvedResource {
 export interface WantedUnits {
   /** Whether a unit is selected. Only called for units that this run checks. */
   readonly isSelected: (identity: ManifestIdentity) => boolean;
-  /** The number of characters that earlier units inserted, which counts towards the limit on all units. */
+  /** The number of characters that earlier units inserted. It counts towards the limit on all units. */
   readonly before: number;
 }
 

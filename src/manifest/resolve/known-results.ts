@@ -6,7 +6,7 @@ type AnswerInput = (input: Input, unit?: Unit) => string;
 
 /** One file: its facts from earlier runs, and its results in this run. */
 interface OfFile {
-  /** The kept facts, which may be out of date. */
+  /** The kept facts. They may be out of date. */
   readonly kept: FileFacts | undefined;
   /** Whether all inputs of the kept facts are unchanged. Undefined until checked. */
   holds?: boolean;

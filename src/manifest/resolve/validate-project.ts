@@ -14,7 +14,6 @@ import type { ManifestIdentity, Resolution, ResolveOptions } from './resolution.
 import { resolveProject } from './resolve-project.ts';
 import { Scope } from './values/scope.ts';
 
-/** The policies in the base commit. */
 interface BasePolicies extends UnknownPolicies {
   readonly policies: readonly Policy[];
   /** Finds the resources of an environment in the base commit. */

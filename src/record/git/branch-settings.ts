@@ -6,7 +6,7 @@ import { keyOnBranch, recordsFolder } from '../record-text.ts';
 import type { FoundRecords, RecordSettings, RecordStore, StoreContext } from '../store.ts';
 import { createGitStore } from './store.ts';
 
-/** The remote and the branch of the records. */
+/** The remote and branch of the records. Without a git store, the defaults. */
 export function recordsAt(record: RecordSettings | undefined): { readonly remote: string; readonly branch: string } {
   const { remote = recordDefaults.remote, branch = recordDefaults.branch } = record?.store === 'git' ? record : {};
   return { remote, branch };

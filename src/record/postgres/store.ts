@@ -50,7 +50,6 @@ interface RecordRow extends StoredRow {
   readonly name: string;
 }
 
-/** A removal in the history. */
 interface RemovedRow {
   readonly size: null;
 }

@@ -214,7 +214,7 @@ function problemOfOther(text: string): string {
   return result.fits ? 'its resources are not on separate lines, as agentform writes them; plan again' : result.problem;
 }
 
-/** The problem with a ledger from `apply --report`, which people may confuse with a plan. */
+/** The problem with a ledger from `apply --report`. People may confuse it with a plan. */
 const ofLedger = 'it is the result of an apply, not a plan; name a plan saved with `agentform plan --out FILE`';
 
 /**

@@ -103,7 +103,7 @@ export async function withRecords<Result>(
 export async function changingRecords<Result>(
   host: RecordHost,
   options: RecordOptions & {
-    /** A word for the action, which describes the change in a shared store. */ readonly what: string;
+    /** A word for the action. It describes the change in a shared store. */ readonly what: string;
   },
   work: (open: OpenRecords) => Promise<Result>,
 ): Promise<Result> {

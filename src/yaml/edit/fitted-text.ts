@@ -79,7 +79,7 @@ function fitLines(parts: readonly FittedPart[], wanted: string, write: WriteLine
   );
   const fitted: string[] = [];
   let [at, wantedAt] = [0, 0];
-  // Take line ends from `wanted`, which already has those of the file.
+  // Take line ends from `wanted`. It already has the file's line ends.
   const keepRows = (end: number) => {
     for (const { parts: own, lines } of rows.slice(at, end)) {
       wantedAt += lines.length;

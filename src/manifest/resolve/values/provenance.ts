@@ -89,7 +89,7 @@ export function provenanceOf({ manifest, tree, environment, scope }: ProvenanceI
   };
 }
 
-/** The path with list keys as written in the files, where a key may contain variables. */
+/** The path with list keys as written in the files. Such a key may contain variables. */
 function sourcePath({ manifest: { kind, merged }, tree }: Pick<ProvenanceInput, 'manifest' | 'tree'>, path: FieldPath) {
   const field = fieldAt(kind, path);
   if (field?.mapKey === undefined || path.length <= field.path.length) return path;

@@ -91,7 +91,6 @@ export class Scope {
   readonly #own: ChainVariables | undefined;
   readonly #manifest: ScopedManifest | undefined;
   readonly #ofManifests: WeakMap<object, Scope>;
-  /** The name of the environment. */
   readonly environment: string;
   /** How many characters the environment's manifests have inserted so far, and the limit. */
   readonly size: { characters: number; readonly max: number };

@@ -24,7 +24,6 @@ interface ResolverInput {
   readonly scope: Scope;
 }
 
-/** Rules for a value. */
 interface AcceptedValue {
   readonly types?: readonly string[] | undefined;
   /** The allowed values, with their explanations in the schema. */
