@@ -99,7 +99,10 @@ function sideLines(value: unknown, desired: unknown, paint: Paint): string[] {
   return isRepeated ? [paint.faint('the same')] : shownLines(value, paint);
 }
 
-/** The first lines of a long text. The plan shows the difference, and JSON has the whole text. */
+/**
+ * The lines of a value, shortened if they are long or many. The plan shows the difference, and JSON has the whole
+ * value.
+ */
 function shownLines(value: unknown, paint: Paint): string[] {
   if (isShort(value)) return [inlineValue(value)];
   const lines = valueLines(value);

@@ -230,8 +230,8 @@ function searchedText(value: unknown): string {
 }
 
 /**
- * The maximum number of records to verify by HMAC. Verifying a fleet would take long, because each record needs its
- * manifest and token.
+ * The maximum number of records to verify by HMAC. Verifying a whole fleet would take too long, because each record
+ * needs its manifest and token.
  */
 const maxVerified = 20;
 

@@ -14,7 +14,10 @@ export interface ValidateResult {
   readonly problems: readonly Problem[];
   readonly sourceOf: (file: string) => string | undefined;
   readonly valid: boolean;
-  /** The number of checked manifests or, with a selection, of checked resources. */
+  /**
+   * The number of checked manifests. With a selection, the number of checked resources. With `changedSince`, the number
+   * of changed ones.
+   */
   readonly manifests: number;
   /** The number of declared resources. A fleet declares many. 0 if only changes were checked. */
   readonly resources: number;

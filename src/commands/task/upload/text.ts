@@ -169,7 +169,10 @@ export interface UploadProgress {
 
 const barWidth = 24;
 const pauseMs = 100;
-/** Without a terminal, a check that takes longer than this prints about one line for each tenth of the file. */
+/**
+ * Without a terminal, a check that takes longer than this many milliseconds prints about one line for each tenth of the
+ * file.
+ */
 const quietMs = 2_000;
 
 /**
