@@ -1,20 +1,24 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { CommitRelation } from '../../../src/plan/verdicts/guards.ts';
 import { sourcesInHistory } from '../../../src/session/base/ancestry.ts';
 import { type TestProject, testProject } from '../../support/cli.ts';
-import { git, gitEnv } from '../../support/git.ts';
+import { commitAll, git, gitEnv, initRepository } from '../../support/git.ts';
+import { savedState } from '../../support/saved-state.ts';
 import { runShell } from '../../support/shell.ts';
 
 let repository: TestProject;
+let startOver: () => Promise<void>;
 
 /** The project is a folder of its repository. */
-beforeEach(async () => {
+beforeAll(async () => {
   repository = await testProject({ 'bots/one.yaml': '1', 'bots/two.yaml': '1', 'README.md': '1' }, gitEnv);
-  await run('init', '--quiet', '--initial-branch=main');
+  await initRepository(repository.root);
   await commit('first');
   await run('checkout', '--quiet', '-b', 'topic');
+  startOver = await savedState(undefined, repository.root);
 });
-afterEach(() => repository.remove());
+beforeEach(() => startOver());
+afterAll(() => repository.remove());
 
 test('A squash merge is recognised, even if main continued and records were committed later.', async () => {
   await commit('one', { 'bots/one.yaml': '2' });
@@ -140,9 +144,7 @@ async function expectRelation(commit: string, relation: CommitRelation): Promise
 
 async function commit(message: string, files: Readonly<Record<string, string>> = {}): Promise<string> {
   for (const [path, text] of Object.entries(files)) await repository.write(path, text);
-  await run('add', '--all');
-  await run('commit', '--quiet', '--message', message);
-  return run('rev-parse', 'HEAD');
+  return commitAll(repository.root, message);
 }
 
 function run(...args: string[]): Promise<string> {
