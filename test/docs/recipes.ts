@@ -93,7 +93,7 @@ export function useSampleProject(): void {
       },
       env,
     );
-    await initRepository(project.root);
+    initRepository(project.root);
     await start('tok-production');
     for (const block of blocksOf(recipes.get('Sample project') ?? '', 'yaml')) {
       const [, path = ''] = /^# (\S+)$/m.exec(block) ?? [];

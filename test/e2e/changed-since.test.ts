@@ -51,7 +51,7 @@ beforeAll(async () => {
     },
     { ...gitEnv, AGENT_TOKEN: 'token-1' },
   );
-  await initRepository(project.root);
+  initRepository(project.root);
   await commit();
   expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
   await commit();

@@ -17,7 +17,7 @@ beforeAll(async () => {
   remote = await startSaveableRemote();
   project = await oneAgentProject(remote, 'settings:\n  title: One\n  description: d\n  agentVoice: v\n', gitEnv);
   await project.run('apply', '--yes', '--new', 'all');
-  await initRepository(project.root);
+  initRepository(project.root);
   await commitAll(project.root, 'first');
   startOver = await savedState(remote, project.root);
 });

@@ -81,7 +81,7 @@ describe('an edit of a text with variables', () => {
 
   test('Drift --branch commits an edit of a text with variables.', async () => {
     const inProject = (...args: string[]) => git(project.root, ...args);
-    await initRepository(project.root);
+    initRepository(project.root);
     await commitAll(project.root, 'first');
     const { code: exit, stderr } = await project.run('drift', '--branch', 'edits');
     expect({ exit, stderr }).toMatchObject({ exit: 0, stderr: expect.stringContaining('Committed 2 values') });
@@ -171,7 +171,7 @@ describe('the same edit of several members', () => {
   let startRolledBack: () => Promise<void>;
   beforeAll(async () => {
     await startOver();
-    await initRepository(project.root);
+    initRepository(project.root);
     await committed();
     await project.edit('templates/prompt.md', 'You answer the phone of ${var.brand}.', 'Hang up on ${var.brand}.');
     await project.edit('templates/agent.yaml', greeting, 'Bye from ${var.brand}');

@@ -1,23 +1,22 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { exampleProject, type TestProject } from '../support/cli.ts';
-import { git } from '../support/git.ts';
+import { commitAll, git, initRepository } from '../support/git.ts';
+import { savedState } from '../support/saved-state.ts';
 import { shareProcess } from '../support/shared-process.ts';
 
 shareProcess();
 
 let project: TestProject;
+let startOver: () => Promise<void>;
 
-beforeEach(async () => {
+beforeAll(async () => {
   project = await exampleProject('clinic');
-  await git(project.root, 'init', '-q', '-b', 'main');
-  await commit();
+  initRepository(project.root);
+  await commitAll(project.root, 'change');
+  startOver = await savedState(undefined, project.root);
 });
-afterEach(() => project.remove());
-
-async function commit(): Promise<void> {
-  await git(project.root, 'add', '-A');
-  await git(project.root, 'commit', '-q', '-m', 'change');
-}
+beforeEach(() => startOver());
+afterAll(() => project.remove());
 
 const offline = ['plan', '--offline', '-e', 'production'];
 
@@ -40,7 +39,7 @@ test('Plan --offline compares the work tree with HEAD and leaves both unchanged.
 
 test('Plan --offline --base compares with another commit.', async () => {
   await project.edit('agents/front-desk.yaml', 'title: Front desk', 'title: Reception');
-  await commit();
+  await commitAll(project.root, 'change');
   expect((await project.run(...offline)).stdout).toContain('No changes');
   expect((await project.run(...offline, '--base', 'HEAD~1')).stdout).toContain('"Front desk" → "Reception"');
 });

@@ -1,6 +1,8 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { TestProject } from '../support/cli.ts';
-import { commitAll, git } from '../support/git.ts';
+import { commitAll, initRepository } from '../support/git.ts';
 import { shareProcess } from '../support/shared-process.ts';
 import { type StoreSite, storesToTest, type TestedStore } from '../support/stores.ts';
 
@@ -116,7 +118,7 @@ describe.each(storesToTest('file'))('in the %s store', (name, start) => {
 
   /** Commits the records, because the file store has the history of the repository. */
   async function committed(): Promise<void> {
-    await git(project.root, 'init', '--quiet');
+    if (!existsSync(join(project.root, '.git'))) initRepository(project.root);
     await commitAll(project.root, 'applied');
   }
 

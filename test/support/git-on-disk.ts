@@ -2,11 +2,21 @@ import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, writeFileSy
 import { dirname, join } from 'node:path';
 import { readCommit } from './git-objects.ts';
 
-// Does what `git push` and `git clone` do with a bare repository on this disk. Starting git would take longer than the
-// work. Returns false if only git can do it, such as for packed objects and for hooks.
+// Does what `git init` does, and what `git push` and `git clone` do with a bare repository on this disk. Starting git
+// would take longer than the work. A push or clone returns false if only git can do it, such as for packed objects and
+// for hooks.
 
 const branch = 'refs/heads/main';
 const tracking = 'refs/remotes/origin';
+
+/** Creates an empty repository, with these settings besides the usual ones. */
+export function initOnDisk(root: string, more: string): void {
+  const own = join(root, '.git');
+  for (const folder of ['objects', 'refs', 'hooks']) mkdirSync(join(own, folder), { recursive: true });
+  write(join(own, 'HEAD'), `ref: ${branch}`);
+  const core = 'repositoryformatversion = 0\n\tfilemode = true\n\tbare = false\n\tlogallrefupdates = true';
+  write(join(own, 'config'), `[core]\n\t${core}\n${more}`);
+}
 
 /** Pushes a commit to the main branch of the remote in the settings of a repository. */
 export function pushOnDisk(root: string, head: string): boolean {
@@ -26,19 +36,13 @@ export function cloneOnDisk(remote: string, root: string): boolean {
   const own = join(root, '.git');
   const head = textOf(join(remote, branch));
   if (head === undefined || existsSync(join(remote, 'packed-refs'))) return false;
-  for (const folder of ['objects', 'refs', 'hooks']) mkdirSync(join(own, folder), { recursive: true });
+  const origin = `[remote "origin"]\n\turl = file://${remote}\n\tfetch = +refs/heads/*:${tracking}/*`;
+  initOnDisk(root, `${origin}\n[branch "main"]\n\tremote = origin\n\tmerge = ${branch}`);
   linkObjects(remote, own);
   const heads = join(remote, 'refs/heads');
   for (const path of filesBelow(heads)) write(join(own, tracking, path), textOf(join(heads, path)) ?? '');
   write(join(own, tracking, 'HEAD'), `ref: ${tracking}/main`);
   write(join(own, branch), head);
-  write(join(own, 'HEAD'), `ref: ${branch}`);
-  const settings = [
-    '[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = false\n\tlogallrefupdates = true',
-    `[remote "origin"]\n\turl = file://${remote}\n\tfetch = +refs/heads/*:${tracking}/*`,
-    `[branch "main"]\n\tremote = origin\n\tmerge = ${branch}`,
-  ];
-  write(join(own, 'config'), settings.join('\n'));
   return true;
 }
 

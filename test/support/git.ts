@@ -5,7 +5,7 @@ import { afterAll } from '@jest/globals';
 import { keyOnBranch, recordPath, recordsFolder } from '../../src/record/record-text.ts';
 import { type TestProject, testProject } from './cli.ts';
 import { quoted, runLine } from './command-line.ts';
-import { cloneOnDisk, pushOnDisk } from './git-on-disk.ts';
+import { cloneOnDisk, initOnDisk, pushOnDisk } from './git-on-disk.ts';
 
 /** A fixed identity, without the configuration of the person who runs the tests. */
 export const gitEnv = {
@@ -158,10 +158,8 @@ async function makePushed(folder: string, files: Readonly<Record<string, string>
 }
 
 /** Creates an empty repository in a folder. */
-export async function initRepository(root: string): Promise<void> {
-  await git(root, 'init', '--quiet', '--template=', '--initial-branch=main');
-  await mkdir(join(root, '.git/hooks'));
-  await appendFile(join(root, '.git/config'), copiedIndex);
+export function initRepository(root: string): void {
+  initOnDisk(root, copiedIndex);
 }
 
 /** Commits everything and pushes it. Returns the commit. */

@@ -23,7 +23,7 @@ let current: ResourceRecord;
 
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'agentform-versions-'));
-  await initRepository(root);
+  initRepository(root);
   store = new FileStore(root);
   [saves, commits] = [0, []];
 });

@@ -35,7 +35,7 @@ beforeAll(async () => {
     OTHER_CODE: 'c0de-of-elsewhere',
     CODES: '{"first":"first-entry"}',
   });
-  await initRepository(project.root);
+  initRepository(project.root);
   await apply();
   startFromGood = await savedState(remote, project.root);
   await apply(body('Bad'));

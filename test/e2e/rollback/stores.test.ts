@@ -45,7 +45,7 @@ describe.each(storesToTest('postgres'))('in the %s store', (_name, start) => {
     drafts = [];
     isInRepository = site.record.store !== 'postgres';
     id = undefined;
-    if (site.record.store === 'file') await initRepository(project.root);
+    if (site.record.store === 'file') initRepository(project.root);
     for (const version of versions) {
       await project.write(manifest, wholeAgent('desk', version));
       await apply(project);

@@ -12,7 +12,7 @@ let startOver: () => Promise<void>;
 /** The project is a folder of its repository. */
 beforeAll(async () => {
   repository = await testProject({ 'bots/one.yaml': '1', 'bots/two.yaml': '1', 'README.md': '1' }, gitEnv);
-  await initRepository(repository.root);
+  initRepository(repository.root);
   await commit('first');
   await run('checkout', '--quiet', '-b', 'topic');
   startOver = await savedState(undefined, repository.root);

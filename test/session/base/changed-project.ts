@@ -9,7 +9,7 @@ import { desiredOfAll } from '../../../src/manifest/resolve/resolution.ts';
 import { resolveProject } from '../../../src/manifest/resolve/resolve-project.ts';
 import { type Changes, changesSince } from '../../../src/session/base/changed-since.ts';
 import type { UserCache } from '../../../src/workspace/user-cache.ts';
-import { commitAll, git } from '../../support/git.ts';
+import { commitAll, initRepository } from '../../support/git.ts';
 import type { Files } from './random-edits.ts';
 
 /** The repository of the current test. */
@@ -19,7 +19,7 @@ export let folder: string;
 export function useRepository(): void {
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'agentform-changed-'));
-    await git(folder, 'init', '--quiet', '--template=', '--initial-branch=main');
+    initRepository(folder);
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 }
