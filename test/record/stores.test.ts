@@ -107,7 +107,7 @@ describe.each(Object.entries(testedStores))('the %s store', (_name, start) => {
   });
 
   test('Each store saves many records concurrently and separately.', async () => {
-    const names = Array.from({ length: 20 }, (_, index) => `a${index}`);
+    const names = Array.from({ length: inEveryStore ? 50 : 20 }, (_, index) => `a${index}`);
     await Promise.all(names.map((name) => store.save(agentRecord({ name }, { name }), undefined)));
     await store.share('Apply to test');
     expect((await (await site.open(folder)).list('test')).map(({ record }) => record.name).sort()).toEqual(
