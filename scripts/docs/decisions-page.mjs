@@ -23,14 +23,16 @@ export async function decisionsPage(root) {
   return `${introduction}\n| number | decision | status |\n| --- | --- | --- |\n${rows.join('')}`;
 }
 
+const list = new Intl.ListFormat('en-GB');
+
 function rowOf(name, text) {
   const number = Number(name.slice(0, 4));
   const [, title] = text.match(/^# \d+\. (.+)/) ?? [];
   if (title === undefined) throw new Error(`docs/decisions/${name} must begin with "# ${number}. Title"`);
   const later = [...text.matchAll(/^\*\*(Superseded|Amended) by\*\* ([^:]+):/gm)];
   const status = ['Superseded', 'Amended'].flatMap((verb) => {
-    const links = later.flatMap(([, found, link]) => (found === verb ? [link] : []));
-    return links.length === 0 ? [] : [`${verb.toLowerCase()} by ${links.join(' and ')}`];
+    const links = later.flatMap(([, found, linked]) => (found === verb ? linked.match(/\[\d+\]\([^)]*\)/g) : []));
+    return links.length === 0 ? [] : [`${verb.toLowerCase()} by ${list.format(links)}`];
   });
   return `| ${number} | [${title.replaceAll('|', '\\|')}](${name}) | ${status.join('; ')} |\n`;
 }

@@ -233,7 +233,7 @@ describe('explain', () => {
     const answer = await text('settings.title');
     await remote.faults([]);
     expect(answer).toMatch(
-      /200 with success false.*live unknown: the read failed .*Agent\/front-desk could not be read, so/,
+      /200 with "success": false.*live unknown: the read failed .*Agent\/front-desk could not be read, so/,
     );
   });
 });

@@ -91,7 +91,7 @@ export async function pushed({ redact }: ActionRun, { at, commit, expected }: Pu
 export function pushProblem(branch: string, reason: string, remedy: string): string {
   const problem = `the branch ${branch} could not be pushed (${reason})`;
   // Branch names and URLs may contain any words.
-  const words = reason.replaceAll(branch, '').replace(/\S+:\/\/\S+/g, '');
+  const words = reason.replaceAll(branch, '').replace(/:\/\/\S+/g, '');
   const isRefused = /\b403\b|denied|not allowed|read[ -]only|not accessible|not granted/i.test(words);
   const isOther = /protected|hook declined|archived|proxy|tunnel/i.test(words);
   return isRefused && !isOther ? `${problem}; ${remedy}` : problem;
