@@ -1,137 +1,61 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { sentencesOf } from '../../src/report/notices.ts';
-import type { Plan, ResourcePlan } from '../../src/schemas/plan-types.ts';
 import type { TestProject } from '../support/cli.ts';
-import { type BareRemote, bareRemote, clonedProject, commit, git, pushedProject } from '../support/git.ts';
-import { type IndependentServer, startIndependentServer } from '../support/independent-server.ts';
+import { commit, git } from '../support/git.ts';
+import type { IndependentServer } from '../support/independent-server.ts';
 import { messageOf, spoken, told } from '../support/notices.ts';
-import { savedState } from '../support/saved-state.ts';
 import { shareProcess } from '../support/shared-process.ts';
+import { type CommittedProject, committedProject, edits, holdAndEdit, record } from './committed-project.ts';
 
 shareProcess();
 
-// Records in files, committed with the manifests.
-
-const env = { AGENT_TOKEN: 'token-1' };
-const manifest = 'agents/front-desk.yaml';
-const before = 'settings: { title: T, description: D, welcomeMessage: Hi }\n';
-const after = 'settings: { title: T, description: D, welcomeMessage: Hello, speakingTimeout: 900 }\n';
-
+let committed: CommittedProject;
 let server: IndependentServer;
-let remote: BareRemote;
 let project: TestProject;
+let planned: CommittedProject['planned'];
 let startOver: () => Promise<void>;
 
 beforeAll(async () => {
-  server = await startIndependentServer();
-  remote = await bareRemote();
-  project = await pushedProject(remote, files(), env);
-  expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
-  await commit(project, 'created');
-  await project.edit(manifest, before, after);
-  expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
-  await commit(project, 'changed');
-  startOver = await savedState(server, project.root, remote.path);
+  committed = await committedProject();
+  ({ server, project, planned } = committed);
+  startOver = await committed.save();
 });
 beforeEach(() => startOver());
-afterAll(async () => {
-  await project.remove();
-  await Promise.all([remote.remove(), server.close()]);
-});
+afterAll(() => committed.remove());
 
-describe('a revert of manifests and records', () => {
-  beforeEach(async () => {
-    await git(project.root, 'revert', '--no-edit', 'HEAD');
-    server.takeLog();
-  });
-
-  test('A revert of manifests and records blocks the resource, until the command of the reason is run.', async () => {
-    const [resource] = await planned();
-    expect(resource && told(resource)).toMatchObject({
-      action: 'blocked',
-      reasons: [expect.stringMatching(/Commit [0-9a-f]{12} has a newer record\..*--allow-older/)],
-    });
-    const [, restore = ''] = /`(git checkout [^`]*)`/.exec(messageOf(resource ?? {})) ?? [];
-    expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({
-      code: 3,
-      stdout: expect.stringContaining(restore),
-    });
-    expect(await project.run('drift')).toMatchObject({ stdout: expect.stringContaining(restore) });
-    expect(server.takeWrites()).toEqual([]);
-    await git(project.root, ...restore.split(' ').slice(1));
-    expect((await planned())[0]?.changes).toMatchObject([
-      { op: 'set', path: 'settings.welcomeMessage', cause: 'manifest' },
-      { op: 'unset', path: 'settings.speakingTimeout', cause: 'manifest' },
-    ]);
-    expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
-    expect(server.takeWrites()).toMatchObject([{ welcomeMessage: 'Hi' }]);
-    await commit(project, 'reverted');
-    expect((await planned())[0]).toMatchObject({ action: 'none' });
-  });
-
-  test('A revert of manifests and records is not noticed in a shallow clone.', async () => {
-    await git(project.root, 'push', '--quiet', 'origin', 'HEAD:main');
-    const shallow = await clonedProject(remote, env, ['--depth=1']);
-    try {
-      expect(await planned('--project', shallow.root)).toMatchObject([{ action: 'update' }]);
-    } finally {
-      await shallow.remove();
-    }
-    const [resource] = await planned('--allow-older');
-    expect(resource?.changes.map(({ path, cause }) => [path, cause])).toEqual([
-      ['settings.description', 'unverified'],
-      ['settings.welcomeMessage', 'drift'],
-    ]);
-    expect(await project.run('apply', '--yes', '--new', 'all', '--allow-older')).toMatchObject({ code: 0 });
-    await commit(project, 'applied');
-    expect((await planned())[0]).toMatchObject({ action: 'none' });
-  });
-});
-
-test('A revert of a hold blocks the held resource, until unhold releases it.', async () => {
-  expect(await project.run('hold', 'front-desk', '--reason', 'demo')).toMatchObject({ code: 0 });
-  await commit(project, 'held');
-  await project.edit(manifest, 'Hello', 'Bye');
-  await git(project.root, 'checkout', '--quiet', 'HEAD~1', '--', '.agentform');
+test('A revert of manifests and records blocks the resource, until the command of the reason is run.', async () => {
+  await git(project.root, 'revert', '--no-edit', 'HEAD');
   server.takeLog();
-  const refused = await project.run('apply', '--yes', '--new', 'all');
-  expect(refused).toMatchObject({
-    code: 3,
-    stdout: expect.stringContaining('the current record lost that hold'),
+  const [resource] = await planned();
+  expect(resource && told(resource)).toMatchObject({
+    action: 'blocked',
+    reasons: [expect.stringMatching(/Commit [0-9a-f]{12} has a newer record\..*--allow-older/)],
   });
+  const [, restore = ''] = /`(git checkout [^`]*)`/.exec(messageOf(resource ?? {})) ?? [];
+  expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({
+    code: 3,
+    stdout: expect.stringContaining(restore),
+  });
+  expect(await project.run('drift')).toMatchObject({ stdout: expect.stringContaining(restore) });
   expect(server.takeWrites()).toEqual([]);
-  await git(project.root, 'checkout', '--quiet', 'HEAD', '--', '.agentform');
-  expect(spoken((await planned())[0]?.reasons)).toEqual([expect.stringMatching(/^on hold by .*: demo/)]);
-  expect(await project.run('unhold', 'front-desk')).toMatchObject({ code: 0 });
-  expect((await project.run('unhold', 'front-desk')).stdout).toContain('Nothing to release');
-  expect((await planned())[0]).toMatchObject({ action: 'update' });
-  await commit(project, 'released');
+  await git(project.root, ...restore.split(' ').slice(1));
+  expect((await planned())[0]?.changes).toMatchObject([
+    { op: 'set', path: 'settings.welcomeMessage', cause: 'manifest' },
+    { op: 'unset', path: 'settings.speakingTimeout', cause: 'manifest' },
+  ]);
   expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
-  await commit(project, 'applied');
+  expect(server.takeWrites()).toMatchObject([{ welcomeMessage: 'Hi' }]);
+  await commit(project, 'reverted');
   expect((await planned())[0]).toMatchObject({ action: 'none' });
 });
 
 describe('a hold that a commit removes', () => {
-  const record = '.agentform/records/test/Agent/front-desk.json';
-
   let startHeld: () => Promise<void>;
   beforeAll(async () => {
     await startOver();
-    expect(await project.run('hold', 'front-desk', '--reason', 'demo')).toMatchObject({ code: 0 });
-    await commit(project, 'held');
-    await project.edit(manifest, 'Hello', 'Bye');
-    startHeld = await savedState(server, project.root, remote.path);
+    await holdAndEdit(project);
+    startHeld = await committed.save();
   });
   beforeEach(() => startHeld());
-
-  const edits: [string, (members: Record<string, unknown>) => unknown, RegExp][] = [
-    [
-      'an edit',
-      ({ holds: _, ...rest }) => rest,
-      /HMAC of its record does not match.*no longer has the hold of commit.*git checkout [0-9a-f]{12} -- /,
-    ],
-    ['an edit that drops the HMAC', ({ holds: _, hmac: __, ...rest }) => rest, /the current record lost that hold/],
-  ];
 
   test.each(edits)('A resource is blocked after %s of the record.', async (_what, edited, reason) => {
     const members: Record<string, unknown> = JSON.parse(await project.read(record));
@@ -140,104 +64,11 @@ describe('a hold that a commit removes', () => {
     expect(spoken(await planned())).toMatchObject([{ action: 'blocked', reasons: [expect.stringMatching(reason)] }]);
     expect(await project.run('apply', '--yes')).toMatchObject({ code: 3 });
     expect(server.takeWrites()).toEqual([]);
-    for (const command of [['adopt'], ['forget', '--yes']]) {
-      const refused = await project.run('record', ...command, 'Agent/front-desk');
-      expect(refused).toMatchObject({
-        code: 3,
-        stderr: expect.stringMatching(/the hold was deleted from the files\..*git checkout/),
-      });
-      const [, restore = ''] = /`(git checkout [^`]*)`/.exec(refused.stderr) ?? [];
-      expect(restore).toContain(record);
-    }
-    expect(JSON.parse(await project.read(record))).toEqual(edited(members));
-    const { stdout, stderr } = await project.run('history', 'front-desk');
-    expect(stdout).toContain('put on hold (demo)');
-    expect(stderr.includes('was edited outside agentform')).toBe('hmac' in JSON.parse(await project.read(record)));
-  });
-
-  test('A record that was edited after a release can be adopted, or restored by the command of the reason.', async () => {
-    expect(await project.run('unhold', 'front-desk')).toMatchObject({ code: 0 });
-    await commit(project, 'released');
-    const text = await project.read(record);
-    await project.write(record, text.replace('"Hello"', '"Changed"'));
-    await commit(project, 'edited');
-    const [resource] = await planned();
-    const [, restore = ''] = /`(git checkout [^`]*)`/.exec(messageOf(resource ?? {})) ?? [];
-    await git(project.root, ...restore.split(' ').slice(1));
-    expect(await project.read(record)).toBe(text);
-    expect(await planned()).toMatchObject([{ action: 'update' }]);
-    await git(project.root, 'checkout', '--quiet', 'HEAD', '--', record);
-    expect(await project.run('record', 'adopt', 'Agent/front-desk')).toMatchObject({ code: 0 });
-    await commit(project, 'adopted');
-    const { stdout, stderr } = await project.run('history', 'front-desk');
-    for (const label of ['adopted', 'edited outside agentform', 'released', 'put on hold (demo)']) {
-      expect(stdout + stderr).toContain(label);
-    }
-  });
-
-  test('A removed record with a hold blocks until it is restored and released, or --allow-older is given.', async () => {
-    await git(project.root, 'rm', '--quiet', record);
-    await project.write('.agentform/records/test/README', 'x');
-    await commit(project, 'removed');
-    const [, id = ''] = /"id": "([^"]*)"/.exec(await git(project.root, 'show', `HEAD~1:${record}`)) ?? [];
-    expect(await project.run('record', 'adopt', 'Agent/front-desk', id)).toMatchObject({
+    const refused = await project.run('record', 'adopt', 'Agent/front-desk');
+    expect(refused).toMatchObject({
       code: 3,
-      stderr: expect.stringMatching(/the hold was deleted from the files\. Commit [0-9a-f]{12} still has it/),
+      stderr: expect.stringMatching(/the hold was deleted from the files\..*git checkout/),
     });
-    const [resource] = await planned();
-    expect(spoken(resource)).toMatchObject({
-      action: 'blocked',
-      reasons: [expect.stringContaining('it was on hold, and the hold was deleted')],
-    });
-    expect(await planned('--allow-older')).toMatchObject([{ action: 'create' }]);
-    const [, restore = ''] = /`(git checkout [^`]*)`/.exec(messageOf(resource ?? {})) ?? [];
-    expect(await project.run('unhold', 'front-desk')).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining(`first run \`${restore}\``),
-    });
-    await git(project.root, ...restore.split(' ').slice(1));
-    expect(await project.run('unhold', 'front-desk')).toMatchObject({ code: 0 });
-    expect(await planned()).toMatchObject([{ action: 'update' }]);
+    expect(JSON.parse(await project.read(record))).toEqual(edited(members));
   });
 });
-
-test('A checkout of an older commit causes a warning that names the newer record.', async () => {
-  await git(project.root, 'checkout', '--quiet', 'HEAD~1');
-  expect(spoken(await planned())).toMatchObject([
-    { warnings: [expect.stringMatching(/newer version was applied from another branch\..*`git checkout/)] },
-  ]);
-});
-
-test('A create warns of a record that a commit removed, unless the record was renamed.', async () => {
-  await project.write('agents/other.yaml', files()[manifest]?.replace('front-desk', 'other') ?? '');
-  await project.edit('agents/other.yaml', 'name: other', 'name: other\ntarget: { query: { targetAccountId: "2" } }');
-  await project.run('record', 'rename', 'front-desk', 'other');
-  await commit(project, 'renamed');
-  expect(sentencesOf((await planned())[0]?.warnings ?? []).join()).not.toContain('git checkout');
-  await git(project.root, 'rm', '--quiet', '-r', '.agentform/records/test/Agent');
-  await project.write('.agentform/records/test/README', 'x');
-  await commit(project, 'removed');
-  const [first, second] = await planned();
-  expect(first).toMatchObject({ action: 'create' });
-  expect(sentencesOf(second?.warnings ?? []).join()).toMatch(
-    /taken out of the project\. If the agent still exists, first run `git checkout [0-9a-f]{12} -- \S+other\.json`/,
-  );
-});
-
-async function planned(...options: string[]): Promise<readonly ResourcePlan[]> {
-  const { stdout } = await project.run('plan', '--format', 'json', ...options);
-  return (JSON.parse(stdout) as Plan).resources;
-}
-
-function files(): Record<string, string> {
-  return {
-    'agentform.yaml': `apiVersion: agentform/v1
-kind: Project
-manifests: ["agents/*.yaml"]
-environments:
-  test: { baseUrl: "${server.baseUrl}", token: "\${secret.AGENT_TOKEN}" }
-`,
-    [manifest]: `apiVersion: agentform/v1\nkind: Agent\nname: front-desk\n${before}`,
-    '.gitignore': '.agentform/locks/\n',
-  };
-}

@@ -1,0 +1,51 @@
+import { expect } from '@jest/globals';
+import type { Plan } from '../../src/schemas/plan-types.ts';
+import type { TestProject } from '../support/cli.ts';
+import { commit } from '../support/git.ts';
+import type { IndependentServer } from '../support/independent-server.ts';
+import { toldRefusals } from '../support/notices.ts';
+
+/** Expects that preview and apply are refused by the same rule, and that nothing is sent. */
+export async function expectRefused(server: IndependentServer, at: TestProject, message: RegExp): Promise<void> {
+  const planned = await at.run('plan', '--format', 'json');
+  expect(planned.code).toBe(3);
+  const plan = JSON.parse(planned.stdout) as Plan;
+  expect(toldRefusals(plan.refusals)).toEqual([{ rule: 'older-commit', message: expect.stringMatching(message) }]);
+  expect(plan.summary.update).toBe(1);
+  const applied = await at.run('apply', '--yes', '--new', 'all');
+  expect(applied).toMatchObject({
+    code: 3,
+    stderr: expect.stringMatching(/older-commit: .*--allow-older.*run-refused/s),
+  });
+  expect(planned.stdout + applied.stderr).not.toContain('hunter2');
+  expect(server.takeWrites()).toEqual([]);
+}
+
+/** Commits another welcome message. */
+export async function change(at: TestProject, to: string): Promise<void> {
+  await at.edit('agents/front-desk.yaml', /welcomeMessage: .*/, `welcomeMessage: ${to}`);
+  await commit(at, to);
+}
+
+export function files(server: IndependentServer, store: 'git' | 'file'): Record<string, string> {
+  return {
+    'agentform.yaml': `apiVersion: agentform/v1
+kind: Project
+manifests: ["agents/*.yaml"]
+record: { store: ${store} }
+environments:
+  test:
+    baseUrl: ${server.baseUrl}
+    token: \${secret.AGENT_TOKEN}
+`,
+    'agents/front-desk.yaml': `apiVersion: agentform/v1
+kind: Agent
+name: front-desk
+settings:
+  title: T
+  description: D
+  welcomeMessage: Hi
+`,
+    '.gitignore': '.agentform/\n',
+  };
+}
