@@ -49,7 +49,6 @@ const slowest = [
   'emulator/operations/task-file.test.ts',
   'record/git/branch.test.ts',
   'e2e/kinds.test.ts',
-  'commands/publish/publish.test.ts',
   'session/base/ancestry.test.ts',
 ];
 

@@ -26,8 +26,8 @@ afterEach(async () => {
 
 async function start(answer: Answer) {
   server = await serve(answer);
-  const retry = { backoffMs: 1, throttledPauseMs: 1, throttledTries: 2 };
-  client = createServiceClient({ timeoutMs: answer === silence ? 100 : 60_000, maxAnswerBytes: 1000, retry });
+  const retry = { backoffMs: 1, throttledPauseMs: 1, maxThrottledPauseMs: 1, throttledTries: 2 };
+  client = createServiceClient({ timeoutMs: answer === silence ? 20 : 60_000, maxAnswerBytes: 1000, retry });
   const query = { key: querySecret, plain: '17' };
   return connectionTo(server.baseUrl, { query, sensitiveQuery: new Set(['key']) });
 }

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, beforeEach } from '@jest/globals';
+import type { AskedQuestion, CommentSubject } from '../../../src/action/github/marker.ts';
+import type { PlanQuestion } from '../../../src/action/github/numbered-questions.ts';
+import {
+  type Author,
+  type GitHubServer,
+  githubToken,
+  type StoredComment,
+  startGitHub,
+  workflowBot,
+} from '../../support/github-server.ts';
+
+// The client waits a second between two writes, so there are few tests.
+export let server: GitHubServer;
+let writePlan: typeof import('../../../src/action/github/comment.ts').writePlan;
+let connectGitHub: typeof import('../../../src/action/github/github.ts').connectGitHub;
+
+beforeAll(async () => {
+  server = await startGitHub();
+  process.env.GITHUB_API_URL = server.url;
+  process.env.GITHUB_REPOSITORY = 'clinic/agents';
+  ({ writePlan } = await import('../../../src/action/github/comment.ts'));
+  ({ connectGitHub } = await import('../../../src/action/github/github.ts'));
+});
+afterAll(async () => {
+  await server.close();
+});
+beforeEach(() => {
+  server.comments.splice(0);
+  server.permissions.clear();
+  server.permissions.set('ada', 'write');
+  server.onRequest = () => undefined;
+  server.takeRequests();
+});
+
+export const ada: Author = { login: 'ada', id: 21, type: 'User' };
+export const production: CommentSubject = { environment: 'production', project: '.' };
+
+export function asking(id: string, digest = 'sha256:1'): PlanQuestion {
+  return {
+    id,
+    digest,
+    choices: [
+      { letter: 'A', code: 'keep' },
+      { letter: 'B', code: 'undo' },
+    ],
+  };
+}
+
+export function rendered(asked: readonly AskedQuestion[], text: string): string {
+  const boxes = asked.map(({ number, codes, answer }) => {
+    const lines = codes.map((code, index) => {
+      const letter = 'AB'.charAt(index);
+      return `- [${answer?.letter === letter ? 'x' : ' '}] **${letter}** ${code}`;
+    });
+    return [`<!-- question ${number} -->`, `**${number}. What now?**`, ...lines, ''].join('\n');
+  });
+  return ['### Plan', text, ...boxes].join('\n');
+}
+
+/** Writes a plan as a run does. Returns the numbers of its questions. */
+export async function plans(
+  questions: readonly PlanQuestion[],
+  subject = production,
+  text = 'Changes',
+  comment: 'update' | 'new' = 'update',
+): Promise<number[]> {
+  const run = {
+    inputs: { comment },
+    host: { now: () => new Date() },
+    github: connectGitHub(githubToken),
+    redact: (one: string) => one,
+  };
+  const render = (asked: readonly AskedQuestion[]) => () => ({
+    pages: [rendered(asked, text)],
+    shortened: false,
+  });
+  const parts = { subject, commit: 'c', digest: 'sha256:plan', approves: { approves: { 'Agent/a': 'sha256:a' } } };
+  const asked = await writePlan(run, 7, { ...parts, questions, render, footer: '' });
+  return asked.map(({ number }) => number);
+}
+
+/** A comment with one question, written by an earlier run. */
+export function existing(subject = production, number = 1, id = 'Agent/web-chat'): StoredComment {
+  const question = { number, id, digest: 'sha256:1', codes: ['keep', 'undo'], since: '2026-01-01T00:00:00Z' };
+  const marker = JSON.stringify({
+    formatVersion: 1,
+    ...subject,
+    commit: 'b',
+    questions: [question],
+    lastNumber: number,
+  });
+  const body = `<!-- agentform ${marker.replaceAll('-', '\\u002d')} -->\n${rendered([question], 'Changes')}`;
+  return server.addComment(7, workflowBot, body);
+}
+
+export function tick(comment: StoredComment, letter = 'A'): void {
+  server.editComment(comment, ada, comment.body.replace(`- [ ] **${letter}**`, `- [x] **${letter}**`));
+}
