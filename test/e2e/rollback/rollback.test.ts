@@ -1,213 +1,85 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { TestProject } from '../../support/cli.ts';
-import { commitAll, git, gitEnv, initRepository } from '../../support/git.ts';
-import { spoken } from '../../support/notices.ts';
-import { agentManifest, oneAgentProject, type Remote, startRemote } from '../../support/remote.ts';
-import { savedState } from '../../support/saved-state.ts';
+import { expect, test } from '@jest/globals';
+import { git } from '../../support/git.ts';
+import { agentManifest } from '../../support/remote.ts';
 import { shareProcess } from '../../support/shared-process.ts';
+import {
+  body,
+  commit,
+  draft,
+  edited,
+  forge,
+  manifest,
+  project,
+  reasons,
+  record,
+  remote,
+  useAgent,
+} from './one-agent.ts';
 
 shareProcess();
 
-const manifest = 'agents/front-desk.yaml';
-const body = (title: string, more = '') => `settings:
-  title: ${title}
-  description: Answers the phone
-  publicInstructions: Say \${secret.CODE} ${title}
-${more}`;
+useAgent();
 
-let folder: string;
-let remote: Remote;
-let project: TestProject;
-/** The state after the apply of Good. `startFromBad` is the state after Good and Bad. Everything is committed. */
-let startFromGood: () => Promise<void>;
-let startFromBad: () => Promise<void>;
+test('A rolled back value with a secret comes from that commit with the current secret, and update copies the rest.', async () => {
+  const result = await project.run('rollback', 'front-desk', '--yes');
+  expect(result.code).toBe(0);
+  expect(await draft()).toMatchObject({ title: 'Good', publicInstructions: 'Say c0de-of-today Good' });
+  const texts = [result.stdout, result.stderr, ...(await project.recordTexts())];
+  expect(texts.join('')).not.toContain('c0de-of-today');
+  expect(await reasons()).toMatch(/run `agentform update .*settings\.publicInstructions cannot be copied/);
 
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'agentform-rollback-'));
-  remote = await startRemote({ dataFile: join(folder, 'agents.json') });
-  project = await oneAgentProject(remote, body('Good'), {
-    ...gitEnv,
-    CODE: 'c0de-of-today',
-    OTHER_TOKEN: 't0ken-of-elsewhere',
-    OTHER_CODE: 'c0de-of-elsewhere',
-    CODES: '{"first":"first-entry"}',
-  });
-  initRepository(project.root);
-  await apply();
-  startFromGood = await savedState(remote, project.root);
-  await apply(body('Bad'));
-  startFromBad = await savedState(remote, project.root);
-});
-beforeEach(() => startFromBad());
-afterAll(async () => {
-  await Promise.all([remote.close(), project.remove()]);
-  await rm(folder, { recursive: true });
-});
-
-async function commit(): Promise<void> {
-  await commitAll(project.root, 'x');
-}
-
-/** Applies from a commit, as a workflow does, and commits the records. */
-async function apply(text?: string): Promise<void> {
-  if (text !== undefined) await project.write(manifest, agentManifest('front-desk', text));
-  await commit();
+  const updated = await project.run('update', 'front-desk');
+  expect(updated).toMatchObject({ code: 3, stdout: expect.stringContaining('settings.publicInstructions') });
+  const text = await project.read(manifest);
+  expect(text).toContain('title: Good');
+  expect(text).toContain('Say ${secret.CODE} Bad');
+  await project.edit(manifest, '} Bad', '} Good');
   expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
+  expect(await record()).not.toHaveProperty('holds');
+});
+
+test('A version that no apply wrote is only restored with --to, and the last applied one is named.', async () => {
+  const forged = await forge(edited);
+  const refused = await project.run('rollback', 'front-desk', '--yes');
+  expect(refused).toMatchObject({
+    code: 3,
+    stdout: expect.stringMatching(/was not written by an apply: its HMAC does not match/),
+  });
+  expect(refused.stdout).toContain(`agentform record show Agent/front-desk@${forged.slice(0, 12)} -e test`);
+  expect(refused.stdout).toContain(`agentform rollback Agent/front-desk --to ${forged.slice(0, 12)} -e test`);
+  const good = /The last earlier version that an apply wrote is ([0-9a-f]+)/.exec(refused.stdout)?.[1] ?? '';
+  expect(await draft()).toMatchObject({ title: 'Bad' });
+  expect(await project.run('rollback', 'front-desk', '--yes', '--to', good)).toMatchObject({ code: 0 });
+  expect(await draft()).toMatchObject({ title: 'Good' });
+  const named = await project.run('rollback', 'front-desk', '--yes', '--to', forged);
+  expect(named).toMatchObject({ code: 0, stderr: expect.stringMatching(/its HMAC does not match/) });
+  expect(named.stderr).toContain('it is restored because --to names it');
+  expect(await draft()).toMatchObject({ title: 'Forged' });
+});
+
+test('A version that no apply wrote cannot insert a secret into a prompt by naming another commit.', async () => {
+  await project.write(manifest, agentManifest('front-desk', body('Bad').replace('secret.CODE', 'secret.AGENT_TOKEN')));
   await commit();
-}
-
-async function draft(): Promise<Readonly<Record<string, unknown>>> {
-  const { id } = await record();
-  return (await remote.agents()).find((agent) => agent.id === id)?.draft ?? {};
-}
-
-async function record(): Promise<{ readonly id: string; readonly holds?: object; readonly commit?: string }> {
-  return JSON.parse(await project.read('.agentform/records/test/Agent/front-desk.json'));
-}
-
-/** The reasons why the plan does not change the agent. */
-async function reasons(): Promise<string> {
-  const { resources } = JSON.parse((await project.run('plan', '--format', 'json')).stdout);
-  return String(spoken(resources[0].reasons));
-}
-
-describe('a rollback of a value with a secret', () => {
-  test('A rolled back value with a secret comes from that commit with the current secret, and the plan offers to copy the rest.', async () => {
-    const result = await project.run('rollback', 'front-desk', '--yes');
-    expect(result.code).toBe(0);
-    expect(await draft()).toMatchObject({ title: 'Good', publicInstructions: 'Say c0de-of-today Good' });
-    const texts = [result.stdout, result.stderr, ...(await project.recordTexts())];
-    expect(texts.join('')).not.toContain('c0de-of-today');
-    expect(await reasons()).toMatch(/run `agentform update .*settings\.publicInstructions cannot be copied/);
-  });
-
-  test('A rolled back value with a secret is left and named if that manifest does not have it.', async () => {
-    await project.write(manifest, agentManifest('front-desk', body('Worse')));
-    expect(await project.run('plan', '--out', 'plan.json')).toMatchObject({ code: 0 });
-    await apply(body('Worse'));
-    const result = await project.run('rollback', '--from', 'plan.json', '--yes');
-    expect(result).toMatchObject({
-      code: 0,
-      stderr: expect.stringMatching(
-        /settings\.publicInstructions contains a secret and cannot be restored; .*\. Its record does not name a commit/,
-      ),
-    });
-    expect(await draft()).toMatchObject({ title: 'Bad', publicInstructions: 'Say c0de-of-today Worse' });
-  });
+  const commitOfForger = (await git(project.root, 'rev-parse', 'HEAD')).trim();
+  await project.write(manifest, agentManifest('front-desk', body('Bad')));
+  await commit();
+  const forged = await forge((text) =>
+    edited(text)
+      .replace(/"commit": "[0-9a-f]*"/, `"commit": "${commitOfForger}"`)
+      .replace(/("settings.publicInstructions": \{\s*"fingerprint": ")([^"]*)/, '$1$2x'),
+  );
+  const result = await project.run('rollback', 'front-desk', '--yes', '--to', forged);
+  expect(`${result.stdout}${result.stderr}`).toMatch(
+    /settings\.publicInstructions contains a secret and cannot be restored; .*\. Its manifest at commit [0-9a-f]{12} now produces another value/,
+  );
+  expect(await draft()).toMatchObject({ publicInstructions: 'Say c0de-of-today Bad' });
 });
 
-describe('the plan after a rollback', () => {
-  test('The plan after a rollback offers no update that would copy nothing, and says why.', async () => {
-    await startFromGood();
-    await apply(body('Good').replace('Say', 'Tell'));
-    expect(await project.run('rollback', 'front-desk', '--yes')).toMatchObject({
-      code: 0,
-      stdout: expect.stringContaining('Rollback: 1 restored.'),
-    });
-    expect(await reasons()).toMatch(/settings\.publicInstructions cannot be copied: .*secret.*run `agentform unhold/);
-    expect(await reasons()).not.toContain('agentform update');
-  });
-});
-
-describe('a version that no apply wrote', () => {
-  const file = '.agentform/records/test/Agent/front-desk.json';
-
-  /** Commits another version of the record, then the original. A pull request merged by rebase may do the same. */
-  async function forge(change: (text: string) => string): Promise<string> {
-    const text = await project.read(file);
-    await project.write(file, change(text));
-    await commit();
-    const forged = (await git(project.root, 'rev-parse', 'HEAD')).trim();
-    await project.write(file, text);
-    await commit();
-    return forged;
-  }
-
-  const edited = (text: string) => text.replace('"value": "Bad"', '"value": "Forged"');
-  const withoutHmac = (text: string) => text.replace(/ {2}"hmac": "[^"]*",\n/, '');
-
-  const forgeries: ReadonlyArray<readonly [(text: string) => string, RegExp]> = [
-    [(text) => withoutHmac(edited(text)), /was saved without the token/],
-    [(text) => edited(text).replace(/"hmac": "hmac:[^:]*/, '"hmac": "hmac:AAAAAAAA'), /was saved with another token/],
-    [(text) => edited(text).replace(/"hmac": "hmac:[^"]*/, '"hmac": "scrypt:AAAA'), /its HMAC does not match/],
-    [edited, /was not written by an apply: its HMAC does not match/],
-  ];
-
-  test('A version that no apply wrote is only restored with --to, and the last applied one is named.', async () => {
-    let forged = '';
-    let good = '';
-    for (const [change, why] of forgeries) {
-      forged = await forge(change);
-      const refused = await project.run('rollback', 'front-desk', '--yes');
-      expect(refused).toMatchObject({ code: 3, stdout: expect.stringMatching(why) });
-      expect(refused.stdout).toContain(`agentform record show Agent/front-desk@${forged.slice(0, 12)} -e test`);
-      expect(refused.stdout).toContain(`agentform rollback Agent/front-desk --to ${forged.slice(0, 12)} -e test`);
-      good = /The last earlier version that an apply wrote is ([0-9a-f]+)/.exec(refused.stdout)?.[1] ?? '';
-    }
-    expect(await draft()).toMatchObject({ title: 'Bad' });
-    expect(await project.run('rollback', 'front-desk', '--yes', '--to', good)).toMatchObject({ code: 0 });
-    expect(await draft()).toMatchObject({ title: 'Good' });
-    const named = await project.run('rollback', 'front-desk', '--yes', '--to', forged);
-    expect(named).toMatchObject({ code: 0, stderr: expect.stringMatching(/its HMAC does not match/) });
-    expect(named.stderr).toContain('it is restored because --to names it');
-    expect(await draft()).toMatchObject({ title: 'Forged' });
-  });
-
-  test('A version without an apply, such as a hold, is skipped for the earlier version with the same values.', async () => {
-    await startFromGood();
-    expect(await project.with({ AGENT_TOKEN: '' }).run('hold', 'front-desk', '--reason', 'demo')).toMatchObject({
-      code: 0,
-    });
-    await commit();
-    expect(await project.with({ AGENT_TOKEN: '' }).run('unhold', 'front-desk')).toMatchObject({ code: 0 });
-    await apply(body('Bad'));
-    expect(await project.run('rollback', 'front-desk', '--yes')).toMatchObject({ code: 0 });
-    expect(await draft()).toMatchObject({ title: 'Good' });
-  });
-
-  test('A version that no apply wrote cannot insert a secret into a prompt by naming another commit.', async () => {
-    await project.write(
-      manifest,
-      agentManifest('front-desk', body('Bad').replace('secret.CODE', 'secret.AGENT_TOKEN')),
-    );
-    await commit();
-    const commitOfForger = (await git(project.root, 'rev-parse', 'HEAD')).trim();
-    await project.write(manifest, agentManifest('front-desk', body('Bad')));
-    await commit();
-    const forged = await forge((text) =>
-      edited(text)
-        .replace(/"commit": "[0-9a-f]*"/, `"commit": "${commitOfForger}"`)
-        .replace(/("settings.publicInstructions": \{\s*"fingerprint": ")([^"]*)/, '$1$2x'),
-    );
-    const result = await project.run('rollback', 'front-desk', '--yes', '--to', forged);
-    expect(`${result.stdout}${result.stderr}`).toMatch(
-      /settings\.publicInstructions contains a secret and cannot be restored; .*\. Its manifest at commit [0-9a-f]{12} now produces another value/,
-    );
-    expect(await draft()).toMatchObject({ publicInstructions: 'Say c0de-of-today Bad' });
-  });
-});
-
-describe('a rotated secret in a rollback', () => {
-  test('A rotated secret is restored as the reference that the agent still has, and the plan shows it.', async () => {
-    const result = await project.with({ CODE: 'c0de-after-rotation' }).run('rollback', 'front-desk', '--yes');
-    expect(result).toMatchObject({ code: 0, stderr: expect.stringContaining('"Say ${secret.CODE} Good"') });
-    expect(await draft()).toMatchObject({ title: 'Good', publicInstructions: 'Say c0de-after-rotation Good' });
-    expect(`${result.stdout}${result.stderr}`).not.toContain('c0de-');
-  });
-
-  test('A rotated secret is left unchanged if the agent no longer refers to it.', async () => {
-    await startFromGood();
-    await apply(body('Bad').replace('secret.CODE', 'secret.OTHER_CODE'));
-    const result = await project.with({ CODE: 'c0de-after-rotation' }).run('rollback', 'front-desk', '--yes');
-    expect(result).toMatchObject({
-      code: 0,
-      stderr: expect.stringMatching(/settings\.publicInstructions contains a secret and cannot be restored/),
-    });
-    expect(await draft()).toMatchObject({ title: 'Good', publicInstructions: 'Say c0de-of-elsewhere Bad' });
-  });
+test('A rotated secret is restored as the reference that the agent still has, and the plan shows it.', async () => {
+  const result = await project.with({ CODE: 'c0de-after-rotation' }).run('rollback', 'front-desk', '--yes');
+  expect(result).toMatchObject({ code: 0, stderr: expect.stringContaining('"Say ${secret.CODE} Good"') });
+  expect(await draft()).toMatchObject({ title: 'Good', publicInstructions: 'Say c0de-after-rotation Good' });
+  expect(`${result.stdout}${result.stderr}`).not.toContain('c0de-');
 });
 
 test('A dashboard edit does not stop a rollback, which shows it as drift and replaces it.', async () => {
@@ -220,56 +92,7 @@ test('A dashboard edit does not stop a rollback, which shows it as drift and rep
   expect(await draft()).toMatchObject({ title: 'Good' });
 });
 
-test('A rollback that the service refuses leaves no hold.', async () => {
-  await remote.faults(['success-false:operation=updateAgent']);
-  expect(await project.run('rollback', 'front-desk', '--yes')).toMatchObject({ code: 1 });
-  await remote.faults([]);
-  expect(await record()).not.toHaveProperty('holds');
-  expect(await draft()).toMatchObject({ title: 'Bad' });
-});
-
-test('A rollback that is killed before its answer leaves a hold, so that no apply undoes it.', async () => {
-  await remote.requests();
-  await remote.faults(['latency:operation=updateAgent,ms=1500']);
-  const running = project.start('rollback', 'front-desk', '--yes', '--reason', 'cut off');
-  let hasEnded = false;
-  void running.done.then(() => {
-    hasEnded = true;
-  });
-  let writes = 0;
-  while (writes === 0 && !hasEnded) writes = await remote.arrived('updateAgent');
-  expect({ writes, hasEnded }).toEqual({ writes: 1, hasEnded: false });
-  expect(await record()).toHaveProperty('holds.rollback');
-  running.kill('SIGKILL');
-  await running.done;
-  await remote.faults([]);
-  await new Promise((settle) => setTimeout(settle, 2000));
-  await remote.requests();
-  const next = await project.run('apply', '--yes', '--new', 'all');
-  expect((await remote.requests('updateAgent')).length).toBe(0);
-  expect(next.code).toBe((await draft()).title === 'Good' ? 3 : 0);
-  expect(await project.run('rollback', 'front-desk', '--yes', '--to', 'previous')).toMatchObject({ code: 0 });
-  expect(await draft()).toMatchObject({ title: 'Good' });
-  expect(await record()).toHaveProperty('holds.rollback');
-});
-
-test('Update copies all rolled back settings into the manifests, including unreadable ones, and ends the hold.', async () => {
-  await startFromGood();
-  await apply(body('Bad').replace('Answers the phone', 'Hangs up'));
-  expect(await project.run('rollback', 'front-desk', '--yes')).toMatchObject({ code: 0 });
-  await project.edit(manifest, 'settings:', 'settings:\n  agentLang: es-ES');
-  const { code, stdout } = await project.run('update', 'front-desk');
-  expect({ code, stdout }).toEqual({ code: 3, stdout: expect.stringContaining('settings.publicInstructions') });
-  const text = await project.read(manifest);
-  expect(text).toMatch(/agentLang: es-ES\n {2}title: Good\n {2}description: Answers the phone\n/);
-  expect(text).toContain('Say ${secret.CODE} Bad');
-  await project.edit(manifest, '} Bad', '} Good');
-  expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
-  expect(await record()).not.toHaveProperty('holds');
-});
-
 test('The reason of a hold or rollback is kept without the secrets of any environment.', async () => {
-  await startFromGood();
   await project.edit(
     'agentform.yaml',
     'environments:',
@@ -277,7 +100,7 @@ test('The reason of a hold or rollback is kept without the secrets of any enviro
   );
   const overlay =
     'environments: { other: { settings: { publicInstructions: "${secret.OTHER_CODE} ${secret.CODES[first]}" } } }';
-  await apply(body('Bad', `${overlay}\n`));
+  await project.write(manifest, agentManifest('front-desk', body('Bad', `${overlay}\n`)));
   const reason = 'it said c0de-of-today, t0ken-of-elsewhere, c0de-of-elsewhere and first-entry';
   const masked = 'it said (sensitive), (sensitive), (sensitive) and (sensitive)';
   expect(await project.run('hold', 'front-desk', '--reason', reason)).toMatchObject({ code: 0 });
@@ -288,117 +111,13 @@ test('The reason of a hold or rollback is kept without the secrets of any enviro
   expect(await record()).toMatchObject({ holds: { rollback: { reason: masked } } });
 });
 
-test('Drift shows what moved on a held resource, and that no apply undoes it.', async () => {
-  await startFromGood();
-  expect(await project.run('hold', 'front-desk', '--reason', 'demo')).toMatchObject({ code: 0 });
-  expect(await project.run('drift', '--exit-code')).toMatchObject({ code: 0 });
-  await remote.dashboard((await record()).id, { title: 'Edited' });
-  const { code, stdout } = await project.run('drift', '--exit-code', '--format', 'json');
-  expect(code).toBe(2);
-  expect(spoken(JSON.parse(stdout).resources[0])).toMatchObject({
-    status: 'drifted',
-    reasons: [expect.stringMatching(/^on hold by .*: demo\. To release it/)],
-    moves: [{ path: 'settings.title', lastApplied: 'Good', live: 'Edited', effect: 'held' }],
-    doubts: [{ path: 'settings.description', effect: 'held' }],
-  });
-  const text = (await project.run('drift')).stdout;
-  expect(text).toContain('the next apply does not change this setting, because of a hold or `unanswered: leave`');
-  expect(text).toContain('a hold keeps the next apply from sending it again');
-  expect(text).not.toContain('agentform apply');
-});
-
-test('A policy can stop a rollback until --skip-policies overrules it in the record and the ledger.', async () => {
-  const policy =
-    'apiVersion: agentform/v1\nkind: Policy\nname: not-good\nrules:\n' +
-    '  - deny: change.to == "Good"\n    message: Good is not good enough.\n';
-  await project.write('agents/policy.yaml', policy);
-  const denied = await project.run('rollback', 'front-desk', '--yes');
-  expect(denied).toMatchObject({ code: 3, stdout: expect.stringContaining('Good is not good enough') });
-  expect(denied.stdout).toContain('run again with --skip-policies');
-  expect(await draft()).toMatchObject({ title: 'Bad' });
-  expect(await record()).not.toHaveProperty('holds');
-  const skipped = await project.run('rollback', 'front-desk', '--yes', '--skip-policies', '--format', 'json');
-  expect(JSON.parse(skipped.stdout).entries[0]).toMatchObject({
-    outcome: 'applied',
-    overruled: [{ rule: 'policies', names: ['not-good'], by: 'flag' }],
-  });
-  expect(await record()).toMatchObject({ overruled: [{ rule: 'policies', names: ['not-good'], by: 'flag' }] });
-  expect(await draft()).toMatchObject({ title: 'Good' });
-});
-
-test('A rollback crosses a rename, to the previous version and to a named one.', async () => {
-  await startFromGood();
-  const before = await git(project.root, 'rev-parse', 'HEAD');
-  await project.write(manifest, agentManifest('reception', `renamedFrom: front-desk\n${body('Good')}`));
-  await commit();
-  expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
-  await commit();
-  await project.write(manifest, agentManifest('reception', `renamedFrom: front-desk\n${body('Bad')}`));
-  await commit();
-  expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
-  await commit();
-  const { id } = JSON.parse((await project.run('record', 'show', 'reception')).stdout);
-  const title = async () => (await remote.agents()).find((agent) => agent.id === id)?.draft.title;
-  expect(await title()).toBe('Bad');
-  const named = await project.run('rollback', 'reception', '--yes', '--to', before.trim().slice(0, 12));
-  expect({ code: named.code, stdout: named.stdout, title: await title() }).toMatchObject({ code: 0, title: 'Good' });
-  await project.write(manifest, agentManifest('reception', `renamedFrom: front-desk\n${body('Worse')}`));
-  await commit();
-  expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
-  await commit();
-  expect(await project.run('rollback', 'reception', '--yes')).toMatchObject({ code: 0 });
-  expect(await title()).toBe('Good');
-});
-
-test('A rollback to the current version says so, and sends nothing.', async () => {
-  await remote.requests('updateAgent');
-  const { code, stderr } = await project.run('rollback', 'front-desk', '--to', new Date().toISOString());
-  expect({ code, stderr }).toMatchObject({
-    code: 0,
-    stderr: expect.stringContaining('Nothing to roll back: Agent/front-desk already has the values of that version.'),
-  });
-  expect(stderr).not.toContain('No changes');
-  expect(await remote.requests('updateAgent')).toEqual([]);
-});
-
-describe('rollbacks that are refused', () => {
-  const impossible: ReadonlyArray<readonly [args: readonly string[], code: number, message: RegExp]> = [
+test('A rollback is refused for an unknown version, and without a terminal.', async () => {
+  for (const [args, code, message] of [
     [['--to', 'abcdef12'], 1, /no record at "abcdef12": the repository does not have this commit; run/],
-    [['--to', 'yesterday'], 1, /--to is "yesterday": expected previous, a version/],
-    [['--from', 'ledger.json'], 1, /it is the result of an apply, not a plan/],
-    [['--to', 'previous', '--from', 'x.json'], 1, /--to and --from cannot be combined/],
-    [['--to', '2999-11-23T02:40Z'], 1, /--to is "2999-11-23T02:40Z", which is in the future; name a time in the past/],
-    [['--reason', 'a\nb'], 1, /--reason must be one line of at most 300 characters/],
     [[], 3, /nothing was rolled back: confirmation needs a terminal; use --yes/],
-  ];
-
-  test('A rollback is refused for an unknown version or time, a ledger, two sources, a bad reason or no terminal.', async () => {
-    await project.run('apply', '--yes', '--new', 'all', '--report', 'ledger.json');
-    for (const [args, code, message] of impossible) {
-      const result = await project.run('rollback', 'front-desk', ...args);
-      expect(result).toMatchObject({ code, stderr: expect.stringMatching(message) });
-    }
-    expect(await draft()).toMatchObject({ title: 'Bad' });
-  });
-
-  test('A rollback is refused without a name, for uncommitted records, and for a resource never applied.', async () => {
-    expect(await project.run('rollback', '--yes')).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('name the resources, as in `agentform rollback front-desk`'),
-    });
-    await project.write('agents/new.yaml', agentManifest('new', `target: { query: { a: b } }\n${body('New')}`));
-    expect(await project.run('rollback', 'new', '--yes')).toMatchObject({
-      code: 3,
-      stdout: expect.stringContaining('it has not been applied yet'),
-    });
-    await git(project.root, 'rm', '--quiet', '-r', '--cached', '.agentform/records');
-    await git(project.root, 'checkout', '--quiet', '--orphan', 'fresh');
-    await git(project.root, 'commit', '--quiet', '--message', 'without records');
-    expect(await project.run('rollback', 'front-desk', '--yes')).toMatchObject({
-      code: 1,
-      stderr: expect.stringMatching(
-        /no commit has a record of test.*--from PLAN\.json.*commit the records after each apply/,
-      ),
-    });
-  });
+  ] as const) {
+    const result = await project.run('rollback', 'front-desk', ...args);
+    expect(result).toMatchObject({ code, stderr: expect.stringMatching(message) });
+  }
+  expect(await draft()).toMatchObject({ title: 'Bad' });
 });

@@ -6,6 +6,7 @@ import {
   branch,
   clone,
   env,
+  expectBothCommits,
   files,
   names,
   project,
@@ -15,7 +16,7 @@ import {
   useRemote,
 } from '../../e2e/git-store/clones.ts';
 import { testProject } from '../../support/cli.ts';
-import { bareRemote, git, gitEnv, pushedProject } from '../../support/git.ts';
+import { bareRemote, commit, git, gitEnv, pushedProject } from '../../support/git.ts';
 import { server } from '../../support/independent-suite.ts';
 import { spoken } from '../../support/notices.ts';
 import { shareProcess } from '../../support/shared-process.ts';
@@ -68,9 +69,56 @@ describe('several runs with the git store', () => {
     });
     expect(server.takeWrites()).toEqual([]);
   });
+
+  test('Two runs that update one agent end with one error, and nothing is lost.', async () => {
+    await project.run('apply', '--yes', '--new', 'all', 'a0', 'a1');
+    const other = await clone();
+    await project.edit('agents/a0.yaml', 'Hi', 'Hello');
+    for (const name of ['a0', 'a1']) await other.edit(`agents/${name}.yaml`, 'Hi', 'Hey');
+    server.before = async ({ method, body }) => {
+      if (method === 'POST' && body?.welcomeMessage === 'Hey') {
+        server.before = undefined;
+        expect(await project.run('apply', '--yes', '--new', 'all', 'a0', '--overwrite', 'Agent/a0')).toMatchObject({
+          code: 0,
+        });
+      }
+      return undefined;
+    };
+    const { code, stdout } = await other.run(
+      'apply',
+      '--yes',
+      '--new',
+      'all',
+      'a0',
+      'a1',
+      '--concurrency',
+      '1',
+      '--format',
+      'json',
+    );
+    const ledger = JSON.parse(stdout) as Ledger;
+    expect({ code, unshared: ledger.unshared }).toEqual({ code: 1, unshared: expect.any(String) });
+    await expectBothCommits(ledger.unshared, { at: other, name: 'a0' });
+    const records = await remote.records();
+    expect(JSON.stringify(records['.agentform/records/test/Agent/a0.json'])).toContain('"Hello"');
+    expect(JSON.stringify(records['.agentform/records/test/Agent/a1.json'])).toContain('"Hey"');
+  });
 });
 
 describe('clones with the git store', () => {
+  test('A clone of depth 1 has all records, and adds its own.', async () => {
+    await project.run('apply', '--yes', '--new', 'all', 'a0', 'a1');
+    server.takeLog();
+    await project.edit('agents/a1.yaml', 'Hi', 'Hello');
+    await commit(project, 'second');
+    const shallow = await clone({}, ['--depth=1', '--single-branch']);
+    // A checkout like that of actions/checkout.
+    await git(shallow.root, 'checkout', '--quiet', '--detach');
+    expect(await shallow.run('apply', '--yes', '--new', 'all', 'a0', 'a1', 'a2')).toMatchObject({ code: 0 });
+    expect(server.takeWrites()).toHaveLength(2);
+    expect((await shallow.run('history', 'a0')).stdout).toMatch(/created with \d+ settings/);
+  });
+
   test('A clone of one branch or without blobs has all records, and adds its own.', async () => {
     await remote.git('config', 'uploadpack.allowFilter', 'true');
     await project.run('apply', '--yes', '--new', 'all', 'a0', 'a1');
