@@ -19,14 +19,14 @@ export let ids: Record<string, string>;
 export const twoSteps = '{ select: ring=canary }, { select: ring=early, after: 24h }, { share: 100%, after: 1h }';
 
 let putBack: () => Promise<void>;
+let seededIds: Record<string, string>;
 
 beforeAll(async () => {
   service = await startIndependentServer();
   place = await workplace({}, { AGENT_TOKEN: token });
-  ids = {};
-  for (const name of Object.keys(rings)) {
-    ids[name] = service.seed(token, { type: 'chatAgent', title: 'T', description: 'D' }, name).id;
-  }
+  const seeded = { type: 'chatAgent', title: 'T', description: 'D' };
+  seededIds = Object.fromEntries(Object.keys(rings).map((name) => [name, service.seed(token, seeded, name).id]));
+  ids = { ...seededIds };
   setClock('2026-11-26T09:00:00Z');
   await project();
   for (const name of Object.keys(rings)) await agent(name);
@@ -36,6 +36,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   await putBack();
+  ids = { ...seededIds };
   setClock('2026-11-26T09:00:00Z');
 });
 afterAll(async () => {
