@@ -1,5 +1,5 @@
-// Tests that `npm test` omits. `npm run test:long` runs slow tests: simulations, rarer situations of test/e2e/ and
-// test/docs/, the page in a browser, the package, random input (`*.laws.test.ts`, test/fuzz/), large input
+// Tests that `npm test` omits. `npm run test:long` runs slow tests: simulations, rarer situations,
+// the page in a browser, the package, random input (`*.laws.test.ts`, test/fuzz/), large input
 // (`*.limits.test.ts`) and every store (`stores.test.ts`). `npm run test:editor` tests the editor settings and the
 // extension in real editors.
 import { forAll, programTests } from './jest.config.mjs';
