@@ -18,6 +18,8 @@ const slowest = [
   'long/rollback/rollback.test.ts',
   'long/git-store/failures.test.ts',
   'session/sound-verdicts.laws.test.ts',
+  'long/record/postgres/store.test.ts',
+  'long/session/base/ancestry.test.ts',
   'editor/vscode.test.ts',
   'e2e/action/answers.test.ts',
   'e2e/stores.test.ts',
@@ -25,11 +27,9 @@ const slowest = [
   'e2e/rollback/stores.test.ts',
   'e2e/interrupt.test.ts',
   'e2e/action/apply.test.ts',
-  'session/base/changed-since.test.ts',
   'e2e/action/plan.test.ts',
   'e2e/action/by-hand.test.ts',
   'e2e/shared-process.test.ts',
-  'record/postgres/store.test.ts',
   'session/colleague.stores.test.ts',
   'secrets/encoded.test.ts',
   'e2e/action/trust.test.ts',
@@ -47,7 +47,6 @@ const slowest = [
   'emulator/operations/task-file.test.ts',
   'record/git/branch.test.ts',
   'e2e/kinds.test.ts',
-  'session/base/ancestry.test.ts',
 ];
 
 /**

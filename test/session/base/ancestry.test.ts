@@ -1,24 +1,7 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import type { CommitRelation } from '../../../src/plan/verdicts/guards.ts';
-import { sourcesInHistory } from '../../../src/session/base/ancestry.ts';
-import { type TestProject, testProject } from '../../support/cli.ts';
-import { commitAll, git, gitEnv, initRepository } from '../../support/git.ts';
-import { savedState } from '../../support/saved-state.ts';
-import { runShell } from '../../support/shell.ts';
+import { test } from '@jest/globals';
+import { commit, expectRelation, run, useRepository } from './ancestry-project.ts';
 
-let repository: TestProject;
-let startOver: () => Promise<void>;
-
-/** The project is a folder of its repository. */
-beforeAll(async () => {
-  repository = await testProject({ 'bots/one.yaml': '1', 'bots/two.yaml': '1', 'README.md': '1' }, gitEnv);
-  initRepository(repository.root);
-  await commit('first');
-  await run('checkout', '--quiet', '-b', 'topic');
-  startOver = await savedState(undefined, repository.root);
-});
-beforeEach(() => startOver());
-afterAll(() => repository.remove());
+useRepository();
 
 test('A squash merge is recognised, even if main continued and records were committed later.', async () => {
   await commit('one', { 'bots/one.yaml': '2' });
@@ -42,19 +25,6 @@ test('A rebase merge is recognised.', async () => {
   await expectRelation(applied, 'merged');
 });
 
-test('A deleted file counts for the merge, and a name with a line feed is undecided.', async () => {
-  await run('rm', '--quiet', 'bots/two.yaml');
-  const deleted = await commit('deleted');
-  const odd = await commit('odd', { 'bots/a\nb.txt': '1' });
-  await run('checkout', '--quiet', 'main');
-  await commit('other', { 'bots/four.yaml': '1' });
-  await expectRelation(deleted, 'diverged');
-  await run('merge', '--quiet', '--squash', 'topic');
-  await commit('squashed');
-  await expectRelation(deleted, 'merged');
-  await expectRelation(odd, 'diverged');
-});
-
 test('A partly merged branch counts as diverged.', async () => {
   const part = await commit('one', { 'bots/one.yaml': '2' });
   const applied = await commit('two', { 'bots/two.yaml': '2' });
@@ -65,24 +35,6 @@ test('A partly merged branch counts as diverged.', async () => {
   await expectRelation(applied, 'diverged');
 });
 
-test('Files that were merged separately, but never together, count as diverged.', async () => {
-  const applied = await commit('both', { 'bots/one.yaml': '2', 'bots/two.yaml': '2' });
-  await run('checkout', '--quiet', 'main');
-  await commit('one', { 'bots/one.yaml': '2' });
-  await commit('other', { 'bots/one.yaml': '3', 'bots/two.yaml': '2' });
-  await expectRelation(applied, 'diverged');
-});
-
-test('A branch with the content of an older commit counts as diverged.', async () => {
-  await run('checkout', '--quiet', 'main');
-  await commit('second', { 'bots/one.yaml': '2' });
-  await run('checkout', '--quiet', '-b', 'back');
-  const applied = await commit('back', { 'bots/one.yaml': '1' });
-  await run('checkout', '--quiet', 'main');
-  await commit('meanwhile', { 'bots/four.yaml': '1' });
-  await expectRelation(applied, 'diverged');
-});
-
 test('An older checkout counts as older, unless nothing changed in the project folder.', async () => {
   const outside = await commit('outside', { 'README.md': '2' });
   const newer = await commit('newer', { 'bots/one.yaml': '2' });
@@ -90,63 +42,3 @@ test('An older checkout counts as older, unless nothing changed in the project f
   await expectRelation(newer, 'descendant');
   await expectRelation(outside, 'merged');
 });
-
-test('A failed fetch leaves doubt about a commit on another branch, but not about a newer commit.', async () => {
-  const newer = await commit('newer', { 'bots/one.yaml': '2' });
-  await run('checkout', '--quiet', '-b', 'aside', 'main');
-  const aside = await commit('aside', { 'bots/two.yaml': '2' });
-  await run('checkout', '--quiet', 'main');
-  await run('remote', 'add', 'origin', 'missing.git');
-  const sources = await sourcesInHistory(`${repository.root}/bots`, [newer, 'f'.repeat(40)]);
-  expect(sources.get(newer)).toEqual({ commit: newer, relation: 'descendant' });
-  await commit('beside', { 'README.md': '2', 'bots/three.yaml': '1' });
-  const later = await sourcesInHistory(`${repository.root}/bots`, [aside, 'f'.repeat(40)]);
-  const problem = expect.stringMatching(/^could not fetch more history: /);
-  expect(later.get(aside)).toEqual({ commit: aside, relation: 'diverged', problem });
-});
-
-/** Adds commits to main, each of which changes one more file of the project. */
-async function followedBy(count: number): Promise<void> {
-  const commits = Array.from({ length: count }, (_, index) =>
-    [
-      'commit refs/heads/main',
-      `committer T <t@example.com> ${1_800_000_000 + index} +0000`,
-      'data 1\nc',
-      ...(index === 0 ? ['from refs/heads/main^0'] : []),
-      `M 100644 inline bots/later.yaml\ndata ${String(index).length}\n${index}`,
-    ].join('\n'),
-  );
-  await repository.write('stream', `${commits.join('\n')}\n`);
-  await runShell('git fast-import --quiet < stream', { cwd: repository.root, env: gitEnv });
-  await run('reset', '--quiet', '--hard', 'main');
-}
-
-test.each([
-  ['998 commits before', 998, 1, 'merged'],
-  ['a thousand commits before, beyond the limit', 1000, 1, 'diverged'],
-  ['97 commits before, among two hundred files', 97, 200, 'merged'],
-  ['a hundred commits before, among two hundred files', 100, 200, 'diverged'],
-] as const)('A squash merge is searched up to a limit: %s, %d later commits.', async (_, later, files, relation) => {
-  const changed = Object.fromEntries(Array.from({ length: files }, (__, index) => [`bots/${index}.yaml`, 'new']));
-  const applied = await commit('one', changed);
-  await run('checkout', '--quiet', 'main');
-  await run('merge', '--quiet', '--squash', 'topic');
-  await commit('squashed');
-  await commit('changed again', { 'bots/0.yaml': 'newer' });
-  await followedBy(later);
-  await expectRelation(applied, relation);
-});
-
-async function expectRelation(commit: string, relation: CommitRelation): Promise<void> {
-  const sources = await sourcesInHistory(`${repository.root}/bots`, [commit]);
-  expect(sources.get(commit)).toEqual({ commit, relation });
-}
-
-async function commit(message: string, files: Readonly<Record<string, string>> = {}): Promise<string> {
-  for (const [path, text] of Object.entries(files)) await repository.write(path, text);
-  return commitAll(repository.root, message);
-}
-
-function run(...args: string[]): Promise<string> {
-  return git(repository.root, ...args);
-}

@@ -7,7 +7,7 @@ import { resolveProject } from '../../../src/manifest/resolve/resolve-project.ts
 import { restrictedTo, rulesAtCommit, rulesOf } from '../../../src/session/base/base-rules.ts';
 import { openTrustedCommit, trustAtCommit } from '../../../src/session/base/base-trust.ts';
 import { makeFolder } from '../../manifest/temp-project.ts';
-import { commitAll, git } from '../../support/git.ts';
+import { commitAll, initRepository } from '../../support/git.ts';
 
 const projectWith = async (requires: string) => {
   const folder = makeFolder({
@@ -105,7 +105,7 @@ describe('the rules of a commit', () => {
 
   test('Rules of the base commit come from its blobs, whatever the work tree has.', async () => {
     const folder = makeFolder(files);
-    await git(folder, 'init', '--quiet');
+    initRepository(folder);
     await commitAll(folder, 'base');
     const committed = await rulesIn(folder);
     expect(committed).toMatchObject({ policies: ['titles'], broken: ['broken'], labels: [{ team: 'north' }] });
@@ -116,7 +116,7 @@ describe('the rules of a commit', () => {
 
   test('After a run has decided on trust, the rules of the same base commit need no git.', async () => {
     const folder = makeFolder(files);
-    await git(folder, 'init', '--quiet');
+    initRepository(folder);
     const id = await commitAll(folder, 'base');
     const project = await loadProject(folder);
     const openedBase = await openTrustedCommit(project.root, id);
@@ -141,7 +141,7 @@ describe('the rules of a commit', () => {
       typeof text === 'string' ? text.replace('name: titles', `name: t${index}`) : text,
     ]);
     const folder = makeFolder({ 'agentform.yaml': files['agentform.yaml'], ...Object.fromEntries(named) });
-    await git(folder, 'init', '--quiet');
+    initRepository(folder);
     await commitAll(folder, 'base');
     return rulesAtCommit(await loadProject(folder), 'HEAD', { environments: [], env: {} });
   }
@@ -160,18 +160,29 @@ describe('the rules of a commit', () => {
     expect(rules?.tests.map(({ file }) => file.name)).toEqual(['t1', 't11', 't3', 't5', 't7', 't9']);
   });
 
-  test('Policies and Tests of the base commit without a readable name count as broken by their path.', async () => {
+  test('Policies and Tests of the base commit with an error count as broken by their path, even if their kind is escaped.', async () => {
+    const incomplete = (text: string) => `${text}more: [\n`;
     const spoilers: readonly ((text: string) => string)[] = [
-      (text) => `${text}more: [\n`,
+      incomplete,
       (text) => `${text}---\n${text}`,
       (text) => text.replace(/name: .*\n/, ''),
     ];
-    const agent =
-      'apiVersion: agentform/v1\nkind: Agent\nname: titles\nsettings: { title: Test Policy, description: [ }\n';
-    const rules = await rulesOfTexts([...spoilers.flatMap((spoil) => [spoil(rule('titles')), spoil(callers)]), agent]);
-    expect(rules).toMatchObject({ policies: [], tests: [] });
-    expect(rules?.broken).toEqual(['rules/0.yaml', 'rules/2.yaml', 'rules/4.yaml']);
-    expect(rules?.brokenTests).toEqual(['rules/1.yaml', 'rules/3.yaml', 'rules/5.yaml']);
+    const head = 'apiVersion: agentform/v1\n';
+    const agent = `${head}kind: Agent\nname: titles\nsettings: { title: Test Policy, description: [ }\n`;
+    const escapedAgent = `${head}"k\\x69nd": "Ag\\x65nt"\nname: titles\n`;
+    const rules = await rulesOfTexts([
+      ...spoilers.flatMap((spoil) => [spoil(rule('titles')), spoil(callers)]),
+      incomplete(rule('titles').replace('Policy', '"Pol\\x69cy"')),
+      incomplete(callers.replace('kind: ', '"\\x6bind": ')),
+      `${escapedAgent}---\n${rule('titles')}`,
+      agent,
+      incomplete(escapedAgent),
+      '# A Test without values\n',
+      'name: Test\n',
+    ]);
+    expect(rules).toMatchObject({ policies: [], tests: [], lost: [] });
+    expect(rules?.broken).toEqual([0, 2, 4, 6, 8].map((index) => `rules/${index}.yaml`));
+    expect(rules?.brokenTests).toEqual([1, 3, 5, 7].map((index) => `rules/${index}.yaml`));
   });
 
   test.each([
@@ -187,71 +198,55 @@ describe('the rules of a commit', () => {
     expect(problems.map(({ message }) => message)).toEqual(messages.map((one) => expect.stringContaining(one)));
   });
 
-  test.each<[string, (text: string) => Buffer]>([
-    ['over 1 MiB', (text) => Buffer.from(text + '#'.repeat(1024 * 1024))],
-    ['in Latin-1', (text) => Buffer.from(`${text}# \xfc\n`, 'latin1')],
-    ['in UTF-16', (text) => Buffer.from(`\ufeff${text}`, 'utf16le')],
-  ])('A policy, Test or agent of the base commit that is %s is recognized.', async (_what, encoded) => {
+  test('A policy, Test or agent of the base commit that is over 1 MiB, in Latin-1 or in UTF-16 is recognized.', async () => {
+    const encodings: readonly ((text: string) => Buffer)[] = [
+      (text) => Buffer.from(text + '#'.repeat(1024 * 1024)),
+      (text) => Buffer.from(`${text}# \xfc\n`, 'latin1'),
+      (text) => Buffer.from(`\ufeff${text}`, 'utf16le'),
+    ];
     const agent = 'apiVersion: agentform/v1\nkind: Agent\nname: titles\ndescription: Policy\n';
-    const rules = await rulesOfTexts([rule('titles'), callers, agent].map(encoded));
+    const rules = await rulesOfTexts(encodings.flatMap((encoded) => [rule('titles'), callers, agent].map(encoded)));
     expect(rules).toMatchObject({ policies: [], tests: [], lost: [] });
-    expect(rules).toMatchObject({ broken: ['rules/0.yaml'], brokenTests: ['rules/1.yaml'] });
+    expect(rules?.broken).toEqual(['rules/0.yaml', 'rules/3.yaml', 'rules/6.yaml']);
+    expect(rules?.brokenTests).toEqual(['rules/1.yaml', 'rules/4.yaml', 'rules/7.yaml']);
   });
 
   const unread = (path: string) => ({
     message: expect.stringMatching(new RegExp(`^the manifest ${path} cannot be read in the base commit`)),
   });
 
-  test.each<[string, Buffer]>([
-    ['is over 4 MiB', Buffer.from(rule('titles') + '#'.repeat(4 * 1024 * 1024))],
-    ['is over 8 MiB', Buffer.from(rule('titles') + '#'.repeat(8 * 1024 * 1024))],
-    ['is a Git LFS pointer', Buffer.from('version https://git-lfs.github.com/spec/v1\n')],
-    ['is encrypted', Buffer.from('0047495443525950540099ff', 'hex')],
-    [
-      'has a syntax error that hides its kind',
-      Buffer.from(`a: x: y\n${rule('titles').replace('Policy', '"Pol\\x69cy"')}`),
-    ],
-  ])(
-    'A change may keep a manifest that %s in the base commit, but neither remove nor replace it.',
-    async (_what, bytes) => {
-      const rules = async () => rulesAtCommit(await loadProject(folder), base, { environments: [], env: {} });
-      const folder = makeFolder({ 'agentform.yaml': files['agentform.yaml'], 'rules/titles.yaml': bytes });
-      await git(folder, 'init', '--quiet');
-      const base = await commitAll(folder, 'base');
-      expect(await rules()).toMatchObject({ policies: [], broken: [], lost: [] });
-      // A filter may make the file readable in the work tree.
-      await writeFile(join(folder, 'rules/titles.yaml'), rule('titles'));
-      expect(await rules()).toMatchObject({ lost: [] });
-      await commitAll(folder, 'replaced');
-      const replaced = await rules();
-      expect(replaced).toMatchObject({ policies: [], broken: [], lost: ['rules/titles.yaml'] });
-      if (replaced === undefined) throw new Error('there are no rules');
-      expect(unmended(replaced, [])).toMatchObject([unread('rules/titles.yaml')]);
-      const options = { environment: 'local', env: {}, secrets: 'names' } as const;
-      expect(unmended(replaced, (await resolveProject(await loadProject(folder), options)).policies)).toEqual([]);
-      await rm(join(folder, 'rules/titles.yaml'));
-      expect(await rules()).toMatchObject({ lost: ['rules/titles.yaml'] });
-    },
-  );
+  const unreadable = {
+    'rules/4-mib.yaml': Buffer.from(rule('titles') + '#'.repeat(4 * 1024 * 1024)),
+    'rules/8-mib.yaml': Buffer.from(rule('titles') + '#'.repeat(8 * 1024 * 1024)),
+    'rules/encrypted.yaml': Buffer.from('0047495443525950540099ff', 'hex'),
+    'rules/hidden-kind.yaml': Buffer.from(`a: x: y\n${rule('titles').replace('Policy', '"Pol\\x69cy"')}`),
+    'rules/lfs.yaml': Buffer.from('version https://git-lfs.github.com/spec/v1\n'),
+  };
 
-  test('The kind of a base manifest with a syntax error is read without its escapes.', async () => {
-    const spoil = (text: string) => `${text}more: [\n`;
-    const agent = 'apiVersion: agentform/v1\n"k\\x69nd": "Ag\\x65nt"\nname: titles\n';
-    const rules = await rulesOfTexts([
-      spoil(rule('titles').replace('Policy', '"Pol\\x69cy"')),
-      spoil(callers.replace('kind: ', '"\\x6bind": ')),
-      spoil(agent),
-      `${agent}---\n${rule('titles')}`,
-      '# A Test without values\n',
-      'name: Test\n',
-    ]);
-    expect(rules).toMatchObject({ policies: [], tests: [], lost: [] });
-    expect(rules).toMatchObject({ broken: ['rules/0.yaml', 'rules/3.yaml'], brokenTests: ['rules/1.yaml'] });
+  test('A change may keep a manifest that cannot be read in the base commit, but neither remove nor replace it.', async () => {
+    const rules = async () => rulesAtCommit(await loadProject(folder), base, { environments: [], env: {} });
+    const folder = makeFolder({ 'agentform.yaml': files['agentform.yaml'], ...unreadable });
+    const paths = Object.keys(unreadable);
+    initRepository(folder);
+    const base = await commitAll(folder, 'base');
+    expect(await rules()).toMatchObject({ policies: [], broken: [], lost: [] });
+    // A filter may make the files readable in the work tree.
+    for (const [index, path] of paths.entries()) await writeFile(join(folder, path), rule(`titles-${index}`));
+    expect(await rules()).toMatchObject({ lost: [] });
+    await commitAll(folder, 'replaced');
+    const replaced = await rules();
+    expect(replaced).toMatchObject({ policies: [], broken: [], lost: paths });
+    if (replaced === undefined) throw new Error('there are no rules');
+    expect(unmended(replaced, [])).toMatchObject(paths.map(unread));
+    const options = { environment: 'local', env: {}, secrets: 'names' } as const;
+    expect(unmended(replaced, (await resolveProject(await loadProject(folder), options)).policies)).toEqual([]);
+    for (const path of paths) await rm(join(folder, path));
+    expect(await rules()).toMatchObject({ lost: paths });
   });
 
   test('A base commit with a link has the same rules as one without.', async () => {
     const folder = makeFolder(files);
-    await git(folder, 'init', '--quiet');
+    initRepository(folder);
     await commitAll(folder, 'base');
     const plain = await rulesIn(folder);
     await symlink('prompts', join(folder, 'texts'));

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, expect, test } from '@jest/globals';
 import { loadProject } from '../../../src/manifest/project/load-project.ts';
 import {
   openTrustedCommit,
@@ -10,17 +10,19 @@ import {
   untrustedReason,
   wantedUse,
 } from '../../../src/session/base/base-trust.ts';
-import { commitAll, git } from '../../support/git.ts';
+import { commitAll, git, initRepository } from '../../support/git.ts';
 
 type Files = Readonly<Record<string, string>>;
 
+/** The project with the change. */
 let folder: string;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'agentform-trust-'));
-  await git(folder, 'init', '--quiet', '--initial-branch=main');
+  folder = await newFolder();
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const newFolder = () => mkdtemp(join(tmpdir(), 'agentform-trust-'));
 
 interface Environment {
   readonly host: string;
@@ -72,6 +74,8 @@ const entries: Files = {
   ),
 };
 
+const withEntries = { ...base, ...entries };
+
 const sent: ReadonlyArray<readonly [string, Change]> = [
   ['the same secrets in another text', { files: { 'secret.md': 'Another. ${secret.PASSWORD}\n' } }],
   ['a used secret at another place', { files: withAgent('settings: { title: "${secret.PASSWORD}" }') }],
@@ -111,7 +115,7 @@ test.each([
   ],
 ])('A change that sends an entry of a secret is judged: %s', async (_case, entry, reason) => {
   const change = withAgent(`target: { token: "\${secret.TOKENS${entry}}" }\nsettings: { title: T, description: D }`);
-  expect(await reasonFor({ files: change }, { ...base, ...entries })).toBe(reason);
+  expect(await reasonFor({ files: change }, withEntries)).toBe(reason);
 });
 
 test('An entry may go only where its object may go.', async () => {
@@ -253,8 +257,8 @@ test('A secret for an unknown host may not go elsewhere.', async () => {
 
 test('A project in a submodule ignores the commits of its superproject.', async () => {
   const other = join(folder, 'other');
-  await mkdir(other);
-  await git(other, 'init', '--quiet');
+  initRepository(folder);
+  initRepository(other);
   await git(other, 'commit', '--quiet', '--allow-empty', '--message', 'other');
   await git(folder, '-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', './other', 'desk');
   await write({ 'desk/agentform.yaml': String(base['agentform.yaml']) });
@@ -297,18 +301,40 @@ test.each([
   await expect(requireTrustedRecords(after, after)).resolves.toBeUndefined();
 });
 
+/** Repositories with a base commit, and what it trusts. Tests with the same base share one. */
+const bases = new Map<
+  Files,
+  Promise<{ readonly root: string; readonly trusted: Awaited<ReturnType<typeof trustOf>> }>
+>();
+
+afterAll(async () => {
+  for (const { root } of await Promise.all(bases.values())) await rm(root, { recursive: true });
+});
+
+const trustOf = async (root: string) => {
+  const commit = await openTrustedCommit(root, await commitAll(root, 'base'));
+  return trustAtCommit({ env: {} }, { file: 'agentform.yaml', commit });
+};
+
+async function withBase(files: Files) {
+  const root = await newFolder();
+  initRepository(root);
+  await write(files, root);
+  return { root, trusted: await trustOf(root) };
+}
+
 async function reasonFor({ files, environment = 'production', names = [] }: Change, from: Files = base) {
-  await write(from);
-  const commit = await openTrustedCommit(folder, await commitAll(folder, 'base'));
-  await write(files);
-  const trusted = await trustAtCommit({ env: {} }, { file: 'agentform.yaml', commit });
+  const made = bases.get(from) ?? withBase(from);
+  bases.set(from, made);
+  const { trusted } = await made;
+  await write({ ...from, ...files });
   const wanted = await wantedUse({ env: {} }, { project: folder, environment, names });
   return trusted === undefined ? 'there is no project at the base' : untrustedReason(trusted, wanted);
 }
 
-async function write(files: Files): Promise<void> {
+async function write(files: Files, root = folder): Promise<void> {
   for (const [path, text] of Object.entries(files)) {
-    await mkdir(dirname(join(folder, path)), { recursive: true });
-    await writeFile(join(folder, path), text);
+    await mkdir(dirname(join(root, path)), { recursive: true });
+    await writeFile(join(root, path), text);
   }
 }
