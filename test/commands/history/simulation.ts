@@ -19,7 +19,7 @@ import type { HistoryEntry } from '../../../src/schemas/history-types.ts';
 import type { TestProject } from '../../support/cli.ts';
 import { commitAll, git, gitEnv } from '../../support/git.ts';
 import { testHost } from '../../support/host.ts';
-import { type StoreSite, type TestedStore, testedStores } from '../../support/stores.ts';
+import { type StoreSite, storesToTest, type TestedStore } from '../../support/stores.ts';
 
 // Simulates random days of one agent, with a simple model of the events. History and blame must agree with the model.
 
@@ -464,7 +464,7 @@ export function testEachStore(
   title: string,
   { seed, deeds, timeout }: { seed: number; deeds: number; timeout?: number },
 ) {
-  describe.each(Object.entries(testedStores))('in the %s store', (_name, start) => {
+  describe.each(storesToTest('file'))('in the %s store', (_name, start) => {
     let tested: TestedStore;
     let clean: (() => Promise<void>) | undefined;
 
