@@ -31,7 +31,7 @@ const workflowUrl = 'https://github.com/clinic/agents/actions/workflows/by-hand.
 describe('commands that a person enters after a refusal', () => {
   test('A conflict shows the same two commands before and after the merge, and either one settles it.', async () => {
     await asApplied(scenario, frontDesk);
-    scenario.service.edit('agent-1', { title: 'Somebody else' });
+    scenario.service.edit('agent-1', { title: 'Concierge' });
     const files = { 'agents/front-desk.yaml': agentFile('Reception') };
     const preview = await onPullRequest(scenario, { files });
     const [shown = ''] = scenario.github.comments.map((comment) => comment.body);
@@ -41,7 +41,7 @@ describe('commands that a person enters after a refusal', () => {
 
     const commit = await merged(scenario, preview.head);
     const refused = await onPush(scenario, { commit });
-    expect({ code: refused.code, title: title() }).toEqual({ code: 3, title: 'Somebody else' });
+    expect({ code: refused.code, title: title() }).toEqual({ code: 3, title: 'Concierge' });
     const [body = ''] = scenario.github.comments.map((comment) => comment.body);
     expect(body).toContain(`**Without a terminal:** run the workflow [by-hand.yml](${workflowUrl}) and enter`);
     expect(typedCommands(body)).toEqual(waysOut('--new all '));
@@ -49,7 +49,7 @@ describe('commands that a person enters after a refusal', () => {
     const [overwrite = '', update = ''] = typedCommands(body);
     const { outputs } = await byHand(scenario, { commit, command: update });
     const updated = await git(scenario.repository.remote, 'show', `${outputs.branch}:agents/front-desk.yaml`);
-    expect(updated).toContain('title: Somebody else');
+    expect(updated).toContain('title: Concierge');
     expect(await byHand(scenario, { commit, command: overwrite })).toMatchObject({ code: 0 });
     expect(title()).toBe('Reception');
   });

@@ -1,18 +1,9 @@
 import { afterEach, expect, test } from '@jest/globals';
-import { agentFile, onPullRequest, type PullRequestRun, projectFiles, scenario, useScenario } from './scenario.ts';
+import { fromFork, reception } from './fork.ts';
+import { agentFile, onPullRequest, projectFiles, scenario, useScenario } from './scenario.ts';
 
 useScenario();
 afterEach(() => expect(scenario.service.takeLog()).toEqual([]));
-
-/** A pull request from a fork, as GitHub runs it: without secrets, and with a token that may only read. */
-const fork: PullRequestRun = { headRepository: 'mallory/agents', env: { AGENT_TOKEN: '' } };
-
-function fromFork(run: PullRequestRun = {}) {
-  scenario.github.forbidden.add('issues/create-comment');
-  return onPullRequest(scenario, { ...fork, ...run });
-}
-
-const reception = { 'agents/front-desk.yaml': agentFile('Reception') };
 
 test('A pull request of a fork gets an offline plan against the base, in the summary.', async () => {
   const { code, summary, outputs, planFile, log } = await fromFork({ files: reception });

@@ -1,30 +1,8 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { type PostgresCluster, startPostgres } from '../../support/postgres.ts';
-import { agentFile, agentToken, onPullRequest, scenario, useScenario } from './scenario.ts';
+import { expect, test } from '@jest/globals';
+import { cluster, env, inputs, useDatabases } from './databases.ts';
+import { agentFile, onPullRequest, scenario } from './scenario.ts';
 
-let cluster: PostgresCluster;
-let env: Record<string, string>;
-
-const inputs = { secrets: 'AGENT_TOKEN RECORDS_URL OTHER_URL' };
-const kept = '{ store: postgres, url: "${secret.RECORDS_URL}" }';
-
-beforeAll(async () => {
-  cluster = await startPostgres();
-});
-afterAll(() => cluster.stop());
-useScenario();
-beforeEach(async () => {
-  env = { AGENT_TOKEN: agentToken, RECORDS_URL: await cluster.database(), OTHER_URL: await cluster.database() };
-  scenario.base = await scenario.repository.commit('main', files(kept), scenario.base);
-});
-
-function files(record: string): Record<string, string> {
-  const environment = `{ baseUrl: "${scenario.service.baseUrl}", token: "\${secret.AGENT_TOKEN}" }`;
-  return {
-    'agentform.yaml': `apiVersion: agentform/v1\nkind: Project\nmanifests: ["agents/*.yaml"]\nrecord: ${record}\nenvironments:\n  production: ${environment}\n`,
-    'agents/front-desk.yaml': agentFile('Front desk').replace('settings:', 'target: { agentId: agent-1 }\nsettings:'),
-  };
-}
+useDatabases();
 
 test('A pull request is planned with the records of the base, and creates no table.', async () => {
   const changed = {

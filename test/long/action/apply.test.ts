@@ -49,7 +49,7 @@ test('A 403 while looking up the pull request is not reported as a missing appro
 });
 
 test('An apply after a merge refuses a conflict.', async () => {
-  scenario.service.edit('agent-1', { title: 'Somebody else' });
+  scenario.service.edit('agent-1', { title: 'Concierge' });
   const commit = await scenario.repository.commit('main', {
     [recordPath]: recordText(scenario, frontDesk),
     'agents/front-desk.yaml': known.replace('Front desk', 'Reception'),
@@ -57,7 +57,7 @@ test('An apply after a merge refuses a conflict.', async () => {
   const { code, outputs, summary } = await onPush(scenario, { commit });
   expect({ code, reason: outputs['failure-reason'] }).toEqual({ code: 3, reason: 'conflict' });
   expect(summary).toContain('Title was edited in the dashboard and in the files');
-  for (const value of ['Front desk', 'Somebody else', 'Reception']) expect(summary).toContain(value);
-  expect(title()).toBe('Somebody else');
+  for (const value of ['Front desk', 'Concierge', 'Reception']) expect(summary).toContain(value);
+  expect(title()).toBe('Concierge');
   expect(scenario.github.comments).toEqual([]);
 });

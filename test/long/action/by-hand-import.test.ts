@@ -1,24 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { agentToken, byHand, projectFiles, scenario, typedCommands, useScenario } from '../../e2e/action/scenario.ts';
-import { git } from '../../support/git.ts';
-import type { Files } from '../../support/git-repository.ts';
+import { emptyProject, enter, filesOf, importDesk, onRemote } from '../../e2e/action/importing.ts';
+import { typedCommands, useScenario } from '../../e2e/action/scenario.ts';
 
 useScenario();
-
-/** A project without agents, as created by `agentform init --base-url`, and two agents on the service. */
-async function emptyProject(store = 'git', more: Files = {}): Promise<void> {
-  const project = projectFiles(scenario.service.baseUrl)['agentform.yaml'] ?? '';
-  const files = { 'agentform.yaml': `${project}record: { store: ${store} }\n`, agents: null, ...more };
-  scenario.base = await scenario.repository.commit('main', files);
-  const long = 'Be kind.\nBe short.\n'.repeat(10);
-  scenario.service.seed(agentToken, { type: 'chatAgent', title: 'Desk', description: 'x', agentInstructions: long });
-  scenario.service.seed(agentToken, { type: 'chatAgent', title: 'Night', description: 'x' }, '17');
-}
-
-const enter = (command: string) => byHand(scenario, { commit: scenario.base, command });
-const onRemote = (...args: string[]) => git(scenario.repository.remote, ...args);
-const filesOf = async (branch: string) => (await onRemote('ls-tree', '-r', '--name-only', branch)).split('\n');
-const importDesk = `import agent-1 --name front-desk --description "Answers the phone."`;
 
 test('A manual import adds record files to the branch.', async () => {
   await emptyProject('file', { '.gitignore': '.agentform/\n' });

@@ -1,25 +1,9 @@
 import { afterEach, expect, test } from '@jest/globals';
-import {
-  agentFile,
-  onPullRequest,
-  type PullRequestRun,
-  projectFiles,
-  scenario,
-  useScenario,
-} from '../../e2e/action/scenario.ts';
+import { fromFork, reception } from '../../e2e/action/fork.ts';
+import { agentFile, onPullRequest, projectFiles, scenario, useScenario } from '../../e2e/action/scenario.ts';
 
 useScenario();
 afterEach(() => expect(scenario.service.takeLog()).toEqual([]));
-
-/** A pull request from a fork, as GitHub runs it: without secrets, and with a token that may only read. */
-const fork: PullRequestRun = { headRepository: 'mallory/agents', env: { AGENT_TOKEN: '' } };
-
-function fromFork(run: PullRequestRun = {}) {
-  scenario.github.forbidden.add('issues/create-comment');
-  return onPullRequest(scenario, { ...fork, ...run });
-}
-
-const reception = { 'agents/front-desk.yaml': agentFile('Reception') };
 
 test('An offline plan is refused if the workflow does not name a secret.', async () => {
   const files = { 'agents/front-desk.yaml': agentFile('"${secret.GITHUB_TOKEN}"') };

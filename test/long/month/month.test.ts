@@ -121,7 +121,7 @@ describe('the first week of the month', () => {
 
   test('An apply without approval is refused above the plan, and approved by the printed command.', async () => {
     const pull = await team.open(await edited('agents/front-desk.yaml', 'title: Front desk', 'title: Reception'));
-    team.service.edit('agent-1', { welcomeMessage: 'Somebody else was here' });
+    team.service.edit('agent-1', { welcomeMessage: 'This greeting was edited' });
     const refused = only(await team.merge(pull));
     expect(refused).toMatchObject({ code: 3, outputs: { 'failure-reason': 'not-approved' } });
     expect(typedCommands(team.comments(pull))).toEqual(typedCommands(refused.summary));

@@ -281,7 +281,7 @@ test.each([
   ['store', inDatabase, '{ store: git }', 'git', 'the schema agentform of the database'],
   ['store', inDatabase, '{ store: file }', 'file', 'the schema agentform of the database'],
   ['branch', '{ store: git, branch: topic-records }', '{ store: git, branch: others }', 'others', 'topic-records'],
-  ['remote', '{ store: git }', '{ store: git, remote: /srv/of-somebody }', '/srv/of-somebody', 'origin'],
+  ['remote', '{ store: git }', '{ store: git, remote: /srv/other }', '/srv/other', 'origin'],
   ['url', inDatabase, inDatabase.replace('RECORDS', 'OTHER'), '${secret.OTHER_URL}', '${secret.RECORDS_URL}'],
   [
     'url',
