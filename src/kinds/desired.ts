@@ -2,6 +2,7 @@ import type { JsonObject } from '../json/json.ts';
 import type { KindName } from '../schemas/fields.ts';
 import type { FingerprintKey } from '../secrets/fingerprint.ts';
 import { isLoopback, type Secret } from '../secrets/secret.ts';
+import { shellWord } from '../text/wording.ts';
 import type { Labels } from './labels.ts';
 
 /** Where the calls of a resource go. Token and query decide which agent is written. */
@@ -98,9 +99,9 @@ export function kindIn(address: string): string {
   return address.split('/', 1)[0] ?? '';
 }
 
-/** Formats a command for a message. Always adds `-e`, because the default environment may be different. */
-export function commandIn(environment: string, words: string): string {
-  return `\`agentform ${words} -e ${environment}\``;
+/** Formats a command for a message. Adds `-e` if an environment is given, because the default may be different. */
+export function commandIn(environment: string | undefined, words: string): string {
+  return `\`agentform ${words}${environment === undefined ? '' : ` -e ${shellWord(environment)}`}\``;
 }
 
 export function organizationAddress(name: string): string {

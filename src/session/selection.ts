@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { AgentformError } from '../errors.ts';
 import { pathUnder } from '../files/plain-file.ts';
-import { addressOf, type Desired } from '../kinds/desired.ts';
+import { addressOf, commandIn, type Desired } from '../kinds/desired.ts';
 import { type FieldPath, fieldAt, fieldPathOf, formatPath, isWithin } from '../kinds/field-path.ts';
 import { type Labels, matchesSelector, parseSelector } from '../kinds/labels.ts';
 import { loadProject } from '../manifest/project/load-project.ts';
@@ -13,7 +13,7 @@ import type { SelectionOptions } from '../schemas/option-types.ts';
 import type { ChangedSince } from '../schemas/plan-types.ts';
 import { didYouMean, nearest } from '../text/suggest.ts';
 import { hasWildcard, matchesWildcard, parseWildcard } from '../text/wildcard.ts';
-import { joinWithAnd, listSome, quote, shellWord } from '../text/wording.ts';
+import { joinWithAnd, listSome, quote } from '../text/wording.ts';
 
 /** A selection by name and label. A resource must match all given parts. */
 export interface Selection extends SelectionOptions {
@@ -95,8 +95,8 @@ interface Named {
  * environment, because the default environment may be different.
  */
 export function nothingNamed(command: string, environment: string | undefined): AgentformError {
-  const example = `agentform ${command} front-desk${environment === undefined ? '' : ` -e ${shellWord(environment)}`}`;
-  return new AgentformError('usage', `name the resources, as in \`${example}\`, or '*' for all`);
+  const example = commandIn(environment, `${command} front-desk`);
+  return new AgentformError('usage', `name the resources, as in ${example}, or '*' for all`);
 }
 
 interface Selectable {

@@ -13,7 +13,6 @@ import {
 import { AgentformError, exitCodes } from '../../errors.ts';
 import { commandIn } from '../../kinds/desired.ts';
 import type { EnvironmentDiff } from '../../schemas/diff-types.ts';
-import { shellWord } from '../../text/wording.ts';
 
 export const diffCommand: Command<ReturnType<typeof diffOptions>> = {
   syntax: { usage: 'diff [names..]', options: diffOptions },
@@ -75,6 +74,5 @@ function compared({ names, environment, with: other }: Parsed<ReturnType<typeof 
     return { names: [], environment: from, with: to };
   const message = 'agentform diff needs two environments, as in `agentform diff staging production`';
   const one = environment ?? (to === undefined ? from : undefined);
-  const plan = one === undefined ? '`agentform plan`' : commandIn(shellWord(one), 'plan');
-  throw new AgentformError('usage', `${message}; to see what an apply would change, run ${plan}`);
+  throw new AgentformError('usage', `${message}; to see what an apply would change, run ${commandIn(one, 'plan')}`);
 }
