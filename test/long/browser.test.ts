@@ -202,6 +202,15 @@ describeInBrowser('a plan in a browser', () => {
     }
   });
 
+  test('The titles of versions that cannot be chosen need one line each.', async () => {
+    const both = change({ cause: 'conflict', lastApplied: 'Old', from: 'Live', to: 'New' });
+    const tab = await open(renderPlanHtml(plan([resource({ changes: [both] })], { questions: [] })), { width: 360 });
+    const heights = await tab.$$eval('.pick b', (all) => all.map((one) => one.getBoundingClientRect().height));
+    expect(heights).toHaveLength(2);
+    expect(Math.max(...heights)).toBeLessThan(30);
+    await tab.close();
+  });
+
   test('A page can be read by keyboard, and a link opens the closed section it leads to.', async () => {
     const tab = await open(renderPlanHtml(largePlan(20)));
     expect(await tab.$eval('#agent-2', (one) => one.hasAttribute('open'))).toBe(false);

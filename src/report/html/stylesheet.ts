@@ -159,7 +159,7 @@ mark{color:inherit;border-radius:.1875rem;padding:.03em .12em;margin:0 -.06em}
 .two>ins,.cols+.cols{box-shadow:-1px 0 var(--line)}}
 .pick{display:grid;gap:.75rem}
 .pick>*{border:1px solid var(--line);border-radius:.5rem;padding:.75rem .875rem;display:grid;grid-template-columns:1.375rem minmax(0,1fr);gap:.25rem .625rem;align-content:start}
-.pick p{grid-column:2;font-size:.875rem}
+.pick p{grid-column:2;font-size:.875rem}.pick>*>b:first-child,.pick>*>b:first-child~*{grid-column:1/-1}
 @media (min-width:60rem){.pick.c3{grid-template-columns:1fr 1fr 1fr}.pick.c2{grid-template-columns:1fr 1fr}}
 .quote{background:var(--in);border-radius:.375rem;padding:.4375rem .625rem;margin:.25rem 0}
 .pre{margin:0 0 .75rem;font-size:.875rem;color:var(--soft)}

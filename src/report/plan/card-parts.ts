@@ -62,9 +62,10 @@ export function* partsOf(group: CardGroup, context: CardContext): Generator<Part
     if (asked !== undefined) yield askedNote('question', text, asked);
     yield { type: 'values', rows: others.flatMap((one) => changesOf(one, group, context)) };
   } else for (const one of others) yield* changesOf(one, group, context);
-  if (others.length > 0 && conflicts.length > 0) {
+  const choice = numberOf('conflict');
+  if (others.length > 0 && choice !== undefined) {
     const text = 'The other changes of this agent wait until you choose.';
-    yield { type: 'note', mark: 'question', text: [text, ...linkTo(numberOf('conflict'))] };
+    yield { type: 'note', mark: 'question', text: [text, ...linkTo(choice)] };
   }
   yield* driftParts(because('drift'), group, context);
   yield* leftParts(group, context);

@@ -73,9 +73,10 @@ describe('the page of a plan', () => {
     expect(ids.size).toBe([...page.matchAll(/ id="/g)].length);
   });
 
+  const moved = change({ path: 'settings.timezone', from: 'UTC', to: 'Europe/Rome' });
+
   test('The table of contents names the changes of each group of agents.', () => {
     const named = (names: string[], only: Change) => names.map((name) => resource({ name, changes: [only] }));
-    const moved = change({ path: 'settings.timezone', from: 'UTC', to: 'Europe/Rome' });
     const contents = renderPlanHtml(plan([...named(['a', 'b'], change()), ...named(['c', 'd', 'e'], moved)]));
     expect(textOf(contents.slice(contents.indexOf('<nav'), contents.indexOf('</nav>')))).toContain(
       'Changes Time zone 3 Title 2',
@@ -84,9 +85,9 @@ describe('the page of a plan', () => {
 
   test('A conflict without a question shows both versions, and no loss of a choice.', () => {
     const both = change({ cause: 'conflict', lastApplied: 'Old', from: 'Live', to: 'New' });
-    const page = renderPlanHtml(plan([resource({ changes: [both] })], { questions: [] }));
+    const page = renderPlanHtml(plan([resource({ changes: [both, moved] })], { questions: [] }));
     expect(page).toContain('<b>Live</b>');
-    expect(page).not.toContain('You lose');
+    expect(page).not.toMatch(/You lose|until you choose/);
   });
 
   test('A page forbids every request and script, and only allows its own style.', () => {

@@ -71,7 +71,6 @@ Refused: nothing will be applied
         - Never by cheque.
         - Ask again. Ask again. Ask again. Ask again. Ask again. Ask again. Ask again. Ask again.·
       ↳ was set before agentform managed it; will be removed
-    The other changes of this agent wait until you choose.
     This was edited in the dashboard, not in the files:
     ~ settings.timezone: "Europe/Berlin" → "America/New_York"
     warning: skill "calendar" is not usable: it is not installed
