@@ -1,6 +1,7 @@
 // Blocks hold the content of a document. The serializers for terminal, Markdown and HTML decide how it looks.
 
 import type { ChangeSource } from '../schemas/plan-types.ts';
+import { joinWithAnd } from '../text/wording.ts';
 import type { ChangeView } from './change-view.ts';
 import type { MarkedLine } from './text-diff/words.ts';
 import type { PlainValue } from './values.ts';
@@ -333,6 +334,11 @@ export interface Names {
   /** All names in short, such as `Reception Alder to Reception Willow`. */
   readonly range: string;
   readonly names: readonly string[];
+}
+
+/** The members of a group, unless the title of its card already names all of them. */
+export function unnamedMembers({ title, names }: Card): Names | undefined {
+  return names && joinWithAnd(names.names) === title ? undefined : names;
 }
 
 /** The names of both sides of a change. */

@@ -401,7 +401,7 @@ export function cardHead(
   { location, isExact }: { readonly location?: string | undefined; readonly isExact: boolean },
 ): Pick<Card, 'title' | 'location'> & { readonly foot: readonly string[] } {
   const { title, address } = cardTitles(resources);
-  const foot = present(address !== title && `\`${address}\``, location);
+  const foot = present(resources.length === 1 && `\`${address}\``, location);
   return { title: isExact ? address : title, location, foot };
 }
 

@@ -22,6 +22,7 @@ import {
   sidesOfChange,
   spansOf,
   type Table,
+  unnamedMembers,
   type ValuesPart,
 } from '../blocks.ts';
 import type { MarkedLine } from '../text-diff/words.ts';
@@ -280,14 +281,14 @@ ${foot}</details>
 }
 
 /** Renders the content of a card. Consecutive short values share a list. */
-function setsOf({ title, parts = [], names }: Card, style: Style): Fragment[] {
+function setsOf(card: Card, style: Style): Fragment[] {
   const sets: Fragment[] = [];
   let pairs: Fragment[] = [];
   const endPairs = () => {
     if (pairs.length > 0) sets.push(html`<div class="set"><dl class="kv">${pairs}</dl></div>`);
     pairs = [];
   };
-  for (const part of parts) {
+  for (const part of card.parts ?? []) {
     if (part.type === 'change' && part.values !== undefined) pairs.push(pairPart(part, part.values, style));
     else {
       endPairs();
@@ -295,10 +296,12 @@ function setsOf({ title, parts = [], names }: Card, style: Style): Fragment[] {
     }
   }
   endPairs();
-  if (names !== undefined)
-    sets.push(
-      html`<div class="set"><details class="fold"><summary><b>The ${title}</b> ${names.range}</summary><ul class="names">${names.names.map((name) => html`<li>${name}</li>`)}</ul></details></div>`,
-    );
+  const members = unnamedMembers(card);
+  if (members !== undefined) {
+    const list = html`<ul class="names">${members.names.map((name) => html`<li>${name}</li>`)}</ul>`;
+    const fold = html`<details class="fold"><summary><b>The ${card.title}</b> ${members.range}</summary>${list}</details>`;
+    sets.push(html`<div class="set">${sets.length === 0 ? list : fold}</div>`);
+  }
   return sets;
 }
 

@@ -15,6 +15,7 @@ import {
   type Question,
   sidesOfChange,
   spansOf,
+  unnamedMembers,
   type ValuesPart,
 } from '../blocks.ts';
 import { isHiddenEdit, type MarkedLine, promptLine, promptWords, wordEdits } from '../text-diff/words.ts';
@@ -248,7 +249,7 @@ const maxNamesShown = 60;
 const maxOpenCharacters = 2_000;
 
 function sectionOf(card: Card, style: CommentStyle, isOnly: boolean): FitSection {
-  const { id, mark, names, what, summary = () => what, technical = [], sides = style.sides } = card;
+  const { id, mark, what, summary = () => what, technical = [], sides = style.sides } = card;
   const title = shorten(card.title, 100);
   const isTechnical = mark === 'technical';
   const text = isTechnical
@@ -260,6 +261,7 @@ function sectionOf(card: Card, style: CommentStyle, isOnly: boolean): FitSection
   ]);
   // Keeps the parts, because each iteration would build them again.
   const parts = Array.from(card.parts ?? []);
+  const names = unnamedMembers(card);
   const members = names && `${names.names.length > maxNamesShown ? names.range : joinNames(names.names)}.`;
   const blocks = isTechnical
     ? [tableOf(['About', 'Details'], facts)]

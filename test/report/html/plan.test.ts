@@ -83,6 +83,19 @@ describe('the page of a plan', () => {
     );
   });
 
+  test('A card lists the names of its agents once.', () => {
+    const named = (names: string[]) => names.map((name) => resource({ name, changes: [change()] }));
+    const foldsOf = (names: string[]) => {
+      const shown = renderPlanHtml(plan([...named(names), unchanged('y'), unchanged('z')]));
+      return [...shown.matchAll(/<summary><b>(.*?)<\/b> (.*?)<\/summary>/g)].map(([, title, range]) => [title, range]);
+    };
+    expect(foldsOf(['a', 'b', 'c'])).toEqual([]);
+    expect(foldsOf(['a', 'b', 'c', 'd'])).toEqual([['The 4 agents', 'A to D']]);
+    expect(renderPlanHtml(plan([unchanged('z')]))).toContain(
+      '<div class="body"><div class="set"><ul class="names"><li>Z</li></ul></div></div>',
+    );
+  });
+
   test('A conflict without a question shows both versions, and no loss of a choice.', () => {
     const both = change({ cause: 'conflict', lastApplied: 'Old', from: 'Live', to: 'New' });
     const page = renderPlanHtml(plan([resource({ changes: [both, moved] })], { questions: [] }));

@@ -198,6 +198,16 @@ A.
     expect(list).toContain(`name: ${'a'.repeat(50)}`);
   });
 
+  test('A fold of several agents has their names once, and their number never as a code name.', () => {
+    const foldOf = (names: string[]) => {
+      const text = renderPlanMarkdown(plan(names.map((name) => resource({ name, changes: [change()] }))));
+      return text.slice(text.indexOf('<details'), text.indexOf('</details>'));
+    };
+    expect(foldOf(['a', 'b'])).toContain('<b>A and B</b>');
+    expect(foldOf(['a', 'b'])).not.toContain('A, B');
+    expect(foldOf(['a', 'b', 'c', 'd'])).toContain('\n\nA, B, C, D.\n\n<sub>on service.example.com</sub>');
+  });
+
   test('The names distinguish agents with the same title.', () => {
     const edited = (name: string, from: string) => {
       return resource({ name, title: 'Front desk', changes: [change({ cause: 'drift', from })] });
