@@ -30,6 +30,7 @@ const others = [
   ['generated files are current', process.execPath, ['scripts/generate.mjs', '--check']],
   ['English', process.execPath, ['scripts/english.mjs']],
   ['licences of what is bundled are current', process.execPath, ['scripts/notices.mjs', '--check']],
+  ['functions and folders are small', process.execPath, ['scripts/measure.mjs', '--check']],
 ];
 const running = new Set();
 

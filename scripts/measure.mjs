@@ -1,5 +1,6 @@
 // Measures the size of the source: files, lines, long and branching functions, full folders, and the files and
-// functions of a `plan` of one changed agent. With --plan it lists these by folder.
+// functions of a `plan` of one changed agent. With --plan it lists these by folder. With --check it runs no plan, and
+// fails for a function or folder above its limit.
 import { execFile, spawn } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -20,7 +21,6 @@ const branching = functions
   .filter(({ branches }) => branches > limits.branches)
   .sort((a, b) => b.branches - a.branches);
 const full = filesByFolder(sources).filter(([, files]) => files > limits.files);
-const ran = await planOfOneChangedAgent();
 
 console.log(`files: ${sources.length}`);
 console.log(`lines: ${sources.reduce((sum, { text }) => sum + text.split('\n').length - 1, 0)}`);
@@ -31,8 +31,13 @@ list(
   (one) => `${one.branches} ${one.path}:${one.line} ${one.name}`,
 );
 list(`folders with more than ${limits.files} files`, full, ([folder, files]) => `${files} ${folder}`);
-console.log(`plan of one changed agent runs: ${ran.size} files, ${[...ran.values()].flat().length} functions`);
-if (process.argv.includes('--plan')) listRun(ran);
+if (process.argv.includes('--check')) {
+  if ([long, branching, full].some(({ length }) => length > 0)) process.exitCode = 1;
+} else {
+  const ran = await planOfOneChangedAgent();
+  console.log(`plan of one changed agent runs: ${ran.size} files, ${[...ran.values()].flat().length} functions`);
+  if (process.argv.includes('--plan')) listRun(ran);
+}
 
 function list(title, entries, textOf) {
   console.log(`${title}: ${entries.length}`);

@@ -91,7 +91,11 @@ export function grouped<Key, Item>(
   return groups;
 }
 
-type Defined<Members> = { [Name in keyof Members]?: Exclude<Members[Name], undefined> };
+type Defined<Members> = {
+  [Name in keyof Members as undefined extends Members[Name] ? never : Name]: Members[Name];
+} & {
+  [Name in keyof Members as undefined extends Members[Name] ? Name : never]?: Exclude<Members[Name], undefined>;
+};
 
 /** Drops undefined members, because the types allow an optional member to be absent, but not undefined. */
 export function withoutUndefined<Members extends object>(members: Members): Defined<Members> {

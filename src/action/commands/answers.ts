@@ -255,13 +255,7 @@ async function offered(trust: Trust, subject: CommentSubject, carried: UpdatedFi
     resources.flatMap((one) => updateNotes(one, environment)),
   );
   const byPerson = matched.filter((one) => !isJoinable(one)).map(({ question }) => joinedByPerson(question));
-  const files = joinWithAnd(filesOf(results));
-  const outcome = isPushed
-    ? `✅ Commit ${commit.commit.slice(0, 12)} copies the dashboard edits into ${files}.`
-    : commit === undefined
-      ? 'No file was changed.'
-      : `${problem === undefined ? '' : `❌ ${sentence(problem)} `}The patch below copies the dashboard edits into ${files}. ` +
-        'To apply it, run `git apply` on the branch of this pull request.';
+  const outcome = outcomeText(commit?.commit, { isPushed, problem, files: filesOf(results) });
   const [text = '', short = text] = withPatch(isPushed ? undefined : commit, [
     `**${escapeProse(`Answers: ${answersText(matched.map(({ answer }) => answer))}.`)}** ${escapeProse(outcome)}`,
     ...(notes.length + byPerson.length === 0 ? [] : [bullets([...byPerson, ...notes])]),
@@ -270,6 +264,21 @@ async function offered(trust: Trust, subject: CommentSubject, carried: UpdatedFi
   await writeReport(trust, subject, { ...carried, text: short, patched: [text] });
   if (problem !== undefined) return { reason: 'failed', code: exitCodes.failed, message: problem };
   return results.map(failureOfUpdate).find((failure) => failure !== undefined);
+}
+
+function outcomeText(
+  commit: string | undefined,
+  {
+    isPushed,
+    problem,
+    files,
+  }: { readonly isPushed: boolean; readonly problem: string | undefined; readonly files: readonly string[] },
+): string {
+  if (commit === undefined) return 'No file was changed.';
+  const copies = `copies the dashboard edits into ${joinWithAnd(files)}.`;
+  if (isPushed) return `✅ Commit ${commit.slice(0, 12)} ${copies}`;
+  const failure = problem === undefined ? '' : `❌ ${sentence(problem)} `;
+  return `${failure}The patch below ${copies} To apply it, run \`git apply\` on the branch of this pull request.`;
 }
 
 /** Commits the updated files. Undefined if no file changed. */

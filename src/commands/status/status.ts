@@ -1,3 +1,4 @@
+import { withoutUndefined } from '../../json/json.ts';
 import { addressOf, type Desired } from '../../kinds/desired.ts';
 import type { Labels } from '../../kinds/labels.ts';
 import type { Project } from '../../manifest/project/project.ts';
@@ -229,17 +230,17 @@ function judged(
   const isWaiting = rollout?.steps.some((one) => one.step === step && !one.isOpen) ?? false;
   const state = statusState({ having, record, isHeld: held !== undefined, isWaiting, live: live?.get(address) });
   const revision = record?.revision ?? (hasDeclared ? resolution.contentOf(address)?.revision : undefined);
-  const shown: ResourceStatus = {
+  const shown: ResourceStatus = withoutUndefined({
     kind,
     name,
-    ...(title !== undefined && { title: shorten(visibleLine(title), maxTitleLength) }),
+    title: title && shorten(visibleLine(title), maxTitleLength),
     labels: { ...labels },
     state,
-    ...(step !== undefined && { step }),
-    ...(revision !== undefined && { revision }),
-    ...(record !== undefined && having !== 'never' && appliedPartOf(record)),
-    ...(held !== undefined && { held }),
-  };
+    step,
+    revision,
+    ...(having !== 'never' && appliedPartOf(record)),
+    held,
+  });
   return { shown, isCurrent: hasDeclared && !notCurrent.has(state) };
 }
 
@@ -247,15 +248,11 @@ function judged(
 const notCurrent: ReadonlySet<ResourceStatus['state']> = new Set(['unknown', 'missing', 'drifted', 'conflict']);
 
 /** The record members about the last apply. */
-function appliedPartOf({ commit, appliedAt, appliedBy, declared, content, draft }: ResourceRecord) {
+function appliedPartOf(record: ResourceRecord | undefined) {
+  if (record === undefined) return {};
+  const { commit, appliedAt, appliedBy: by, declared, content, draft } = record;
   const since = declared?.since ?? content?.since ?? appliedAt;
-  return {
-    ...(commit !== undefined && { commit }),
-    ...(appliedAt !== undefined && { appliedAt }),
-    ...(since !== undefined && { since }),
-    ...(appliedBy !== undefined && { by: appliedBy }),
-    ...(draft !== undefined && { published: draft === 'published' }),
-  };
+  return { commit, appliedAt, since, by, published: draft === undefined ? undefined : draft === 'published' };
 }
 
 function compareAddresses(one: ResourceStatus, other: ResourceStatus): number {

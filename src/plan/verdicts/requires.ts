@@ -167,15 +167,18 @@ function unmetReason(
     input.records.get(environment)?.get(resource) ?? input.appliedAs.get(environment)?.get(`${planned.kind}/${digest}`);
   if (record === undefined && onlyIn?.includes(environment) === false) return { why: 'not-there', resource };
   if (record === undefined || hasOnlyDecisions(record)) return { why: 'not-applied' };
-  const { content: applied, holds } = record;
-  if (applied === undefined || applied.digest !== digest) {
-    const isFrozen = holds?.freeze !== undefined && !isOver(holds.freeze, input.now);
-    // An apply that keeps settings does not record the content as complete.
-    if (isFrozen || (applied === undefined && holds?.kept !== undefined)) return { why: 'held' };
-    return { why: applied === undefined ? 'not-recorded' : 'different' };
-  }
+  const { content: applied } = record;
+  if (applied === undefined || applied.digest !== digest) return { why: otherContent(record, input.now) };
   if (Date.parse(applied.since) + waitOf(requirement) <= input.now.getTime()) return undefined;
   return { why: 'too-new', since: `${applied.since.slice(0, 16)}Z`, wait: requirement.for ?? '0m' };
+}
+
+/** Why the required environment does not have the content. */
+function otherContent({ content, holds }: ResourceRecord, now: Date): Unmet['why'] {
+  const isFrozen = holds?.freeze !== undefined && !isOver(holds.freeze, now);
+  // An apply that keeps settings does not record the content as complete.
+  if (isFrozen || (content === undefined && holds?.kept !== undefined)) return 'held';
+  return content === undefined ? 'not-recorded' : 'different';
 }
 
 /** By address, the unmet requirements that make an apply refuse the resource. */
