@@ -387,6 +387,11 @@ export function spansOf(text: Prose): readonly Inline[] {
   return typeof text === 'string' ? [text] : text;
 }
 
+/** Whether a text is a safe web address. Texts in a plan can be hostile. */
+export function isAddress(url: string | undefined): url is string {
+  return url !== undefined && /^https?:\/\/[^\s"'<>\\]+$/.test(url);
+}
+
 /** The text of a sentence, without links and emphasis. */
 export function plainText(text: Prose): string {
   return spansOf(text)

@@ -444,8 +444,14 @@ function technicalCardOf(plan: Plan): Card {
       ...plan.refusals.map((one) => ['What stops this plan', sentenceOf(one)] as const),
       ['Plan', digest],
     ]),
-    ...(from?.run === undefined ? [] : [{ name: 'Run', text: [{ text: from.run, url: from.run }] }]),
+    ...(from?.run === undefined ? [] : [{ name: 'Run', text: [{ text: runText(from.run), url: from.run }] }]),
   ]);
+}
+
+/** The number of a run such as `.../actions/runs/991`, or its whole address. */
+function runText(run: string): string {
+  const [, number] = /\/(\d+)(?:\/attempts\/\d+)?$/.exec(run) ?? [];
+  return number === undefined ? run : `No. ${number}`;
 }
 
 function signsOf({ groups, holds, orphans }: PlanParts): NonNullable<Document['signs']> {

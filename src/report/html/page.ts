@@ -13,6 +13,7 @@ import {
   type Fact,
   type Head,
   type HeadFact,
+  isAddress,
   type Mark,
   type NotePart,
   type Part,
@@ -146,11 +147,6 @@ function factPart({ what, text, url, time }: HeadFact): Fragment {
   return isAddress(url)
     ? html`${icon(name)}<a${mono} href="${url}">${shown}</a>`
     : html`${icon(name)}<span${mono}>${shown}</span>`;
-}
-
-/** Whether a text is a safe web address. Texts in a plan can be hostile. */
-function isAddress(url: string | undefined): url is string {
-  return url !== undefined && /^https?:\/\/[^\s"'<>\\]+$/.test(url);
 }
 
 /** The maximum number of rows in the table of contents. */

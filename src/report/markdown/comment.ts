@@ -10,6 +10,7 @@ import {
   type ConflictPart,
   type Document,
   type Section as DocumentSection,
+  isAddress,
   type Part,
   type Prose,
   type Question,
@@ -572,6 +573,8 @@ function proseText(text: Prose, style?: Pick<CommentStyle, 'prefix'>, max = Numb
       if (typeof part === 'string') return escapeProse(shorten(part, max));
       const shown = escapeProse(shorten(part.text, max));
       if (part.to !== undefined && style !== undefined) return linkText(shown, part.to, style);
+      // Escapes the signs that mean something in a link or table.
+      if (isAddress(part.url)) return `[${shown}](<${part.url.replace(/[$`|]/g, encodeURIComponent)}>)`;
       return part.style === 'strong' ? `**${shown}**` : shown;
     })
     .join('');

@@ -208,6 +208,22 @@ A.
     expect(foldOf(['a', 'b', 'c', 'd'])).toContain('\n\nA, B, C, D.\n\n<sub>on service.example.com</sub>');
   });
 
+  test('A comment links the run by its number, and breaks out of no link.', () => {
+    const rowOf = (run: string) => {
+      const text = renderPlanMarkdown(plan([resource({ changes: [change()] })], { from: { run } }));
+      return text.split('\n').find((line) => line.startsWith('| Run'));
+    };
+    expect(rowOf('https://example.com/actions/runs/991')).toBe(
+      '| Run | [No. 991](<https://example.com/actions/runs/991>) |',
+    );
+    expect(rowOf('https://example.com/runs/991/attempts/2')).toContain(
+      '[No. 991](<https://example.com/runs/991/attempts/2>)',
+    );
+    expect(rowOf('https://example.com/a)|`b`')).toContain('](<https://example.com/a)%7C%60b%60>) |');
+    expect(rowOf('https://example.com/a>b')).not.toContain('](');
+    expect(rowOf('javascript:alert(1)')).not.toContain('](');
+  });
+
   test('The names distinguish agents with the same title.', () => {
     const edited = (name: string, from: string) => {
       return resource({ name, title: 'Front desk', changes: [change({ cause: 'drift', from })] });
