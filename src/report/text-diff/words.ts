@@ -1,4 +1,4 @@
-import { diffWordsWithSpace } from 'diff';
+import { diffArrays, wordsWithSpaceDiff } from 'diff';
 import type { DiffLine } from './text-diff.ts';
 
 // Pairs replaced lines and marks their changed words.
@@ -102,7 +102,7 @@ interface WordEdit {
  */
 export function wordEdits(removed: string, added: string): WordEdit[] | undefined {
   if (Math.max(removed.length, added.length) > maxMarkedCharacters) return undefined;
-  const changes = diffWordsWithSpace(removed, added, { maxEditLength: 300 });
+  const changes = diffArrays(wholeWords(removed), wholeWords(added), { maxEditLength: 300 });
   if (changes === undefined) return undefined;
   const edits: WordEdit[] = [];
   let run = { '-': '', '+': '' };
@@ -111,7 +111,7 @@ export function wordEdits(removed: string, added: string): WordEdit[] | undefine
     run = { '-': '', '+': '' };
   };
   for (const [index, change] of changes.entries()) {
-    const { value } = change;
+    const value = change.value.join('');
     const next = changes[index + 1];
     const isBridge = value.trim() === '' && run['-'] + run['+'] !== '' && (next?.added || next?.removed);
     if (!change.added && !change.removed && !isBridge) {
@@ -124,6 +124,12 @@ export function wordEdits(removed: string, added: string): WordEdit[] | undefine
   }
   endRun();
   return edits;
+}
+
+/** Splits a text into words, blanks and punctuation. A variable such as `${var.city}` or `[city]` is one word. */
+function wholeWords(text: string): string[] {
+  const parts = text.split(/(\$\{[^{}]*\}|\[[\w. ]+\])/);
+  return parts.flatMap((part, index) => (index % 2 === 1 ? part : wordsWithSpaceDiff.tokenize(part)));
 }
 
 function pairPieces(removed: string, added: string) {
