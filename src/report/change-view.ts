@@ -135,8 +135,9 @@ function elementsView(from: readonly Json[], to: readonly Json[]): ChangeView | 
     ],
     0,
   );
+  // Records sort the members of an element, but manifests do not.
   const signed = (elements: readonly Json[], sign: '+' | '-') =>
-    elements.flatMap(elementLines).map((text) => ({ sign, text }));
+    elements.flatMap((element) => elementLines(JSON.parse(canonicalJson(element)))).map((text) => ({ sign, text }));
   return { summary, lines: [...signed(removed, '-'), ...signed(added, '+')], layout: 'elements' };
 }
 

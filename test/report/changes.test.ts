@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { viewChange } from '../../src/report/change-view.ts';
 import { changeParts } from '../../src/report/changes.ts';
 import { change } from './plan/plan-builders.ts';
 
@@ -37,4 +38,9 @@ test('Nested members are shown up to a depth, and deeper ones as JSON.', () => {
   const [only, ...others] = shown(change({ path: 'extraSettings.x', to: deep(900) }));
   expect(only?.path).toBe('extraSettings.x.m.m.m');
   expect(others).toEqual([]);
+});
+
+test('Both sides of a changed list element have the same order of members.', () => {
+  const { lines } = viewChange({ from: [{ m: 2, n: 1 }], to: [{ n: 1, m: 9 }] });
+  expect(lines.map(({ sign, text }) => `${sign} ${text}`)).toEqual(['- { m: 2, n: 1 }', '+ { m: 9, n: 1 }']);
 });

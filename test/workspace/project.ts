@@ -135,7 +135,7 @@ async function allOf(resolution: Resolution) {
         sensitiveQuery: [...one.target.sensitiveQuery],
         declared: resolution.declaredOf(address),
         content: resolution.contentOf(address),
-        outline: resolution.outlineOf(address),
+        outline: resolution.shownValuesOf(address),
         origin: resolution.originOf(address, '/settings/title'),
         source: resolution.sourceAt(address, path),
         value: resolution.sourceValueAt(address, path),

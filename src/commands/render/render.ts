@@ -95,14 +95,14 @@ function referencesTo(secretNames: ReadonlySet<string>): Record<string, string> 
  * The sections of a resource, with the unresolved value in place of each sensitive value. Used if references would be
  * invalid, for example as an email address.
  */
-function withReferences(desired: Desired, { outlineOf }: Resolution): JsonObject {
+function withReferences(desired: Desired, { shownValuesOf }: Resolution): JsonObject {
   const sections = structuredClone(desired.sections);
-  const outline = outlineOf(addressOf(desired)) ?? {};
+  const values = shownValuesOf(addressOf(desired)) ?? {};
   for (const pointer of desired.sensitive) {
     const steps = parsePointer(pointer);
     const last = steps.at(-1) ?? '';
     const holder = valueAt(sections, steps.slice(0, -1));
-    const source = valueAt(outline, steps);
+    const source = valueAt(values, steps);
     if (typeof holder === 'object' && holder !== null) Object.assign(holder, { [last]: source ?? '' });
   }
   return sections;

@@ -258,7 +258,7 @@ interface ChangedField {
 function changedFields(former: Resolution, latter: Resolution): ChangedField[] {
   return former.all.flatMap(({ kind, name }) => {
     const address = addressOf({ kind, name });
-    const [one, other] = [former.outlineOf(address), latter.outlineOf(address)];
+    const [one, other] = [former.shownValuesOf(address), latter.shownValuesOf(address)];
     if (canonicalJson(one) === canonicalJson(other)) return [];
     const [was, is] = [leafTexts(kind, one ?? {}), leafTexts(kind, other ?? {})];
     const [before, after] = [new PathMap(was), new PathMap(is)];

@@ -148,8 +148,7 @@ async function aboutResource(
 }
 
 function agentTitle(resolution: Resolution | undefined, address: string): string | undefined {
-  const outline = resolution?.outlineOf(address);
-  const settings = outline?.settings;
+  const settings = resolution?.shownValuesOf(address)?.settings;
   const title = isJsonObject(settings) ? (settings.title ?? settings.orgName) : undefined;
   return typeof title === 'string' ? title : undefined;
 }
@@ -235,7 +234,7 @@ export function usesFile(resolution: Resolution, one: ManifestIdentity, path: st
 /** The value of a field, with secrets by reference. */
 export function valueAt({ kind, name }: ManifestIdentity, resolution: Resolution, path: FieldPath): Json | undefined {
   const field = fieldAt(kind, path);
-  let value: Json | undefined = resolution.outlineOf(addressOf({ kind, name }));
+  let value: Json | undefined = resolution.shownValuesOf(addressOf({ kind, name }));
   for (const step of path) {
     if (Array.isArray(value)) {
       const key = field?.mapKey ?? '';

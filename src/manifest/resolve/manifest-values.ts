@@ -27,7 +27,7 @@ type ResolutionQueries = Pick<
   | 'promptProblemsAt'
   | 'provenanceOf'
   | 'variableOf'
-  | 'outlineOf'
+  | 'shownValuesOf'
   | 'contentOf'
 >;
 
@@ -109,10 +109,10 @@ export class ManifestValues implements ResolutionQueries {
     return { text, ...places, ...(column && { isColumn: true as const }) };
   };
 
-  readonly outlineOf: Resolution['outlineOf'] = (address) => {
+  readonly shownValuesOf: Resolution['shownValuesOf'] = (address) => {
     const tree = this.#filledAt(address)?.tree;
-    const outline = tree && toJson(tree, shownValue);
-    return isJsonObject(outline) ? outline : undefined;
+    const values = tree && toJson(tree, shownValue);
+    return isJsonObject(values) ? values : undefined;
   };
 
   readonly contentOf: Resolution['contentOf'] = (address) => {

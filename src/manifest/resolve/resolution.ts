@@ -169,7 +169,7 @@ export interface Resolution {
   /** Explains where a field of a selected resource comes from, including overridden places. */
   provenanceOf(address: string, path: FieldPath): Provenance | undefined;
   /** The values of a selected resource, with secrets by reference. */
-  outlineOf(address: string): JsonObject | undefined;
+  shownValuesOf(address: string): JsonObject | undefined;
   /** The declaration of a selected resource, to compare with another resolution or the record. */
   declaredOf(address: string): Declared | undefined;
   /** The content digests of a selected resource. */

@@ -25,9 +25,9 @@ describe('entries of a secret', () => {
 
   test('An entry of a secret may be named, in any text.', async () => {
     const text = of('a', 'a', 'welcomeMessage: key ${secret.TOKENS[b]} of ${secret.TOKENS[var.client]}');
-    const { desired, outlineOf } = await resolve({ ...files, 'agents/a.yaml': text }, production);
+    const { desired, shownValuesOf } = await resolve({ ...files, 'agents/a.yaml': text }, production);
     expect(desired[0]?.sections.settings).toMatchObject({ welcomeMessage: 'key token-of-b of token-of-a' });
-    expect(outlineOf('Agent/a')?.settings).toMatchObject({
+    expect(shownValuesOf('Agent/a')?.settings).toMatchObject({
       welcomeMessage: 'key ${secret.TOKENS[b]} of ${secret.TOKENS[a]}',
     });
   });
