@@ -62,19 +62,7 @@ export interface DocumentOptions {
 }
 
 /** Reserved ids, so that cards of resources get other ids. */
-const ownIds = [
-  'main',
-  'rollout',
-  'questions',
-  'stops',
-  'notices',
-  'changes',
-  'rest',
-  'hold',
-  'unchanged',
-  'orphans',
-  'technical',
-];
+const ownIds = ['main', 'rollout', 'questions', 'stops', 'notices', 'changes', 'rest', 'unchanged', 'technical'];
 
 /** Up to this number of cards, all are open. With more cards, only those that need attention are open. */
 const maxOpen = 8;

@@ -153,7 +153,7 @@ export function cardGroups(resources: readonly ResourcePlan[], takenIds: Set<str
     const [{ resource: first, keys }] = members;
     const all = members.map(({ resource }) => resource);
     const changes = variantsOf(first).map((one, at) => sharedChange(one, { at, key: keys[at] ?? '', members: all }));
-    const id = freeId(all.length > 1 ? 'group-1' : first.name, takenIds);
+    const id = freeId(all.length > 1 ? 'group' : first.name, takenIds);
     return { id, first, resources: all, changes, variables: variablesOf(all) };
   });
 }

@@ -83,6 +83,18 @@ describe('the page of a plan', () => {
     );
   });
 
+  test('The ids of groups and holds are numbered from the second one.', () => {
+    const held = (name: string, reason: string) =>
+      resource({ name, action: 'blocked', held: { by: 'octo-dev', since: '2026-11-20T10:00:00Z', reason } });
+    const both = (path: string) =>
+      ['a', 'b'].map((name) => resource({ name: name + path, changes: [change({ path })] }));
+    const shown = renderPlanHtml(
+      plan([held('c', 'x'), held('d', 'y'), ...both('settings.title'), ...both('settings.description')]),
+    );
+    const ids = [...shown.matchAll(/<details class="card" id="(.*?)"/g)].map(([, id]) => id);
+    expect(ids).toEqual(['group', 'group-2', 'hold', 'hold-2', 'technical']);
+  });
+
   test('A card lists the names of its agents once.', () => {
     const named = (names: string[]) => names.map((name) => resource({ name, changes: [change()] }));
     const foldsOf = (names: string[]) => {
@@ -478,7 +490,7 @@ test('A text of several cards is in one of them, and the others link to it.', ()
   });
   const page = renderPlanHtml(plan([resource({ name: 'a', changes: [change(), shared] }), ...group, created]));
   expect(page.match(/class="diff/g)).toHaveLength(1);
-  expect(page.match(/<a href="#group-1">B and C<\/a>/g)).toHaveLength(2);
+  expect(page.match(/<a href="#group">B and C<\/a>/g)).toHaveLength(2);
   expect(page).toContain('<b>Plan them alone</b>  agentform plan -l role=desk -e production');
 });
 

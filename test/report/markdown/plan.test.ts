@@ -309,7 +309,7 @@ A.
     const own = resource({ name: 'a', changes: [change(), shared] });
     const text = renderPlanMarkdown(plan([own, ...others]));
     expect(text.match(/\| reworded \|/g)).toHaveLength(1);
-    expect(text).toContain('**Public instructions**: the same change as in [B and C](#production-group-1)');
+    expect(text).toContain('**Public instructions**: the same change as in [B and C](#production-group)');
     expect(text).toContain('(also in 1 other agent)');
   });
 
