@@ -180,7 +180,7 @@ function functionOf(node: ts.Node): string {
 
 test('A notice without its facts or remedies still has a sentence.', () => {
   const bare = notice('create-unclear', { kind: 'Nothing', startedAt: 'then' });
-  expect(sentenceOf(bare)).toContain('The create that started at then has no recorded result');
+  expect(sentenceOf(bare)).toContain('The create that started on then has no recorded result');
 });
 
 test('The sentence of a notice is one line, whatever texts its facts contain.', () => {

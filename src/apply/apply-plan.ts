@@ -133,12 +133,13 @@ function outcomeOfError(error: unknown): ResourceOutcome {
 }
 
 function ledgerEntry(resource: ResourcePlan, outcome: ResourceOutcome, redact: Redact): LedgerEntry {
-  const { kind, name, title, action, renamedFrom, mayReplace } = resource;
+  const { kind, name, labels, title, action, renamedFrom, mayReplace } = resource;
   const { hitWrongAgent: _, ...shown } = outcome;
   const redacted = (notices: readonly Notice[]) => notices.map((one) => redactedNotice(one, redact));
   return {
     kind,
     name,
+    ...(labels !== undefined && { labels }),
     ...(title !== undefined && { title }),
     action,
     ...(renamedFrom !== undefined && { renamedFrom }),

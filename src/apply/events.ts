@@ -59,6 +59,7 @@ export interface UndoneEdit {
 export interface LedgerEntry {
   readonly kind: string;
   readonly name: string;
+  readonly labels?: NonNullable<ResourcePlan['labels']>;
   readonly title?: string;
   readonly action: ResourcePlan['action'];
   /** The former name, if the record was renamed. */

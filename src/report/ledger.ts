@@ -170,7 +170,7 @@ const plannedEndings: readonly Ending[] = [
 ];
 
 /** A resource with its actual or planned result. */
-interface Told extends Pick<LedgerEntry, 'kind' | 'name' | 'title' | 'id' | 'refused'> {
+interface Told extends Pick<LedgerEntry, 'kind' | 'name' | 'labels' | 'title' | 'id' | 'refused'> {
   readonly outcome: string;
   readonly reasons?: readonly Notice[] | undefined;
   /** What was done, such as `updated, 1 setting changed, 24 sent`. */

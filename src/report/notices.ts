@@ -46,13 +46,10 @@ export interface PlainNames {
 
 /**
  * The plain first sentence of a notice, for readers who only know the dashboard. It names settings and resources by
- * their titles, and formats times as a document does.
+ * their titles.
  */
 export function plainSentenceOf(found: Notice, { kind = '', titleOf = () => undefined }: PlainNames): string {
-  const inWords = (text: string) => {
-    const moment = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text) ? momentOf(text) : undefined;
-    return moment ?? (typedPath(text) && settingName(kind, text)?.title) ?? titleOf(text) ?? text;
-  };
+  const inWords = (text: string) => (typedPath(text) && settingName(kind, text)?.title) ?? titleOf(text) ?? text;
   return partsWith(found.code, { ...found, facts: mapTexts(found.facts, inWords) }, plainSentences)[0] ?? '';
 }
 
@@ -122,11 +119,16 @@ function partsWith<Code extends NoticeCode>(
   { facts, remedies }: { readonly facts: NoticeFacts[Code]; readonly remedies: readonly Remedy[] },
   instead: Partial<Sentences> = {},
 ): string[] {
-  const said = (instead[code] ?? sentences[code])(facts, remedies.map(remedyText));
+  const said = (instead[code] ?? sentences[code])(mapTexts(facts, timeInWords), remedies.map(remedyText));
   // Messages from the service or git may contain line breaks.
   return present(...(typeof said === 'string' ? [said] : said)).map((part) =>
     part.replace(/[\r\n\u2028\u2029]+/g, ' '),
   );
+}
+
+/** Formats a fact that is a time as a document does. Returns other texts unchanged. */
+function timeInWords(text: string): string {
+  return (/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text) ? momentOf(text) : undefined) ?? text;
 }
 
 /**
@@ -144,7 +146,7 @@ const sentences: Sentences = {
   // Reasons to leave out a resource.
   'create-unclear': ({ kind, startedAt }, remedies) => [
     'an earlier run may have created it already, so it is not created again',
-    `The create that started at ${startedAt} has no recorded result`,
+    `The create that started on ${startedAt} has no recorded result`,
     adoptOrForgetText(kind, remedies),
   ],
   'other-target': ({ kind, ...facts }, [adopt, forget]) => [
@@ -255,7 +257,7 @@ const sentences: Sentences = {
     isRefused && lossAdvice,
   ],
   held: ({ hold, until, fields, refusals = [] }, [unhold, update]) => {
-    const end = fields !== undefined ? `until the files change ${anyOf(fields)}` : until && `until ${shortTime(until)}`;
+    const end = fields !== undefined ? `until the files change ${anyOf(fields)}` : until && `until ${until}`;
     return [
       present(`on hold ${whoHolds(hold)}`, end).join('; '),
       update && `To copy the restored values into the manifest, run ${update}`,
@@ -273,7 +275,7 @@ const sentences: Sentences = {
   ],
   'record-dropped': ({ kind, startedAt }) =>
     `it is no longer in the files, so apply stops managing it. The ${nounOf([{ kind }])} stays in the dashboard` +
-    (startedAt === undefined ? '' : ` if the create that started at ${startedAt} succeeded`),
+    (startedAt === undefined ? '' : ` if the create that started on ${startedAt} succeeded`),
   'target-changed': () => 'the files change its account, so its other changes are unknown until the files are merged',
   'read-failed': ({ problem, missing }, [first, second]) => {
     if (missing === undefined) return problem;
@@ -604,7 +606,7 @@ function countedKinds(count: number, kinds: readonly string[]): string {
 function barrierText(facts: NoticeFacts['step-closed']): string {
   const { step, of, lacking, failed, held, isStopped, notBefore } = facts;
   const waits = `waits for step ${step} of ${of}`;
-  const time = notBefore === undefined ? '' : `, not before ${momentOf(notBefore) ?? notBefore}`;
+  const time = notBefore === undefined ? '' : `, not before ${notBefore}`;
   if (!isStopped && lacking === 0) return `${waits}${time}`;
   const stopping = present(
     failed > 0 && `${counted(failed, 'agent')} failed`,
@@ -954,12 +956,7 @@ function listedAsRemoved({ address }: Former, forget: string | undefined): strin
 }
 
 function whoHolds({ by, since, reason, version }: Hold): string {
-  return `by ${by} since ${shortTime(since)}: ${reason ?? `rolled back to ${shortVersion(version ?? '')}`}`;
-}
-
-/** Drops the milliseconds of a recorded time, because they are noise. */
-function shortTime(time: string): string {
-  return time.replace(/\.\d{3}Z$/, 'Z');
+  return `by ${by} since ${since}: ${reason ?? `rolled back to ${shortVersion(version ?? '')}`}`;
 }
 
 function anyOf(paths: readonly string[]): string {

@@ -112,3 +112,16 @@ describe('a group with different variables', () => {
     expect(stdout).toContain('base.yaml:4:3');
   });
 });
+
+test('An apply names held agents once, with the command of the plan and the time in words.', async () => {
+  await project.run('apply', '--yes');
+  await project.run('hold', '-l', 'ring=late', '--reason', 'callers complain');
+  await project.edit('base.yaml', 'how can I help?', 'what can I do?');
+  const { code, stdout, stderr } = await project.run('apply', '--yes');
+  expect(code).toBe(3);
+  expect(stderr).toContain('release the hold: `agentform unhold -l ring=late -e local`');
+  expect(stderr).not.toContain('not attempted');
+  const said = stdout.replaceAll(/\s+/g, ' ');
+  expect(said).toContain('run `agentform unhold -l ring=late -e local`');
+  expect(said).toMatch(/refused: on hold by .* since \d+ [A-Z][a-z]{2} \d{4}, \d\d:\d\d UTC: callers complain/);
+});

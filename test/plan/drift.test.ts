@@ -391,7 +391,7 @@ describe('drift of a held resource', () => {
   }
 
   const why = [
-    expect.stringMatching(/^on hold by Tess since 2026-11-23T10:00:00Z: demo for \(sensitive\)\. To release it/),
+    expect.stringMatching(/^on hold by Tess since 23 Nov 2026, 10:00 UTC: demo for \(sensitive\)\. To release it/),
   ];
 
   test('The drift of a held resource keeps moves and doubts, with the reason of the hold.', () => {

@@ -1,7 +1,6 @@
 import type { Emit, ImportEntry, LedgerEntry, PhaseName, PublishEntry, RunEvent } from '../../apply/events.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import type { Notice } from '../../notices/notice.ts';
-import { isAboutReplacing } from '../../plan/verdicts/new-agents.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { sentText } from '../ledger.ts';
 import { joinedSentences } from '../notices.ts';
@@ -63,8 +62,8 @@ export const phaseWords = {
 interface Ending {
   readonly how: 'done' | 'failed' | 'skipped';
   /**
-   * The line for logs, such as `applied Agent/front-desk (1 setting changed, 3 sent)`. Absent for successful reads and
-   * unchanged resources.
+   * The line for logs, such as `applied Agent/front-desk (1 setting changed, 3 sent)`. Absent for successful reads,
+   * unchanged resources, and resources that were not attempted.
    */
   readonly line?: string;
 }
@@ -76,8 +75,13 @@ export function endingOf(event: RunEvent): Ending | undefined {
       return event.failed
         ? { how: 'failed', line: `could not read ${visibleLine(addressOf(event))}` }
         : { how: 'done' };
-    case 'resource-applied':
-      return endingOfEntry(event.entry, appliedLine(event.entry));
+    case 'resource-applied': {
+      const { outcome, reasons } = event.entry;
+      return endingOfEntry(
+        event.entry,
+        outcome === 'applied' ? { outcome, sent: sentText(event.entry) } : { outcome, reasons },
+      );
+    }
     case 'resource-published': {
       const { outcome, reasons } = event.entry;
       return endingOfEntry(event.entry, {
@@ -95,34 +99,23 @@ export function endingOf(event: RunEvent): Ending | undefined {
 interface EntryLine {
   readonly outcome: string;
   readonly reasons?: readonly Notice[] | undefined;
-  /** A text to show instead of the reasons. */
-  readonly why?: string | undefined;
   /** A text to show in parentheses. */
   readonly sent?: string;
 }
 
 const doneOutcomes: readonly string[] = ['applied', 'published', 'imported'];
 
+/** Makes the ending of an entry. What was not attempted has no line, because the result groups it by reason. */
 function endingOfEntry(
   entry: LedgerEntry | PublishEntry | ImportEntry,
-  { outcome, reasons = [], why = joinedSentences(reasons), sent }: EntryLine,
+  { outcome, reasons = [], sent }: EntryLine,
 ): Ending {
   if (entry.outcome === 'unchanged' || entry.outcome === 'present') return { how: 'done' };
+  if (entry.outcome === 'not attempted') return { how: 'skipped' };
+  const why = joinedSentences(reasons);
   const end = sent === undefined ? (why === '' ? '' : `: ${visibleLine(why)}`) : ` (${sent})`;
   return {
-    how: doneOutcomes.includes(entry.outcome) ? 'done' : entry.outcome === 'not attempted' ? 'skipped' : 'failed',
+    how: doneOutcomes.includes(entry.outcome) ? 'done' : 'failed',
     line: `${outcome} ${visibleLine(addressOf(entry))}${end}`,
   };
-}
-
-/**
- * The line of an entry. It omits reasons that are shown elsewhere: the plan above explains blocks and conflicts, and
- * the ledger explains creates that were left out.
- */
-function appliedLine(entry: LedgerEntry): EntryLine {
-  const { outcome, reasons, action, conflicts, refused } = entry;
-  if (outcome === 'applied') return { outcome, sent: sentText(entry) };
-  if (refused && reasons?.some(isAboutReplacing))
-    return { outcome: 'left out', why: 'its account may already have an agent' };
-  return { outcome, reasons, why: action === 'blocked' ? 'blocked' : conflicts && 'conflict' };
 }

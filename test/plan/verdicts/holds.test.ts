@@ -57,7 +57,7 @@ describe('the hold of a rollback', () => {
     });
     expect(planned.reasons).toEqual([
       expect.stringMatching(
-        /^on hold by Erika since 2026-11-22T23:00:00Z: callers were cut off; .*settings\.title\..*update.*unhold/,
+        /^on hold by Erika since 22 Nov 2026, 23:00 UTC: callers were cut off; .*settings\.title\..*update.*unhold/,
       ),
     ]);
   });
@@ -115,7 +115,7 @@ describe('the hold of a rollback', () => {
     const { held, reasons } = planOf(bad, restoredRecord({ rollback: { by: 'Erika', since, to, fields } }));
     expect(held).toStrictEqual({ by: 'Erika', since, fields: Object.keys(fields) });
     expect(reasons).toEqual([
-      'on hold by Erika since 2026-11-22T23:00:00Z: rolled back to 4f2c01d9aaaa; until the files change one of settings.title and settings.gone. To copy the restored values into the manifest, run `agentform update Agent/front-desk -e test`. To release it, run `agentform unhold Agent/front-desk -e test`',
+      'on hold by Erika since 22 Nov 2026, 23:00 UTC: rolled back to 4f2c01d9aaaa; until the files change one of settings.title and settings.gone. To copy the restored values into the manifest, run `agentform update Agent/front-desk -e test`. To release it, run `agentform unhold Agent/front-desk -e test`',
     ]);
     const undone = { by: 'Erika', since, to: 'before plans/tuesday.json', fields };
     expect(planOf(bad, restoredRecord({ rollback: undone })).reasons[0]).toContain(
@@ -171,7 +171,7 @@ describe('a freeze', () => {
 
   test('A freeze has its person, time, reason and end in the sentence.', () => {
     const { held, reasons } = planOf(bad, frozen);
-    const [by, end] = ['on hold by Erika since 2026-11-22T23:00:00Z: demo', '; until 2026-11-24T00:00:00Z'];
+    const [by, end] = ['on hold by Erika since 22 Nov 2026, 23:00 UTC: demo', '; until 24 Nov 2026, 00:00 UTC'];
     const release = '. To release it, run `agentform unhold Agent/front-desk -e test`';
     expect([held, reasons]).toStrictEqual([freeze, [by + end + release]]);
     const { until: _, ...endless } = freeze;

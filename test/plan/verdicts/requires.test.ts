@@ -129,7 +129,7 @@ describe('content in an environment that requires another', () => {
     [
       'has not been there long enough',
       { staging: applied('new'), requirement: { for: '61m' } },
-      [`this content must be there for 61m, but has been there only since 2026-11-23T11:00Z. ${overrule}`],
+      [`this content must be there for 61m, but has been there only since 23 Nov 2026, 11:00 UTC. ${overrule}`],
     ],
   ])('Content that %s is judged by the required environment.', (_what, given, messages) => {
     const verdicts = verdictsOf(given);

@@ -177,28 +177,16 @@ describe('progress on a terminal', () => {
   });
 });
 
-test('Progress does not repeat the reasons of blocks and conflicts from the plan.', () => {
+test('Progress has no line for what was not attempted, because the result names all of it with the reasons.', () => {
   const { emit, written } = progress({});
-  const message = 'a create would overwrite the agent of Agent/b';
-  emit(applied('a', { action: 'blocked', outcome: 'not attempted', reasons: [saying(message)] }));
-  emit(applied('b', { outcome: 'not attempted', reasons: [saying('it changed since the plan')] }));
-  emit(
-    applied('c', { outcome: 'not attempted', reasons: [saying('conflict: settings.title changed')], conflicts: [] }),
-  );
-  expect(written()).toBe(
-    'not attempted Agent/a: blocked\nnot attempted Agent/b: it changed since the plan\nnot attempted Agent/c: conflict\n',
-  );
-});
-
-test('Progress has a short line for a create that is left out, because the ledger has the reason.', () => {
-  const { emit, written } = progress({});
-  emit(
-    applied('a', {
-      action: 'create',
-      outcome: 'not attempted',
-      refused: true,
-      reasons: [undecidedReason('test', [], [])],
-    }),
-  );
-  expect(written()).toBe('left out Agent/a: its account may already have an agent\n');
+  const parts = { outcome: 'not attempted', refused: true, sent: false } as const;
+  for (const name of Array.from({ length: 45 }, (_, index) => `desk-${index}`))
+    emit(applied(name, { ...parts, action: 'blocked', reasons: [saying('on hold')] }));
+  emit(applied('a', { ...parts, reasons: [saying('conflict: settings.title changed')], conflicts: [] }));
+  emit(applied('b', { ...parts, action: 'create', reasons: [undecidedReason('test', [], [])] }));
+  emit({
+    type: 'resource-published',
+    entry: { kind: 'Agent', name: 'c', outcome: 'not attempted', reasons: [saying('it was not applied')] },
+  });
+  expect(written()).toBe('');
 });
