@@ -113,7 +113,7 @@ function planByVerdict(
   return withDigest({
     ...planIdentity(desired, record),
     ...shownTitle(title, redact),
-    ...withoutChanges(action, reasons),
+    ...withoutChanges(action, reasons, compared?.coverage),
     ...(held && { held }),
     ...(compared &&
       preventedBy(
@@ -255,7 +255,7 @@ export function blockedFor(
   { digest: _, renamedFrom: __, id, ...resource }: ResourcePlan,
 ): ResourcePlan {
   const prevented = preventedBy(resource.action, resource.changes);
-  return withDigest({ ...resource, id, ...withoutChanges('blocked', [reason]), ...prevented });
+  return withDigest({ ...resource, id, ...withoutChanges('blocked', [reason], resource.coverage), ...prevented });
 }
 
 /**
@@ -270,8 +270,12 @@ function preventedBy(
   return wouldWrite ? { prevented: { action, changes } } : {};
 }
 
-function withoutChanges(action: 'blocked' | 'failed' | 'forget' | 'orphan', reasons: Notice[]) {
-  return { action, coverage: noCoverage, reasons, warnings: [], changes: [] };
+function withoutChanges(
+  action: 'blocked' | 'failed' | 'forget' | 'orphan',
+  reasons: Notice[],
+  coverage: Coverage = noCoverage,
+) {
+  return { action, coverage, reasons, warnings: [], changes: [] };
 }
 
 interface Undigested extends Omit<ResourcePlan, 'digest' | 'id' | 'renamedFrom'> {

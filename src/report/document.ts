@@ -1,7 +1,7 @@
 import { addressOf, commandIn } from '../kinds/desired.ts';
 import { nounOf } from '../kinds/kind.ts';
 import { keyOfNotices, type Notice } from '../notices/notice.ts';
-import { changesNothing, isEmptyPlan, isHeld, isUneventful, plannedAction } from '../plan/pending.ts';
+import { changesNothing, isEmptyPlan, isHeld, isPlanned, isUneventful, plannedAction } from '../plan/pending.ts';
 import { isAboutReplacing } from '../plan/verdicts/new-agents.ts';
 import type { Plan, ResourcePlan } from '../schemas/plan-types.ts';
 import { momentOf } from '../text/time.ts';
@@ -118,9 +118,15 @@ function remarksOf(plan: Plan, remarks: readonly string[]): string[] {
   );
 }
 
-/** The names of the old and new side. A refused plan writes nothing, so its new side is `Would be`. */
-function sidesOf({ offline, refusals }: Plan): Document['sides'] {
-  return [offline === undefined ? 'Live now' : 'Base commit', refusals.length > 0 ? 'Would be' : 'Will be'];
+/** The names of the old and new side. If no change of the plan can be applied, the new side is `Would be`. */
+function sidesOf(plan: Plan): Document['sides'] {
+  return [plan.offline === undefined ? 'Live now' : 'Base commit', isStopped(plan) ? 'Would be' : 'Will be'];
+}
+
+/** Whether the plan is refused, or all its changes are of blocked resources. */
+function isStopped({ refusals, resources }: Plan): boolean {
+  const isPrevented = resources.some((one) => one.prevented !== undefined && !isHeld(one));
+  return refusals.length > 0 || (isPrevented && !resources.some(isPlanned));
 }
 
 /** The content of a plan, divided into the parts of its document. */
@@ -483,10 +489,9 @@ function legendOf(plan: Plan): NonNullable<Document['legend']> {
   if (plan.offline !== undefined) return [];
   const published = plan.resources.some(({ published: isPublished }) => isPublished === true);
   const [before, after] = sidesOf(plan);
-  const effect =
-    plan.refusals.length > 0
-      ? 'is how the agent would be set up if the plan could be applied.'
-      : `is how the agent will be set up after the plan is applied. Callers hear the change once it is published.${published ? ' Until then, they hear the last published version.' : ''}`;
+  const effect = isStopped(plan)
+    ? 'is how the agent would be set up if the change could be applied.'
+    : `is how the agent will be set up after the plan is applied. Callers hear the change once it is published.${published ? ' Until then, they hear the last published version.' : ''}`;
   return [
     [
       { text: before, style: 'strong' },

@@ -1,7 +1,7 @@
 import { addressOf } from '../kinds/desired.ts';
 import { isKindName, kindOf, nounOf } from '../kinds/kind.ts';
 import { type Conflict, conflictNotice, ofSavedPlan } from '../plan/decisions.ts';
-import { isEmptyPlan, isHeld, isOnlySentAgain, isPending, undoingChanges } from '../plan/pending.ts';
+import { isEmptyPlan, isHeld, isOnlySentAgain, isPending, plannedAction, undoingChanges } from '../plan/pending.ts';
 import type { ChangedSince, Plan, ResourcePlan } from '../schemas/plan-types.ts';
 import { momentOf, shortMomentOf } from '../text/time.ts';
 import { visibleLine } from '../text/visible.ts';
@@ -139,12 +139,15 @@ export function coverageSentences({
     const unknown = 'Edits in the dashboard, and settings that were never applied, are unknown.';
     return present(compared, unknown, tested).join(' ');
   }
-  const unread = resources
-    .filter(({ action }) => action === 'create')
-    .reduce((sum, each) => sum + each.coverage.blind, 0);
+  const blindIn = (isOf: (resource: ResourcePlan) => boolean) =>
+    resources.filter(isOf).reduce((sum, each) => sum + each.coverage.blind, 0);
+  const isNew = ({ prevented, ...one }: ResourcePlan) => (prevented?.action ?? plannedAction(one)) === 'create';
+  const unread = blindIn(isNew);
+  const unsent = blindIn((one) => one.action === 'blocked' && !isNew(one));
   const { compared, blind, assumed } = summary;
   const others = [
-    [blind - unread, 'write-only (will be sent)'],
+    [blind - unread - unsent, 'write-only (will be sent)'],
+    [unsent, 'write-only (left out)'],
     [assumed, 'write-only (assumed unchanged)'],
     [unread, 'new'],
   ] as const;

@@ -185,7 +185,7 @@ export interface Summary {
    */
   conflicts: number;
   /**
-   * The number of managed fields that are sent but cannot be read back.
+   * The number of managed fields that cannot be read back and that an apply sends, unless their resource is blocked.
    */
   blind: number;
   /**

@@ -147,7 +147,13 @@ describe('the plan of a resource', () => {
     const planned = rawPlanOf(known(title, { title: 'Old' }));
     const { reasons, ...blocked } = told(blockedFor(saying('it waits'), planned));
     expect(reasons).toEqual(['it waits']);
-    expect(blocked).toMatchObject({ kind: 'Agent', id: 'camp_1', action: 'blocked', ...none });
+    expect(blocked).toMatchObject({
+      kind: 'Agent',
+      id: 'camp_1',
+      action: 'blocked',
+      ...none,
+      coverage: planned.coverage,
+    });
     expect(blocked.digest).not.toBe(planned.digest);
   });
 });
@@ -197,7 +203,7 @@ describe('removed records in a plan', () => {
   test('A removed record reports its unclear create.', () => {
     const intent = { operation: 'create', startedAt: '2026-01-01T00:00:00.000Z', runId: 'r' } as const;
     expect(told(forgetPlan(agentRecord({}, { intent }))).reasons).toEqual([
-      'it is no longer in the files, so apply stops managing it. The agent stays in the dashboard if the create that started at 2026-01-01T00:00:00.000Z succeeded',
+      'it is no longer in the files, so apply stops managing it. The agent stays in the dashboard if the create that started on 1 Jan 2026, 00:00 UTC succeeded',
     ]);
   });
 });
@@ -235,6 +241,7 @@ describe('changes without an operation', () => {
         'settings.orgName and settings.productPlanId changed in the files, but can only be changed in the dashboard. The service has no operation that updates an organization. To keep the change, make it on the service and run `agentform record adopt Organization/front-desk -e test`, which marks the manifest as applied. Otherwise, undo the change in the manifest',
       ],
       ...none,
+      coverage: { compared: 0, blind: 1, assumed: 0 },
     });
   });
 

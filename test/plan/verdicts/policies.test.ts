@@ -41,7 +41,7 @@ test('A resource that a policy blocks shows its changes, which neither digests n
   const { digest, summary } = assemblePlan({ environment: 'production', refusals: [], resources });
   const bare = resources.map(({ prevented: _, ...resource }) => resource);
   expect(digest).toBe(assemblePlan({ environment: 'production', refusals: [], resources: bare }).digest);
-  expect(summary).toMatchObject({ update: 1, blocked: 1, compared: 1 });
+  expect(summary).toMatchObject({ update: 1, blocked: 1, compared: 2 });
 });
 
 test('A denial about the plan refuses the run.', async () => {

@@ -345,6 +345,25 @@ test('A resource that a rule blocks shows its changes, for people and in a termi
   expect(text).toContain('\n    + settings.description: "x"\n');
 });
 
+test('A plan that only has blocked changes explains `Would be`, and says how many settings it checked.', () => {
+  const blocked = resource({
+    action: 'blocked',
+    changes: [],
+    prevented: { action: 'update', changes: [change()] },
+    reasons: [notice('policy', { effect: 'deny', violations: denied })],
+    coverage: { compared: 3, blind: 2, assumed: 1 },
+  });
+  const [alone, beside] = [plan([blocked]), plan([blocked, resource({ name: 'b', changes: [change({ to: 'B' })] })])];
+  for (const text of [renderPlanMarkdown(alone), renderPlanHtml(alone)]) {
+    expect(text).toContain('is how the agent would be set up if the change could be applied.');
+    expect(text).not.toContain('Will be');
+  }
+  expect(renderPlanMarkdown(beside)).toContain('**Will be** is how');
+  expect(renderPlanText(alone, { color: false, width: 200 })).toContain(
+    'Checked 3 of 6 settings. Not checked: 2 write-only (left out), 1 write-only (assumed unchanged).',
+  );
+});
+
 test('A hold names the waiting settings without their values.', () => {
   const held = { by: 'Robin', since: '2026-11-20T10:00:00Z', reason: 'callers complained' };
   const changes = [change({ path: 'settings.welcomeMessage', from: 'Hi', to: 'Welcome' })];
