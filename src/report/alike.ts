@@ -56,12 +56,21 @@ function othersIn(all: readonly Named[], resources: readonly Named[]): Named[] {
   return all.filter((one) => !inside.has(addressOf(one)));
 }
 
-function labelOf([first, ...more]: readonly Named[], others: readonly Named[]): string[] | undefined {
-  for (const [key, value] of Object.entries(first?.labels ?? {})) {
+function labelOf(resources: readonly Named[], others: readonly Named[]): string[] | undefined {
+  const label = labelAmong(resources, others);
+  return label && ['-l', label.join('=')];
+}
+
+/** The label that all `resources` have, and no other of `all`. */
+export function sharedLabel(resources: readonly Named[], all: readonly Named[]) {
+  return labelAmong(resources, othersIn(all, resources));
+}
+
+function labelAmong([first, ...more]: readonly Named[], others: readonly Named[]) {
+  return Object.entries(first?.labels ?? {}).find(([key, value]) => {
     const isOf = ({ labels }: Named) => labels?.[key] === value;
-    if (more.every(isOf) && !others.some(isOf)) return ['-l', `${key}=${value}`];
-  }
-  return undefined;
+    return more.every(isOf) && !others.some(isOf);
+  });
 }
 
 /** The maximum number of names to list. More names become a glob if a shared prefix selects no other resource. */

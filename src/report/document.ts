@@ -37,6 +37,7 @@ import {
   coverageSentences,
   noChangesReason,
   rolloutSentence,
+  titleOfResource,
   titlesOf,
   verdictSentence,
   withDistinctTitles,
@@ -213,11 +214,13 @@ function sharedWarnings(resources: readonly ResourcePlan[]): Shared[] {
   });
 }
 
+const collator = new Intl.Collator('en', { numeric: true });
+
 /**
  * Sorts groups by rollout step. Within a step, groups with questions come first, then creates, single resources, and
- * other groups by size. Otherwise, the order of the plan is kept.
+ * other groups by size. Otherwise, groups are sorted by title, or by name on a terminal.
  */
-function inOrder(groups: readonly CardGroup[], { byAddress: asked }: CardContext): CardGroup[] {
+function inOrder(groups: readonly CardGroup[], { byAddress: asked, isExact }: CardContext): CardGroup[] {
   const rankOf = ({ first, resources }: CardGroup): readonly [step: number, rank: number, within: number] => {
     const step = first.action === 'waiting' ? (first.step ?? 0) : 0;
     const numbers = resources.flatMap((one) => asked.get(addressOf(one)) ?? []).map(({ number }) => number);
@@ -225,7 +228,11 @@ function inOrder(groups: readonly CardGroup[], { byAddress: asked }: CardContext
     if (plannedAction(first) === 'create') return [step, 1, 0];
     return resources.length > 1 ? [step, 3, -resources.length] : [step, 2, 0];
   };
-  return groups
+  const titleOfGroup = ({ first }: CardGroup) => titleOfResource(first);
+  const named = isExact
+    ? groups
+    : groups.toSorted((one, other) => collator.compare(titleOfGroup(one), titleOfGroup(other)));
+  return named
     .map((group) => ({ group, order: rankOf(group) }))
     .sort((one, other) => {
       const at = one.order.findIndex((value, index) => value !== other.order[index]);

@@ -3,7 +3,7 @@ import { commandIn } from '../../kinds/desired.ts';
 import type { ResourcePlan } from '../../schemas/plan-types.ts';
 import { dayOf, momentOf } from '../../text/time.ts';
 import { lowerFirst, present } from '../../text/wording.ts';
-import { alike, selectorOf } from '../alike.ts';
+import { alike, selectorOf, sharedLabel } from '../alike.ts';
 import { type Card, factsOf, type NotePart, type Part } from '../blocks.ts';
 import { sentencesOf } from '../notices.ts';
 import { settingTitles } from '../values.ts';
@@ -26,6 +26,8 @@ function holdCard(resources: Group<ResourcePlan>, id: string, context: CardConte
   const { held = { by: '', since: '' } } = first;
   const isGroup = resources.length > 1;
   const why = held.reason ?? 'rolled back to an earlier version';
+  const [key, value] = (isGroup && sharedLabel(resources, plan.resources)) || [];
+  const what = key === undefined ? why : `${key} “${value}”: ${why}`;
   const hold: HoldText = { by: held.by, why, since: sinceOf(resources), ends: endOf(first) };
   const commands = endCommands(first, selectorOf(resources, plan.resources), plan.environment);
   const location = isGroup ? groupLocation(resources) : resourceLocation(first);
@@ -35,8 +37,8 @@ function holdCard(resources: Group<ResourcePlan>, id: string, context: CardConte
     id,
     mark: 'held',
     ...head,
-    what: why,
-    summary: () => `on hold: ${why}`,
+    what,
+    summary: () => `on hold: ${what}`,
     status: 'on hold',
     names: isGroup ? namesOf(resources, context) : undefined,
     tags: [{ text: isGroup ? 'Stay as they are' : 'Stays as it is', mark: 'held' }],

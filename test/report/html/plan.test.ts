@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { notice } from '../../../src/notices/notice.ts';
 import { renderPlanHtml, renderPlanMarkdown, renderPlanText } from '../../../src/report/plan.ts';
-import type { Change, Plan, Question } from '../../../src/schemas/plan-types.ts';
+import type { Change, Plan, Question, ResourcePlan } from '../../../src/schemas/plan-types.ts';
 import { refusing, saying } from '../../support/notices.ts';
 import { dangerousIn, hostileText } from '../hostile-text.ts';
 import { asking, change, plan, resource, richPlan, sensitive, unchanged } from '../plan/plan-builders.ts';
@@ -89,10 +89,34 @@ describe('the page of a plan', () => {
     const both = (path: string) =>
       ['a', 'b'].map((name) => resource({ name: name + path, changes: [change({ path })] }));
     const shown = renderPlanHtml(
-      plan([held('c', 'x'), held('d', 'y'), ...both('settings.title'), ...both('settings.description')]),
+      plan([held('c', 'x'), held('d', 'y'), ...both('settings.description'), ...both('settings.title')]),
     );
     const ids = [...shown.matchAll(/<details class="card" id="(.*?)"/g)].map(([, id]) => id);
     expect(ids).toEqual(['group', 'group-2', 'hold', 'hold-2', 'technical']);
+  });
+
+  test('Cards are sorted by title, and a terminal sorts them by name.', () => {
+    const titled = [
+      ['a', 'Desk 10'],
+      ['b', 'Desk 9'],
+      ['c', 'Answers'],
+    ] as const;
+    const made = plan(titled.map(([name, title]) => resource({ name, title, changes: [change({ to: title })] })));
+    expect([...renderPlanHtml(made).matchAll(/<h3>(.*?)<\/h3>/g)].map(([, title]) => title).slice(0, 3)).toEqual([
+      'Answers',
+      'Desk 9',
+      'Desk 10',
+    ]);
+    const text = renderPlanText(made, { color: false, width: 100 });
+    expect(text.match(/Agent\/./g)).toEqual(['Agent/a', 'Agent/b', 'Agent/c']);
+  });
+
+  test('A card of several holds names the label that they share.', () => {
+    const held = { by: 'octo-dev', since: '2026-11-20T10:00:00Z', reason: 'callers complained' };
+    const holds = ['a', 'b'].map((name) => resource({ name, action: 'blocked', labels: { ring: 'late' }, held }));
+    const whatOf = (others: ResourcePlan[]) => textOf(renderPlanHtml(plan([...holds, ...others])));
+    expect(whatOf([])).toContain('A and B ring “late”: callers complained');
+    expect(whatOf([resource({ name: 'c', labels: { ring: 'late' } })])).toContain('A and B callers complained');
   });
 
   test('A card lists the names of its agents once.', () => {
