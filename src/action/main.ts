@@ -149,7 +149,7 @@ async function comment(run: ActionRun, subject: CommentSubject, { plan, status }
       commit: head,
       digest: commit,
       approves: {},
-      questions: [],
+      questionsBy: () => [],
       render,
       footer,
     });

@@ -79,8 +79,8 @@ async function ask(open: readonly Question[], plan: Plan, console: Console): Pro
     const choice = await choiceOf(question, plan, console);
     if (choice === 'ended') return undefined;
     if (choice === 'default') continue;
-    const { id, digest } = question;
-    answers.push({ question: id, choice: choice.code, digest, in: 'a terminal' });
+    const { id, digests } = question;
+    answers.push({ question: id, choice: choice.code, digests, in: 'a terminal' });
   }
   const rest = open.slice(maxAsked).map(({ id }) => id);
   if (rest.length > 0) {

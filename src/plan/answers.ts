@@ -1,9 +1,11 @@
 import { AgentformError } from '../errors.ts';
-import { type Notice, notice } from '../notices/notice.ts';
-import type { Choice, Question } from '../schemas/plan-types.ts';
+import { grouped } from '../json/json.ts';
+import { keyOfNotices, type Notice, notice } from '../notices/notice.ts';
+import type { Choice, Plan, Question } from '../schemas/plan-types.ts';
 import { didYouMean } from '../text/suggest.ts';
 import { joinWithOr, listSome, quote } from '../text/wording.ts';
 import { type Decision, type Decisions, decisionNaming } from './decisions.ts';
+import { splitQuestions } from './questions.ts';
 
 /** A person's answer to a plan's question, given with an option, in a file, on the terminal or in a comment. */
 export interface GivenAnswer {
@@ -12,10 +14,10 @@ export interface GivenAnswer {
   /** The code of a choice, or its letter in the saved plan. */
   readonly choice: string;
   /**
-   * The digest of the question when it was answered. If the question now has a different digest, the answer is void. An
-   * answer without a digest is matched by the question's id or number.
+   * The digests of the question, or of its parts about single resources, when it was answered. The answer is void for
+   * parts that now have other digests. An answer without digests is matched by the question's id or number.
    */
-  readonly digest?: string | undefined;
+  readonly digests?: readonly string[] | undefined;
   readonly by?: string | undefined;
   /** Where the person answered, such as the pull request `#12`. */
   readonly in?: string | undefined;
@@ -25,21 +27,40 @@ export interface GivenAnswer {
 export interface ValidAnswer extends Pick<GivenAnswer, 'by' | 'in'> {
   readonly question: Question;
   readonly code: Choice['code'];
+  /** The resources for which the answer counts. The question may be about others too. */
+  readonly resources: readonly string[];
+  /** The digests of these resources' parts of the question. */
+  readonly digests: readonly string[];
 }
 
 export interface Answers {
-  /** The answers that count, at most one for each question. */
+  /** The answers that count, at most one for each resource of a question. */
   readonly answers: readonly ValidAnswer[];
   /** Notices about answers that do not count: their questions have changed, or people disagree. */
   readonly outdated: readonly Notice[];
 }
 
+/** A question's part about one resource. */
+interface Part {
+  readonly question: Question;
+  readonly resource: string;
+  readonly digest: string;
+}
+
+interface PartAnswer extends Pick<GivenAnswer, 'by' | 'in'> {
+  readonly part: Part;
+  readonly code: Choice['code'];
+}
+
 const shownQuestions = 5;
 
 /**
- * Matches given answers with the questions of a plan. Numbers and letters are only valid with a saved plan. Throws
- * `usage` for an unknown choice, for an unknown or ambiguous question without a digest, and for two different answers
- * to one question. If both of these answers come from pull requests, the run continues and ignores both.
+ * Matches given answers with the questions of a plan. An answer to a shared question counts for each resource whose part
+ * is still the same. Numbers and letters are only valid with a saved plan. Throws `usage` for an unknown choice, and for
+ * an unknown or ambiguous question without digests.
+ *
+ * If two answers differ, one given with the command takes precedence over one from a pull request. Two answers given
+ * with the command throw `usage`, and two from pull requests are both ignored.
  */
 export function answersTo(
   questions: readonly Question[],
@@ -47,89 +68,144 @@ export function answersTo(
   saved?: readonly Question[],
 ): Answers {
   const [present, former] = [indexOf(questions), saved && indexOf(saved)];
-  const answers = new Map<string, ValidAnswer>();
+  const answers = new Map<string, PartAnswer>();
   const differing = new Map<string, Set<string>>();
-  const outdated: Notice[] = [];
+  const changed: ChangedAnswer[] = [];
   for (const one of given) {
-    const { asked, question } = answeredQuestion(one, present, former);
-    if (asked === undefined || question === undefined) {
-      outdated.push(notice('answer-void', { question: one.question, choice: one.choice }));
-      continue;
+    const { asked, parts, isChanged } = answeredParts(one, present, former);
+    if (isChanged) changed.push({ given: one, parts });
+    for (const part of parts) {
+      const { code } = chosenIn(asked ?? part.question, one, saved !== undefined);
+      const before = answers.get(part.digest);
+      if (before !== undefined && before.code !== code) {
+        if (before.in === undefined && one.in === undefined) throw contradiction(part.question.id, [before.code, code]);
+        if (before.in === undefined) continue;
+        if (one.in !== undefined) {
+          const codes = differing.get(part.digest) ?? new Set([before.code]);
+          differing.set(part.digest, codes.add(code));
+        }
+      }
+      answers.set(part.digest, { part, code, by: one.by, in: one.in });
     }
-    const { code } = chosenIn(asked, one, saved !== undefined);
-    const before = answers.get(question.id);
-    if (before !== undefined && before.code !== code) {
-      if (before.in === undefined || one.in === undefined) throw contradiction(question.id, [before.code, code]);
-      const codes = differing.get(question.id) ?? new Set([before.code]);
-      differing.set(question.id, codes.add(code));
-    }
-    answers.set(question.id, { question, code, by: one.by, in: one.in });
   }
-  for (const [question, choices] of differing) {
-    answers.delete(question);
-    outdated.push(notice('answers-differ', { question, choices: [...choices].sort() }));
-  }
-  return { answers: [...answers.values()], outdated };
+  const ignored = [...differing].flatMap(([digest, codes]) => {
+    const { part } = answers.get(digest) ?? {};
+    answers.delete(digest);
+    return part === undefined
+      ? []
+      : [notice('answers-differ', { question: part.question.id, choices: [...codes].sort() })];
+  });
+  const outdated = [...changedNotices(changed, present, answers), ...ignored];
+  return { answers: joined([...answers.values()]), outdated: distinct(outdated) };
+}
+
+/** Joins equal answers to parts of one question. */
+function joined(answers: readonly PartAnswer[]): ValidAnswer[] {
+  const groups = grouped(answers, ({ part, code, by, in: where }) =>
+    JSON.stringify([part.question.id, code, by, where]),
+  );
+  return [...groups.values()].map((group) => {
+    const [{ part, code, by, in: where }] = group;
+    const [resources, digests] = [group.map((one) => one.part.resource), group.map((one) => one.part.digest)];
+    return { question: part.question, code, resources, digests, by, in: where };
+  });
+}
+
+/** An answer to a question that has changed since, and the parts for which it still counts. */
+interface ChangedAnswer {
+  readonly given: GivenAnswer;
+  readonly parts: readonly Part[];
+}
+
+/**
+ * The notices about answers that no longer count, or only for some resources. In the second case, there is no notice if
+ * the plan asks nothing else: the other resources may just have been applied.
+ */
+function changedNotices(
+  changed: readonly ChangedAnswer[],
+  { questions }: QuestionIndex,
+  answers: ReadonlyMap<string, unknown>,
+): Notice[] {
+  const isOpen = ({ digests }: Question) => digests.some((digest) => !answers.has(digest));
+  return changed.flatMap(({ given: { question, choice }, parts }) => {
+    const kinds = new Set(parts.map((part) => part.question.kind));
+    if (parts.length === 0) return [notice('answer-void', { question, choice })];
+    if (!questions.some((one) => kinds.has(one.kind) && isOpen(one))) return [];
+    return [notice('answer-void', { question, choice, resources: parts.map(({ resource }) => resource) })];
+  });
+}
+
+function distinct(notices: readonly Notice[]): Notice[] {
+  return [...new Map(notices.map((one) => [keyOfNotices([one]), one])).values()];
 }
 
 interface QuestionIndex {
   readonly questions: readonly Question[];
-  readonly byId: ReadonlyMap<string, Question>;
-  readonly byDigest: ReadonlyMap<string, Question>;
+  /** The parts that an id names. */
+  readonly byId: ReadonlyMap<string, readonly Part[]>;
+  /** The parts that the digest of a question or of one part stands for. */
+  readonly byDigest: ReadonlyMap<string, readonly Part[]>;
 }
 
 function indexOf(questions: readonly Question[]): QuestionIndex {
+  const parts = questions.map(partsOf);
   return {
     questions,
-    byId: new Map(questions.flatMap((question) => idsOf(question).map((id) => [id, question] as const))),
-    byDigest: new Map(questions.map((question) => [question.digest, question])),
+    byId: new Map([
+      ...parts.flat().map((part): [string, Part[]] => [`${part.resource}/${part.question.kind}`, [part]]),
+      ...questions.map(({ id }, index): [string, Part[]] => [id, parts[index] ?? []]),
+    ]),
+    byDigest: new Map([
+      ...parts.flat().map((part): [string, Part[]] => [part.digest, [part]]),
+      ...questions.map(({ digest }, index): [string, Part[]] => [digest, parts[index] ?? []]),
+    ]),
   };
 }
 
-/**
- * The names by which an answer can refer to a question. A question about one resource can be named with or without its
- * kind, because only some plans need the kind to keep ids unique.
- */
-function idsOf({ id, kind, resources: [first, ...others] }: Question): string[] {
-  return others.length === 0 ? [id, `${first}/${kind}`] : [id];
+function partsOf(question: Question): Part[] {
+  return question.resources.map((resource, index) => ({ question, resource, digest: question.digests[index] ?? '' }));
 }
 
-/**
- * Finds the question that an answer refers to. `asked` is the question in the plan that the person saw, and `question`
- * the one in the current plan. `question` is undefined if it has changed.
- */
-function answeredQuestion(
-  one: GivenAnswer,
-  present: QuestionIndex,
-  former: QuestionIndex | undefined,
-): { readonly asked: Question | undefined; readonly question: Question | undefined } {
+interface AnsweredParts {
+  /** The question in the plan that the person saw, if the answer names it. */
+  readonly asked?: Question;
+  /** The parts in the current plan that have not changed since. */
+  readonly parts: readonly Part[];
+  readonly isChanged: boolean;
+}
+
+/** Finds the parts of questions that an answer refers to. */
+function answeredParts(one: GivenAnswer, present: QuestionIndex, former: QuestionIndex | undefined): AnsweredParts {
   if (former === undefined && isNumber(one.question)) throw numberAlone(one);
-  if (one.digest !== undefined) {
-    const question = present.byDigest.get(one.digest);
-    return { asked: question, question };
-  }
-  const asked = questionNamed(one, former ?? present);
-  return { asked, question: former === undefined ? asked : present.byDigest.get(asked.digest) };
+  const named = one.digests === undefined ? partsNamed(one, former ?? present) : undefined;
+  const digests = named?.map(({ digest }) => digest) ?? one.digests ?? [];
+  const found = digests.map((digest) => present.byDigest.get(digest) ?? []);
+  const [first] = named ?? [];
+  const isChanged = found.length === 0 || found.some((parts) => parts.length === 0);
+  return { ...(first && { asked: first.question }), parts: found.flat(), isChanged };
 }
 
-function questionNamed(given: GivenAnswer, { questions, byId }: QuestionIndex): Question {
-  const found = isNumber(given.question)
-    ? questions.find(({ number }) => number === Number(given.question))
-    : (byId.get(given.question) ?? onlyFitting(questions, given));
-  if (found === undefined) throw unknownQuestion(given, questions);
-  return found;
+/** The parts that an answer names: all parts of a question, or the part about one resource. */
+function partsNamed(given: GivenAnswer, index: QuestionIndex): readonly Part[] {
+  const { questions, byId } = index;
+  if (!isNumber(given.question)) {
+    const found = byId.get(given.question) ?? onlyFitting(questions, given);
+    if (found !== undefined) return found;
+  }
+  const numbered = questions.find(({ number }) => number === Number(given.question));
+  if (numbered === undefined) throw unknownQuestion(given, questions);
+  return partsOf(numbered);
 }
 
 /**
- * Finds the question for a short form such as `Agent/web-chat=keep`: the only question that is about this resource
- * alone and offers the choice. Undefined if there is none. Throws `usage` if there are several.
+ * Finds the part for a short form such as `Agent/web-chat=keep`: the only part that is about this resource and whose
+ * question offers the choice. Undefined if there is none. Throws `usage` if there are several.
  */
-function onlyFitting(questions: readonly Question[], { question, choice }: GivenAnswer): Question | undefined {
-  const [found, ...more] = questions.filter(({ resources: [first, ...others], choices }) => {
-    return first === question && others.length === 0 && choices.some(({ code }) => code === choice);
-  });
-  if (found === undefined || more.length === 0) return found;
-  const answers = [found, ...more].map(({ id }) => `${id}=${choice}`);
+function onlyFitting(questions: readonly Question[], { question, choice }: GivenAnswer): Part[] | undefined {
+  const about = questions.flatMap(partsOf).filter(({ resource }) => resource === question);
+  const fitting = about.filter((part) => part.question.choices.some(({ code }) => code === choice));
+  if (fitting.length < 2) return fitting.length === 0 ? undefined : fitting;
+  const answers = fitting.map((part) => `${question}/${part.question.kind}=${choice}`);
   throw wrong(
     `the answer ${question}=${choice} matches several questions; give ${joinWithOr(answers)}, or an answer to each`,
   );
@@ -190,10 +266,10 @@ export function typedAnswer(text: string): GivenAnswer {
 
 /** Converts answers to decisions. Some answers need none: for example, a hold remembers "keep" and "leave". */
 export function decisionsOfAnswers(answers: readonly ValidAnswer[]): Decision[] {
-  return answers.flatMap(({ question, code, by }): Decision[] => {
+  return answers.flatMap(({ question, code, resources, by }): Decision[] => {
     const rule = ruleOf(question.kind, code);
     if (rule === undefined) return [];
-    return [{ rule, names: question.resources, by: 'answer', ...(by !== undefined && { person: by }) }];
+    return [{ rule, names: resources, by: 'answer', ...(by !== undefined && { person: by }) }];
   });
 }
 
@@ -210,26 +286,22 @@ const settling = { conflict: 'conflict', 'create-unknown': 'new-agent' } as cons
 
 /** Throws `usage` if an option contradicts an answer. */
 export function refuseContradictions(answers: readonly ValidAnswer[], decisions: Decisions): void {
-  for (const { question, code } of answers) {
+  for (const { question, code, resources } of answers) {
     const rule = settlingRule(question);
     if (rule === undefined || code === 'take' || code === 'create') continue;
     const option = rule === 'conflict' ? '--overwrite' : '--new';
-    const isDecided = question.resources.some((address) => decisionNaming(decisions, rule, address) !== undefined);
+    const isDecided = resources.some((address) => decisionNaming(decisions, rule, address) !== undefined);
     if (isDecided) throw contradiction(question.id, [option, code]);
   }
 }
 
-/** The questions that neither an answer nor an option settles. */
-export function openQuestions(
-  questions: readonly Question[],
-  answers: readonly ValidAnswer[],
-  decisions: Decisions,
-): Question[] {
-  const answered = new Set(answers.map(({ question }) => question.id));
-  return questions.filter((question) => {
+/** The questions that neither an answer nor an option settles, without the resources that an answer settles. */
+export function openQuestions(plan: Plan, answers: readonly ValidAnswer[], decisions: Decisions): Question[] {
+  const answered = new Set(answers.flatMap(({ digests }) => digests));
+  return splitQuestions(plan, (digest) => String(answered.has(digest))).filter((question) => {
     const rule = settlingRule(question);
     const isNamed = (address: string) => rule !== undefined && decisionNaming(decisions, rule, address) !== undefined;
-    return !answered.has(question.id) && !question.resources.every(isNamed);
+    return !question.digests.some((digest) => answered.has(digest)) && !question.resources.every(isNamed);
   });
 }
 

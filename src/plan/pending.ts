@@ -133,6 +133,24 @@ export function textDigest(text: string): string {
   return `sha256:${createHash('sha256').update(text).digest('hex')}`;
 }
 
+/** The length of a shortened digest: 96 bits as Base64. */
+const shortLength = 16;
+
+/**
+ * The first 96 bits of a digest `sha256:HEX`. Finding another change with the same bits is infeasible, even among
+ * thousands of changes.
+ */
+export function shortDigest(digest: string): string {
+  const bytes = Buffer.from(digest.replace(/^sha256:/, ''), 'hex').subarray(0, (shortLength * 3) / 4);
+  return bytes.toString('base64');
+}
+
+/** Splits joined shortened digests. */
+export function shortDigestsIn(joined: string): string[] {
+  const count = Math.floor(joined.length / shortLength);
+  return Array.from({ length: count }, (_, at) => joined.slice(at * shortLength, (at + 1) * shortLength));
+}
+
 /**
  * The final member of a written plan: a checksum of the text before it. It also covers parts without a digest, such as
  * causes. It has no key, so it detects damage but not forgery.

@@ -6,7 +6,7 @@ import { keyOfNotices, type Notice, type Remedy, remedyIn } from '../notices/not
 import type { Change, Choice, Plan, Question, ResourcePlan } from '../schemas/plan-types.ts';
 import { allNew, conflictCommands } from './decisions.ts';
 import { losesMembers } from './kept-settings.ts';
-import { isPlanned, textDigest } from './pending.ts';
+import { isPlanned, shortDigest, textDigest } from './pending.ts';
 import { isPromptLoss } from './verdicts/shrunk-prompts.ts';
 
 /** A resource with the changes that a question is about. */
@@ -75,15 +75,28 @@ function offersOf(kind: Question['kind'], asked: readonly AskedResource[], envir
   }
 }
 
+type AskingPlan = Pick<Plan, 'environment' | 'requires'> & { readonly resources: readonly ResourcePlan[] };
+
+/**
+ * Splits the resources that share a question: maps the digest of a resource's part to a text. Only resources with equal
+ * texts stay together.
+ */
+export type GroupOf = (digest: string) => string;
+
+/** The questions of an assembled plan, split by whether and where they were answered. */
+export function splitQuestions(plan: Plan, groupOf: GroupOf): Question[] {
+  // Offline plans and rollbacks ask nothing.
+  return plan.questions.length === 0 ? [] : questionsOf(plan, groupOf);
+}
+
 /**
  * The questions of a plan, numbered from 1. A resource has no questions if an apply would leave it out regardless of
  * the answers.
  */
-export function questionsOf({
-  environment,
-  resources,
-  requires = [],
-}: Pick<Plan, 'environment' | 'requires'> & { readonly resources: readonly ResourcePlan[] }): Question[] {
+export function questionsOf(
+  { environment, resources, requires = [] }: AskingPlan,
+  groupOf: GroupOf = () => '',
+): Question[] {
   const unmet = new Set(
     requires.filter(({ level, skipped }) => level === 'deny' && !skipped).map((one) => one.resource),
   );
@@ -92,24 +105,28 @@ export function questionsOf({
   );
   const asked = kinds.flatMap((kind) => {
     const groups = grouped(
-      open.flatMap((resource) => askedOf(resource, kind) ?? []),
-      ({ key }) => key,
+      open.flatMap((resource) => {
+        const part = askedOf(resource, kind);
+        return part === undefined ? [] : [{ ...part, digest: partDigest(kind, part, environment) }];
+      }),
+      ({ key, digest }) => JSON.stringify([key, groupOf(digest)]),
     );
     return [...groups.values()].map((group) => ({ kind, group }));
   });
   if (asked.length === 0) return [];
   const idOf = idsOf(asked.map(({ kind, group }) => ({ kind, resources: askedAddresses(group) })));
   return asked.map(({ kind, group }, index) => {
-    const choices = lettered(offersOf(kind, group, environment));
     const resources = askedAddresses(group);
+    const digests = group.map(({ digest }) => digest);
     return {
       id: idOf({ kind, resources }),
-      digest: questionDigest(kind, group, choices),
+      digest: textDigest(canonicalJson(digests)),
       number: index + 1,
       kind,
       resources,
+      digests,
       paths: [...new Set(group.flatMap(({ changes }) => changes.map(({ path }) => path)))],
-      choices,
+      choices: lettered(offersOf(kind, group, environment)),
     };
   });
 }
@@ -232,17 +249,20 @@ function lettered(offers: readonly Offer[]): Choice[] {
 }
 
 /**
- * The digest that an answer is bound to. It covers the kind, the resources, their changes (through the resource
- * digests) and the choices.
+ * The digest that an answer about a resource is bound to. It covers the kind, the resource, its changes (through the
+ * resource digest) and the choices. It does not depend on the resources that share the question.
  */
-function questionDigest(kind: Question['kind'], group: readonly AskedResource[], choices: readonly Choice[]): string {
-  const resources = group.map(({ resource, changes }) => [
+function partDigest(kind: Question['kind'], asked: AskedResource, environment: string): string {
+  const { resource, changes } = asked;
+  const choices = lettered(offersOf(kind, [asked], environment)).map(({ letter, code, isDefault = false }) => {
+    return { letter, code, isDefault };
+  });
+  const about = [
     addressOf(resource),
     resource.digest,
     changes.map(({ op, path, from, to }) => ({ op, path, from, to })),
-  ]);
-  const offered = choices.map(({ letter, code, isDefault = false }) => ({ letter, code, isDefault }));
-  return textDigest(canonicalJson({ kind, resources, choices: offered }));
+  ];
+  return shortDigest(textDigest(canonicalJson({ kind, about, choices })));
 }
 
 interface Named {

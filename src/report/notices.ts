@@ -517,8 +517,10 @@ const sentences: Sentences = {
     update && `To combine them, run ${update}`,
     'Then plan again',
   ],
-  'answer-void': ({ question, choice }) =>
-    `the question ${question} has changed since it was answered with ${choice}; answer it again in the new plan`,
+  'answer-void': ({ question, choice, resources }) =>
+    resources === undefined
+      ? `the question ${question} has changed since it was answered with ${choice}; answer it again in the new plan`
+      : `the question ${question} has changed since it was answered with ${choice}, so the answer only counts for ${listSome(resources, maxSettings)}; answer the rest in the new plan`,
   'answers-differ': ({ question, choices }) =>
     `the question ${question} was answered with ${joinWithAnd(choices)}, so neither counts; agree on one answer, and plan again`,
   'agent-undecided': (_, [copy, adopt, create]) => [

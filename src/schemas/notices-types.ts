@@ -19,13 +19,17 @@ export type Commit = string;
  */
 export type Texts = string[];
 /**
- * The paths of settings. For `unused-file`, the paths of files.
+ * The resources for which the answer still counts.
  */
 export type Texts1 = string[];
 /**
- * The versions of the record. An entry without a commit is the current version.
+ * The paths of settings. For `unused-file`, the paths of files.
  */
 export type Texts2 = string[];
+/**
+ * The versions of the record. An entry without a commit is the current version.
+ */
+export type Texts3 = string[];
 
 /**
  * By code, what a notice says.
@@ -590,11 +594,12 @@ export interface NoticeFacts {
     by?: string;
   };
   /**
-   * An answer does not count, because its question has changed since.
+   * An answer does not count, or only for some resources, because its question has changed since.
    */
   'answer-void': {
     question: string;
     choice: string;
+    resources?: Texts1;
   };
   /**
    * All answers to a question are ignored, because the answers in several comments differ.
@@ -817,7 +822,7 @@ export interface NoticeFacts {
    */
   'import-differs': {
     why: 'invalid' | 'undocumented' | 'inexpressible' | 'lost' | 'unused-file' | 'no-override' | 'in-each-override';
-    paths: Texts1;
+    paths: Texts2;
   };
   /**
    * The plan after an import still has changes.
@@ -861,7 +866,7 @@ export interface NoticeFacts {
    */
   'history-altered': {
     address: string;
-    versions: Texts2;
+    versions: Texts3;
   };
 }
 /**

@@ -365,7 +365,7 @@ export interface Question {
    */
   id: string;
   /**
-   * Digest of the kind, the resources, the changes in question, and the choices. An answer stays valid while this digest stays the same.
+   * Digest of the kind, the resources, the changes in question, and the choices. An answer to the whole question stays valid while this digest stays the same.
    */
   digest: string;
   /**
@@ -380,6 +380,10 @@ export interface Question {
    * The resources that the question is about, as Kind/name.
    */
   resources: string[];
+  /**
+   * For each of `resources`, in the same order, a digest of its part of the question. It does not depend on the other resources. An answer stays valid for a resource while this digest stays the same.
+   */
+  digests: string[];
   /**
    * The settings that the question is about, from all its resources.
    */

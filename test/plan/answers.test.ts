@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { notice } from '../../src/notices/notice.ts';
 import {
   answersTo,
   decisionsOfAnswers,
@@ -7,7 +8,9 @@ import {
   refuseContradictions,
   typedAnswer,
 } from '../../src/plan/answers.ts';
-import type { Question } from '../../src/schemas/plan-types.ts';
+import type { Decision } from '../../src/plan/decisions.ts';
+import type { Question, ResourcePlan } from '../../src/schemas/plan-types.ts';
+import { change, plan, resource } from '../report/plan/plan-builders.ts';
 
 const question = (number: number, kind: Question['kind'], codes: Question['choices'][number]['code'][]): Question => ({
   id: `Agent/a${number}`,
@@ -15,6 +18,7 @@ const question = (number: number, kind: Question['kind'], codes: Question['choic
   number,
   kind,
   resources: [`Agent/a${number}`],
+  digests: [`part ${number}`],
   paths: [],
   choices: codes.map((code, index) => ({ letter: 'ABC'.charAt(index), code })),
 });
@@ -47,7 +51,7 @@ describe('an answer', () => {
 
   test('An answer names its question by id, with or without its kind, or by its resource.', () => {
     const answers = [typedAnswer('Agent/a1=take'), typedAnswer('Agent/a2/drift=keep')];
-    expect(codesOf([...answers, { question: 'x', choice: 'go-on', digest: 'digest 4' }])).toEqual([
+    expect(codesOf([...answers, { question: 'x', choice: 'go-on', digests: ['digest 4'] }])).toEqual([
       ['Agent/a1', 'take'],
       ['Agent/a2', 'keep'],
       ['Agent/a4', 'go-on'],
@@ -61,7 +65,7 @@ describe('an answer', () => {
       ['Agent/a2', 'undo'],
       ['Agent/a3', 'create'],
     ]);
-    const saved = [{ ...drift, number: 1, digest: 'earlier' }];
+    const saved = [{ ...drift, number: 1, digests: ['earlier'] }];
     expect(answersTo(all, [typedAnswer('1A')], saved)).toMatchObject({
       answers: [],
       outdated: [{ code: 'answer-void', facts: { question: '1', choice: 'A' } }],
@@ -84,13 +88,19 @@ describe('an answer', () => {
     const asked = [
       { ...drift, ...about, id: 'Agent/desk/drift' },
       { ...finding, ...about, id: 'Agent/desk/check' },
-      { ...question(5, 'write-only', ['send-again', 'leave']), resources: ['Agent/desk', 'Agent/b'], id: 'write-only' },
+      {
+        ...question(5, 'write-only', ['send-again', 'leave']),
+        resources: ['Agent/desk', 'Agent/b'],
+        digests: ['part 5', 'part 6'],
+        id: 'write-only',
+      },
     ];
     const codeOf = (text: string) => answersTo(asked, [typedAnswer(text)]).answers.map((one) => one.question.id);
     expect(codeOf('Agent/desk=keep')).toEqual(['Agent/desk/drift']);
     expect(codeOf('Agent/desk=go-on')).toEqual(['Agent/desk/check']);
-    expect(() => codeOf('Agent/desk=leave')).toThrow(
-      /^the answer Agent\/desk=leave matches no question; expected Agent\/desk\/drift=keep, .*, write-only=send-again or write-only=leave$/,
+    expect(codeOf('Agent/desk=leave')).toEqual(['write-only']);
+    expect(() => codeOf('Agent/desk=take')).toThrow(
+      /^the answer Agent\/desk=take matches no question; expected Agent\/desk\/drift=keep, .*, write-only=send-again or write-only=leave$/,
     );
     const twice = [...asked, { ...conflict, ...about, id: 'Agent/desk/conflict' }];
     expect(() => answersTo(twice, [typedAnswer('Agent/desk=keep')])).toThrow(
@@ -133,16 +143,124 @@ describe('an answer', () => {
   });
 
   test('A question is open until an answer or an option settles it for all its resources.', () => {
-    const { answers } = answersTo(all, [typedAnswer('Agent/a2=undo')]);
-    const idsOf = (questions: readonly Question[]) => questions.map(({ id }) => id);
-    expect(idsOf(openQuestions(all, answers, []))).toEqual(['Agent/a1', 'Agent/a3', 'Agent/a4']);
-    const decided = [
-      { rule: 'conflict', names: ['Agent/a1'], by: 'flag' },
-      { rule: 'new-agent', names: ['all'], by: 'flag' },
-    ] as const;
-    expect(idsOf(openQuestions(all, [], decided))).toEqual(['Agent/a2', 'Agent/a4']);
-    const both = { ...created, resources: ['Agent/a3', 'Agent/b'] };
-    const one = [{ rule: 'new-agent', names: ['Agent/a3'], by: 'flag' }] as const;
-    expect(openQuestions([both], [], one)).toEqual([both]);
+    const text = change({ path: 'settings.welcomeMessage', from: 'Theirs', to: 'Ours', cause: 'conflict' });
+    const made = plan([
+      resource({ name: 'a1', changes: [text] }),
+      resource({ name: 'a2', changes: [{ ...text, cause: 'drift' }] }),
+      resource({ name: 'a3', action: 'create', mayReplace: true }),
+      resource({ name: 'a4', action: 'create', mayReplace: true }),
+    ]);
+    const openIn = (answers: readonly string[], decisions: readonly Decision[]) => {
+      const given = answersTo(made.questions, answers.map(typedAnswer)).answers;
+      return openQuestions(made, given, decisions).map(({ id, resources }) => [id, resources.length]);
+    };
+    const [conflicting, creating] = [
+      ['Agent/a1', 1],
+      ['create-unknown', 2],
+    ];
+    expect(openIn(['Agent/a2=undo'], [])).toEqual([conflicting, creating]);
+    expect(openIn([], [{ rule: 'conflict', names: ['Agent/a1'], by: 'flag' }])).toEqual([['Agent/a2', 1], creating]);
+    expect(openIn(['Agent/a2=undo'], [{ rule: 'new-agent', names: ['all'], by: 'flag' }])).toEqual([conflicting]);
+    const one = { rule: 'new-agent', names: ['Agent/a3'], by: 'flag' } as const;
+    expect(openIn(['Agent/a1=keep', 'Agent/a2=undo'], [one])).toEqual([creating]);
+  });
+});
+
+describe('an answer to a question about several resources', () => {
+  const created = (name: string, digest = `digest of ${name}`) =>
+    resource({ name, digest, action: 'create', mayReplace: true });
+  const digestsIn = (resources: readonly ResourcePlan[]) => plan(resources).questions.flatMap(({ digests }) => digests);
+  const counted = (resources: readonly ResourcePlan[], given: readonly GivenAnswer[]) => {
+    const made = plan(resources);
+    const { answers, outdated } = answersTo(made.questions, given);
+    return {
+      answers: answers.map((one) => [one.code, ...one.resources]),
+      outdated: outdated.map(({ facts }) => facts),
+      open: openQuestions(made, answers, []).map((one) => [one.id, ...one.resources]),
+    };
+  };
+
+  test('An answer does not count for a resource that was not part of its question, and still counts for the others.', () => {
+    const create = { question: 'Agent/dawn', choice: 'create', digests: digestsIn([created('dawn')]) };
+    expect(counted([created('dawn'), created('night')], [create])).toEqual({
+      answers: [['create', 'Agent/dawn']],
+      outdated: [],
+      open: [['Agent/night', 'Agent/night']],
+    });
+  });
+
+  test('An answer does not count for a resource that has changed since, and still counts for the others.', () => {
+    const digests = digestsIn(['a', 'b', 'c'].map((name) => created(name)));
+    const create = { question: 'create-unknown', choice: 'create', digests };
+    expect(counted([created('a'), created('b', 'changed'), created('c')], [create])).toEqual({
+      answers: [['create', 'Agent/a', 'Agent/c']],
+      outdated: [{ question: 'create-unknown', choice: 'create', resources: ['Agent/a', 'Agent/c'] }],
+      open: [['Agent/b', 'Agent/b']],
+    });
+    // The others were applied.
+    expect(counted([created('a'), created('c')], [create]).outdated).toEqual([]);
+    expect(counted([created('a', 'changed')], [create])).toMatchObject({
+      answers: [],
+      outdated: [{ question: 'create-unknown', choice: 'create' }],
+    });
+  });
+
+  test('An answer to another kind of question about the resource does not count.', () => {
+    const both = resource({
+      changes: [change({ cause: 'drift' })],
+      warnings: [notice('prompt-check', { rule: 'x', finding: 'y' })],
+    });
+    const made = plan([both]);
+    const [drift, check] = made.questions;
+    const { answers } = answersTo(made.questions, [
+      { question: 'a', choice: 'leave-out', digests: check?.digests },
+      { question: 'b', choice: 'undo', digests: drift?.digests },
+    ]);
+    expect(answers.map(({ question, code }) => [question.kind, code])).toEqual([
+      ['check', 'leave-out'],
+      ['drift', 'undo'],
+    ]);
+  });
+
+  test('Resources of one question can have different answers, by address.', () => {
+    const resources = ['a', 'b', 'c'].map((name) => created(name));
+    const given = ['Agent/a=create', 'Agent/b/create-unknown=leave-out'].map(typedAnswer);
+    expect(counted(resources, given)).toMatchObject({
+      answers: [
+        ['create', 'Agent/a'],
+        ['leave-out', 'Agent/b'],
+      ],
+      open: [['Agent/c', 'Agent/c']],
+    });
+    expect(() => counted(resources, ['create-unknown=create', 'Agent/b=leave-out'].map(typedAnswer))).toThrow(
+      'the question create-unknown has two answers, create and leave-out; give one',
+    );
+  });
+
+  test('An answer given with the command takes precedence over one from a pull request, and two of those exclude each other.', () => {
+    const resources = [created('a'), created('b')];
+    const on = (pullRequest: string, choice: string) => ({
+      question: 'create-unknown',
+      choice,
+      digests: digestsIn(resources),
+      in: pullRequest,
+    });
+    const typed = typedAnswer('Agent/a=leave-out');
+    for (const given of [
+      [typed, on('#7', 'create')],
+      [on('#7', 'create'), typed],
+    ]) {
+      expect(counted(resources, given)).toMatchObject({
+        answers: expect.arrayContaining([
+          ['leave-out', 'Agent/a'],
+          ['create', 'Agent/b'],
+        ]),
+        outdated: [],
+      });
+    }
+    expect(counted(resources, [on('#7', 'create'), on('#8', 'leave-out')])).toMatchObject({
+      answers: [],
+      outdated: [{ question: 'create-unknown', choices: ['create', 'leave-out'] }],
+    });
   });
 });

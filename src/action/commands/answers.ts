@@ -10,6 +10,7 @@ import { authorIn } from '../../git/repository.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import type { ReadableFiles } from '../../manifest/project/project-files.ts';
 import type { Remedy } from '../../notices/notice.ts';
+import { splitQuestions } from '../../plan/questions.ts';
 import { pushCommit, type Rejection } from '../../record/git/remote.ts';
 import { escapeProse } from '../../report/markdown/escape.ts';
 import { firstFitting } from '../../report/markdown/fit.ts';
@@ -21,7 +22,7 @@ import { pushWith, refuseLinks, withHead } from '../github/checkout.ts';
 import { writeStatus } from '../github/comment.ts';
 import { aboutRun, type EventPullRequest } from '../github/event.ts';
 import type { GitHub } from '../github/github.ts';
-import { type CommentSubject, isSameSubject, keyOfQuestion } from '../github/marker.ts';
+import { type CommentSubject, digestsOf, isSameSubject } from '../github/marker.ts';
 import { bullets, checkedOut, pushProblem, withPatch } from '../github/proposal.ts';
 import { logNotice, printQuoted } from '../log.ts';
 import { writeSummary } from '../outputs.ts';
@@ -103,10 +104,7 @@ async function carryOut(trust: Trust, subject: CommentSubject, asked: RequestedR
   const changedSince = found.asking.find(({ marker }) => marker.changedSince !== undefined)?.marker.changedSince;
   const options = { ...run.inputs, changedSince, base: await judgingCommit(run), environment: subject.environment };
   const { plan: made } = await plan(run.host, options);
-  const matched = wanted.flatMap((answer) => {
-    const question = made.questions.find((one) => keyOfQuestion(one) === keyOfQuestion(answer.question));
-    return question === undefined ? [] : [{ answer, question }];
-  });
+  const matched = matchedWith(made, wanted);
   if (matched.length === 0) return writeReport(trust, subject, { ...asked, text: voidText(wanted) });
   const results = await updateFiles(trust, subject, { made, matched: matched.filter(isJoinable) }).catch(ifOutdated);
   if (results === undefined) return writeReport(trust, subject, { ...asked, text: voidText(wanted) });
@@ -138,12 +136,24 @@ function orRefuse<Result>({ redact }: ActionRun, pullRequest: number, reading: P
 }
 
 function isSameAnswer(one: CommentAnswer, other: CommentAnswer): boolean {
-  return keyOfQuestion(one.question) === keyOfQuestion(other.question) && one.code === other.code;
+  return one.question.digest === other.question.digest && one.code === other.code;
 }
 
 interface MatchedAnswer {
   readonly answer: CommentAnswer;
   readonly question: Question;
+}
+
+/** Finds the current questions that the answers are about, limited to resources that have not changed since. */
+function matchedWith(made: Plan, answers: readonly CommentAnswer[]): MatchedAnswer[] {
+  const given = new Map(answers.flatMap((one) => digestsOf(one.question).map((digest) => [digest, one] as const)));
+  const whole = new Map(made.questions.flatMap(({ digest, digests }) => digests.map((one) => [one, digest] as const)));
+  const answerOf = (digest: string) => given.get(digest) ?? given.get(whole.get(digest) ?? '');
+  const questions = splitQuestions(made, (digest) => answerOf(digest)?.question.digest ?? '');
+  return questions.flatMap((question) => {
+    const answer = answerOf(question.digests[0] ?? '');
+    return answer === undefined ? [] : [{ answer, question }];
+  });
 }
 
 /** Whether a command can carry out the answer. If both sides edited the same lines, a person must merge the texts. */

@@ -24,7 +24,7 @@ import { approvalOf } from '../github/approvals.ts';
 import { writeStatus } from '../github/comment.ts';
 import { type ActionEvent, aboutRun, planFromOf } from '../github/event.ts';
 import type { GitHub } from '../github/github.ts';
-import { type CommentSubject, isSameEnvironment } from '../github/marker.ts';
+import { type CommentSubject, digestsOf, isSameEnvironment } from '../github/marker.ts';
 import { filesNotice, logNotice, printQuoted, warning } from '../log.ts';
 import { savePlanFile, setPlanOutputs, showProblems, writeSummary } from '../outputs.ts';
 import { needsOfLedger, tellRemedies } from '../remedies.ts';
@@ -57,7 +57,7 @@ export async function runApply(trust: Trust, subject: CommentSubject): Promise<J
     environment: subject.environment,
     planFrom: planFromOf(run.event, 'pullRequest' in origin ? origin.pullRequest : undefined),
     answers: typed,
-    lateAnswers: () => answersFor(run, subject, { origin, typed }),
+    lateAnswers: () => answersFor(run, subject, origin),
     base: await judgingCommit(run),
     approvedEach: inputs.approval === 'each' ? approval : undefined,
     approvedBy: approval,
@@ -78,16 +78,8 @@ export async function runApply(trust: Trust, subject: CommentSubject): Promise<J
   return failureOfApply(result, { isApproved: left.length === 0 });
 }
 
-/**
- * Reads the answers on the pull requests. Ignores questions that a person answered in the workflow. An answer stays
- * valid after later pushes, as long as its question is the same.
- */
-async function answersFor(
-  run: ActionRun,
-  subject: CommentSubject,
-  { origin, typed }: { readonly origin: RunOrigin; readonly typed: readonly GivenAnswer[] },
-): Promise<GivenAnswer[]> {
-  const named = new Set(typed.map(({ question }) => question));
+/** Reads the answers on the pull requests. Answers stay valid after later pushes that do not change their resources. */
+async function answersFor(run: ActionRun, subject: CommentSubject, origin: RunOrigin): Promise<GivenAnswer[]> {
   const { github, event } = run;
   if (github === undefined) return [];
   const found: GivenAnswer[] = [];
@@ -96,8 +88,7 @@ async function answersFor(
     for (const number of await mergedNumbers(github, event, origin)) {
       where = `pull request ${number}`;
       const answered = await answersOn(github, number, (marker) => isSameEnvironment(marker, subject));
-      const open = openAnswers(answered).filter(({ question }) => !named.has(question.id));
-      found.push(...open.map((answer) => givenIn(answer, number)));
+      found.push(...openAnswers(answered).map((answer) => givenIn(answer, number)));
     }
     return found;
   } catch (error) {
@@ -122,9 +113,10 @@ async function mergedNumbers(github: GitHub, { pushed }: ActionEvent, origin: Ru
   return numbers.slice(0, maxPullRequests);
 }
 
-function givenIn({ question: { id, digest }, code, by }: CommentAnswer, pullRequest: number): GivenAnswer {
+function givenIn({ question, code, by }: CommentAnswer, pullRequest: number): GivenAnswer {
   const where = by === undefined ? `the comment on #${pullRequest}` : `#${pullRequest}`;
-  return { question: id, digest, choice: code, by: by ?? 'an unknown account', in: where };
+  const about = { question: question.id, digests: digestsOf(question) };
+  return { ...about, choice: code, by: by ?? 'an unknown account', in: where };
 }
 
 /** Shows the ledger and the remedies in the log, in the summary and on the pull request. */

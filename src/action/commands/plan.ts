@@ -2,6 +2,7 @@ import { planOffline } from '../../commands/plan/offline.ts';
 import { plan } from '../../commands/plan/plan.ts';
 import { validate } from '../../commands/validate/validate.ts';
 import { exitCodes } from '../../errors.ts';
+import { splitQuestions } from '../../plan/questions.ts';
 import { escapeProse } from '../../report/markdown/escape.ts';
 import { problemsMarkdown } from '../../report/markdown/failure.ts';
 import {
@@ -70,7 +71,7 @@ async function writeComment(
     commit: head,
     digest: made.digest,
     approves: approvedBy(made),
-    questions: made.questions,
+    questionsBy: (groupOf = () => '') => splitQuestions(made, groupOf),
     changedSince: made.changedSince?.commit,
     render: (asked) => pagesRenderer(made, { ...parts, asked }),
     footer,

@@ -1,12 +1,13 @@
 import { reasonOf } from '../../errors.ts';
+import type { GroupOf } from '../../plan/questions.ts';
 import { warning } from '../log.ts';
 import type { Edit, FoundComment, GitHub, OtherComment } from './github.ts';
 import {
   type AskedQuestion,
   belowStatus,
   type CommentSubject,
+  digestsOf,
   isSameSubject,
-  keyOfQuestion,
   type Marker,
   parseMarker,
 } from './marker.ts';
@@ -123,12 +124,12 @@ function askedQuestions({ questions = [], answered = [] }: Marker): AskedQuestio
 
 /** Finds numbers that stand for different questions, after simultaneous runs. Typed answers with them are ambiguous. */
 export function numbersUsedTwice(own: readonly FoundComment[]): ReadonlySet<number> {
-  const keys = new Map<number, string>();
+  const digests = new Map<number, string>();
   const twice = new Set<number>();
   for (const question of own.flatMap(({ marker }) => askedQuestions(marker))) {
-    const key = keyOfQuestion(question);
-    if ((keys.get(question.number) ?? key) !== key) twice.add(question.number);
-    keys.set(question.number, key);
+    const { number, digest } = question;
+    if ((digests.get(number) ?? digest) !== digest) twice.add(number);
+    digests.set(number, digest);
   }
   return twice;
 }
@@ -324,9 +325,18 @@ export interface CommentQuestions {
   readonly hasNew: boolean;
 }
 
-/** The questions of the next comment, with the answers that are still valid. */
+interface NextPlan {
+  readonly subject: CommentSubject;
+  /** Splits the plan's questions into those that were answered, and those that were not. */
+  readonly questionsBy: (groupOf?: GroupOf) => readonly PlanQuestion[];
+}
+
+/**
+ * The questions of the next comment, with the answers that are still valid. If some resources of a question have been
+ * answered, the question is split, so that the comment only asks about the others.
+ */
 export function nextQuestions(
-  { subject, questions }: { readonly subject: CommentSubject; readonly questions: readonly PlanQuestion[] },
+  { subject, questionsBy }: NextPlan,
   { own, genuine, answers }: AnsweredComments,
   now: string,
 ): CommentQuestions {
@@ -337,22 +347,42 @@ export function nextQuestions(
   // After two runs used the same number, they must not choose the same number again.
   const step = twice.size === 0 ? 0 : own.findIndex(({ marker }) => isSameSubject(marker, subject)) + 1;
   const isKept = ({ number }: AskedQuestion) => !twice.has(number);
+  const given = answersByPart(questionsBy(), answers);
+  const questions = questionsBy((digest) => given.get(digest)?.question.digest ?? '');
   const found = numbered(questions, { questions: asked.filter(isKept), last: last + step }, now);
-  const given = new Map(answers.map((answer) => [keyOfQuestion(answer.question), answer]));
-  const withAnswer = (question: AskedQuestion): AskedQuestion => {
-    const answer = given.get(keyOfQuestion(question));
-    if (answer === undefined) return question;
-    const { letter, by, at } = answer;
-    return { ...question, answer: { letter, by, at } };
-  };
-  const isAsked = new Set(found.map(keyOfQuestion));
-  const left = answers.map(({ question }) => question).filter((question) => !isAsked.has(keyOfQuestion(question)));
+  const isAsked = new Set(found.flatMap((question) => [question.digest, ...digestsOf(question)]));
+  const left = answers.flatMap((answer) => {
+    const rest = digestsOf(answer.question).filter((digest) => !isAsked.has(digest));
+    // Without the other parts. Otherwise, their answer would come back after a person withdrew it.
+    const parts = answer.question.parts === undefined ? {} : { parts: rest.join('') };
+    return rest.length === 0 ? [] : [withAnswer({ ...answer.question, ...parts }, answer)];
+  });
   return {
-    questions: found.map(withAnswer),
-    answered: left.slice(-maxAnswered).map(withAnswer),
+    questions: found.map((question) => withAnswer(question, given.get(digestsOf(question)[0] ?? ''))),
+    answered: left.slice(-maxAnswered),
     hasNew: found.some(({ number }) => number > last),
     ...(found.length + last > 0 && { lastNumber: Math.max(last, ...numbersOf(found)) }),
   };
+}
+
+/** The newest answer about each resource, by the digest of the resource's part of a question. */
+function answersByPart(
+  questions: readonly PlanQuestion[],
+  answers: readonly CommentAnswer[],
+): ReadonlyMap<string, CommentAnswer> {
+  const inOrder = answers.toSorted((one, other) => millisecondsOf(one.at) - millisecondsOf(other.at));
+  const found = new Map(inOrder.flatMap((one) => digestsOf(one.question).map((digest) => [digest, one] as const)));
+  for (const { digest, digests } of questions) {
+    const whole = found.get(digest);
+    if (whole !== undefined) for (const part of digests) if (!found.has(part)) found.set(part, whole);
+  }
+  return found;
+}
+
+function withAnswer(question: AskedQuestion, answer: CommentAnswer | undefined): AskedQuestion {
+  if (answer === undefined) return question;
+  const { letter, by, at } = answer;
+  return { ...question, answer: { letter, by, at } };
 }
 
 function numbersOf(questions: readonly AskedQuestion[]): number[] {

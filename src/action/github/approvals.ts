@@ -1,9 +1,10 @@
 import type { Approval } from '../../commands/apply/approvals.ts';
 import { reasonOf } from '../../errors.ts';
 import { addressOf } from '../../kinds/desired.ts';
+import { shortDigest, shortDigestsIn } from '../../plan/pending.ts';
 import type { ActionRun, RunOrigin } from '../run.ts';
 import type { FoundComment } from './github.ts';
-import { type CommentSubject, isSameEnvironment, type Marker, shortDigest, shortDigests } from './marker.ts';
+import { type CommentSubject, isSameEnvironment, type Marker } from './marker.ts';
 
 type ApprovedRun = Pick<ActionRun, 'github' | 'redact'> & {
   readonly inputs: Pick<ActionRun['inputs'], 'approveDigest'>;
@@ -57,7 +58,7 @@ function approvers(
 function approvalBy(markers: readonly Marker[]): Pick<Approval, 'plans' | 'differenceOf'> {
   const plans = new Set(markers.flatMap(({ approvesPlan = [] }) => approvesPlan));
   const digests = new Map(markers.flatMap(({ approves = {} }) => Object.entries(approves)));
-  const short = new Set(markers.flatMap(shortDigests));
+  const short = new Set(markers.flatMap(({ approvesShort = '' }) => shortDigestsIn(approvesShort)));
   return {
     plans,
     differenceOf: (resource) => {

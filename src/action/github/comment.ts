@@ -1,4 +1,5 @@
 import { reasonOf } from '../../errors.ts';
+import type { GroupOf } from '../../plan/questions.ts';
 import { maskedPages, maskedWithin, type Pages } from '../../report/markdown/fit.ts';
 import { warning } from '../log.ts';
 import type { ActionRun } from '../run.ts';
@@ -46,7 +47,8 @@ interface PlanComment {
   readonly digest: string;
   /** The changes that the comments approve together, if they show the complete plan. */
   readonly approves: Approvals;
-  readonly questions: readonly PlanQuestion[];
+  /** Splits the plan's questions into those that were answered, and those that were not. */
+  readonly questionsBy: (groupOf?: GroupOf) => readonly PlanQuestion[];
   /** The commit of `changed-since`, if the plan is limited to changes since then. */
   readonly changedSince?: string | undefined;
   /**
@@ -204,21 +206,37 @@ function askedIn(questions: readonly AskedQuestion[]): AskedQuestion[] {
   return questions.filter(({ number }) => number <= last);
 }
 
+/**
+ * Makes the questions shorter, for plans of thousands of resources. An answer then only counts while its whole question
+ * stays the same.
+ */
+function withoutParts({ questions, answered, ...marker }: Partial<Marker>): Partial<Marker> {
+  const shorten = ({ parts: _, ...question }: AskedQuestion): AskedQuestion => question;
+  return {
+    ...marker,
+    ...(questions && { questions: questions.map(shorten) }),
+    // These are often only a part of a question, so their other digest would say too much.
+    ...(answered && { answered: answered.filter(({ parts }) => parts === undefined) }),
+  };
+}
+
 /** Builds the comment texts of a plan. The first one contains the questions, and what the comments approve together. */
 function planBodies(comment: PlanComment, asked: CommentQuestions, redact: ActionRun['redact']): string[] {
   const { subject, commit, digest, changedSince, footer } = comment;
   const available = maxCommentCharacters - reserved.status - reserved.marker - footer.length - shortenedNote.length;
   const { questions, answered, lastNumber } = asked;
-  const first: Partial<Marker> = {
+  const whole: Partial<Marker> = {
     ...(questions.length > 0 && { questions: askedIn(questions) }),
     ...(answered.length > 0 && { answered }),
     ...(lastNumber !== undefined && { lastNumber }),
     ...(questions.length > 0 && changedSince !== undefined && { changedSince }),
   };
-  const lengthWith = (approved: Approvals) => formatMarker({ ...subject, commit, ...approved, ...first }).length;
+  const lengthOf = (marker: Partial<Marker>) => formatMarker({ ...subject, commit, ...marker }).length;
+  const fits = (marker: Partial<Marker>) => lengthOf(marker) <= available - reserved.head;
+  const first = fits({ ...comment.approves, ...whole }) ? whole : withoutParts(whole);
   const { approvesShort: _, ...brief } = comment.approves;
-  const approves = lengthWith(comment.approves) <= available - reserved.head ? comment.approves : brief;
-  const taken = lengthWith(approves);
+  const approves = fits({ ...comment.approves, ...first }) ? comment.approves : brief;
+  const taken = lengthOf({ ...approves, ...first });
   const render = comment.render(questions);
   const { pages, shortened } = maskedPages((limit) => render(limit, taken), { limit: available, taken, mask: redact });
   return pages.map((text, index) => {

@@ -2,7 +2,7 @@ import { AgentformError } from '../../errors.ts';
 import { parsedJson } from '../../json/document.ts';
 import { areTexts, isJsonObject } from '../../json/json.ts';
 import { addressOf } from '../../kinds/desired.ts';
-import { isPlanned } from '../../plan/pending.ts';
+import { isPlanned, shortDigest, shortDigestsIn } from '../../plan/pending.ts';
 import type { Plan } from '../../schemas/plan-types.ts';
 
 /** The subject of a comment by the action. Each subject has one comment, or several if the text is long. */
@@ -34,10 +34,12 @@ export interface Approvals {
 
 /** A question in the comment, with the data that later runs need. */
 export interface AskedQuestion {
-  /** The question's number. All comments of the pull request use it for the same question and digest. */
+  /** The question's number. All comments of the pull request use it for the same digest. */
   readonly number: number;
   readonly id: string;
   readonly digest: string;
+  /** The digests of the resources' parts, joined. Absent if the comment has no room for them. */
+  readonly parts?: string | undefined;
   /** The codes of the choices, in the order of their letters. */
   readonly codes: readonly string[];
   /** When a comment first asked the question. Earlier comments cannot answer it. */
@@ -45,9 +47,9 @@ export interface AskedQuestion {
   readonly answer?: CarriedAnswer | undefined;
 }
 
-/** A key that matches answers with questions. A question with another digest is another question. */
-export function keyOfQuestion({ id, digest }: Pick<AskedQuestion, 'id' | 'digest'>): string {
-  return `${digest} ${id}`;
+/** The digests that an answer is valid for: those of the parts if they are known, otherwise that of the question. */
+export function digestsOf({ digest, parts }: Pick<AskedQuestion, 'digest' | 'parts'>): string[] {
+  return parts === undefined ? [digest] : shortDigestsIn(parts);
 }
 
 /** An answer from an earlier comment. */
@@ -147,24 +149,6 @@ export function approvedBy({ offline, digest, resources }: Pick<Plan, 'offline' 
   return { ...(approvesShort.length <= maxDigests.short && { approvesShort }), approvesPlan: digest };
 }
 
-/** The length of a shortened digest: 96 bits as Base64. */
-const shortLength = 16;
-
-/**
- * The first 96 bits of a digest `sha256:HEX`. Finding another change with the same bits is infeasible, even among
- * thousands of changes.
- */
-export function shortDigest(digest: string): string {
-  const bytes = Buffer.from(digest.replace(/^sha256:/, ''), 'hex').subarray(0, (shortLength * 3) / 4);
-  return bytes.toString('base64');
-}
-
-/** Splits joined shortened digests. */
-export function shortDigests({ approvesShort = '' }: Approvals): string[] {
-  const count = Math.floor(approvesShort.length / shortLength);
-  return Array.from({ length: count }, (_, at) => approvesShort.slice(at * shortLength, (at + 1) * shortLength));
-}
-
 type Checks = { readonly [Name in keyof Marker]-?: (value: unknown) => value is NonNullable<Marker[Name]> };
 
 const checks: Checks = {
@@ -208,9 +192,10 @@ function areQuestions(value: unknown): value is readonly AskedQuestion[] {
 
 function isQuestion(value: unknown): value is AskedQuestion {
   if (!isJsonObject(value)) return false;
-  const { number, id, digest, codes, since, answer } = value;
+  const { number, id, digest, parts, codes, since, answer } = value;
   const isNamed = isCount(number) && isText(id) && isText(digest);
-  return isNamed && areTexts(codes) && isText(since) && (answer === undefined || isAnswer(answer));
+  const hasParts = parts === undefined || isText(parts);
+  return isNamed && hasParts && areTexts(codes) && isText(since) && (answer === undefined || isAnswer(answer));
 }
 
 function isAnswer(value: unknown): value is CarriedAnswer {

@@ -1,5 +1,6 @@
+import { type GroupOf, splitQuestions } from '../../plan/questions.ts';
 import type { Plan } from '../../schemas/plan-types.ts';
-import { type AskedQuestion, keyOfQuestion } from './marker.ts';
+import { type AskedQuestion, digestsOf } from './marker.ts';
 
 // Numbers the questions on a pull request, and reads the answers by number. The renderer writes a hidden line above
 // each question, and a box for each choice below it:
@@ -13,6 +14,7 @@ import { type AskedQuestion, keyOfQuestion } from './marker.ts';
 export interface PlanQuestion {
   readonly id: string;
   readonly digest: string;
+  readonly digests: readonly string[];
   readonly choices: readonly { readonly letter: string; readonly code: string }[];
 }
 
@@ -31,21 +33,24 @@ export function numbered(
   { questions: known, last }: KnownNumbers,
   now: string,
 ): AskedQuestion[] {
-  const before = new Map(known.map((question) => [keyOfQuestion(question), question]));
+  const before = new Map(known.map((question) => [question.digest, question]));
   let next = last;
-  return questions.map(({ id, digest, choices }) => {
+  return questions.map(({ id, digest, digests, choices }) => {
     const codes = choices.map(({ code }) => code);
-    const asked = before.get(keyOfQuestion({ id, digest }));
+    const asked = before.get(digest);
     if (asked === undefined) next += 1;
-    return { number: asked?.number ?? next, id, digest, codes, since: asked?.since ?? now };
+    return { number: asked?.number ?? next, id, digest, parts: digests.join(''), codes, since: asked?.since ?? now };
   });
 }
 
-/** Gives a plan's questions their numbers on the pull request, and sorts them by number. */
+/** Splits a plan's questions as the comment does, gives them its numbers, and sorts them by number. */
 export function withNumbers(plan: Plan, asked: readonly AskedQuestion[]): Plan {
-  const numbers = new Map(asked.map((question) => [keyOfQuestion(question), question.number]));
-  const questions = plan.questions.map((question) => {
-    return { ...question, number: numbers.get(keyOfQuestion(question)) ?? question.number };
+  if (asked.length === 0) return plan;
+  const numbers = new Map(asked.flatMap((one) => digestsOf(one).map((digest) => [digest, one.number] as const)));
+  const groupOf: GroupOf = (digest) => String(numbers.get(digest));
+  const questions = splitQuestions(plan, groupOf).map((question) => {
+    const [digest = ''] = question.digests;
+    return { ...question, number: numbers.get(digest) ?? question.number };
   });
   return { ...plan, questions: questions.sort((one, other) => one.number - other.number) };
 }

@@ -3,7 +3,7 @@ import { AgentformError, reasonOf } from '../../errors.ts';
 import { readPlainFile } from '../../files/plain-file.ts';
 import type { Check } from '../../json/check.ts';
 import { readDocument } from '../../json/document.ts';
-import { isJsonObject, type JsonObject } from '../../json/json.ts';
+import { areTexts, isJsonObject, type JsonObject } from '../../json/json.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import type { Notice } from '../../notices/notice.ts';
 import { decisionsOfAnswers, type GivenAnswer, type ValidAnswer } from '../../plan/answers.ts';
@@ -73,7 +73,7 @@ function isJudgement({ code }: Notice): boolean {
 function answersByAddress(answers: readonly ValidAnswer[]): ReadonlyMap<string, ValidAnswer[]> {
   const found = new Map<string, ValidAnswer[]>();
   for (const answer of answers) {
-    for (const address of answer.question.resources) found.set(address, [...(found.get(address) ?? []), answer]);
+    for (const address of answer.resources) found.set(address, [...(found.get(address) ?? []), answer]);
   }
   return found;
 }
@@ -147,19 +147,21 @@ const checkAnswers: Check<GivenAnswer[]> = (json) => {
   if (answers.length > limits.answers) return { fits: false, problem: `it has more than ${limits.answers} answers` };
   const wrong = answers.findIndex((one) => parsedAnswer(one) === undefined);
   if (wrong >= 0) {
-    const problem = `answers[${wrong}] must have \`question\` and \`choice\`, and optionally \`digest\`, \`by\` and \`in\`, as strings of at most ${limits.text} characters`;
+    const problem = `answers[${wrong}] must have \`question\` and \`choice\`, and optionally \`by\` and \`in\`, as strings of at most ${limits.text} characters, and optionally a list of \`digests\``;
     return { fits: false, problem };
   }
   return { fits: true, value: answers.flatMap((one) => parsedAnswer(one) ?? []) };
 };
 
-const members = ['question', 'choice', 'digest', 'by', 'in'] as const;
+const members = ['question', 'choice', 'by', 'in'] as const;
 
 function parsedAnswer(json: unknown): GivenAnswer | undefined {
-  if (!isJsonObject(json) || !hasShortTexts(json)) return undefined;
-  const { question, choice, digest, by, in: where } = json;
+  if (!isJsonObject(json)) return undefined;
+  const { digests, ...texts } = json;
+  if (!hasShortTexts(texts) || (digests !== undefined && !areTexts(digests))) return undefined;
+  const { question, choice, by, in: where } = texts;
   if (question === undefined || choice === undefined) return undefined;
-  return { question, choice, digest, by, in: where };
+  return { question, choice, digests, by, in: where };
 }
 
 function hasShortTexts(json: JsonObject): json is Readonly<Partial<Record<(typeof members)[number], string>>> {

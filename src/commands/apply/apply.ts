@@ -226,7 +226,7 @@ async function confirmedRun(
   };
   const given = [...answers, ...((await lateAnswers?.()) ?? [])];
   const before = answeredWith(given);
-  const open = openQuestions(plan.questions, before.answers, decisions);
+  const open = openQuestions(plan, before.answers, decisions);
   const shown = { ...withDecisions(before.plan, [...decisions, ...before.decisions]), questions: open };
   const drafts = publish ? { drafts: waitingDrafts(before) } : {};
   const planned = { ...resultOf(session, plan), ...drafts, open, shown, whole: saved ?? plan };

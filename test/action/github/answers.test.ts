@@ -350,7 +350,7 @@ describe('a typed answer', () => {
 
   test('A typed number that two comments use for different questions does not count, but a tick does.', async () => {
     const comment = asks([question(1)]);
-    asks([question(1, { id: 'Agent/other' })], { environment: 'staging' });
+    asks([question(1, { id: 'Agent/other', digest: 'sha256:other' })], { environment: 'staging' });
     server.addComment(7, ada, '1A');
     expect(await answers()).toEqual([]);
     tick(comment, ada, [1, 'B']);

@@ -6,10 +6,8 @@ import {
   isSameEnvironment,
   isSameSubject,
   parseMarker,
-  shortDigest,
-  shortDigests,
 } from '../../../src/action/github/marker.ts';
-import { textDigest } from '../../../src/plan/pending.ts';
+import { shortDigest, shortDigestsIn, textDigest } from '../../../src/plan/pending.ts';
 import { hostileText } from '../../report/hostile-text.ts';
 import { plan, resource } from '../../report/plan/plan-builders.ts';
 import { codePoint } from '../../support/code-point.ts';
@@ -79,7 +77,9 @@ describe('approvals in a comment', () => {
     const made = plan(agents(500));
     const approved = approvedBy(made);
     expect(approved).toEqual({ approvesPlan: made.digest, approvesShort: expect.stringMatching(/^[\w+/]{8000}$/) });
-    expect(shortDigests(approved)).toEqual(made.resources.map(({ digest }) => shortDigest(digest)));
+    expect(shortDigestsIn(approved.approvesShort ?? '')).toEqual(
+      made.resources.map(({ digest }) => shortDigest(digest)),
+    );
   });
 
   test('A comment approves the plan as a whole if shortened digests are also too long.', () => {

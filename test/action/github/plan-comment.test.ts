@@ -1,7 +1,9 @@
 import { expect, test } from '@jest/globals';
 import { formatMarker, parseMarker } from '../../../src/action/github/marker.ts';
+import { splitQuestions } from '../../../src/plan/questions.ts';
+import { change, plan, resource } from '../../report/plan/plan-builders.ts';
 import type { Author } from '../../support/github-server.ts';
-import { ada, asking, existing, plans, production, rendered, server, tick } from './planned-comment.ts';
+import { ada, asking, existing, plans, plansBy, production, rendered, server, tick } from './planned-comment.ts';
 
 test('The next comment carries an answer over, keeps the numbers, and gives a changed question a new number.', async () => {
   const comment = existing();
@@ -17,6 +19,51 @@ test('The next comment carries an answer over, keeps the numbers, and gives a ch
   expect(await plans([asking('Agent/web-chat', 'sha256:2')])).toEqual([3]);
   expect(comment.body).not.toContain('[x]');
   expect(server.complaints).toEqual([]);
+});
+
+test('The next comment only asks about resources without an answer, and a withdrawn answer does not come back.', async () => {
+  const resent = change({ path: 'settings.description', to: 'D', cause: 'unverified', knowledge: 'blind' });
+  const plansFor = (digests: Readonly<Record<string, string>>) => {
+    const resources = Object.entries(digests).map(([name, digest]) => resource({ name, digest, changes: [resent] }));
+    const made = plan(resources);
+    return plansBy((groupOf = () => '') => splitQuestions(made, groupOf));
+  };
+  const asked = () => parseMarker(comment?.body ?? '')?.questions?.map((one) => [one.number, one.answer?.letter]);
+  expect(await plansFor({ a: '1', b: '1', c: '1' })).toEqual([1]);
+  const [comment] = server.comments;
+  if (comment === undefined) throw new Error('there is no comment');
+  tick(comment, 'B');
+  expect(await plansFor({ a: '1', b: '2', c: '1', d: '1' })).toEqual([2, 3]);
+  expect(asked()).toEqual([
+    [2, 'B'],
+    [3, undefined],
+  ]);
+  server.editComment(comment, ada, comment.body.replace('- [x] **B**', '- [ ] **B**'));
+  expect(await plansFor({ a: '1', b: '2', c: '1', d: '1' })).toEqual([4]);
+  expect(asked()).toEqual([[4, undefined]]);
+  // The answer about the earlier version of this resource was not withdrawn.
+  expect(await plansFor({ a: '1', b: '1' })).toEqual([5, 6]);
+  expect(asked()).toEqual([
+    [5, undefined],
+    [6, 'B'],
+  ]);
+  expect(server.complaints).toEqual([]);
+});
+
+test('An answer about thousands of resources only counts while its whole question stays the same.', async () => {
+  const many = Array.from({ length: 4_000 }, (_, index) =>
+    resource({ name: `a${index}`, action: 'create', mayReplace: true }),
+  );
+  const made = plan(many);
+  await plansBy((groupOf = () => '') => splitQuestions(made, groupOf));
+  const [comment] = server.comments;
+  if (comment === undefined) throw new Error('there is no comment');
+  expect(comment.body.length).toBeLessThan(65_536);
+  expect(parseMarker(comment.body)?.questions).toMatchObject([{ number: 1, digest: made.questions[0]?.digest }]);
+  expect(parseMarker(comment.body)?.questions?.[0]).not.toHaveProperty('parts');
+  server.editComment(comment, ada, comment.body.replace('- [ ] **A**', '- [x] **A**'));
+  await plansBy((groupOf = () => '') => splitQuestions(made, groupOf), production, 'Other changes');
+  expect(parseMarker(comment.body)?.questions?.[0]?.answer).toMatchObject({ letter: 'A', by: 'ada' });
 });
 
 test('A tick or typed answer that arrives while the plan is written is not lost.', async () => {
@@ -36,8 +83,8 @@ test('A tick or typed answer that arrives while the plan is written is not lost.
 test('An edited first line does not give a question the number or the time of another one.', async () => {
   const comment = existing();
   server.addComment(7, ada, '1A');
-  expect(await plans([asking('Agent/web-chat', 'sha256:2')])).toEqual([2]);
-  const moved = { digest: 'sha256:2', number: 1, since: '2026-01-01T00:00:00Z' };
+  expect(await plans([asking('Agent/web-chat', 'digest 2')])).toEqual([2]);
+  const moved = { digest: 'digest 2', number: 1, since: '2026-01-01T00:00:00Z' };
   const marker = parseMarker(comment.body);
   const questions = marker?.questions?.map((question) => ({ ...question, ...moved })) ?? [];
   if (marker === undefined) throw new Error('there is no marker');
@@ -48,8 +95,8 @@ test('An edited first line does not give a question the number or the time of an
     grace,
     `${formatMarker({ ...marker, questions, answered: [] })}\n${rendered(questions, 'Changes')}`,
   );
-  await plans([asking('Agent/web-chat', 'sha256:2')], production, 'Other changes');
-  await plans([asking('Agent/web-chat', 'sha256:2')], production, 'More changes');
+  await plans([asking('Agent/web-chat', 'digest 2')], production, 'Other changes');
+  await plans([asking('Agent/web-chat', 'digest 2')], production, 'More changes');
   expect(parseMarker(comment.body)?.questions?.[0]?.answer).toBeUndefined();
 });
 

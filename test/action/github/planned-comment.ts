@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach } from '@jest/globals';
 import type { AskedQuestion, CommentSubject } from '../../../src/action/github/marker.ts';
 import type { PlanQuestion } from '../../../src/action/github/numbered-questions.ts';
+import { shortDigest, textDigest } from '../../../src/plan/pending.ts';
+import type { GroupOf } from '../../../src/plan/questions.ts';
 import {
   type Author,
   type GitHubServer,
@@ -36,10 +38,11 @@ beforeEach(() => {
 export const ada: Author = { login: 'ada', id: 21, type: 'User' };
 export const production: CommentSubject = { environment: 'production', project: '.' };
 
-export function asking(id: string, digest = 'sha256:1'): PlanQuestion {
+export function asking(id: string, digest = `digest of ${id}`): PlanQuestion {
   return {
     id,
     digest,
+    digests: [shortDigest(textDigest(digest))],
     choices: [
       { letter: 'A', code: 'keep' },
       { letter: 'B', code: 'undo' },
@@ -59,8 +62,16 @@ export function rendered(asked: readonly AskedQuestion[], text: string): string 
 }
 
 /** Writes a plan as a run does. Returns the numbers of its questions. */
-export async function plans(
+export function plans(
   questions: readonly PlanQuestion[],
+  ...how: [subject?: CommentSubject, text?: string, comment?: 'update' | 'new']
+): Promise<number[]> {
+  return plansBy(() => questions, ...how);
+}
+
+/** Writes a plan whose questions are split by earlier answers. */
+export async function plansBy(
+  questionsBy: (groupOf?: GroupOf) => readonly PlanQuestion[],
   subject = production,
   text = 'Changes',
   comment: 'update' | 'new' = 'update',
@@ -76,13 +87,13 @@ export async function plans(
     shortened: false,
   });
   const parts = { subject, commit: 'c', digest: 'sha256:plan', approves: { approves: { 'Agent/a': 'sha256:a' } } };
-  const asked = await writePlan(run, 7, { ...parts, questions, render, footer: '' });
+  const asked = await writePlan(run, 7, { ...parts, questionsBy, render, footer: '' });
   return asked.map(({ number }) => number);
 }
 
 /** A comment with one question, written by an earlier run. */
 export function existing(subject = production, number = 1, id = 'Agent/web-chat'): StoredComment {
-  const question = { number, id, digest: 'sha256:1', codes: ['keep', 'undo'], since: '2026-01-01T00:00:00Z' };
+  const question = { number, id, digest: `digest of ${id}`, codes: ['keep', 'undo'], since: '2026-01-01T00:00:00Z' };
   const marker = JSON.stringify({
     formatVersion: 1,
     ...subject,

@@ -13,9 +13,16 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 test('An answers file has a question and a choice for each answer, and optional details.', async () => {
-  const full = { question: 'Agent/b', choice: 'take', digest: 'sha256:1', by: 'mona', in: '#12' };
-  await writeFile(path(), JSON.stringify({ answers: [{ question: 'Agent/a', choice: 'keep' }, full] }));
-  expect(readAnswers(path())).toEqual([{ question: 'Agent/a', choice: 'keep' }, full]);
+  const full = { question: 'Agent/b', choice: 'take', by: 'mona', in: '#12' };
+  const answers = [
+    { question: 'Agent/a', choice: 'keep' },
+    { ...full, digests: ['sha256:1'] },
+  ];
+  await writeFile(path(), JSON.stringify({ answers }));
+  expect(readAnswers(path())).toEqual([
+    { question: 'Agent/a', choice: 'keep' },
+    { ...full, digests: ['sha256:1'] },
+  ]);
 });
 
 test.each([

@@ -239,7 +239,7 @@ describe('the form of answers', () => {
   test('An answer with a digest is reported as void once its question has another digest.', async () => {
     await edit({ agentVoice: 'warm-2' });
     const [question] = (await planned()).questions;
-    const answer = { question: 'renamed', choice: 'keep', digest: question?.digest };
+    const answer = { question: 'renamed', choice: 'keep', digests: question?.digests };
     await edit({ agentVoice: 'warm-3' });
     const { ledger } = await applied([answer]);
     expect(ledger.outdated).toMatchObject([{ code: 'answer-void', facts: { question: 'renamed', choice: 'keep' } }]);

@@ -291,6 +291,50 @@ describe('an apply after the merge', () => {
     expect(titles()).toMatchObject({ 'agent-2': 'Edited' });
   });
 
+  test('A new agent that was left out on main does not void an answer about another new agent.', async () => {
+    const before = await mainCommit(scenario, { [recordPath]: null, 'agents/front-desk.yaml': null });
+    scenario.base = await scenario.repository.commit(
+      'main',
+      { 'agents/night.yaml': ownAgent('night', 'Night') },
+      before,
+    );
+    expect(await onPush(scenario, { commit: scenario.base, inputs: { new: '' } })).toMatchObject({ code: 3 });
+    const onlyChanged = { 'changed-since': scenario.base };
+    const { head } = await onPullRequest(scenario, {
+      files: { 'agents/dawn.yaml': ownAgent('dawn', 'Dawn') },
+      inputs: onlyChanged,
+    });
+    scenario.github.addComment(7, ada, '1A');
+    const { code, log } = await mergedAndApplied(head, onlyChanged);
+    expect({ code, log }).toEqual({
+      code: 3,
+      log: expect.stringMatching(/Applied \(1\)\n.*Agent\/dawn[\s\S]*Not attempted \(1\)\n.*Agent\/night/),
+    });
+    expect(log).not.toContain('has changed since');
+    expect(titles()).toEqual({ 'agent-1': 'Front desk', 'agent-2': 'Dawn' });
+  });
+
+  test('An answer to leave write-only settings keeps counting for its agents when another agent is edited.', async () => {
+    scenario.base = await mainCommit(scenario, { [recordPath]: null });
+    await applied(['billing', 'chat', 'desk']);
+    const descriptions = () => scenario.service.agents().map(({ settings }) => settings.description);
+    for (const id of ['agent-2', 'agent-3']) scenario.service.edit(id, { description: 'Edited' });
+    const head = await answered('1B', { 'README.md': 'Agents of the clinic\n' });
+    const questions = () =>
+      parseMarker(bodies()[0] ?? '')?.questions?.map((one) => [one.number, one.id, one.answer?.letter]);
+    expect(questions()).toEqual([[1, 'write-only', undefined]]);
+    scenario.service.edit('agent-4', { description: 'Edited too' });
+    await onPullRequest(scenario, { head });
+    // The comment asks only about the other agent.
+    expect(questions()).toEqual([
+      [1, 'write-only', 'B'],
+      [2, 'Agent/desk', undefined],
+    ]);
+    const { code, log } = await mergedAndApplied(head);
+    expect({ code, log }).toEqual({ code: 0, log: expect.stringMatching(/by ada since .*: answered in #7/) });
+    expect(descriptions()).toEqual(['Answers the phone.', 'Edited', 'Edited', 'Answers the phone.']);
+  });
+
   test('An apply names an answer whose question has changed, and ignores it.', async () => {
     const head = await edited('1A');
     scenario.service.edit('agent-1', { title: 'Lobby' });

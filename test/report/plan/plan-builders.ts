@@ -68,7 +68,17 @@ export function asking(
   choices: Question['choices'],
   paths: readonly string[] = ['settings.welcomeMessage'],
 ): Question {
-  return { id: resources[0] ?? kind, digest: 'd', number, kind, resources: [...resources], paths: [...paths], choices };
+  const digests = resources.map((address) => `part of ${address}`);
+  return {
+    id: resources[0] ?? kind,
+    digest: 'd',
+    number,
+    kind,
+    resources: [...resources],
+    digests,
+    paths: [...paths],
+    choices,
+  };
 }
 
 export function unchanged(name: string): ResourcePlan {
