@@ -12,7 +12,7 @@ import { inSchemaOrder } from './fields/field-changes.ts';
 import type { FieldState } from './fields/field-state.ts';
 import { type ResourceState, resourceState, shownAt, shownPath, unmanagedSettings } from './fields/resource-state.ts';
 import { withKeptSettings } from './kept-settings.ts';
-import { campaignIn, type Observation, wasEditedSince } from './observation.ts';
+import { campaignIn, type Observation, unclearApply, wasEditedSince } from './observation.ts';
 import { hasValuesStoredOtherwise } from './records/record-of.ts';
 import type { PlannedResource } from './resource-plan.ts';
 import { holdOver, keptReasons } from './verdicts/holds.ts';
@@ -240,7 +240,12 @@ function driftIdentity({ kind, name, title, id, target }: ResourcePlan, status: 
 function lastUpdateOf(observation: Observation): LastUpdate {
   const seen = observation.record?.lastUpdate;
   const live = campaignIn(observation)?.lastUpdate;
-  return { ...(seen !== undefined && { seen }), ...(typeof live === 'number' && { live }) };
+  const failure = unclearApply(observation);
+  return {
+    ...(seen !== undefined && { seen }),
+    ...(typeof live === 'number' && { live }),
+    ...(failure !== undefined && { failure }),
+  };
 }
 
 function moveAt(context: Context, path: FieldPath): Move {

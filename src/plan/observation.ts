@@ -4,7 +4,7 @@ import type { FieldPath } from '../kinds/field-path.ts';
 import type { PathMap } from '../kinds/path-map.ts';
 import type { Secrecy } from '../kinds/sensitive.ts';
 import type { Notice } from '../notices/notice.ts';
-import type { Change } from '../schemas/plan-types.ts';
+import type { Change, UnclearApply } from '../schemas/plan-types.ts';
 import type { KeptSettings as KeptHold, ResourceRecord, RollbackHold } from '../schemas/record-types.ts';
 import type { Secret } from '../secrets/secret.ts';
 
@@ -112,6 +112,13 @@ export function campaignIn({ reading }: Pick<Observation, 'reading'>): Campaign 
 export function wasEditedSince(observation: Observation): boolean {
   const seen = observation.record?.lastUpdate;
   return seen === undefined || seen !== campaignIn(observation)?.lastUpdate;
+}
+
+/** The last apply, if it failed and may have been carried out in part. Such a record has lost its `lastUpdate`. */
+export function unclearApply({ record }: Observation): UnclearApply | undefined {
+  if (record?.failure === undefined || record.lastUpdate !== undefined) return undefined;
+  const { code, at, commit } = record.failure;
+  return { code, at, ...(commit !== undefined && { commit }) };
 }
 
 /** The target of a manifest, to detect two manifests with one target. */

@@ -12,7 +12,7 @@ import { shorten } from '../text/wording.ts';
 import type { FieldChange } from './fields/field-changes.ts';
 import type { ResourceState } from './fields/resource-state.ts';
 import { isMasked, withKeptSettings } from './kept-settings.ts';
-import { campaignIn, type Observation, wasEditedSince } from './observation.ts';
+import { campaignIn, type Observation, unclearApply, wasEditedSince } from './observation.ts';
 import { resourceDigest } from './pending.ts';
 import type { Orphan } from './records/orphans.ts';
 import { createTarget, knownId, shownTarget } from './target.ts';
@@ -207,6 +207,7 @@ function lastApplyOf(observation: Observation, changes: readonly Change[]): Reso
   const { record } = observation;
   if (record === undefined || Object.keys(record.fields).length === 0) return undefined;
   const { appliedAt: at, commit, lastUpdate: seen } = record;
+  const failure = unclearApply(observation);
   const isEdited = wasEditedSince(observation);
   const isMoved = changes.some(({ cause }) => cause === 'drift' || cause === 'conflict');
   const updated = campaignIn(observation)?.lastUpdate;
@@ -217,6 +218,7 @@ function lastApplyOf(observation: Observation, changes: readonly Change[]): Reso
     ...(commit !== undefined && { commit }),
     edited,
     ...(editedAt !== undefined && { editedAt }),
+    ...(failure !== undefined && { failure }),
   };
 }
 

@@ -343,6 +343,7 @@ export function titlesOf(known: ReadonlyMap<string, Pick<ResourcePlan, 'name' | 
 }
 
 type WithLastApply = Pick<ResourcePlan, 'lastApply'>;
+type LastApply = NonNullable<WithLastApply['lastApply']>;
 
 /**
  * Says when resources were edited, such as `edited in the dashboard on 26 Nov 2026, 11:08 UTC`, and when they were last
@@ -353,11 +354,16 @@ export function editsSentence(resources: readonly WithLastApply[]): string | und
   const [first, ...others] = applies;
   if (first === undefined || applies.length < resources.length) return undefined;
   if (others.length === 0) return editSentence(first);
-  const edited = applies.filter((one) => one.edited !== 'no').length;
-  if (edited === 0) return 'not edited in the dashboard since the last apply';
-  const which =
-    edited === applies.length ? 'each was' : `${formatNumber(edited)} of them ${edited === 1 ? 'was' : 'were'}`;
-  return `${which} edited in the dashboard since the last apply; ${unknownEditor}`;
+  const unclear = applies.filter(({ failure }) => failure !== undefined).length;
+  const edited = applies.filter((one) => one.edited !== 'no' && one.failure === undefined).length;
+  if (unclear + edited === 0) return 'not edited in the dashboard since the last apply';
+  const ofThem = (count: number) => (count === applies.length ? 'each' : `${formatNumber(count)} of them`);
+  return present(
+    unclear > 0 && `the last apply of ${ofThem(unclear)} may have been carried out in part`,
+    edited > 0 &&
+      `${ofThem(edited)} ${edited === 1 || edited === applies.length ? 'was' : 'were'} edited in the dashboard since the last apply`,
+    edited > 0 && unknownEditor,
+  ).join('; ');
 }
 
 /** The result of `editsSentence` if a dashboard edit may explain a change. Undefined otherwise. */
@@ -370,16 +376,22 @@ export function editsNote(resources: readonly (WithLastApply & Pick<ResourcePlan
 
 const unknownEditor = 'the service does not record by whom';
 
-function editSentence({ at, commit, edited, editedAt }: NonNullable<WithLastApply['lastApply']>): string {
-  const from = commit !== undefined && /^[0-9a-f]{7,64}$/.test(commit) ? commit.slice(0, 7) : undefined;
-  const about = [momentOf(at), from].filter((part) => part !== undefined);
-  const apply = about.length === 0 ? 'the last apply' : `the last apply (${about.join(', ')})`;
+function editSentence({ failure, edited, editedAt, ...applied }: LastApply): string {
+  if (failure !== undefined) return `${applyText(failure)} may have been carried out in part`;
+  const apply = applyText(applied);
   if (edited === 'no') return `not edited in the dashboard since ${apply}`;
   const last = momentOf(editedAt);
   if (edited === 'yes')
     return `edited in the dashboard${last === undefined ? '' : ` on ${last}`}, after ${apply}; ${unknownEditor}`;
   const lastEdit = last === undefined ? '' : ` (last written on ${last})`;
   return `may have been edited in the dashboard${lastEdit}; the record does not show when it was applied`;
+}
+
+/** Formats the last apply with its time and commit, as far as known. */
+function applyText({ at, commit }: Pick<LastApply, 'at' | 'commit'>): string {
+  const from = commit !== undefined && /^[0-9a-f]{7,64}$/.test(commit) ? commit.slice(0, 7) : undefined;
+  const about = present(momentOf(at), from);
+  return about.length === 0 ? 'the last apply' : `the last apply (${about.join(', ')})`;
 }
 
 /**

@@ -164,6 +164,27 @@ export interface LastUpdate {
    * The time that the read of this run returned, in milliseconds since the epoch.
    */
   live?: number;
+  failure?: UnclearApply;
+}
+/**
+ * The last apply of the resource, if it failed and may have been carried out in part.
+ *
+ * This interface was referenced by `Drift`'s JSON-Schema
+ * via the `definition` "UnclearApply".
+ */
+export interface UnclearApply {
+  /**
+   * The kind of failure.
+   */
+  code: string;
+  /**
+   * The time, as ISO 8601 in UTC.
+   */
+  at: string;
+  /**
+   * The project commit that was applied.
+   */
+  commit?: string;
 }
 /**
  * A field, or a list element, that differs from the last applied value. Sensitive values are masked.

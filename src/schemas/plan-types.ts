@@ -562,6 +562,27 @@ export interface LastApply {
    * The time of the last edit outside agentform, as ISO 8601 in UTC.
    */
   editedAt?: string;
+  failure?: UnclearApply;
+}
+/**
+ * The last apply of the resource, if it failed and may have been carried out in part.
+ *
+ * This interface was referenced by `Plan`'s JSON-Schema
+ * via the `definition` "UnclearApply".
+ */
+export interface UnclearApply {
+  /**
+   * The kind of failure.
+   */
+  code: string;
+  /**
+   * The time, as ISO 8601 in UTC.
+   */
+  at: string;
+  /**
+   * The project commit that was applied.
+   */
+  commit?: string;
 }
 /**
  * This interface was referenced by `Plan`'s JSON-Schema

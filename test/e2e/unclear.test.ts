@@ -76,6 +76,19 @@ describe('a lost answer', () => {
     expect(await project.run('plan', '--exit-code')).toMatchObject({ code: 0 });
   });
 
+  test('After an update with an unclear outcome, plan and drift name this apply instead of the dashboard.', async () => {
+    await project.run('apply', '--yes', '--new', 'all');
+    await project.edit('agents/front-desk.yaml', 'Front desk', 'Reception');
+    await remote.faults(['server-error:operation=updateAgent']);
+    expect(await project.run('apply', '--yes')).toMatchObject({ code: 1 });
+    await remote.faults([]);
+    for (const command of ['plan', 'drift']) {
+      const { stdout } = await project.run(command);
+      expect(stdout.replace(/\s+/g, ' ')).toMatch(/the last apply \([^)]+\) may have been carried out in part/i);
+      expect(stdout).not.toContain('record does not show');
+    }
+  });
+
   test('A refused create leaves no intent behind.', async () => {
     await remote.faults(['success-false:operation=updateAgent,times=1']);
     expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 1 });

@@ -416,6 +416,20 @@ describe('the last apply of a resource', () => {
     expect(planOf(observation).lastApply).toEqual({ at: applied.appliedAt, commit: applied.commit, ...known });
   });
 
+  test.each<[string, number | undefined, object]>([
+    ['names', undefined, { code: 'service-unclear', at: '2026-11-21T09:00:00.000Z', commit: 'beef' }],
+    ['omits', 1000, {}],
+  ])('A plan %s a failed apply, depending on whether it may have been carried out.', (_, lastUpdate, failure) => {
+    const failed = { code: 'service-unclear', facts: { status: 500 }, at: '2026-11-21T09:00:00.000Z', commit: 'beef' };
+    const { lastUpdate: __, ...record } = agentRecord(fields, { ...applied, failure: failed });
+    const observation = {
+      desired: desiredAgent({ settings }),
+      record: { ...record, ...(lastUpdate !== undefined && { lastUpdate }) },
+      reading: { campaign: campaign(live) },
+    };
+    expect(planOf(observation).lastApply?.failure ?? {}).toEqual(failure);
+  });
+
   test('A plan says that the agent was edited after the last apply if a setting moved, whatever the time of the last write.', () => {
     const record = agentRecord(fields, { ...applied, lastUpdate: 1000 });
     const reading = { campaign: campaign({ ...live, title: 'Theirs' }) };

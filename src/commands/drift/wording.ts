@@ -37,7 +37,15 @@ export function sectionsOfDrift({ resources }: Pick<Drift, 'resources'>): DriftS
     const isDecidedAlone = moves.some(({ effect }) => effect === 'conflict') || reasons.length > 0;
     if (isDecidedAlone) return addressOf(resource);
     const shown = moves.map((move) => [move.path, move.effect, move.updateRefusal, appearanceOf(differenceOf(move))]);
-    return JSON.stringify([resource.kind, status, touched, lastUpdate?.seen === undefined, shown, doubts]);
+    return JSON.stringify([
+      resource.kind,
+      status,
+      touched,
+      lastUpdate?.seen === undefined,
+      lastUpdate?.failure === undefined,
+      shown,
+      doubts,
+    ]);
   });
 }
 
@@ -175,7 +183,12 @@ export function editedSentence(resources: DriftSection): string | undefined {
     resources.map(({ lastUpdate }) => {
       const [at, editedAt] = [lastUpdate?.seen, lastUpdate?.live].map((time) => time && isoTime(time / 1000));
       return {
-        lastApply: { edited: at === undefined ? 'unknown' : 'yes', ...(at && { at }), ...(editedAt && { editedAt }) },
+        lastApply: {
+          edited: at === undefined ? 'unknown' : 'yes',
+          ...(at && { at }),
+          ...(editedAt && { editedAt }),
+          ...(lastUpdate?.failure && { failure: lastUpdate.failure }),
+        },
       };
     }),
   );

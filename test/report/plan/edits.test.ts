@@ -29,6 +29,11 @@ test.each<[string, LastApply, string]>([
     { edited: 'unknown', editedAt: apply.at },
     'may have been edited in the dashboard (last written on 20 Nov 2026, 14:03 UTC); the record does not show when it was applied',
   ],
+  [
+    'an apply of ours that may have been carried out, not the dashboard',
+    { ...edited, failure: { code: 'service-unclear', at: '2026-11-22T08:00:00.000Z', commit: 'beef1234' } },
+    'the last apply (22 Nov 2026, 08:00 UTC, beef123) may have been carried out in part',
+  ],
 ])('The sentence about an edit names %s.', (_, lastApply, sentence) => {
   expect(editsSentence([{ lastApply }])).toBe(sentence);
 });
@@ -40,6 +45,12 @@ test('The sentence about edits counts several resources.', () => {
   expect(editsSentence([one, untouched])).toContain('1 of them was edited in the dashboard');
   expect(editsSentence([untouched, untouched])).toBe('not edited in the dashboard since the last apply');
   expect(editsSentence([untouched, {}])).toBeUndefined();
+  const unclear = { lastApply: { edited: 'unknown', failure: { code: 'service-unclear', at: apply.at } } } as const;
+  expect(editsSentence([unclear, unclear])).toBe('the last apply of each may have been carried out in part');
+  expect(editsSentence([unclear, one, untouched])).toBe(
+    'the last apply of 1 of them may have been carried out in part; 1 of them was edited in the dashboard since the ' +
+      'last apply; the service does not record by whom',
+  );
 });
 
 test('The sentence about edits is in text and Markdown if it explains a change.', () => {
