@@ -142,15 +142,32 @@ describeInBrowser('a plan in a browser', () => {
 
   test('The first change of a plan with four questions begins within 800 px, and within 1,600 px on a telephone.', async () => {
     const edited = { at: '2026-11-22T09:12:00Z', edited: 'yes', editedAt: '2026-11-25T11:00:00Z' } as const;
-    const unread = ['description', 'callerResponseTimeout', 'speakingTimeout'];
+    const held = { by: 'octo-dev', since: '2026-11-20T10:00:00Z', reason: 'callers complained about the new greeting' };
+    const named = (count: number, name: string) => Array.from({ length: count }, (_, index) => `${name}-${index}`);
+    const resent = [
+      'settings.description',
+      'settings.callerResponseTimeout',
+      'settings.autoRecordingNotification',
+      'settings.recordingNotificationPhrase',
+      'transferRules.cnamAutoRejectRegex',
+    ].map((path) => change({ path, to: 'always', cause: 'unverified' }));
+    const rule = change({ path: 'settings.publicInstructions', from: '- No prices.', to: '- You may quote prices.' });
     const asked = plan(
       [
         resource({
           name: 'after-hours',
           lastApply: edited,
           changes: [
-            change({ path: 'settings.welcomeMessage', cause: 'conflict', lastApplied: 'a', from: 'b', to: 'c' }),
-            ...unread.map((name) => change({ path: `settings.${name}`, to: 15, cause: 'unverified' })),
+            change({
+              path: 'settings.welcomeMessage',
+              cause: 'conflict',
+              lastApplied: 'You have reached Elm Street Dental. We are closed right now, and I can take a message.',
+              from: 'You have reached Elm Street Dental. We are closed until Monday, and I can take a message.',
+              to: 'You have reached Elm Street Dental. Our office is closed, but I can take a message for you.',
+            }),
+            change({ path: 'settings.heartbeatEvery', from: '30m', to: '15m' }),
+            change({ path: 'settings.preAnswerRingTime', to: 6, cause: 'unverified' }),
+            ...resent,
           ],
         }),
         resource({
@@ -164,6 +181,7 @@ describeInBrowser('a plan in a browser', () => {
               to: lines.join('\n'),
               cause: 'drift',
             }),
+            ...resent,
           ],
         }),
         resource({
@@ -173,8 +191,10 @@ describeInBrowser('a plan in a browser', () => {
           target: { host: 'service.example.com', query: { targetAccountId: '104' } },
           changes: [change({ to: 'Billing' })],
         }),
-        ...Array.from({ length: 40 }, (_, index) => resource({ name: `desk-${index}`, changes: [change()] })),
-        unchanged('archive'),
+        ...['emergency-line', 'front-desk'].map((name) => resource({ name, changes: [change({ to: name })] })),
+        ...named(38, 'reception').map((name) => resource({ name, changes: [rule] })),
+        ...named(90, 'recall-line').map((name) => resource({ name, action: 'blocked', held, changes: [rule] })),
+        ...named(12, 'archive').map(unchanged),
       ],
       {
         project: { name: 'Elm Street Dental', repository: 'https://git.example.com/elm-street/agents' },

@@ -35,7 +35,7 @@ svg{width:1em;height:1em;flex:none;fill:none;stroke:currentColor;stroke-width:1.
 .skip:focus{left:1rem;top:.5rem;background:var(--card);padding:.5rem .75rem;z-index:9}
 .top{background:var(--card);border-bottom:1px solid var(--line)}
 .wrap{max-width:80rem;margin:0 auto;padding:0 1.5rem}
-.top .wrap{padding-top:1.25rem;padding-bottom:1.25rem}
+.top .wrap{padding-top:1rem;padding-bottom:1rem}
 .crumb{display:flex;flex-wrap:wrap;align-items:center;gap:.25rem .5rem;font-size:.875rem;color:var(--soft);margin-bottom:.625rem}
 .crumb b{color:var(--text);font-weight:600}
 .env{border:1px solid var(--edge);border-radius:1rem;padding:0 .6rem;color:var(--text);font-size:.8125rem;font-weight:550}
@@ -45,7 +45,7 @@ svg{width:1em;height:1em;flex:none;fill:none;stroke:currentColor;stroke-width:1.
 .state{text-decoration:none}a.state:hover{text-decoration:underline}.state.ask{color:var(--ask);background:var(--askbg);box-shadow:inset 0 0 0 1px var(--askln)}
 .state.old{color:var(--old);background:var(--oldbg);box-shadow:inset 0 0 0 1px currentColor}
 .state.new{color:var(--new);background:var(--newbg);box-shadow:inset 0 0 0 1px currentColor}
-.chips{display:flex;flex-wrap:wrap;gap:.5rem;margin-top:1.125rem}
+.chips{display:flex;flex-wrap:wrap;gap:.5rem;margin-top:.875rem}
 .chips a{display:flex;align-items:center;gap:.45rem;border:1px solid var(--line);border-radius:.5rem;background:var(--card);padding:.3rem .7rem;color:var(--soft);text-decoration:none;font-size:.875rem}
 .chips a:hover{border-color:var(--edge);background:var(--in)}
 .chips b{color:var(--text);font-weight:650;font-variant-numeric:tabular-nums}
@@ -69,7 +69,7 @@ svg.new{color:var(--new)!important}svg.ask{color:var(--ask)!important}svg.old{co
 .sec>h2 small{font-size:.875rem;font-weight:400;color:var(--soft);letter-spacing:0}
 .asks{background:var(--card);border:1px solid var(--line);border-radius:.75rem;box-shadow:var(--shadow)}
 .asks.hot{border-color:var(--askln)}.asks.bad{border-color:var(--old)}
-.asks .q{display:grid;grid-template-columns:1.75rem minmax(0,1fr);gap:.25rem .75rem;padding:.75rem 1.125rem}
+.asks .q{display:grid;grid-template-columns:1.75rem minmax(0,1fr);gap:.25rem .75rem;padding:.625rem 1.125rem}
 .asks .q+.q{border-top:1px solid var(--line)}
 .num{width:1.5rem;height:1.5rem;border-radius:50%;display:grid;place-items:center;font-size:.8125rem;font-weight:650;color:var(--ask);background:var(--askbg);box-shadow:inset 0 0 0 1px var(--askln)}
 .bad .num{color:var(--old);background:var(--oldbg);box-shadow:inset 0 0 0 1px currentColor}
@@ -81,7 +81,7 @@ svg.new{color:var(--new)!important}svg.ask{color:var(--ask)!important}svg.old{co
 .dflt{color:var(--soft);border:1px solid var(--line);border-radius:1rem;padding:0 .5rem;font-size:.75rem;display:inline-block;margin-left:.25rem}
 @media (min-width:52rem){.asks .q{grid-template-columns:1.75rem minmax(0,11fr) minmax(0,10fr);column-gap:.75rem}
 .q .ch{grid-column:3;grid-row:1;margin-top:0;padding-left:1.25rem;border-left:1px solid var(--line);align-content:start}}
-.reply{display:flex;flex-wrap:wrap;align-items:center;gap:.625rem 1rem;padding:.875rem 1.125rem;border-top:1px solid var(--line);background:var(--in);border-radius:0 0 .6875rem .6875rem;font-size:.875rem;color:var(--soft)}
+.reply{display:flex;flex-wrap:wrap;align-items:center;gap:.5rem 1rem;padding:.625rem 1.125rem;border-top:1px solid var(--line);background:var(--in);border-radius:0 0 .6875rem .6875rem;font-size:.875rem;color:var(--soft)}
 .btn{display:inline-flex;align-items:center;gap:.4rem;background:var(--fill);color:var(--onfill);border-radius:.5rem;padding:.4rem .875rem;font-weight:600;text-decoration:none}
 .btn:hover{text-decoration:underline}
 .reply kbd{font:inherit;color:var(--text);font-weight:600;white-space:nowrap}
@@ -191,7 +191,7 @@ footer .wrap{padding-top:1.25rem;padding-bottom:2.5rem;display:grid;gap:.375rem}
 .card>summary{grid-template-columns:.75rem 1rem minmax(0,1fr)}.card>summary>span{grid-column:3}.card>summary .tag{display:inline-block;margin-top:.25rem}
 .card .what{display:block}.card .what::before{content:none}.src{margin-left:0;width:100%}
 .diff p,.diff del,.diff ins{padding-left:1.625rem;padding-right:.625rem}.diff .l{padding-left:2.625rem}.diff .l>span,.diff .l::after{left:1.625rem}.diff .l2{padding-left:3.5rem}.diff .l2>span,.diff .l2::after{left:2.5rem}.diff del::before,.diff ins::before{left:.55rem}
-.chips{gap:.375rem}.chips a{padding:.25rem .6rem}}
+.chips{gap:.375rem}.chips a{padding:.25rem .5rem;font-size:.8125rem}ol.ch{grid-column:1/-1}}
 @media print{:root{color-scheme:light}body{background:#fff;font-size:10pt}.side,.skip,.btn{display:none}.frame{display:block}.card,.asks{box-shadow:none;break-inside:auto}.card[open]>summary{position:static}.q,.pick>*,.diff del,.diff ins{break-inside:avoid}
 details::details-content{content-visibility:visible;display:block;height:auto}
 *{-webkit-print-color-adjust:exact;print-color-adjust:exact}}`;
