@@ -5,7 +5,7 @@ import { changesNothing, isEmptyPlan, isHeld, isPlanned, isUneventful, plannedAc
 import { isAboutReplacing } from '../plan/verdicts/new-agents.ts';
 import type { Plan, ResourcePlan } from '../schemas/plan-types.ts';
 import { momentOf } from '../text/time.ts';
-import { counted, present } from '../text/wording.ts';
+import { counted, joinWithAnd, listSome, present } from '../text/wording.ts';
 import { alike } from './alike.ts';
 import {
   asSentence,
@@ -17,6 +17,7 @@ import {
   type Inline,
   type Mark,
   notesSection,
+  type Prose,
   type Question,
   type Questions,
   type Section,
@@ -347,15 +348,18 @@ function questionSection(
   };
 }
 
-function stopSection({ refusals }: Plan, { isExact, resources }: CardContext): Section {
-  const names = isExact ? undefined : { titleOf: titlesOf(resources) };
+function stopSection({ refusals }: Plan, context: CardContext): Section {
+  const { isExact, resources } = context;
+  const titleOf = titlesOf(resources);
   const blocks = refusals.map((refusal, index): Question => {
-    const { title, advice } = stops[refusal.code] ?? { title: 'This plan cannot be applied', advice: undefined };
+    const { title, advice, about = [] } = stopOf(refusal, (addresses) => namedBy(addresses, titleOf));
+    const { text, items } = listedSentences(refusal, isExact ? undefined : { titleOf });
     return {
       id: `s${index + 1}`,
       mark: 'stopped',
       title: isExact ? refusal.code : title,
-      ...listedSentences(refusal, names),
+      text: isExact ? text : [asSentence(text), ...linksTo(about, context)],
+      items,
       answers: [],
       advice,
     };
@@ -364,23 +368,72 @@ function stopSection({ refusals }: Plan, { isExact, resources }: CardContext): S
   return questionSection('stops', blocks, { title: 'What stops this plan', item: 'What stops this plan', reply });
 }
 
-/** By refusal code, a title and advice in plain words. Other refusals have a general title. */
-const stops: Readonly<Partial<Record<Notice['code'], { readonly title: string; readonly advice: string }>>> = {
-  policy: {
-    title: 'Forbidden by a rule',
-    advice: 'Undo the change, or ask the team that maintains the rule for an exception.',
-  },
-  tests: { title: 'Tests fail', advice: 'Correct the agents, or the tests if they expect the wrong result.' },
-  'older-commit': {
-    title: 'A newer version has already been applied',
-    advice: 'Update this version first, then make a new plan.',
-  },
-  'limit-creates': {
-    title: 'More new agents than allowed',
-    advice: 'To create all of them, ask the people who maintain the files to raise the limit.',
-  },
-  'shared-target': { title: 'Two agents share one account', advice: 'Give each agent a separate account.' },
-};
+/** The maximum number of resources to name, or to link to, beside what stops a plan. */
+const maxAbout = 3;
+
+function namedBy(addresses: readonly string[], titleOf: ReturnType<typeof titlesOf>): string {
+  return listSome(
+    [...new Set(addresses)].map((address) => titleOf(address) ?? address),
+    maxAbout,
+  );
+}
+
+/** Links to the cards of resources: `See the change`, or their titles if there are several cards. */
+function linksTo(addresses: readonly string[], { cardOf: idOf, resources }: CardContext): Inline[] {
+  const shown = addresses.flatMap((address) => present(idOf(address)).map((id) => ({ id, address })));
+  const cards = alike(shown, ({ id }) => id);
+  return cards.slice(0, maxAbout).flatMap((same): Inline[] => {
+    const names = namedBy(
+      same.map(({ address }) => address),
+      titlesOf(resources),
+    );
+    return [' ', { text: cards.length === 1 ? 'See the change' : `See ${names}`, to: same[0].id }, '.'];
+  });
+}
+
+interface Stop {
+  readonly title: string;
+  readonly advice?: Prose;
+  /** The addresses of the resources that it is about. */
+  readonly about?: readonly string[];
+}
+
+/** What stops a plan, in plain words. */
+function stopOf(refusal: Notice, namesOf: (addresses: readonly string[]) => string): Stop {
+  switch (refusal.code) {
+    case 'policy': {
+      const names = new Set(refusal.facts.violations.flatMap(({ policy }) => policy ?? []));
+      const rule: Inline = { text: joinWithAnd([...names].map((name) => titleOfResource({ name }))), style: 'strong' };
+      const advice = ['Undo the change, or ask the team that maintains the rule ', rule, ' for an exception.'];
+      return { title: 'Forbidden by a rule', advice };
+    }
+    case 'tests': {
+      const { failures, missed } = refusal.facts;
+      const about = failures.map(({ address }) => address);
+      const title =
+        failures.length < missed
+          ? 'Tests fail'
+          : `${missed === 1 ? 'A test' : 'Tests'} of ${namesOf(about)} ${missed === 1 ? 'fails' : 'fail'}`;
+      return { title, about, advice: 'Correct the agents, or the tests if they expect the wrong result.' };
+    }
+    case 'older-commit': {
+      const { resources: about } = refusal.facts;
+      const title = `A newer version of ${namesOf(about)} has already been applied`;
+      return { title, about, advice: 'Update this version first, then make a new plan.' };
+    }
+    case 'limit-creates':
+      return {
+        title: 'More new agents than allowed',
+        advice: 'To create all of them, ask the people who maintain the files to raise the limit.',
+      };
+    case 'shared-target': {
+      const { sharers: about } = refusal.facts;
+      return { title: `${namesOf(about)} share one account`, about, advice: 'Give each agent a separate account.' };
+    }
+    default:
+      return { title: 'This plan cannot be applied' };
+  }
+}
 
 function noteOf({ warning, resources }: Shared, context: CardContext): Inline[] {
   const names = resources.length > 3 ? groupNames(resources, context.plan) : namesText(resources);

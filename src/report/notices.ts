@@ -1,7 +1,7 @@
 // The sentences of notices. No code reads a sentence, because a notice's code and facts contain the same information.
 
 import { AgentformError, type ErrorCode } from '../errors.ts';
-import { type Group, grouped, mapTexts } from '../json/json.ts';
+import { type Group, grouped, isJsonObject, jsonIn, mapTexts } from '../json/json.ts';
 import { typedPath } from '../kinds/field-path.ts';
 import { kindOf, nounOf } from '../kinds/kind.ts';
 import type { Notice, NoticeCode, NoticeFacts, NoticeJson, NoticeOf, Remedy } from '../notices/notice.ts';
@@ -29,7 +29,7 @@ import {
   shellWord,
   shortVersion,
 } from '../text/wording.ts';
-import { settingName } from './values.ts';
+import { inSentence, plainValue, settingName, type ValueWords } from './values.ts';
 
 /** The sentences of a notice, with its remedies. The text begins in lowercase and has no final period. */
 export function sentenceOf(notice: Notice): string {
@@ -61,15 +61,24 @@ export function listedSentences(
   const { code, facts } = refusal;
   const wordsOf = (notice: Notice) => (names === undefined ? sentenceOf(notice) : plainSentenceOf(notice, names));
   if (code !== 'tests') return { text: wordsOf(refusal), items: [] };
-  const more = facts.missed - facts.failures.length;
-  const cases = facts.failures.map((failure) => {
-    if (names === undefined) return failureText(failure, facts.environment);
-    return plainFailureText({ ...failure, address: names.titleOf?.(failure.address) ?? failure.address });
-  });
+  const groups = alikeFailures(facts.failures);
+  const shown = groups.slice(0, maxCases);
+  const more = facts.missed - shown.flat().length;
+  const cases = shown.map((same) =>
+    names === undefined ? placedFailureText(same, facts.environment) : plainFailureText(same, names),
+  );
   return {
     text: wordsOf({ ...refusal, facts: { ...facts, failures: [] } }),
     items: present(...cases, more > 0 && `and ${formatNumber(more)} more`),
   };
+}
+
+/** The maximum number of different cases in a list. */
+const maxCases = 10;
+
+/** Groups the failures that only differ in their agents. */
+export function alikeFailures(failures: readonly TestFailure[]): Group<TestFailure>[] {
+  return [...grouped(failures, ({ address: _, ...same }) => JSON.stringify(same)).values()];
 }
 
 /** The sentences after the plain one: facts and commands, for people who run commands. Empty if there are none. */
@@ -323,7 +332,10 @@ const sentences: Sentences = {
   ],
   policy: ({ effect, violations }, [skip]) => {
     const said = violations
-      .map(({ message, path }) => (path === undefined ? message : `${message} (${path})`))
+      .map(({ message, path, at }) => {
+        const where = present(path, at && lineText(at)).join(', ');
+        return where === '' ? message : `${message} (${where})`;
+      })
       .join('; ');
     if (effect === 'warn') return said;
     return effect === 'deny'
@@ -450,8 +462,9 @@ const sentences: Sentences = {
     ];
   },
   tests: ({ environment, cases, missed, failures }, [test, skip]) => {
-    const more = missed - failures.length;
-    const said = failures.map((failure) => failureText(failure, environment));
+    const shown = alikeFailures(failures).slice(0, maxSources);
+    const more = missed - shown.flat().length;
+    const said = shown.map((same) => placedFailureText(same, environment));
     const whys = more > 0 ? `${said.join(', ')} and ${formatNumber(more)} more` : joinWithAnd(said);
     return [
       `${formatNumber(missed)} of ${counted(cases, 'test')} did not pass${failures.length === 0 ? '' : `: ${whys}`}`,
@@ -684,26 +697,70 @@ const stales: Readonly<Record<NoticeFacts['stale']['by'], string>> = {
   'closed-step': 'its rollout step closed after the plan was made, because agents of earlier steps changed',
 };
 
-/** A failed case: `“spam is rejected” of Front desk: expected that the call is rejected, but the call is answered`. */
-function plainFailureText({ case: name, address, expected, got = [], error }: TestFailure): string {
-  const subject = `“${name}” of ${address}`;
+/**
+ * A failed case of one or more agents: `“spam is rejected” of Front desk: expected that the call is rejected, but the
+ * call is answered`. Without `titleOf`, the agents are not named.
+ */
+export function plainFailureText([failure, ...others]: Group<TestFailure>, { titleOf }: PlainNames): string {
+  const { case: name, expected, got = [], error } = failure;
+  const agents = [failure, ...others].map(({ address }) => titleOf?.(address) ?? address);
+  const subject = `“${name}”${titleOf === undefined ? '' : ` of ${listSome(agents, maxSources)}`}`;
   if (error !== undefined) return `${subject} cannot be decided`;
-  const inWords = (members: readonly CaseValue[]) =>
-    members.map(({ name: what, value }) => caseWords[what]?.(value) ?? `${what} is ${value}`).join(' and ');
-  return `${subject}: expected that ${inWords(expected)}, but ${inWords(got)}`;
+  const [wanted, found] = [different(expected, got), different(got, expected)];
+  const it = wanted.length === 1 ? 'it' : undefined;
+  const expectedText = joinWithAnd(wanted.map((one) => plainCaseText(one, { isFound: false })));
+  return `${subject}: expected that ${expectedText}, but ${joinWithAnd(found.map((one) => plainCaseText(one, { isFound: true, it })))}`;
 }
 
-const caseWords: Readonly<Partial<Record<string, (value: string) => string>>> = {
+/** The values that the others do not have, or all if long values were cut to the same text. */
+function different(values: readonly CaseValue[], others: readonly CaseValue[]): readonly CaseValue[] {
+  const found = values.filter((one) => !others.some(({ name, value }) => name === one.name && value === one.value));
+  return found.length === 0 ? values : found;
+}
+
+/** A value of a case in words. A found value follows an expected one, and `it` may replace the name of its setting. */
+function plainCaseText(
+  { name, value: json }: CaseValue,
+  { isFound, it }: { readonly isFound: boolean; readonly it?: string | undefined },
+): string {
+  const parsed = jsonIn(json);
+  // A long value was cut, so it is no longer JSON.
+  const value = parsed === undefined ? json : parsed;
+  const words = settingName('Agent', name);
+  return caseWords[name]?.(value, isFound) ?? `${it ?? `“${words?.title ?? name}”`} is ${wordsOf(value, words)}`;
+}
+
+function wordsOf(value: unknown, words?: ValueWords): string {
+  return inSentence(plainValue(value, words));
+}
+
+function quotedTexts(value: unknown): string[] {
+  return [value].flat().map((text) => `“${text}”`);
+}
+
+/** By expectation, the words for the expected or the found value. */
+const caseWords: Readonly<Partial<Record<string, (value: unknown, isFound: boolean) => string>>> = {
   answer: () => 'the call is answered',
   reject: () => 'the call is rejected',
-  transfer: (value) => `the call goes to ${value}`,
-  asks: (value) => `the agent asks ${value} times`,
-  hangUpAfter: (value) => `the agent hangs up after ${value}`,
-  interrupts: (value) => `the caller ${value === 'true' ? 'interrupts' : 'does not interrupt'} the agent`,
-  bridged: (value) => `the transfer is ${value === 'true' ? '' : 'not '}completed`,
-  contains: (value) => `the text contains ${value}`,
-  notContains: (value) => `the text does not contain ${value}`,
+  transfer: (value) => `the call goes to ${wordsOf(value, { textForm: 'destination' })}`,
+  asks: (value) => `the agent asks ${wordsOf(value, { unit: 'time' })}`,
+  hangUpAfter: (value) => `the agent hangs up after ${wordsOf(value, { unit: 'duration' })}`,
+  interrupts: (value) => `the caller ${value === true ? 'interrupts' : 'does not interrupt'} the agent`,
+  delay: (value) => `the agent waits for ${wordsOf(value, { unit: 'duration' })}`,
+  bridged: (value) => `the transfer is ${value === true ? '' : 'not '}completed`,
+  contains: (value, isFound) => `the text ${isFound ? 'does not' : `contains ${joinWithAnd(quotedTexts(value))}`}`,
+  notContains: (value, isFound) =>
+    `the text ${isFound ? 'does' : `does not contain ${joinWithOr(quotedTexts(value))}`}`,
+  matches: (value, isFound) => `the text ${isFound ? 'does not' : `matches the pattern ${String(value)}`}`,
+  words: (value) => `the text has ${wordLimitText(value)}`,
 };
+
+function wordLimitText(value: unknown): string {
+  if (!isJsonObject(value)) return wordsOf(value, { unit: 'word' });
+  const { atLeast, atMost } = value;
+  const least = atLeast !== undefined && `at least ${wordsOf(atLeast, { unit: 'word' })}`;
+  return joinWithAnd(present(least, atMost !== undefined && `at most ${wordsOf(atMost, { unit: 'word' })}`));
+}
 
 /** The git command that restores a record. */
 function checkout(commit: string, path: string): string {
@@ -838,6 +895,16 @@ export function failureText(
   const where = `${address} in ${environment}`;
   if (error !== undefined) return `${subject} cannot be decided for ${where}: ${doubtText(error)}`;
   return `${subject} fails for ${where}: expected ${caseText(expected)}, got ${caseText(got)}`;
+}
+
+/** The exact text of a failed case, with all its agents and its place. */
+function placedFailureText([failure, ...others]: Group<TestFailure>, environment: string): string {
+  const address = listSome(
+    [failure, ...others].map((one) => one.address),
+    maxSources,
+  );
+  const text = failureText({ ...failure, address }, environment);
+  return failure.at === undefined ? text : `${text} (${lineText(failure.at)})`;
 }
 
 /** Why a test case has no verdict. */

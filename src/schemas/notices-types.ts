@@ -929,15 +929,17 @@ export interface CopyObstacle {
   problem?: string;
 }
 /**
- * A violated rule. `message` names its policy. `said` is only the message of the rule.
+ * A violated rule. `message` names its policy. `said` is only the message of the rule. `at`: the rule in the checkout.
  *
  * This interface was referenced by `NoticeFacts`'s JSON-Schema
  * via the `definition` "Violation".
  */
 export interface Violation {
   message: string;
+  policy?: string;
   said?: string;
   path?: string;
+  at?: Place;
 }
 /**
  * A place in a file. Lines and columns start at 1.
@@ -961,7 +963,7 @@ export interface OtherPlace {
   at: Place;
 }
 /**
- * A case that did not pass for an agent. `error`: why it cannot be decided.
+ * A case that did not pass for an agent. `error`: why it cannot be decided. `at`: the case in the checkout.
  *
  * This interface was referenced by `NoticeFacts`'s JSON-Schema
  * via the `definition` "TestFailure".
@@ -969,6 +971,7 @@ export interface OtherPlace {
 export interface TestFailure {
   test: string;
   case: string;
+  at?: Place;
   address: string;
   isOfBase?: true;
   expected: CaseValue[];
@@ -976,7 +979,7 @@ export interface TestFailure {
   error?: CaseDoubt;
 }
 /**
- * A value that a case expects or got: its name, and its JSON text, shortened.
+ * A value that a case expects or got: its name, and its JSON text, shortened. The name of a setting is its path.
  *
  * This interface was referenced by `NoticeFacts`'s JSON-Schema
  * via the `definition` "CaseValue".

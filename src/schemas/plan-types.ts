@@ -221,6 +221,7 @@ export interface PolicyVerdict {
    * For a rule about changes: the path of the change.
    */
   path?: string;
+  source?: ChangeSource;
   /**
    * Whether the policy comes from the base commit.
    */
@@ -229,6 +230,19 @@ export interface PolicyVerdict {
    * Whether `--skip-policies` overrode the rule.
    */
   skipped?: true;
+}
+/**
+ * The place of the rule. Omitted for a rule of the base commit.
+ */
+export interface ChangeSource {
+  /**
+   * The path of the file, relative to the project folder, with forward slashes.
+   */
+  file: string;
+  /**
+   * The number of the line, from 1. In an included file, the first line that changes.
+   */
+  line: number;
 }
 /**
  * A resource with changes that were not applied to the required environment first, or cannot be applied there.
@@ -613,7 +627,7 @@ export interface Change {
   mergeable?: true;
   updateRefusal?: Notice;
   knowledge: 'compared' | 'blind' | 'assumed';
-  source?: ChangeSource;
+  source?: ChangeSource1;
 }
 /**
  * The place of the value in a manifest, base, overlay, variable of agentform.yaml or included file. Omitted if no file declares it. Digests do not cover it.
@@ -621,7 +635,7 @@ export interface Change {
  * This interface was referenced by `Plan`'s JSON-Schema
  * via the `definition` "ChangeSource".
  */
-export interface ChangeSource {
+export interface ChangeSource1 {
   /**
    * The path of the file, relative to the project folder, with forward slashes.
    */

@@ -1,7 +1,7 @@
 import { AgentformError } from '../errors.ts';
-import { canonicalJson, type Json } from '../json/json.ts';
+import { canonicalJson, isJsonObject, type Json } from '../json/json.ts';
 import { addressOf, type Desired, type Target } from '../kinds/desired.ts';
-import { type FieldPath, formatPath } from '../kinds/field-path.ts';
+import { type FieldPath, formatPath, settingNamed } from '../kinds/field-path.ts';
 import { kindOf } from '../kinds/kind.ts';
 import type { CaseDoubt, CaseValue, TestFailure } from '../schemas/notices-types.ts';
 import type { Case } from '../schemas/test-types.ts';
@@ -99,10 +99,10 @@ function uncoveredOf(agent: TestedAgent, checked: ReadonlySet<string>): Uncovere
 }
 
 /** The facts of a failed case for a notice. */
-export function testFailure({ test, name, agent, expected, got, error }: PlayedCase): TestFailure {
+export function testFailure({ test, name, agent, at: { file, line }, expected, got, error }: PlayedCase): TestFailure {
   return {
     ...{ test: test.file.name, case: name, address: addressOf(agent) },
-    ...(test.fromBase && { isOfBase: true as const }),
+    ...(test.fromBase ? { isOfBase: true as const } : { at: { file, line } }),
     expected: caseValues(expected),
     ...(got !== undefined && { got: caseValues(got) }),
     ...(error !== undefined && { error }),
@@ -110,7 +110,18 @@ export function testFailure({ test, name, agent, expected, got, error }: PlayedC
 }
 
 function caseValues(members: Got): CaseValue[] {
-  return Object.entries(members).map(([name, value]) => ({ name, value: shorten(canonicalJson(value), maxShown) }));
+  return Object.entries(members).flatMap(([name, value]) => {
+    if (name === 'settings' && isJsonObject(value)) {
+      return caseValues(Object.fromEntries(Object.entries(value).map(([of, one]) => [pathTextOf(of), one])));
+    }
+    return { name, value: shorten(canonicalJson(value), maxShown) };
+  });
+}
+
+/** The path of a setting that a case names. Names that are not unique are paths already. */
+function pathTextOf(name: string): string {
+  const field = settingNamed('Agent', name);
+  return field === undefined ? name : formatPath('Agent', field.path);
 }
 
 /** Formats the expected or actual results, such as `transfer: "ext:100"`. */

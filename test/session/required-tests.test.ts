@@ -33,7 +33,7 @@ const files = {
 };
 const why =
   '1 of 2 tests did not pass: the case \'VIPs\' fails for Agent/desk in local: expected transfer: "ext:100", ' +
-  'got transfer: "ext:200". The environment local requires its Tests. To see them, run `agentform test -e local`. To apply anyway, run again with --skip-tests';
+  'got transfer: "ext:200" (tests/callers.yaml:5). The environment local requires its Tests. To see them, run `agentform test -e local`. To apply anyway, run again with --skip-tests';
 
 const overruledWarning = 'these checks were overruled: callers. The run used --skip-tests';
 

@@ -140,10 +140,10 @@ export function skippedTestsIn({ tests }: Pick<Plan, 'tests'>): (address: string
   return (address) => byResource.get(address) ?? [];
 }
 
-/** The maximum number of cases that a notice names. */
-const maxNamed = 3;
+/** The maximum number of cases in a notice. */
+const maxNamed = 100;
 
-/** Refuses a run with failed cases. The notice names the first of them, sorted by agent. */
+/** Refuses a run with failed cases. The notice has the first of them, sorted by agent. */
 export function failedTests(environment: string, { cases, decisions }: TestsInput): Notice[] {
   const missed = isDecided(decisions, 'tests') ? [] : cases.filter(({ outcome }) => outcome !== 'passed');
   if (missed.length === 0) return [];

@@ -11,8 +11,10 @@ import {
   brokenRules,
   type DesiredJudgement,
   type Policy,
+  type PolicyRule,
   type Violation,
 } from '../../policy/policy.ts';
+import type { Place } from '../../schemas/notices-types.ts';
 import type { Plan, PolicyVerdict, ResourcePlan } from '../../schemas/plan-types.ts';
 import { type Decisions, isDecided } from '../decisions.ts';
 import { actionCounts, isPending } from '../pending.ts';
@@ -153,10 +155,10 @@ function violationsOfPlan(
 }
 
 function brokenPolicy(effect: NoticeFacts['policy']['effect'], violations: readonly Violation[]): NoticeOf<'policy'> {
-  const broken = violations.map(({ message, ownMessage: said, path }) => ({
-    message,
-    said,
+  const broken = violations.map(({ message, ownMessage: said, policy, policyRule, path }) => ({
+    ...{ message, policy: policy.name, said },
     ...(path !== undefined && { path }),
+    ...(!policy.fromBase && { at: placeOf(policyRule) }),
   }));
   const facts = { effect, violations: distinct(broken, (one) => JSON.stringify(one)) };
   return notice('policy', facts, effect === 'deny' ? [['--skip-policies']] : []);
@@ -176,9 +178,13 @@ function verdictOf(
     message,
     ...(resource !== undefined && { resource }),
     ...(path !== undefined && { path }),
-    ...(policy.fromBase && { fromBase: true as const }),
+    ...(policy.fromBase ? { fromBase: true as const } : { source: placeOf(policyRule) }),
     ...(isSkipped && policyRule.level === 'deny' && { skipped: true as const }),
   };
+}
+
+function placeOf({ at: { file, line } }: PolicyRule): Place {
+  return { file, line };
 }
 
 /** Whether a policy blocks any resource. */

@@ -172,7 +172,8 @@ function questionBlocks({ sections }: Document, style: CommentStyle): string[] {
   return blocks.flatMap((block): string[] => {
     if (block.type !== 'questions') return [];
     const { isStop, items, more } = block;
-    if (isStop) return ['#### What stops this plan', [...items, ...more].map(stopItem).join('\n')];
+    if (isStop)
+      return ['#### What stops this plan', [...items, ...more].map((item) => stopItem(item, style)).join('\n')];
     const left = more.length - style.maxCounts.folded;
     const folded = present(
       ...more.slice(0, style.maxCounts.folded).map((item) => questionText(item, style)),
@@ -204,8 +205,8 @@ function questionText({ id, number, title, text, answers }: Question, style: Com
   return [`<!-- question ${number} -->`, question, ...boxes].join('\n');
 }
 
-function stopItem({ title, text, advice = [], items = [] }: Question): string {
-  const about = `- ${bold(title)}: ${proseText(asSentences(text))} ${proseText(advice)}`.trimEnd();
+function stopItem({ title, text, advice = [], items = [] }: Question, style: CommentStyle): string {
+  const about = `- ${bold(title)}: ${proseText(asSentences(text), style)} ${proseText(advice)}`.trimEnd();
   return [about, ...items.map((item) => `  - ${shortProse(item)}`)].join('\n');
 }
 

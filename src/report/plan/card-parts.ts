@@ -4,6 +4,7 @@ import type { Notice } from '../../notices/notice.ts';
 import { conflictsOf, plannedAction } from '../../plan/pending.ts';
 import { leftPaths } from '../../plan/questions.ts';
 import { isAboutReplacing } from '../../plan/verdicts/new-agents.ts';
+import type { TestFailure } from '../../schemas/notices-types.ts';
 import type { Change, Question, ResourcePlan } from '../../schemas/plan-types.ts';
 import { dayOf } from '../../text/time.ts';
 import { counted, joinWithAnd, listSome, present, shorten } from '../../text/wording.ts';
@@ -11,7 +12,7 @@ import { noticeForAll } from '../alike.ts';
 import type { ChangePart, Fact, Inline, Mark, NotePart, Part } from '../blocks.ts';
 import { appearanceOf } from '../change-view.ts';
 import { type ChangeOptions, changeParts, conflictPart } from '../changes.ts';
-import { detailsOf, plainSentenceOf, sentenceOf } from '../notices.ts';
+import { alikeFailures, detailsOf, plainFailureText, plainSentenceOf, sentenceOf } from '../notices.ts';
 import { inlineValue } from '../values.ts';
 import { cardTitles, conflictNote, editsNote, renameNote, titlesOf } from '../wording.ts';
 import {
@@ -95,6 +96,19 @@ function* reasonParts({ first, resources }: CardGroup, context: CardContext): Ge
   if (rename !== undefined) yield { type: 'note', mark: 'changed', text: rename };
   for (const reason of first.reasons)
     yield { type: 'note', mark: reasonMarks[first.action] ?? 'stopped', text: sayingOf(resources, reason, context) };
+  // A terminal has these cases above.
+  const failures = context.isExact ? [] : failuresOf(resources, context);
+  const names = resources.length > 1 ? { titleOf: titlesOf(context.resources) } : {};
+  for (const same of alikeFailures(failures))
+    yield { type: 'note', mark: 'stopped', text: plainFailureText(same, names) };
+}
+
+/** The failed cases of these resources, if they stop the plan. */
+export function failuresOf(resources: readonly ResourcePlan[], { plan }: Pick<CardContext, 'plan'>): TestFailure[] {
+  const addresses = new Set(resources.map(addressOf));
+  return plan.refusals.flatMap((refusal) =>
+    refusal.code === 'tests' ? refusal.facts.failures.filter(({ address }) => addresses.has(address)) : [],
+  );
 }
 
 /** The facts and commands that belong to the reasons. */

@@ -1,6 +1,7 @@
 import { addressOf, commandIn } from '../../kinds/desired.ts';
 import { nounOf } from '../../kinds/kind.ts';
 import { isOnlyDrift, isOnlySentAgain, plannedAction } from '../../plan/pending.ts';
+import type { TestFailure } from '../../schemas/notices-types.ts';
 import type { Change, Plan, ResourcePlan } from '../../schemas/plan-types.ts';
 import { momentOf } from '../../text/time.ts';
 import {
@@ -38,7 +39,16 @@ import {
   resourceLocation,
   titleOfResource,
 } from '../wording.ts';
-import { type CardContext, changesOf, exactReasons, hintsOf, ownWarnings, partsOf, questionOf } from './card-parts.ts';
+import {
+  type CardContext,
+  changesOf,
+  exactReasons,
+  failuresOf,
+  hintsOf,
+  ownWarnings,
+  partsOf,
+  questionOf,
+} from './card-parts.ts';
 import type { CardGroup, SharedChange } from './groups.ts';
 import { answersOf } from './questions.ts';
 
@@ -88,6 +98,7 @@ function* footOf(start: readonly string[], group: CardGroup, context: CardContex
   yield* start;
   for (const { text } of hintsOf(group, context)) yield text;
   yield* exactReasons(group, context);
+  for (const place of placesOf(failuresOf(group.resources, context))) yield `Test: ${place}`;
   for (const { name, text } of answerFacts(group, context)) yield `${name}: \`${plainText(text)}\``;
 }
 
@@ -142,7 +153,7 @@ function tagsOf({ first, resources }: CardGroup, context: CardContext): NonNulla
   const warnings = ownWarnings(first, context).length;
   const tags: readonly (readonly [mark: Mark, text: string | false | undefined])[] = [
     ['question', asked.size > 0 && (asked.size > 3 ? `${formatNumber(asked.size)} questions` : numbers)],
-    ['stopped', obstacleOf(first)],
+    ['stopped', failuresOf(resources, context).length > 0 ? 'Test fails' : obstacleOf(first)],
     ['waiting', first.action === 'waiting' && first.step !== undefined && `Waits for step ${first.step}`],
     ['warning', warnings > 0 && plan.refusals.length === 0 && counted(warnings, 'warning')],
   ];
@@ -217,11 +228,17 @@ function technicalOf(group: CardGroup, context: CardContext): Fact[] {
     ...changes.slice(0, maxNamed).map(({ change }) => settingFact(first.kind, change)),
     ...factsOf([
       ...exactReasons(group, context).map((text) => ['In detail', text] as const),
+      ...[...placesOf(failuresOf(resources, context))].map((text) => ['Test', text] as const),
       ['Plan them alone', isGroup ? commandIn(environment, `plan ${selectorOf(resources, all)}`) : undefined],
     ]),
     ...answerFacts(group, context),
     ...factsOf([['Digest', isGroup ? undefined : first.digest]]),
   ];
+}
+
+/** The Tests and places of failed cases: `callers, tests/callers.yaml:14`. */
+function placesOf(failures: readonly TestFailure[]): Set<string> {
+  return new Set(failures.map(({ test, at }) => present(test, at && lineText(at)).join(', ')));
 }
 
 function appliedText({ first, resources }: CardGroup): string | undefined {

@@ -7,26 +7,45 @@ import { played } from '../../support/played-case.ts';
 const [passed, failed, error] = [played('passed'), played('failed'), played('error', 'night', 'hours')];
 const counts = { passed: 1, failed: 2, errors: 1 };
 const cases = [passed, failed, failed, error];
-const fails = "the case 'answered' fails for Agent/desk in test: expected answer: true, got answer: false";
-const undecided = "the case 'answered' cannot be decided for Agent/night in test: the agent has no such text";
+const place = '(tests/t.yaml:1)';
+const failsFor = (agents: string) =>
+  `the case 'answered' fails for ${agents} in test: expected answer: true, got answer: false ${place}`;
+const undecided = `the case 'answered' cannot be decided for Agent/night in test: the agent has no such text ${place}`;
 
 const refusalsOf = (input: TestsInput) => failedTests('test', input);
 
 describe('failed cases of required Tests', () => {
-  test('A failed case refuses the run, and the refusal names up to three cases.', () => {
+  test('A failed case refuses the run, and the refusal names up to three different cases with their agents.', () => {
     expect(testCounts({ cases, decisions: [] })).toEqual(counts);
-    const refusals = [cases, [failed], [failed, failed, failed, failed]].flatMap((of) =>
-      refusalsOf({ cases: of, decisions: [] }),
-    );
+    const others = ['nights', 'days', 'weekends'].map((test) => played('failed', 'desk', test));
+    const refusals = [cases, [failed], [failed, ...others]].flatMap((of) => refusalsOf({ cases: of, decisions: [] }));
     const see = 'To see them, run `agentform test -e test`. To apply anyway, run again with --skip-tests';
+    const fails = failsFor('Agent/desk');
     const whys = [
-      `3 of 4 tests did not pass: ${fails}, ${fails} and ${undecided}`,
+      `3 of 4 tests did not pass: ${failsFor('Agent/desk and Agent/desk')} and ${undecided}`,
       `1 of 1 test did not pass: ${fails}`,
       `4 of 4 tests did not pass: ${fails}, ${fails}, ${fails} and 1 more`,
     ];
     expect(toldRefusals(refusals)).toEqual(
       whys.map((why) => ({ rule: 'tests', message: `${why}. The environment test requires its Tests. ${see}` })),
     );
+  });
+
+  test('A refusal has the failures of all its agents, with the place of each case.', () => {
+    const [refusal] = refusalsOf({
+      cases: Array.from({ length: 20 }, (_, n) => played('failed', `desk-${n}`)),
+      decisions: [],
+    });
+    const names = Array.from({ length: 20 }, (_, n) => `Agent/desk-${n}`).sort();
+    const at = { file: 'tests/t.yaml', line: 1 };
+    expect(refusal?.facts).toMatchObject({ failures: names.map((address) => ({ address, at })) });
+  });
+
+  test('A refusal names each setting that a case expects by its path.', () => {
+    const sides = { expected: { settings: { agentVoice: 'a' } }, got: { settings: { agentVoice: null } } };
+    const [refusal] = refusalsOf({ cases: [{ ...failed, ...sides }], decisions: [] });
+    const [expected, got] = ['"a"', 'null'].map((value) => [{ name: 'settings.agentVoice', value }]);
+    expect(refusal?.facts).toMatchObject({ failures: [{ expected, got }] });
   });
 
   test('A failed case is overruled by --skip-tests, agent by agent.', () => {

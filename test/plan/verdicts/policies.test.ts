@@ -10,6 +10,7 @@ import { change, judged, policyOf, policyText, updateOf } from '../../support/po
 const noTitles = policyText('change.path == "settings.title"', { name: 'no-titles' });
 const toldFirst = ([first]: readonly ResourcePlan[]) => first && told(first);
 const planned = [updateOf([change('settings.title')]), updateOf([change('settings.agentLang')], { name: 'other' })];
+const source = { file: 'policies/p.yaml', line: 5 };
 
 test('A denial about a change blocks its resource, and the others continue.', async () => {
   const { resources, refusals, verdicts } = judged([await policyOf(noTitles)], { resources: planned });
@@ -17,7 +18,7 @@ test('A denial about a change blocks its resource, and the others continue.', as
   expect(toldFirst(resources)).toMatchObject({
     changes: [],
     reasons: [
-      'policy no-titles: It is broken (settings.title); to overrule the policy, run again with --skip-policies',
+      'policy no-titles: It is broken (settings.title, policies/p.yaml:5); to overrule the policy, run again with --skip-policies',
     ],
   });
   expect(refusals).toEqual([]);
@@ -28,6 +29,7 @@ test('A denial about a change blocks its resource, and the others continue.', as
       message: 'policy no-titles: It is broken',
       resource: 'Agent/desk',
       path: 'settings.title',
+      source,
     },
   ]);
 });
@@ -50,7 +52,10 @@ test('A denial about the plan refuses the run.', async () => {
   });
   expect(resources.map(({ action }) => action)).toEqual(['update', 'update']);
   expect(toldRefusals(refusals)).toEqual([
-    { rule: 'policy', message: 'policy p: It is broken; to overrule the policy, run again with --skip-policies' },
+    {
+      rule: 'policy',
+      message: 'policy p: It is broken (policies/p.yaml:5); to overrule the policy, run again with --skip-policies',
+    },
   ]);
 });
 
@@ -69,7 +74,7 @@ test('A warning of a policy is shown and does not block.', async () => {
   );
   expect(toldFirst(resources)).toMatchObject({
     action: 'update',
-    warnings: ['policy p: It is broken (settings.title)'],
+    warnings: ['policy p: It is broken (settings.title, policies/p.yaml:5)'],
   });
   expect(refusals).toEqual([]);
 });
@@ -80,10 +85,10 @@ test('A policy verdict has its policy, level and subject, and --skip-policies ov
     { ...(await policyOf(policyText('plan.summary.update > 1', { name: 'q' }))), fromBase: true as const },
   ];
   const { resources, verdicts } = judged(rules, { resources: planned, decisions: decisionsOf({ skipPolicies: true }) });
-  expect(toldFirst(resources)?.warnings).toEqual(['policy p: It is broken (settings.title)']);
+  expect(toldFirst(resources)?.warnings).toEqual(['policy p: It is broken (settings.title, policies/p.yaml:5)']);
   const message = 'policy p: It is broken';
   expect(verdicts).toStrictEqual([
-    { policy: 'p', level: 'warn', message, resource: 'Agent/desk', path: 'settings.title' },
+    { policy: 'p', level: 'warn', message, resource: 'Agent/desk', path: 'settings.title', source },
     { policy: 'q', level: 'deny', message: expect.stringContaining('q of the base'), fromBase: true, skipped: true },
   ]);
 });
@@ -98,7 +103,7 @@ test('Denials of a resource are shown once each, and only if it would be written
   expect(resources.map(told).map(({ reasons, warnings }) => [reasons, warnings])).toEqual([
     [
       [
-        'policy a: It is broken; policy b: It is broken (settings.title); to overrule the policy, run again with --skip-policies',
+        'policy a: It is broken (policies/p.yaml:5); policy b: It is broken (settings.title, policies/p.yaml:5); to overrule the policy, run again with --skip-policies',
       ],
       [],
     ],
@@ -140,7 +145,11 @@ test('A policy leaves a resource out of an apply if it blocks the resource.', as
 test('A resource without changes is not blocked, and the rules that it violates are shown.', async () => {
   const policy = await policyOf(policyText('desired.name == "desk"'));
   const { resources } = judged([policy], { resources: [updateOf([], { action: 'none' })] });
-  expect(toldFirst(resources)).toMatchObject({ action: 'none', warnings: ['policy p: It is broken'], reasons: [] });
+  expect(toldFirst(resources)).toMatchObject({
+    action: 'none',
+    warnings: ['policy p: It is broken (policies/p.yaml:5)'],
+    reasons: [],
+  });
 });
 
 test('With --skip-policies, denied changes are applied, and the plan keeps the names of the policies.', async () => {
@@ -151,7 +160,9 @@ test('With --skip-policies, denied changes are applied, and the plan keeps the n
   });
   expect(toldFirst(resources)).toMatchObject({
     action: 'update',
-    warnings: ['policy no-titles: It is broken (settings.title); --skip-policies overrules the policy'],
+    warnings: [
+      'policy no-titles: It is broken (settings.title, policies/p.yaml:5); --skip-policies overrules the policy',
+    ],
   });
   expect(refusals).toEqual([]);
   const plan = assemblePlan({ environment: 'production', refusals: [...refusals], resources, policies: verdicts });

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { type Notice, type NoticeFacts, notice } from '../../../src/notices/notice.ts';
-import { plainSentenceOf, sentenceOf } from '../../../src/report/notices.ts';
+import { plainFailureText, plainSentenceOf, sentenceOf } from '../../../src/report/notices.ts';
 import { renderPlanHtml, renderPlanMarkdown, renderPlanText } from '../../../src/report/plan.ts';
 import { titlesOf } from '../../../src/report/wording.ts';
 import type { Change, ResourcePlan } from '../../../src/schemas/plan-types.ts';
@@ -208,6 +208,91 @@ test('Failed tests are listed in plain words for people, and exactly in a termin
       "      - the case 'spam is rejected' fails for Agent/front-desk in production: expected reject: 603, got answer: true\n" +
       '      - and 1 more\n',
   );
+});
+
+test('What stops a plan names the agents, and links to their cards, which show the failed cases.', () => {
+  const place = { file: 'tests/callers.yaml', line: 14 };
+  const spam = { ...failure, at: place };
+  const desks = ['a', 'b', 'c', 'd', 'e'].map((name) => resource({ name, changes: [change()] }));
+  const failures = desks.map(({ name }) => ({ ...spam, address: `Agent/${name}` }));
+  const refusalOf = (some: readonly (typeof spam)[]) => {
+    const facts = { environment: 'production', cases: 20, missed: some.length, failures: [...some] };
+    return notice('tests', facts, [['test'], ['--skip-tests']]);
+  };
+  const front = resource({ changes: [change({ to: 'Else' })] });
+  const single = plan([front], { refusals: [refusalOf([spam])] });
+  const page = renderPlanHtml(single);
+  expect(page).toContain('<h3>A test of Front desk fails</h3>');
+  expect(page).toContain('<a href="#front-desk">See the change</a>');
+  expect(page).toContain('“spam is rejected”: expected that the call is rejected, but the call is answered.');
+  expect(page.match(/>Test fails</g)).toHaveLength(1);
+  expect(page).toContain('callers, tests/callers.yaml:14');
+  const comment = renderPlanMarkdown(single);
+  expect(comment).toContain('**A test of Front desk fails**');
+  expect(comment).toContain('[See the change](#production-front-desk)');
+  expect(comment).toContain('<a id="production-front-desk">');
+  expect(comment).toContain('Title (test fails)');
+  expect(comment).toContain('Test: callers, tests/callers.yaml:14');
+  expect(renderPlanText(single, { color: false, width: 200 })).toContain('got answer: true (tests/callers.yaml:14)\n');
+  const many = renderPlanMarkdown(plan([...desks, front], { refusals: [refusalOf([...failures, spam])] }));
+  expect(many).toContain('**Tests of A, B, C and 3 more fail**');
+  expect(many).toContain('[See A, B, C and 2 more](#production-group). [See Front desk](#production-front-desk).');
+  expect(many.match(/\n {2}- “spam is rejected” of /g)).toHaveLength(1);
+  expect(many).toContain('of A, B, C and 2 more: expected that the call is rejected');
+});
+
+test('What stops a plan names the rule, the agents that share an account, and those with a newer version.', () => {
+  const at = { file: 'policies/size.yaml', line: 7 };
+  const violations = [{ message: 'policy small-plans: Too many', policy: 'small-plans', said: 'Too many', at }];
+  const refusals = [
+    notice('policy', { effect: 'deny', violations }, [['--skip-policies']]),
+    notice('shared-target', { sharers: ['Agent/front-desk', 'Agent/b'] }),
+    older('descendant'),
+  ];
+  const made = plan([resource({ changes: [change()] })], { refusals });
+  const comment = renderPlanMarkdown(made);
+  expect(comment).toContain('ask the team that maintains the rule **Small plans** for an exception.');
+  expect(comment).toContain('policy small-plans: Too many (policies/size.yaml:7)');
+  expect(comment).toContain('**Front desk and B share one account**');
+  expect(comment).toContain('**A newer version of Front desk has already been applied**');
+  expect(comment.match(/\[See the change\]/g)).toHaveLength(2);
+});
+
+test.each([
+  [
+    ['settings.autoRecordingNotification', '"always"'],
+    ['settings.autoRecordingNotification', '"true"'],
+    '“Tell callers about the recording” is always, but it is where the law requires it',
+  ],
+  [['settings.agentVoice', '"warm-1"'], ['settings.agentVoice', 'null'], '“Voice” is warm-1, but it is not set'],
+  [['transfer', '"ext:100"'], ['answer', 'true'], 'the call goes to extension 100, but the call is answered'],
+  [['asks', '3'], ['asks', '1'], 'the agent asks 3 times, but the agent asks 1 time'],
+  [
+    ['hangUpAfter', '"45s"'],
+    ['hangUpAfter', '"1m"'],
+    'the agent hangs up after 45 seconds, but the agent hangs up after 1 minute',
+  ],
+  [['delay', '"2s"'], ['delay', '"3s"'], 'the agent waits for 2 seconds, but the agent waits for 3 seconds'],
+  [['contains', '["911","112"]'], ['contains', '["911"]'], 'the text contains “911” and “112”, but the text does not'],
+  [
+    ['notContains', '"cure"'],
+    ['notContains', '"the text contains \\"cure\\""'],
+    'the text does not contain “cure”, but the text does',
+  ],
+  [
+    ['matches', '"(?i)911"'],
+    ['matches', '"nothing in 9 characters"'],
+    'the text matches the pattern (?i)911, but the text does not',
+  ],
+  [
+    ['words', '{"atLeast":10,"atMost":50}'],
+    ['words', '1'],
+    'the text has at least 10 words and at most 50 words, but the text has 1 word',
+  ],
+] as const)('A failed case says in words that %p was expected.', ([name, value], [found, other], words) => {
+  const met = { name: 'settings.title', value: '"Desk"' };
+  const facts = { expected: [met, { name, value }], got: [met, { name: found, value: other }] };
+  expect(plainFailureText([{ ...failure, ...facts }], {})).toBe(`“spam is rejected”: expected that ${words}`);
 });
 
 test('A refused plan says what would be, not what will be.', () => {
