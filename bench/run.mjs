@@ -1,5 +1,6 @@
 // Measures everything, prints a table and keeps it in bench/results. Fails if it misses an aim that was once met. With
-// names of parts, it only measures those and keeps nothing. The part `members` is only measured by name.
+// names of parts, it only measures those and keeps nothing. The part `members` is only measured by name, and a run of
+// this part alone keeps its table, too.
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { cpus, loadavg, release, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
@@ -30,7 +31,7 @@ const parts = {
   edits: measureManyChanges,
   stores: measureStores,
 };
-/** Only on request, because it took 36 minutes on a busy machine. */
+/** Only on request, because it took 36 minutes on a busy machine. A run with fewer members keeps nothing. */
 const requested = { members: measureMembers };
 const chosen = process.argv.slice(2);
 const all = { ...parts, ...requested };
@@ -46,7 +47,8 @@ try {
   const results = `${machine()}\n\n${table(rows)}\n`;
   process.stdout.write(`${results}\n`);
   const { met, missed } = judged(rows, await metBefore());
-  if (chosen.length === 0) await keep(results, met);
+  const name = keptName();
+  if (name !== undefined) await keep(name, results, met);
   for (const one of missed) process.stderr.write(`missed: ${one}\n`);
   if (missed.length > 0) process.exitCode = 1;
 } finally {
@@ -78,9 +80,15 @@ async function metBefore() {
   return JSON.parse(await readFile(metFile, 'utf8').catch(() => '[]'));
 }
 
-async function keep(results, met) {
-  await writeFile(metFile, `${JSON.stringify(met, null, 2)}\n`);
+/** The name of the table to keep, if this run keeps one. */
+function keptName() {
   const day = new Date().toISOString().slice(0, 10);
+  if (chosen.length === 0) return day;
+  return chosen.join() === 'members' && process.env.BENCH_MEMBERS === undefined ? `${day}-members` : undefined;
+}
+
+async function keep(name, results, met) {
+  await writeFile(metFile, `${JSON.stringify(met, null, 2)}\n`);
   await mkdir(join(root, 'bench/results'), { recursive: true });
-  await writeFile(join(root, `bench/results/${day}.md`), `# Measurements of ${day}\n\n${results}`);
+  await writeFile(join(root, `bench/results/${name}.md`), `# Measurements of ${name.slice(0, 10)}\n\n${results}`);
 }

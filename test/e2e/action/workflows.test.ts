@@ -52,11 +52,23 @@ test.each(workflows)('Every job of examples/github/%s has a timeout.', (name) =>
 
 test('A release is checked on every version of Node that the package supports.', () => {
   const { check, package: released, image } = parse(text('.github/workflows/release.yml')).jobs;
-  expect([check.uses, released.needs, image.needs]).toEqual(['./.github/workflows/check.yml', 'check', 'package']);
+  expect(check.uses).toBe('./.github/workflows/check.yml');
+  expect([released.needs, image.needs]).toEqual([['check', 'bench'], 'package']);
   const versions: string[] = parse(text('.github/workflows/check.yml')).jobs.check.strategy.matrix['node-version'];
   const { engines } = JSON.parse(text('package.json'));
   expect(engines.node).toBe(`>=${versions[0]}`);
   expect(versions.slice(1)).toEqual(['22', '24']);
+});
+
+test('A release waits for all measurements, and keeps their tables even if an aim is missed.', () => {
+  const { bench } = parse(text('.github/workflows/release.yml')).jobs;
+  const [full, members, kept] = bench.steps.slice(-3);
+  expect([full.run, members.run, kept.with.path]).toEqual([
+    'npm run bench',
+    'node bench/run.mjs members',
+    'bench/results/',
+  ]);
+  for (const { if: condition } of [members, kept]) expect(condition).toBe('${{ !cancelled() }}');
 });
 
 test('The extension is released after the package, to each marketplace whose token is set.', () => {
