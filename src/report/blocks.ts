@@ -93,6 +93,8 @@ export interface Section {
   readonly id: string;
   readonly title: string;
   readonly aside?: string | undefined;
+  /** The column titles of a table that lists the cards with a `cell`. */
+  readonly columns?: readonly [card: string, cell: string];
   /** Entries in the table of contents. */
   readonly items: readonly {
     readonly mark: Mark;

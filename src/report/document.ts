@@ -5,7 +5,7 @@ import { changesNothing, isEmptyPlan, isHeld, isPlanned, isUneventful, plannedAc
 import { isAboutReplacing } from '../plan/verdicts/new-agents.ts';
 import type { Plan, ResourcePlan } from '../schemas/plan-types.ts';
 import { momentOf } from '../text/time.ts';
-import { counted, joinWithAnd, listSome, present } from '../text/wording.ts';
+import { capitalised, counted, joinWithAnd, listSome, present } from '../text/wording.ts';
 import { alike } from './alike.ts';
 import {
   asSentence,
@@ -36,6 +36,7 @@ import {
   countsOfPlan,
   countsSentence,
   coverageSentences,
+  hearingSentences,
   noChangesReason,
   rolloutSentence,
   titleOfResource,
@@ -455,7 +456,8 @@ function changeSections(plan: Plan, { groups, context }: PlanParts): Section[] {
       for (const group of groups) yield cardOf(group, context);
     },
   };
-  return [{ ...section, aside, blocks }];
+  const noun = nounOf(groups.flatMap(({ resources }) => resources));
+  return [{ ...section, aside, columns: [capitalised(noun), 'What changes'], blocks }];
 }
 
 function unchangedSince({ resources, from, offline }: Plan): string {
@@ -547,17 +549,18 @@ function closingOf(plan: Plan): Document['closing'] {
 
 function legendOf(plan: Plan): NonNullable<Document['legend']> {
   if (plan.offline !== undefined) return [];
-  const published = plan.resources.some(({ published: isPublished }) => isPublished === true);
   const [before, after] = sidesOf(plan);
+  const noun = nounOf(plan.resources.filter(({ changes }) => changes.length > 0));
+  const one = `${/^[aeio]/.test(noun) ? 'an' : 'a'} ${noun}`;
   const effect = isStopped(plan)
-    ? 'is how the agent would be set up if the change could be applied.'
-    : `is how the agent will be set up after the plan is applied. Callers hear the change once it is published.${published ? ' Until then, they hear the last published version.' : ''}`;
+    ? [`is how the ${noun} would be set up if the change could be applied.`]
+    : [`is how the ${noun} will be set up after the plan is applied.`, ...hearingSentences(plan.resources)];
   return [
     [
       { text: before, style: 'strong' },
-      ' is how an agent was set up in the dashboard when this plan was made. ',
+      ` is how ${one} was set up in the dashboard when this plan was made. `,
       { text: after, style: 'strong' },
-      ` ${effect}`,
+      ` ${effect.join(' ')}`,
     ],
   ];
 }

@@ -1,7 +1,15 @@
 import { addressOf } from '../kinds/desired.ts';
 import { isKindName, kindOf, nounOf } from '../kinds/kind.ts';
 import { type Conflict, conflictNotice, ofSavedPlan } from '../plan/decisions.ts';
-import { isEmptyPlan, isHeld, isOnlySentAgain, isPending, plannedAction, undoingChanges } from '../plan/pending.ts';
+import {
+  isEmptyPlan,
+  isHeld,
+  isOnlySentAgain,
+  isPending,
+  isPlanned,
+  plannedAction,
+  undoingChanges,
+} from '../plan/pending.ts';
 import type { ChangedSince, Plan, ResourcePlan } from '../schemas/plan-types.ts';
 import { momentOf, shortMomentOf } from '../text/time.ts';
 import { visibleLine } from '../text/visible.ts';
@@ -226,6 +234,10 @@ export function countsOfPlan({ resources, refusals }: Plan): PlanCount[] {
     const isOne = some.length === 1;
     return { mark, count: some.length, text: textOf(`${nounOf(some)}${isOne ? '' : 's'}`, isOne), isOf };
   };
+  const countKinds = (...[mark, isOf, textOf]: Parameters<typeof countOf>) =>
+    alike(resources.filter(isOf), ({ kind }) => kind).map(([{ kind }]) =>
+      countOf(mark, (one) => one.kind === kind && isOf(one), textOf),
+    );
   const isTo =
     (wanted: ResourcePlan['action']): PlanCount['isOf'] =>
     (one) =>
@@ -233,12 +245,12 @@ export function countsOfPlan({ resources, refusals }: Plan): PlanCount[] {
   const edits = resources.filter(isTo('update')).flatMap(undoingChanges).length;
   const change = (isOne: boolean) => (refusals.length > 0 ? 'would change' : isOne ? 'changes' : 'change');
   const counts: readonly PlanCount[] = [
-    countOf(
+    ...countKinds(
       'changed',
       (one) => one.action === 'update' && !isOnlySentAgain(one),
       (noun, isOne) => `${noun} ${change(isOne)}`,
     ),
-    countOf('new', isTo('create'), (noun) => `new ${noun}`),
+    ...countKinds('new', isTo('create'), (noun) => `new ${noun}`),
     {
       ...countOf(
         'undone',
@@ -318,11 +330,41 @@ export function titleOfResource({ name, title }: Pick<ResourcePlan, 'name' | 'ti
   return visibleLine(words === '' ? name : capitalised(words));
 }
 
-/** Appends the name to titles that several resources of a kind share. */
+/**
+ * Appends the name to titles that several resources of a kind share. If the resources are of several kinds, also
+ * appends the kind to all but agents.
+ */
 export function withDistinctTitles<Resource extends Titled>(resources: readonly Resource[]): Resource[] {
   const alikeTitled = alike(resources, (one) => `${one.kind} ${titleOfResource(one)}`);
   const unclear = new Set(alikeTitled.flatMap((same) => (same.length > 1 ? same : [])));
-  return resources.map((one) => (unclear.has(one) ? { ...one, title: `${titleOfResource(one)} (${one.name})` } : one));
+  const hasKinds = new Set(resources.map(({ kind }) => kind)).size > 1;
+  return resources.map((one) => {
+    const about = present(hasKinds && one.kind !== 'Agent' && nounOf([one]), unclear.has(one) && one.name);
+    return about.length === 0 ? one : { ...one, title: `${titleOfResource(one)} (${about.join(' ')})` };
+  });
+}
+
+/** Says when callers hear the changes of agents, and what they hear now. Empty if no agent changes. */
+export function hearingSentences(resources: readonly ResourcePlan[]): string[] {
+  const agents = resources.filter((one) => one.kind === 'Agent' && isPlanned(one));
+  const which = (isPublished: boolean) => {
+    const some = agents.filter(({ published }) => published === isPublished);
+    const [first] = some;
+    if (first === undefined) return undefined;
+    return {
+      isAll: some.length === agents.length,
+      isOne: some.length === 1,
+      names: some.length === 1 ? titleOfResource(first) : counted(some.length, 'agent'),
+    };
+  };
+  const [published, other] = [which(true), which(false)];
+  return present(
+    agents.length > 0 && 'Callers hear the change once it is published.',
+    published &&
+      `Until then, ${published.isAll ? 'they' : `callers of ${published.names}`} hear the last published version.`,
+    other &&
+      `${other.isAll && other.isOne ? 'The agent' : other.names} ${other.isOne ? 'is' : 'are'} not published now.`,
+  );
 }
 
 /** Indexes resources by address, in their order. */

@@ -1,4 +1,5 @@
 import { addressOf } from '../../kinds/desired.ts';
+import { nounOf } from '../../kinds/kind.ts';
 import type { Notice } from '../../notices/notice.ts';
 import {
   type Card,
@@ -30,7 +31,7 @@ import {
 } from '../../report/wording.ts';
 import type { Drift, ResourceDrift } from '../../schemas/drift-types.ts';
 import { joined } from '../../text/lines.ts';
-import { counted, listNames, present } from '../../text/wording.ts';
+import { capitalised, counted, listNames, present } from '../../text/wording.ts';
 import {
   comparedSentence,
   type DriftSection,
@@ -101,7 +102,7 @@ function driftDocument(given: Drift, style: DriftStyle): Document {
     head: documentHead(drift, cards),
     sections: [
       ...notesSection('warning', sentences(drift.warnings, drift.resources, style)),
-      ...editSection(cards),
+      ...editSection(cards, drift.resources),
       ...quietSection(drift, style),
     ],
     sides: ['Last applied', 'Live now'],
@@ -164,10 +165,11 @@ function signsOf(resources: readonly ResourceDrift[]): NonNullable<Document['sig
   return [...words].map(([mark, text]) => ({ mark, text }));
 }
 
-function editSection(cards: readonly Card[]): Section[] {
+function editSection(cards: readonly Card[], resources: readonly ResourceDrift[]): Section[] {
   if (cards.length === 0) return [];
   const items = cards.map(({ mark, title, id }) => ({ mark, text: title, to: id }));
-  return [{ id: 'changes', title: 'Edits', items, blocks: cards }];
+  const noun = nounOf(resources.filter(isEventful));
+  return [{ id: 'changes', title: 'Edits', items, columns: [capitalised(noun), 'Edited settings'], blocks: cards }];
 }
 
 function chip(mark: Mark, count: number, text: string, [first]: readonly Card[]): Chip[] {

@@ -107,7 +107,7 @@ function pagesWith(document: Document, style: CommentStyle): Pages | undefined {
       ...questionBlocks(document, style),
       style.remedies,
       ...noteBlocks(document.sections.filter((section) => !isLast(section))),
-      ...tableBlocks(cards, style),
+      ...tableBlocks(document, cards, style),
       // Explains when callers hear a change, below the table of changes.
       ...legendBlocks(document),
     ),
@@ -227,7 +227,8 @@ function noteBlocks(sections: readonly DocumentSection[]): string[] {
   );
 }
 
-function tableBlocks(cards: readonly Card[], style: CommentStyle): string[] {
+function tableBlocks({ sections }: Document, cards: readonly Card[], style: CommentStyle): string[] {
+  const { title = '', columns = [] } = sections.find((section) => section.columns !== undefined) ?? {};
   const rows = cards.filter(({ cell }) => cell !== undefined);
   if (rows.length === 0) return [];
   const shown = rows.slice(0, style.maxCounts.rows).map((card) => {
@@ -236,7 +237,7 @@ function tableBlocks(cards: readonly Card[], style: CommentStyle): string[] {
   });
   const more = rows.length - shown.length;
   const rest = more <= 0 ? [] : [[`and ${formatNumber(more)} more`, 'below']];
-  return ['#### Changes', tableOf(['Agent', 'What changes'], [...shown, ...rest])];
+  return [`#### ${title}`, tableOf(columns, [...shown, ...rest])];
 }
 
 /** The tags of a card in parentheses, such as ` (questions 1 and 4, 1 warning)`. */

@@ -123,14 +123,17 @@ const marks: Readonly<Record<ResourcePlan['action'], Mark>> = {
 };
 
 /** Summarises what happens to a group: `changed: Greeting, Voice`. With an empty `lead`: `Greeting, Voice`. */
-function whatOf({ first, changes }: CardGroup, lead = 'changed: ', ofUndone = 'undone: '): string {
+function whatOf({ first, resources, changes }: CardGroup, lead = 'changed: ', ofUndone = 'undone: '): string {
   const { kind, renamedFrom } = first;
   const action = plannedAction(first);
   const titles = (isWanted: (change: Change) => boolean) => {
     const paths = changes.flatMap(({ change }) => (isWanted(change) ? change.path : []));
     return settingTitles(kind, paths);
   };
-  if (action === 'create') return `new ${nounOf([first])}, ${counted(changes.length, 'setting')}`;
+  if (action === 'create') {
+    const [noun, settings] = [nounOf([first]), counted(changes.length, 'setting')];
+    return resources.length === 1 ? `new ${noun}, ${settings}` : `new ${noun}s, ${settings} each`;
+  }
   if (action === 'forget') return 'no longer managed';
   if (action === 'orphan') return actionWord(action);
   if (action === 'failed') return 'could not be read';
@@ -222,7 +225,7 @@ function technicalOf(group: CardGroup, context: CardContext): Fact[] {
   return [
     ...factsOf([
       isGroup ? ['Names in the files', groupNames(resources, context.plan)] : ['Name in the files', addressOf(first)],
-      isGroup ? ['Where', groupLocation(resources)] : ['Agent', locationOf(first)],
+      isGroup ? ['Where', groupLocation(resources)] : [capitalised(nounOf([first])), locationOf(first)],
       ['Last applied', appliedText(group)],
     ]),
     ...changes.slice(0, maxNamed).map(({ change }) => settingFact(first.kind, change)),

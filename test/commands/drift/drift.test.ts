@@ -165,9 +165,9 @@ const wholeMarkdown = `\
 
 - Agent/a and Agent/b have the same agent id camp\\_1, so one would overwrite the other.
 
-#### Changes
+#### Edits
 
-| Agent | What changes |
+| Agent | Edited settings |
 | :-- | :-- |
 | [**Front desk**](#production-drift-1) | Title, Greeting, Language model, Time zone and 3 more |
 | [**Sales**](#production-drift-2) | possibly edited |

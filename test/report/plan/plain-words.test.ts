@@ -480,3 +480,42 @@ test('The new side of an edit that a question asks about is named after its cond
   expect(comment).toContain('**Instructions** if undone: 1 line removed');
   expect(renderPlanMarkdown(plan([resource({ changes })], { questions: [] }))).not.toContain('If undone');
 });
+
+test('Resources of several kinds are counted by kind, and only agents go without their kind.', () => {
+  const parts = { action: 'create' as const, changes: [change({ from: undefined, to: 'A' })] };
+  const some = ['Agent', 'AgentUrl', 'PhoneNumber', 'Agent'].map((kind, index) =>
+    resource({ ...parts, kind, name: index === 3 ? 'spa' : 'demo' }),
+  );
+  const comment = renderPlanMarkdown(plan(some));
+  expect(comment).toContain('**2 new agents, 1 new agent URL, 1 new phone number.**');
+  expect(comment).toContain('| Resource | What changes |');
+  for (const title of ['**Demo and Spa**', '**Demo (agent URL)**', '**Demo (phone number)**'])
+    expect(comment).toContain(title);
+  const same = ['a', 'b'].map((name) => resource({ ...parts, name }));
+  expect(renderPlanMarkdown(plan(same))).toContain('new agents, 1 setting each');
+});
+
+test.each<[string, readonly (boolean | undefined)[], string]>([
+  ['only agents that are published', [true, true], ' Until then, they hear the last published version.</sub>'],
+  [
+    'one agent that is published',
+    [true, false, undefined],
+    ' Until then, callers of A1 hear the last published version. A2 is not published now.</sub>',
+  ],
+  ['one agent that is not published', [false], ' The agent is not published now.</sub>'],
+  ['agents that were not read', [undefined], '</sub>'],
+])('A comment says what callers hear of %s.', (_, published, said) => {
+  const some = published.map((one, index) =>
+    resource({
+      ...{ name: `a${index + 1}`, changes: [change()] },
+      ...(one !== undefined && { published: one }),
+    }),
+  );
+  expect(renderPlanMarkdown(plan(some))).toContain(`Callers hear the change once it is published.${said}`);
+});
+
+test('A plan without agents does not speak of callers.', () => {
+  const comment = renderPlanMarkdown(plan([resource({ kind: 'PhoneNumber', changes: [change()] })]));
+  expect(comment).toContain('is how a phone number was set up');
+  expect(comment).not.toContain('Callers');
+});
