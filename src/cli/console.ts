@@ -19,6 +19,8 @@ export interface Console extends Record<Channel, (text: string) => void> {
    * Each piece is redacted separately, so a secret must not span two pieces.
    */
   readonly inPieces: (channel: Channel, text: Pieces) => Promise<void>;
+  /** Whether anything was written to standard output. */
+  readonly hasAnswered: () => boolean;
   /** Whether prompts are possible: standard input and standard error are terminals, and CI is not set. */
   readonly interactive: boolean;
   /** Whether progress may move the cursor on standard error. */
@@ -47,10 +49,16 @@ export function createConsole(process: NodeJS.Process, args: readonly string[], 
     data: { stream: stdout, shown: visibleJson },
     say: { stream: stderr, shown: (text: string) => printable(redact(text), sayColor) },
   };
-  const write = (channel: Channel) => (text: string) =>
-    void channels[channel].stream.write(channels[channel].shown(text));
+  let hasAnswered = false;
+  const streamFor = (channel: Channel) => {
+    const { stream } = channels[channel];
+    hasAnswered ||= stream === stdout;
+    return stream;
+  };
+  const write = (channel: Channel) => (text: string) => void streamFor(channel).write(channels[channel].shown(text));
   const inPieces = async (channel: Channel, text: Pieces) => {
-    const { stream, shown } = channels[channel];
+    const { shown } = channels[channel];
+    const stream = streamFor(channel);
     // Readable text may contain a secret of several lines, so it is not divided.
     const portions = typeof text === 'string' && channel !== 'data' ? [text] : portionsOf(text);
     for (const portion of portions) await new Promise((resolve) => stream.write(shown(portion), resolve));
@@ -61,6 +69,7 @@ export function createConsole(process: NodeJS.Process, args: readonly string[], 
     data: write('data'),
     say: write('say'),
     inPieces,
+    hasAnswered: () => hasAnswered,
     interactive: isWatched && process.stdin.isTTY === true,
     live: isWatched && hasWidth && env.TERM !== 'dumb',
     answerColor,
@@ -115,4 +124,23 @@ export async function reportFailure(error: unknown, console: Console): Promise<E
   const { renderFailure } = await import('../report/problems/error-text.ts');
   console.say(renderFailure(error, { color: console.sayColor, redact: console.redact }));
   return error instanceof AgentformError ? error.exitCode : exitCodes.failed;
+}
+
+/**
+ * Prints the failure of a whole run as JSON too, if these arguments ask for JSON. Prints nothing after other output,
+ * because a second document would make the output invalid.
+ */
+export async function answerFailureInJson(error: unknown, args: readonly string[], console: Console): Promise<void> {
+  if (!asksForJson(args) || console.hasAnswered()) return;
+  const { failureJson } = await import('../report/problems/failure-json.ts');
+  const { asJson } = await import('../report/json.ts');
+  console.data(asJson({ formatVersion: 1, error: failureJson(error, console.redact) }));
+}
+
+/** Whether arguments contain `--format json`. They may be invalid, so the parser cannot tell. */
+function asksForJson(args: readonly string[]): boolean {
+  const options = args.includes('--') ? args.slice(0, args.indexOf('--')) : args;
+  return options.some(
+    (word, index) => word === '--format=json' || (word === '--format' && options[index + 1] === 'json'),
+  );
 }

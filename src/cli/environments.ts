@@ -1,4 +1,4 @@
-import { AgentformError, type ExitCode, exitCodes, reasonOf, worstExitCode } from '../errors.ts';
+import { AgentformError, type ExitCode, exitCodes, worstExitCode } from '../errors.ts';
 import type { Annotation } from '../report/problems/annotations.ts';
 import { createPaint } from '../report/terminal/paint.ts';
 import { joined, type Pieces } from '../text/lines.ts';
@@ -138,13 +138,9 @@ async function inOne<Answer, Name extends Format>(
   } catch (error) {
     const code = await reportFailure(error, console);
     annotations?.set(environment, (await steps.annotate?.({ error })) ?? []);
-    return { environment, code, document: await jsonOf({ environment, error: shownError(error, console) }) };
+    const { failureJson } = await import('../report/problems/failure-json.ts');
+    return { environment, code, document: await jsonOf({ environment, error: failureJson(error, console.redact) }) };
   }
-}
-
-function shownError(error: unknown, { redact }: Console) {
-  const code = error instanceof AgentformError ? error.code : undefined;
-  return { ...(code !== undefined && { code }), message: redact(reasonOf(error)) };
 }
 
 /** The outcome of a skipped environment. Later environments often matter most, so a failure skips them. */

@@ -1,5 +1,5 @@
 import type { Argv } from 'yargs';
-import { type Console, createConsole, reportFailure } from '../cli/console.ts';
+import { answerFailureInJson, type Console, createConsole, reportFailure } from '../cli/console.ts';
 import { endAsFirstProcess } from '../cli/interrupt.ts';
 import { type AddCommand, adderOf, groupAdderOf } from '../cli/options.ts';
 import { commandsOf, createParser, readArguments } from '../cli/usage.ts';
@@ -44,6 +44,7 @@ export async function runProgram(args: readonly string[], version: string): Prom
     await own.parseAsync(readArguments(args, commandsOf(own)));
   } catch (error) {
     process.exitCode = await reportFailure(error, console);
+    await answerFailureInJson(error, args, console);
   }
 }
 

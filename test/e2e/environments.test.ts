@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { type TestProject, testProject } from '../support/cli.ts';
 import { shareProcess } from '../support/shared-process.ts';
 
@@ -179,6 +182,60 @@ describe('an apply to several environments', () => {
       code: 1,
       stderr: expect.stringContaining('--plan requires a single environment'),
     });
+  });
+});
+
+describe('the JSON of a run that fails as a whole', () => {
+  const schemaOf = (name: string): object =>
+    JSON.parse(readFileSync(resolve(import.meta.dirname, `../../schemas/${name}.schema.json`), 'utf8'));
+  const schemas = [schemaOf('notices'), schemaOf('problems')];
+  const isFailure = new Ajv2020({ strict: false, schemas }).compile<{ error: object }>(schemaOf('failure'));
+
+  async function failureOf(line: string): Promise<{ readonly code: number | null; readonly error: object }> {
+    const { code, stdout, stderr } = await run(`${line} --format json`);
+    const answer: unknown = JSON.parse(stdout);
+    expect(stderr).toContain('error: ');
+    if (!isFailure(answer)) throw new Error(JSON.stringify(isFailure.errors));
+    return { code, error: answer.error };
+  }
+
+  test('The JSON of a failure has the code, the facts and the remedies.', async () => {
+    const facts = { environment: 'nope', environments: ['local', 'prod-us', 'prod-eu'] };
+    const error = { code: 'environment-unknown', message: expect.stringContaining("'nope'"), facts, remedies: [] };
+    expect(await failureOf('plan -e nope')).toEqual({ code: 1, error });
+  });
+
+  test('The JSON of a misused command has the code `usage`.', async () => {
+    expect(await failureOf('plan --nope')).toMatchObject({ code: 1, error: { code: 'usage' } });
+  });
+
+  test('The JSON of invalid manifests has each problem, for one environment as for several.', async () => {
+    const { code, error } = await failureOf('plan -e prod-eu');
+    const problems = [{ file: 'agents/desk.yaml', line: 5, level: 'error', secret: 'EU_VOICE' }];
+    expect({ code, error }).toMatchObject({ code: 1, error: { code: 'manifests-invalid', problems } });
+    const several = await run('plan -e prod-eu,local --format json');
+    expect(documentsIn(several.stdout)[0]).toEqual({ environment: 'prod-eu', error });
+  });
+
+  test('The JSON of a refused apply has the notices that refuse it, for one environment as for several.', async () => {
+    await withoutSecret();
+    await project.write(
+      'agents/twin.yaml',
+      (await project.read('agents/desk.yaml')).replace('name: desk', 'name: twin'),
+    );
+    const { code, error } = await failureOf('apply --yes');
+    const reasons = [
+      { code: 'shared-target', facts: { sharers: ['Agent/desk', 'Agent/twin'] }, message: expect.any(String) },
+    ];
+    expect({ code, error }).toMatchObject({ code: 3, error: { code: 'run-refused', reasons } });
+    const several = await run('apply --yes -e local,prod-us --format json');
+    expect(documentsIn(several.stdout)[0]).toEqual({ environment: 'local', error });
+  });
+
+  test('The JSON of a failed validate is its own document, and nothing follows it.', async () => {
+    const { code, stdout } = await run('validate -e nope --format json');
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({ valid: false, problems: [{ code: 'environment-unknown' }] });
   });
 });
 
