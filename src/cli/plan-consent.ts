@@ -51,8 +51,8 @@ export async function consentToPlan(
   const answers = given || !console.interactive ? [] : await ask(open, planned.shown, console);
   if (answers === undefined) return false;
   const isDeclined = !given && !console.interactive;
-  const leftOut = new Set(isDeclined ? [] : notCreated(open, answers));
-  const written = plan.resources.filter((resource) => isPending(resource) && !leftOut.has(addressOf(resource)));
+  const leftOut = new Set(isDeclined ? [] : leftOutBy(open, answers));
+  const written = planned.shown.resources.filter((one) => isPending(one) && !leftOut.has(addressOf(one)));
   if (drafts !== undefined) {
     const { waitingDraftsSentence } = await import('../report/ledger.ts');
     const settled = new Set(answeredResources(open, answers));
@@ -75,7 +75,9 @@ const maxAsked = 7;
 /** Asks the open questions. Undefined if the user ends the run. */
 async function ask(open: readonly Question[], plan: Plan, console: Console): Promise<GivenAnswer[] | undefined> {
   const answers: GivenAnswer[] = [];
-  for (const question of open.slice(0, maxAsked)) {
+  for (const [index, question] of open.slice(0, maxAsked).entries()) {
+    const leftOut = leftOutBy(open.slice(0, index), answers);
+    if (question.resources.every((address) => leftOut.includes(address))) continue;
     const choice = await choiceOf(question, plan, console);
     if (choice === 'ended') return undefined;
     if (choice === 'default') continue;
@@ -117,8 +119,12 @@ function answeredResources(open: readonly Question[], answers: readonly GivenAns
   return open.flatMap(({ id, kind, resources }) => (kind === 'drift' && answered.has(id) ? resources : []));
 }
 
-/** Addresses of unconfirmed creates that no answer accepts. */
-function notCreated(open: readonly Question[], answers: readonly GivenAnswer[]): string[] {
-  const created = new Set(answers.flatMap(({ question, choice }) => (choice === 'create' ? [question] : [])));
-  return open.flatMap(({ id, kind, resources }) => (kind === 'create-unknown' && !created.has(id) ? resources : []));
+/** Addresses of resources that the answers, or the lack of an answer, leave out. */
+function leftOutBy(open: readonly Question[], answers: readonly GivenAnswer[]): string[] {
+  const given = new Map(answers.map(({ question, choice }) => [question, choice]));
+  return open.flatMap(({ id, kind, resources }) => {
+    const choice = given.get(id);
+    const isDefault = choice === undefined && (kind === 'conflict' || kind === 'create-unknown');
+    return isDefault || ['leave-out', 'leave', 'both'].includes(choice ?? '') ? resources : [];
+  });
 }

@@ -1,4 +1,5 @@
 import type { Ledger } from '../apply/events.ts';
+import type { Plan } from '../schemas/plan-types.ts';
 import type { PlanResult } from '../session/plans/plan-result.ts';
 import type { Console } from './console.ts';
 import type { Renderers } from './formats.ts';
@@ -43,14 +44,15 @@ async function remarksOn({ warnings }: PlanResult): Promise<string[]> {
 }
 
 interface LedgerAnswer {
+  readonly plan: Plan;
   readonly ledger: Ledger;
 }
 
 export const ledgerFormats: Renderers<LedgerAnswer, 'text' | 'json'> = {
-  async text({ ledger }, { answerColor: color, width, process: { stdout, stderr } }) {
+  async text({ plan, ledger }, { answerColor: color, width, process: { stdout, stderr } }) {
     // On a terminal, the plan is visible above the ledger. A saved ledger must contain the reasons.
-    const isBelowPlan = stdout.isTTY === true && stderr.isTTY === true;
-    return (await import('../report/ledger.ts')).renderLedgerText(ledger, { color, width, isBelowPlan });
+    const planAbove = stdout.isTTY === true && stderr.isTTY === true ? plan : undefined;
+    return (await import('../report/ledger.ts')).renderLedgerText(ledger, { color, width, planAbove });
   },
   async json({ ledger }) {
     return (await import('../report/json.ts')).jsonPieces(ledger);

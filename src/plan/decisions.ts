@@ -1,8 +1,7 @@
 import { addressOf } from '../kinds/desired.ts';
 import { type NoticeCode, type NoticeOf, notice, type Remedy, remedyIn } from '../notices/notice.ts';
 import type { DecisionOptions } from '../schemas/option-types.ts';
-import type { Change, Plan, ResourcePlan } from '../schemas/plan-types.ts';
-import { conflictsOf, countChanges } from './pending.ts';
+import type { Change } from '../schemas/plan-types.ts';
 
 /** The option for each rule. Decisions are listed in this order. */
 const optionsOfRules = [
@@ -64,40 +63,6 @@ export function decisionNaming(
 ): Decision | undefined {
   const isNamed = ({ names }: Decision) => names.includes(address) || (rule === 'new-agent' && names.includes(allNew));
   return decisions?.find((decision) => decision.rule === rule && isNamed(decision));
-}
-
-/**
- * Makes the plan to show: decided conflicts become changes, and creates declared as new get a different warning. The
- * digest stays the same.
- */
-export function withDecisions(plan: Plan, decisions: Decisions): Plan {
-  const resources = plan.resources.map((resource) => decided(resource, decisions));
-  const conflicts = countChanges(resources, ['conflict']);
-  return { ...plan, resources, summary: { ...plan.summary, conflicts } };
-}
-
-function decided(resource: ResourcePlan, decisions: Decisions): ResourcePlan {
-  const address = addressOf(resource);
-  const isDeclared = resource.mayReplace && decisionNaming(decisions, 'new-agent', address) !== undefined;
-  const isOverwritten = decisionNaming(decisions, 'conflict', address) !== undefined;
-  const paths = isOverwritten ? conflictsOf(resource).map(({ path }) => path) : [];
-  if (!isDeclared && paths.length === 0) return resource;
-  const warnings = resource.warnings.filter(({ code }) => !isDeclared || code !== 'may-replace-agent');
-  return {
-    ...resource,
-    changes: isOverwritten ? resource.changes.map(overwritten) : resource.changes,
-    warnings: [
-      ...(isDeclared ? [notice('declared-new', {})] : []),
-      ...(paths.length === 0 ? [] : [notice('conflict-overwritten', { paths })]),
-      ...warnings,
-    ],
-  };
-}
-
-function overwritten(change: Change): Change {
-  if (change.cause !== 'conflict') return change;
-  const { mergeable: _, updateRefusal: __, ...rest } = change;
-  return { ...rest, cause: 'manifest' };
 }
 
 /**

@@ -264,7 +264,7 @@ export function blockedFor(
  * The changes that a blocked resource would have, for display only. They are separate from `changes`, so that counts,
  * digests, questions and writes ignore them.
  */
-function preventedBy(
+export function preventedBy(
   action: ResourcePlan['action'],
   changes: ResourcePlan['changes'],
 ): Pick<ResourcePlan, 'prevented'> {

@@ -13,7 +13,7 @@ import { kindOf } from '../kinds/kind.ts';
 import type { FormRule } from '../kinds/service-forms.ts';
 import type { Notice } from '../notices/notice.ts';
 import type { Publishing, WaitingDrafts } from '../plan/publishing.ts';
-import type { Change } from '../schemas/plan-types.ts';
+import type { Change, Plan } from '../schemas/plan-types.ts';
 import { joined } from '../text/lines.ts';
 import {
   counted,
@@ -36,8 +36,8 @@ import { locationOf, titleOfResource, titlesOf, undoneCountText, withDistinctTit
 // Documents for the results of an apply or publish: each resource's result, and what remains to do.
 
 /** Renders the result of an apply for a terminal. */
-export function renderLedgerText(ledger: Ledger, { isBelowPlan, ...options }: LedgerOptions & TerminalOptions): string {
-  return joined(documentText(ledgerDocument(ledger, { isBelowPlan, isExact: true }), options));
+export function renderLedgerText(ledger: Ledger, { planAbove, ...options }: LedgerOptions & TerminalOptions): string {
+  return joined(documentText(ledgerDocument(ledger, { planAbove, isExact: true }), options));
 }
 
 /** Renders the result of a publish for a terminal. */
@@ -51,8 +51,8 @@ export function renderPublishPlanText(planned: PlannedPublish, options: Terminal
 }
 
 interface LedgerOptions {
-  /** Whether the plan is shown above. The plan already explains why resources are blocked. */
-  readonly isBelowPlan?: boolean | undefined;
+  /** The plan that is shown above. It already explains why its blocked resources are blocked. */
+  readonly planAbove?: Pick<Plan, 'resources'> | undefined;
   /** Whether to show names and settings as in the files, for a terminal. The default shows titles. */
   readonly isExact?: boolean | undefined;
 }
@@ -61,8 +61,12 @@ interface LedgerOptions {
 export function ledgerDocument(ledger: Ledger, options: LedgerOptions = {}): Document {
   const { environment, entries, publishing, outdated = [], unshared } = ledger;
   const draft = publishing === undefined ? publishSentence(ledger) : undefined;
+  const blocked = (options.planAbove?.resources ?? []).filter(({ action }) => action === 'blocked');
+  const explained = new Set(blocked.map(addressOf));
   const told = entries.map((entry): Told => {
-    return { ...toldOf(entry, options), ...(options.isBelowPlan && entry.action === 'blocked' && { reasons: [] }) };
+    // Answers that were given below the plan may block further resources.
+    const isExplained = entry.action === 'blocked' && explained.has(addressOf(entry));
+    return { ...toldOf(entry, options), ...(isExplained && { reasons: [] }) };
   });
   return resultDocument({
     about: ledger.isRollback ? 'Rollback in' : 'Apply in',

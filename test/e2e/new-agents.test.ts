@@ -150,4 +150,36 @@ describe('questions on a terminal', () => {
     );
     expect({ code: confirmed.code, writes: await writes() }).toEqual({ code: 0, writes: ['Desk'] });
   });
+
+  /** Changes the settings in the files and in the dashboard, after an apply. */
+  async function editedOnBothSides(files: string, dashboard: Readonly<Record<string, string>>): Promise<void> {
+    expect(await project.run('apply', 'billing', '--yes', '--new', 'Agent/billing')).toMatchObject({ code: 0 });
+    await remote.dashboard((await remote.agents()).at(-1)?.id ?? '', dashboard);
+    await project.write('agents/billing.yaml', agentManifest('billing', inAccount('17').replace('title: Desk', files)));
+    await writes();
+  }
+
+  test('An answer that leaves the whole agent needs no confirmation, and the result says why nothing is sent.', async () => {
+    await editedOnBothSides('title: Desk, welcomeMessage: Hi.', { title: 'Edited', description: 'Edited.' });
+    const { code, screen } = await onTerminal([question, keys.enter], [question, `b${keys.enter}`]);
+    expect({ code, writes: await writes() }).toEqual({ code: 3, writes: [] });
+    expect(screen).not.toContain('Apply this plan');
+    const [, result = ''] = screen.replaceAll(/\s+/g, ' ').split('Not attempted (1)');
+    expect(result).toContain('refused: nothing is sent until the files change settings.description');
+    expect(result).toContain('`agentform unhold Agent/billing -e test`');
+  });
+
+  test('A conflict without an answer leaves out its agent, so nothing else is asked or confirmed.', async () => {
+    await editedOnBothSides('title: Ours', { title: 'Theirs', description: 'Edited.' });
+    const { code, screen } = await onTerminal(['or Enter to leave it out:', keys.enter]);
+    expect({ code, writes: await writes() }).toEqual({ code: 3, writes: [] });
+    expect(screen).not.toContain('Apply this plan');
+  });
+
+  test('A text with a finding that is left out needs no confirmation.', async () => {
+    await editedOnBothSides('title: Desk, agentInstructions: "TODO: greet"', {});
+    const { code, screen } = await onTerminal([question, `b${keys.enter}`]);
+    expect({ code, writes: await writes() }).toEqual({ code: 3, writes: [] });
+    expect(screen).not.toContain('Apply this plan');
+  });
 });

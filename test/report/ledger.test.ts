@@ -5,6 +5,7 @@ import { renderLedgerJson } from '../../src/report/json.ts';
 import { ledgerCounts, renderLedgerText } from '../../src/report/ledger.ts';
 import { saying, withoutSentences } from '../support/notices.ts';
 import { dangerousIn, hostileText } from './hostile-text.ts';
+import { plan, resource } from './plan/plan-builders.ts';
 
 function entry(parts: Partial<LedgerEntry> = {}): LedgerEntry {
   return {
@@ -215,9 +216,16 @@ test('A ledger gives the reason of a blocked resource, unless the plan above did
   });
   expect(rendered([blocked])).toContain(`refused: ${message}`);
   const ledger = { environment: 'production', entries: [blocked] };
-  const below = renderLedgerText(ledger, { color: false, width: 100, isBelowPlan: true });
+  const below = renderLedgerText(ledger, {
+    color: false,
+    width: 100,
+    planAbove: plan([resource({ action: 'blocked' })]),
+  });
   expect(below).toContain('      refused: blocked; the plan above says why\n');
   expect(below).not.toContain(message);
+  // An answer below the plan blocked it.
+  const answered = renderLedgerText(ledger, { color: false, width: 100, planAbove: plan([resource()]) });
+  expect(answered).toContain(`refused: ${message}`);
 });
 
 test('A ledger does not mention drafts if nothing was sent.', () => {

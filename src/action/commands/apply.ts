@@ -123,7 +123,7 @@ function givenIn({ question, code, by }: CommentAnswer, pullRequest: number): Gi
 async function tellResult(result: Applied, { run, subject, left }: ResultContext): Promise<void> {
   const { ledger } = result;
   const needs = needsOfLedger(ledger);
-  printQuoted(run.redact(renderLedgerText(ledger, { ...style, isBelowPlan: true })));
+  printQuoted(run.redact(renderLedgerText(ledger, { ...style, planAbove: result.plan })));
   const remedies = tellRemedies({ ...needs, remedies: [...needs.remedies, ...approvalOfRest(result, left)] }, run);
   const after = remedies === undefined ? '' : `\n${remedies}\n`;
   const title = subjectTitle('apply', subject);
@@ -240,7 +240,7 @@ export async function runRollback(trust: Trust, subject: CommentSubject): Promis
   if (storeOf(project.record).isInProject) logNotice(filesNotice);
   const { ledger } = result;
   const next = rollbackNotice(result);
-  printQuoted(redact(`${renderLedgerText(ledger, { ...style, isBelowPlan: true })}${next}`));
+  printQuoted(redact(`${renderLedgerText(ledger, { ...style, planAbove: result.plan })}${next}`));
   const needs = needsOfLedger(ledger);
   const remedies = tellRemedies({ ...needs, remedies: [...needs.remedies, ...rollbackRemedies(result)] }, run);
   const after = `\n${escapeProse(next)}\n${remedies === undefined ? '' : `\n${remedies}\n`}`;

@@ -1,8 +1,9 @@
 import { isJsonObject } from '../../json/json.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import { type Notice, notice } from '../../notices/notice.ts';
-import { conflictCommands, type Decisions, decisionNaming, ofSavedPlan } from '../../plan/decisions.ts';
-import { conflictsOf, isPlanned } from '../../plan/pending.ts';
+import { leavingOut } from '../../plan/decided-plan.ts';
+import { type Decisions, ofSavedPlan } from '../../plan/decisions.ts';
+import { isPlanned } from '../../plan/pending.ts';
 import { undecidedCreates, undecidedReason } from '../../plan/verdicts/new-agents.ts';
 import { unmetIn } from '../../plan/verdicts/requires.ts';
 import type { Plan, ResourcePlan } from '../../schemas/plan-types.ts';
@@ -50,7 +51,7 @@ export function refusedIn({ resources }: Plan, refusing: Refusing): ReadonlyMap<
       unmet.get(address) ??
       undecided.get(address) ??
       unapprovedReasons(resource, refusing) ??
-      answeredReasons(plan, resource, decisions);
+      leavingOut(plan.environment, resource, decisions);
     if (reasons !== undefined) refused.set(address, reasons);
   }
   return refused;
@@ -90,20 +91,6 @@ function unapprovedReasons(
   if (approvedEach === undefined || approvedEach.plans.has((saved ?? plan).digest)) return undefined;
   const difference = recorded.has(resource) ? undefined : differenceFromApproved(resource, approvedEach);
   return difference === undefined ? undefined : [notice('not-approved', { difference })];
-}
-
-/** Why an answer leaves out a resource, or cannot be carried out. Undefined if no answer does. */
-function answeredReasons({ environment }: Plan, resource: ResourcePlan, decisions: Decisions): Notice[] | undefined {
-  const address = addressOf(resource);
-  const out = decisionNaming(decisions, 'leave-out', address);
-  if (out !== undefined) return [notice('left-out', { ...(out.person !== undefined && { by: out.person }) })];
-  const both = decisionNaming(decisions, 'both', address);
-  if (both === undefined) return undefined;
-  const conflicts = conflictsOf(resource);
-  const { merge } = conflictCommands(environment, resource, '');
-  const isMergeable = conflicts.every(({ mergeable, updateRefusal }) => mergeable && updateRefusal === undefined);
-  const facts = { paths: conflicts.map(({ path }) => path), ...(both.person !== undefined && { by: both.person }) };
-  return [notice('both-chosen', facts, isMergeable ? [merge] : [])];
 }
 
 /** The `import` options that repeat the target and description in a new agent's manifest. Empty for several agents. */

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import type { ApplyPlanned } from '../../../src/commands/apply/apply.ts';
 import { unhold } from '../../../src/commands/hold/hold.ts';
 import { savePlan } from '../../../src/commands/plan/plan.ts';
-import { typedAnswer } from '../../../src/plan/answers.ts';
+import { type GivenAnswer, typedAnswer } from '../../../src/plan/answers.ts';
 import { hasPendingChanges } from '../../../src/plan/plan.ts';
 import { renderPlanJson } from '../../../src/report/json.ts';
 import { exitCodeOfLedger, exitCodeOfPlan } from '../../../src/session/plans/plan-result.ts';
@@ -207,6 +208,56 @@ describe('the question about a text with a finding or a loss', () => {
     }
     await answered('Agent/desk/check=go-on');
     expect((await live()).agentInstructions).toContain('TODO');
+  });
+});
+
+describe('the plan that an apply shows', () => {
+  async function shown(...answers: readonly GivenAnswer[]): Promise<ApplyPlanned> {
+    const planned: ApplyPlanned[] = [];
+    const confirm = async (one: ApplyPlanned) => planned.push(one) > 0;
+    await applied(answers, { confirm });
+    const [first] = planned;
+    if (first === undefined) throw new Error('nothing was shown');
+    return first;
+  }
+
+  test('A resource that an answer leaves out is not counted, is not asked about again, and names the person.', async () => {
+    await edit({ agentVoice: 'warm-2' });
+    await place.write('agents/desk.yaml', manifest(usual, '  agentInstructions: "TODO: greet."\n'));
+    expect(asked(await planned())).toEqual([
+      ['Agent/desk/drift', 'drift'],
+      ['Agent/desk/write-only', 'write-only'],
+      ['Agent/desk/check', 'check'],
+    ]);
+    const made = await shown({ question: 'Agent/desk/check', choice: 'leave-out', by: 'kim', in: '#7' });
+    expect(made.open).toEqual([]);
+    expect(made.shown).toMatchObject({
+      digest: made.plan.digest,
+      questions: [],
+      summary: { update: 0, blocked: 1, drift: 0 },
+      resources: [
+        {
+          action: 'blocked',
+          changes: [],
+          prevented: { action: 'update' },
+          reasons: [{ code: 'left-out', facts: { by: 'kim' } }],
+        },
+      ],
+    });
+    expect(made.plan.summary).toMatchObject({ update: 1, blocked: 0 });
+  });
+
+  test('A resource whose two values must be combined by hand is shown as left out.', async () => {
+    await edit({ welcomeMessage: 'Theirs.' });
+    await place.write('agents/desk.yaml', manifest(usual.replace('Hello.', 'Ours.')));
+    const { shown: made } = await shown({ question: 'Agent/desk/conflict', choice: 'both', by: 'kim', in: '#7' });
+    expect(made.resources).toMatchObject([
+      {
+        action: 'blocked',
+        reasons: [{ code: 'both-chosen', facts: { by: 'kim', paths: ['settings.welcomeMessage'] } }],
+      },
+    ]);
+    expect(made).toMatchObject({ questions: [], summary: { update: 0, conflicts: 0, blocked: 1 } });
   });
 });
 
