@@ -2,7 +2,7 @@ import type { Group } from '../../json/json.ts';
 import { commandIn } from '../../kinds/desired.ts';
 import type { ResourcePlan } from '../../schemas/plan-types.ts';
 import { dayOf, momentOf } from '../../text/time.ts';
-import { lowerFirst, present } from '../../text/wording.ts';
+import { listSome, lowerFirst, present } from '../../text/wording.ts';
 import { alike, selectorOf, sharedLabel } from '../alike.ts';
 import { type Card, factsOf, type NotePart, type Part } from '../blocks.ts';
 import { sentencesOf } from '../notices.ts';
@@ -58,8 +58,10 @@ function hintsOf(
   resources: readonly ResourcePlan[],
   commands: ReturnType<typeof endCommands>,
 ): NotePart[] {
+  const waiting = waitingPaths(resources);
   const hints = [
     sentence,
+    ...present(waiting.length > 0 && `waiting to change: ${listSome(waiting, 10)}`),
     ...commands.map(({ name, command }) => `${lowerFirst(name)}: ${command}`),
     ...otherReasons(resources),
   ];
@@ -103,13 +105,17 @@ function endCommands({ reasons }: ResourcePlan, words: string, environment: stri
 function partsOf(resources: readonly ResourcePlan[], { by, since, ends }: HoldText): Part[] {
   const edits = editsNote(resources);
   const [{ kind } = { kind: '' }] = resources;
-  const waiting = resources.flatMap(({ changes }) => changes.map(({ path }) => path));
   const rows = factsOf([
     ['Held by', `${by}${since === undefined ? '' : `, since ${since}`}`],
     ['Ends', ends],
-    ['Waiting to change', settingTitles(kind, waiting)],
+    ['Waiting to change', settingTitles(kind, waitingPaths(resources))],
   ]);
   return present<Part>({ type: 'facts', rows }, edits && { type: 'note', mark: 'again', text: edits });
+}
+
+/** The settings that the files change, and that the hold keeps as they are. */
+function waitingPaths(resources: readonly ResourcePlan[]): string[] {
+  return [...new Set(resources.flatMap(({ changes }) => changes.map(({ path }) => path)))];
 }
 
 /** Up to three reasons, besides the hold, to leave out the resources. */
