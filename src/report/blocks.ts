@@ -110,6 +110,7 @@ export type Block = Questions | Notes | Card | Results | Statement | Bars | Tabl
 /** A list of questions with their answers, or of obstacles with advice. */
 export interface Questions {
   readonly type: 'questions';
+  readonly title: string;
   readonly isStop: boolean;
   readonly items: readonly Question[];
   /** Further questions, which are folded. */
@@ -281,8 +282,8 @@ export interface ChangePart {
   readonly note?: string | undefined;
   /** Findings of prompt checks, by line of the new text. */
   readonly findings: ReadonlyMap<number, string>;
-  /** A reference to the card that shows the same text. Absent if this card shows it. */
-  readonly sameAs?: { readonly text: string; readonly to: string } | undefined;
+  /** A reference to the card that shows the same text or change. Absent if this card shows it. */
+  readonly sameAs?: Prose | undefined;
 }
 
 /** Settings with only a new value: those of a new agent, and resent settings. */
@@ -303,7 +304,8 @@ export interface ConflictPart {
   readonly op: 'set' | 'unset' | 'release';
   readonly about: string;
   readonly source?: ChangeSource | undefined;
-  readonly before: string;
+  /** The value before both edits, and its label. */
+  readonly before: { readonly title: string; readonly text: string };
   readonly sides: readonly ConflictSide[];
 }
 

@@ -4,7 +4,7 @@ import { isKindName } from '../kinds/kind.ts';
 import { mergeTexts } from '../kinds/text-merge.ts';
 import type { Change, ResourcePlan } from '../schemas/plan-types.ts';
 import { capitalised, counted, formatNumber, listSome, shorten } from '../text/wording.ts';
-import type { ChangePart, ConflictPart, ConflictSide } from './blocks.ts';
+import type { ChangePart, ConflictPart, ConflictSide, Inline } from './blocks.ts';
 import { type ChangeView, viewChange } from './change-view.ts';
 import { diffLines } from './text-diff/text-diff.ts';
 import { markWords, promptWords } from './text-diff/words.ts';
@@ -31,7 +31,8 @@ export interface ChangeOptions {
   readonly about?: string | undefined;
   readonly note?: string | undefined;
   readonly marker?: string | undefined;
-  readonly sameAs?: ChangePart['sameAs'];
+  /** A link to the card that shows the same text or change. */
+  readonly sameAs?: Inline | undefined;
   readonly findings?: ReadonlyMap<number, string> | undefined;
 }
 
@@ -67,10 +68,16 @@ function memberChanges(change: Change, kind: string): Change[] {
   });
 }
 
+/** Refers to the card that already shows the same content. */
+export function sameAsIn(what: 'text' | 'change' | 'changes', card: Inline): Inline[] {
+  return [`the same ${what} as in `, card];
+}
+
 function changePart(change: Change, options: ChangeOptions): ChangePart {
   const { kind, action, isShared, note, marker, sameAs, findings = noFindings } = options;
   const { op, path, cause, from, to, source } = change;
   const name = nameOf(kind, path);
+  const isAdded = action === 'create' || (from === undefined && cause !== 'unverified');
   const view = viewChange(change, isShared);
   const isLong = [from, to].some((side) => isLongText(side) || isLongTree(side));
   const isOfLines = sameAs !== undefined || isLong || view.layout === 'elements';
@@ -81,7 +88,7 @@ function changePart(change: Change, options: ChangeOptions): ChangePart {
     name: name.title,
     path,
     op,
-    isAdded: action === 'create' || (from === undefined && cause !== 'unverified'),
+    isAdded,
     isUndone: cause === 'drift',
     isResent: cause === 'unverified',
     values: isOfLines ? undefined : valuesOf(onOrOff(change, kind), name, action),
@@ -92,7 +99,7 @@ function changePart(change: Change, options: ChangeOptions): ChangePart {
     marker,
     note,
     findings,
-    sameAs,
+    sameAs: sameAs && sameAsIn(isAdded ? 'text' : 'change', sameAs),
   };
 }
 
@@ -248,7 +255,10 @@ export function conflictPart(change: Change, options: ConflictOptions): Conflict
     op,
     about: `edited in the dashboard and in the files${overlapText(change)}`,
     source,
-    before: isText || lastApplied === undefined ? sizeText(lastApplied) : `“${plainValue(lastApplied, words).text}”`,
+    before: {
+      title: 'Before the two edits',
+      text: isText || lastApplied === undefined ? sizeText(lastApplied) : `“${plainValue(lastApplied, words).text}”`,
+    },
     sides: versionsOf(change, isText, options),
   };
 }

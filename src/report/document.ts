@@ -1,7 +1,7 @@
 import { addressOf, commandIn } from '../kinds/desired.ts';
 import { nounOf } from '../kinds/kind.ts';
 import { keyOfNotices, type Notice } from '../notices/notice.ts';
-import { changesNothing, isEmptyPlan, isHeld, isPlanned, isUneventful, plannedAction } from '../plan/pending.ts';
+import { changesNothing, isEmptyPlan, isHeld, isUneventful, plannedAction } from '../plan/pending.ts';
 import { isAboutReplacing } from '../plan/verdicts/new-agents.ts';
 import type { Plan, ResourcePlan } from '../schemas/plan-types.ts';
 import { momentOf } from '../text/time.ts';
@@ -33,10 +33,12 @@ import {
   actionWord,
   byAddress,
   changedSinceSentences,
+  countedByKind,
   countsOfPlan,
   countsSentence,
   coverageSentences,
   hearingSentences,
+  isStopped,
   noChangesReason,
   rolloutSentence,
   titleOfResource,
@@ -124,12 +126,6 @@ function remarksOf(plan: Plan, remarks: readonly string[]): string[] {
 /** The names of the old and new side. If no change of the plan can be applied, the new side is `Would be`. */
 function sidesOf(plan: Plan): Document['sides'] {
   return [plan.offline === undefined ? 'Live now' : 'Base commit', isStopped(plan) ? 'Would be' : 'Will be'];
-}
-
-/** Whether the plan is refused, or all its changes are of blocked resources. */
-function isStopped({ refusals, resources }: Plan): boolean {
-  const isPrevented = resources.some((one) => one.prevented !== undefined && !isHeld(one));
-  return refusals.length > 0 || (isPrevented && !resources.some(isPlanned));
 }
 
 /** The content of a plan, divided into the parts of its document. */
@@ -253,19 +249,19 @@ function titleOf(plan: Plan): string {
 }
 
 function stateOf(plan: Plan, { groups, heldResources, holds }: PlanParts): Document['head']['state'] {
-  const { questions, refusals, summary, offline } = plan;
+  const { questions, refusals, resources, summary, offline } = plan;
   if (refusals.length > 0) return { text: 'Cannot be applied', mark: 'stopped', to: 'stops' };
   if (offline !== undefined) return { text: 'Not compared with the dashboard', mark: 'same' };
   if (questions.length > 0)
     return { text: `${counted(questions.length, 'answer')} needed`, mark: 'question', to: 'questions' };
   if (isEmptyPlan(plan)) return { text: 'Up to date', mark: 'done' };
-  const left = summary.blocked - heldResources.length + summary.failed;
-  if (left === 0 && changesNothing(plan)) {
+  const left = resources.filter((one) => one.action === 'failed' || (one.action === 'blocked' && !isHeld(one)));
+  if (left.length === 0 && changesNothing(plan)) {
     if (summary.waiting > 0) return { text: 'Waiting', mark: 'waiting' };
     if (heldResources.length > 0) return { text: 'On hold', mark: 'held', to: holds[0]?.id };
   }
-  if (left > 0)
-    return { text: `${counted(left, nounOf(plan.resources))} left out`, mark: 'question', to: groups[0]?.id ?? 'rest' };
+  if (left.length > 0)
+    return { text: `${countedByKind(left)} left out`, mark: 'question', to: groups[0]?.id ?? 'rest' };
   return { text: 'Ready to apply', mark: 'done' };
 }
 
@@ -324,7 +320,7 @@ function askSections(plan: Plan, { context, asked }: PlanParts): Section[] {
   const blocks = questions.map((question) => questionBlock(question, context));
   // Readers of a page see these warnings in the questions.
   const notes = notesSection('warning', context.isExact ? asked.map((one) => noteOf(one, context)) : []);
-  const section = questionSection('questions', blocks, { title: 'Answer first', item: 'Questions', reply });
+  const section = questionSection('questions', blocks, { title: 'Answer first', reply });
   return [
     {
       ...section,
@@ -337,15 +333,15 @@ function askSections(plan: Plan, { context, asked }: PlanParts): Section[] {
 function questionSection(
   id: 'questions' | 'stops',
   all: readonly Question[],
-  { title, item, reply }: { readonly title: string; readonly item: string; readonly reply: Questions['reply'] },
+  { title, reply }: Pick<Questions, 'title' | 'reply'>,
 ): Section {
   const isStop = id === 'stops';
   const [items, more] = [all.slice(0, maxQuestions), all.slice(maxQuestions)];
   return {
     id,
     title,
-    items: [{ mark: isStop ? 'stopped' : 'question', text: item, count: all.length, to: id }],
-    blocks: [{ type: 'questions', isStop, items, more, reply }],
+    items: [{ mark: isStop ? 'stopped' : 'question', text: isStop ? title : 'Questions', count: all.length, to: id }],
+    blocks: [{ type: 'questions', title, isStop, items, more, reply }],
   };
 }
 
@@ -366,7 +362,8 @@ function stopSection({ refusals }: Plan, context: CardContext): Section {
     };
   });
   const reply = `Nothing has changed. Resolve ${refusals.length === 1 ? 'this' : 'these'} first, then make a new plan.`;
-  return questionSection('stops', blocks, { title: 'What stops this plan', item: 'What stops this plan', reply });
+  const title = isExact ? 'Refused: nothing will be applied' : 'What stops this plan';
+  return questionSection('stops', blocks, { title, reply });
 }
 
 /** The maximum number of resources to name, or to link to, beside what stops a plan. */
@@ -538,29 +535,27 @@ const signWords: Partial<Readonly<Record<Mark, string>>> = {
 
 function closingOf(plan: Plan): Document['closing'] {
   const verdict = isEmptyPlan(plan) ? `No changes: ${noChangesReason(plan)}` : countsSentence(plan);
-  const steps = rolloutSentence(plan);
-  return present<Document['closing'][number]>(
+  return [
     { text: verdict, isVerdict: true },
-    steps && { text: steps },
-    { text: coverageSentences(plan) },
-    plan.changedSince && { text: changedSinceSentences(plan.changedSince) },
-  );
+    ...present(
+      rolloutSentence(plan),
+      hearingSentences(plan),
+      coverageSentences(plan),
+      plan.changedSince && changedSinceSentences(plan.changedSince),
+    ).map((text) => ({ text })),
+  ];
 }
 
 function legendOf(plan: Plan): NonNullable<Document['legend']> {
   if (plan.offline !== undefined) return [];
   const [before, after] = sidesOf(plan);
-  const noun = nounOf(plan.resources.filter(({ changes }) => changes.length > 0));
-  const one = `${/^[aeio]/.test(noun) ? 'an' : 'a'} ${noun}`;
-  const effect = isStopped(plan)
-    ? [`is how the ${noun} would be set up if the change could be applied.`]
-    : [`is how the ${noun} will be set up after the plan is applied.`, ...hearingSentences(plan.resources)];
+  const when = isStopped(plan) ? 'if the change could be applied' : 'after the plan is applied';
   return [
     [
       { text: before, style: 'strong' },
-      ` is how ${one} was set up in the dashboard when this plan was made. `,
+      ' shows the settings in the dashboard when this plan was made. ',
       { text: after, style: 'strong' },
-      ` ${effect.join(' ')}`,
+      ` shows them ${present(`${when}.`, hearingSentences(plan)).join(' ')}`,
     ],
   ];
 }

@@ -261,11 +261,11 @@ export function countsOfPlan({ resources, refusals }: Plan): PlanCount[] {
       text: `dashboard ${edits === 1 ? 'edit' : 'edits'} undone`,
     },
     countOf('again', isOnlySentAgain, () => 'sent again'),
-    countOf('stopped', isTo('blocked'), (noun) => `${noun} cannot be applied`),
-    countOf('failed', isTo('failed'), (noun) => `${noun} could not be read`),
-    countOf('held', isHeld, (noun) => `${noun} on hold`),
+    ...countKinds('stopped', isTo('blocked'), (noun) => `${noun} cannot be applied`),
+    ...countKinds('failed', isTo('failed'), (noun) => `${noun} could not be read`),
+    ...countKinds('held', isHeld, (noun) => `${noun} on hold`),
     countOf('waiting', isTo('waiting'), (_, isOne) => `${isOne ? 'waits' : 'wait'} for a later step`),
-    countOf('gone', isTo('forget'), (noun) => `${noun} no longer managed`),
+    ...countKinds('gone', isTo('forget'), (noun) => `${noun} no longer managed`),
     countOf('orphan', isTo('orphan'), () => 'not in the files'),
     countOf('same', isTo('none'), (_, isOne) => `${isOne ? 'stays' : 'stay'} the same`),
   ];
@@ -344,27 +344,27 @@ export function withDistinctTitles<Resource extends Titled>(resources: readonly 
   });
 }
 
-/** Says when callers hear the changes of agents, and what they hear now. Empty if no agent changes. */
-export function hearingSentences(resources: readonly ResourcePlan[]): string[] {
-  const agents = resources.filter((one) => one.kind === 'Agent' && isPlanned(one));
-  const which = (isPublished: boolean) => {
-    const some = agents.filter(({ published }) => published === isPublished);
-    const [first] = some;
-    if (first === undefined) return undefined;
-    return {
-      isAll: some.length === agents.length,
-      isOne: some.length === 1,
-      names: some.length === 1 ? titleOfResource(first) : counted(some.length, 'agent'),
-    };
-  };
-  const [published, other] = [which(true), which(false)];
+/** Whether the plan is refused, or all its changes are of blocked resources. */
+export function isStopped({ refusals, resources }: Pick<Plan, 'refusals' | 'resources'>): boolean {
+  const isPrevented = resources.some((one) => one.prevented !== undefined && !isHeld(one));
+  return refusals.length > 0 || (isPrevented && !resources.some(isPlanned));
+}
+
+/** Says when callers hear the changes of agents, and what they hear until then. Undefined if no agent changes. */
+export function hearingSentences(plan: Plan): string | undefined {
+  const isChanged = (one: ResourcePlan) => isPlanned(one) && plannedAction(one) !== 'forget';
+  const agents = plan.resources.filter((one) => one.kind === 'Agent' && isChanged(one));
+  if (agents.length === 0 || isStopped(plan) || plan.offline !== undefined) return undefined;
+  const published = agents.filter((one) => one.published === true);
+  const others = agents.filter((one) => one.published === false || plannedAction(one) === 'create');
+  const namesOf = (some: readonly ResourcePlan[]) =>
+    some.length === 1 ? some.map(titleOfResource).join('') : counted(some.length, 'agent');
+  const callers = published.length === agents.length ? 'they' : `callers of ${namesOf(published)}`;
   return present(
-    agents.length > 0 && 'Callers hear the change once it is published.',
-    published &&
-      `Until then, ${published.isAll ? 'they' : `callers of ${published.names}`} hear the last published version.`,
-    other &&
-      `${other.isAll && other.isOne ? 'The agent' : other.names} ${other.isOne ? 'is' : 'are'} not published now.`,
-  );
+    'Callers hear the change once it is published.',
+    published.length > 0 && `Until then, ${callers} hear the last published version.`,
+    others.length > 0 && `${namesOf(others)} ${isOrAre(others.length)} not published yet.`,
+  ).join(' ');
 }
 
 /** Indexes resources by address, in their order. */

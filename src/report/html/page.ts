@@ -355,10 +355,10 @@ function remarksOf({ marker, note }: ChangePart): Fragment | undefined {
 }
 
 function changePart(part: ChangePart, style: Style): Fragment {
-  const { name, about, sameAs, view, isAdded } = part;
+  const { name, about, sameAs, view } = part;
   const source = sourcePart(part.source, style);
   if (sameAs !== undefined) {
-    return html`<div class="hd"><h4>${name}</h4><p>the same ${isAdded ? 'text' : 'change'} as in <a href="#${sameAs.to}">${sameAs.text}</a></p>${source}</div>`;
+    return html`<div class="hd"><h4>${name}</h4><p>${prosePart(sameAs)}</p>${source}</div>`;
   }
   const { from, to, lines } = view;
   // One value may be long and the other short.
@@ -385,7 +385,7 @@ function valuesPart({ id, intro, rows }: ValuesPart): Fragment {
 }
 
 function cellPart({ values, whole, sameAs, view, findings, marker }: ChangePart): Fragment {
-  if (sameAs !== undefined) return html`as in <a href="#${sameAs.to}">${sameAs.text}</a>`;
+  if (sameAs !== undefined) return prosePart(sameAs);
   if (values?.to === undefined && whole.length > 0) {
     const title = whole.find((line) => line.trim() !== '')?.replace(/^[#\s*-]+/, '') ?? '';
     return html`<details class="fold"${findings.size > 0 && html` open`}><summary>“${title.slice(0, 80)}”, ${counted(whole.length, 'line')}</summary>${wholeText(whole, findings)}</details>`;
@@ -398,7 +398,7 @@ function cellPart({ values, whole, sameAs, view, findings, marker }: ChangePart)
 function conflictHtml({ id, name, about, source, before, sides }: ConflictPart, style: Style): Fragment {
   const columns = sides.length > 2 ? 'c3' : 'c2';
   return html`<div class="set"${idAttribute(id)}><div class="hd"><h4>${name}</h4><p>${about}</p>${sourcePart(source, style)}</div>
-<p class="pre">Before the two edits: ${before}</p>
+<p class="pre">${before.title}: ${before.text}</p>
 <div class="pick ${columns}">${sides.map(versionPart)}</div></div>`;
 }
 

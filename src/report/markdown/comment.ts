@@ -171,16 +171,15 @@ function questionBlocks({ sections }: Document, style: CommentStyle): string[] {
   const blocks = sections.flatMap((section) => [...section.blocks]);
   return blocks.flatMap((block): string[] => {
     if (block.type !== 'questions') return [];
-    const { isStop, items, more } = block;
-    if (isStop)
-      return ['#### What stops this plan', [...items, ...more].map((item) => stopItem(item, style)).join('\n')];
+    const { title, isStop, items, more } = block;
+    if (isStop) return [`#### ${title}`, [...items, ...more].map((item) => stopItem(item, style)).join('\n')];
     const left = more.length - style.maxCounts.folded;
     const folded = present(
       ...more.slice(0, style.maxCounts.folded).map((item) => questionText(item, style)),
       left > 0 && `and ${counted(left, 'more question')}. Answer ${itOrThem(left)} with \`agentform apply --answer\`.`,
     );
     const fold = more.length > 0 && foldOf(`and ${formatNumber(more.length)} more`, folded);
-    return present('#### Answer first', ...items.map((item) => questionText(item, style)), fold, tickText);
+    return present(`#### ${title}`, ...items.map((item) => questionText(item, style)), fold, tickText);
   });
 }
 
@@ -367,10 +366,7 @@ function blocksOfPart(part: Part, style: CommentStyle): string[] {
 function textBlocks(part: ChangePart, style: CommentStyle): string[] {
   const { name, about, sameAs, view, note, marker, after } = part;
   const title = present(bold(name), after && lowerFirst(after)).join(' ');
-  if (sameAs !== undefined)
-    return [
-      `${title}: the same ${part.isAdded ? 'text' : 'change'} as in ${linkText(escapeProse(sameAs.text), sameAs.to, style)}`,
-    ];
+  if (sameAs !== undefined) return [`${title}: ${proseText(sameAs, style)}`];
   const remarks = present(about, marker, note).map(escapeProse);
   const head = remarks.length === 0 ? title : `${title}: ${remarks.join('; ')}`;
   if (style.detail === 'no texts') return [head];
@@ -489,7 +485,7 @@ function rewording(line: MarkedLine): string {
 function valuesBlocks({ id, intro, rows }: ValuesPart, style: CommentStyle): string[] {
   const anchor = anchorOf(id, style);
   const names = rows.map(({ name }) => escapeProse(name)).join(', ');
-  if (intro !== undefined) return [`${anchor}Cannot be read back, sent again: ${names}.`];
+  if (intro !== undefined) return [`${anchor}${proseText(intro.text, style)}<br>\n${names}.`];
   if (style.detail === 'no values' || style.detail === 'no texts')
     return [`${anchor}${formatNumber(rows.length)} settings: ${names}.`];
   const table = tableOf(
@@ -505,7 +501,7 @@ function isQuotedPart({ values, sameAs, whole }: ChangePart): boolean {
 
 function cellText(row: ChangePart, style: CommentStyle): string {
   const { values, sameAs, view } = row;
-  if (sameAs !== undefined) return `as in ${linkText(escapeProse(sameAs.text), sameAs.to, style)}`;
+  if (sameAs !== undefined) return proseText(sameAs, style);
   if (values?.to !== undefined) return valueText(values.to);
   if (isQuotedPart(row)) return 'below';
   return escapeProse(view.to ?? view.lines.map(({ text }) => text).join(' '));
@@ -536,7 +532,7 @@ function versionRows({ before, sides }: ConflictPart): string[][] {
       shown === '' ? escapeProse(outcome) : shown,
     ];
   });
-  return [['Before the two edits', escapeProse(before)], ...rows];
+  return [[before.title, escapeProse(before.text)], ...rows];
 }
 
 function conflictBlocks(part: ConflictPart, style: CommentStyle): string[] {

@@ -11,7 +11,7 @@ import { counted, joinWithAnd, listSome, present, shorten } from '../../text/wor
 import { noticeForAll } from '../alike.ts';
 import type { ChangePart, Fact, Inline, Mark, NotePart, Part } from '../blocks.ts';
 import { appearanceOf } from '../change-view.ts';
-import { type ChangeOptions, changeParts, conflictPart } from '../changes.ts';
+import { type ChangeOptions, changeParts, conflictPart, sameAsIn } from '../changes.ts';
 import { alikeFailures, detailsOf, plainFailureText, plainSentenceOf, sentenceOf } from '../notices.ts';
 import { inlineValue } from '../values.ts';
 import { cardTitles, conflictNote, editsNote, renameNote, titlesOf } from '../wording.ts';
@@ -46,8 +46,8 @@ export function* partsOf(group: CardGroup, context: CardContext): Generator<Part
   yield* reasonParts(group, context);
   const earlier = earlierCard(group, context);
   if (earlier !== undefined) {
-    const same = `The same ${changes.length === 1 ? 'change' : 'changes'} as in `;
-    yield { type: 'note', mark: 'same', text: [same, linkToCard(earlier, context), '.'] };
+    const what = changes.length === 1 ? 'change' : 'changes';
+    yield { type: 'note', mark: 'same', text: [...sameAsIn(what, linkToCard(earlier, context)), '.'] };
     yield* warningParts(group, context);
     if (context.isExact) yield* hintsOf(group, context);
     return;
@@ -310,7 +310,7 @@ function sharingOptions(
 }
 
 /** The link to a card. A group in a rollout is named with its step, because several groups may have the same size. */
-function linkToCard({ first, resources, id }: CardGroup, { isExact }: CardContext): NonNullable<ChangePart['sameAs']> {
+function linkToCard({ first, resources, id }: CardGroup, { isExact }: CardContext): Inline {
   const { title, address } = cardTitles(resources);
   const ofStep = resources.length > 1 && first.step !== undefined ? ` of step ${first.step}` : '';
   return { text: `${isExact ? address : title}${ofStep}`, to: id };

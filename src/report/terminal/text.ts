@@ -105,8 +105,8 @@ function* linesOfBlock(block: Block, style: TextStyle): Generator<readonly strin
   const { paint } = style;
   switch (block.type) {
     case 'questions':
-      if (block.isStop) yield [paint.failed('Refused: nothing will be applied')];
-      else yield [paint.strong(`Answer first (${counted(block.items.length + block.more.length, 'question')})`)];
+      if (block.isStop) yield [paint.failed(block.title)];
+      else yield [paint.strong(`${block.title} (${counted(block.items.length + block.more.length, 'question')})`)];
       for (const question of [...block.items, ...block.more]) yield questionLines(question, block.isStop, style);
       return;
     case 'notes':
@@ -264,7 +264,7 @@ export function changeLines(part: ChangePart, style: TextStyle): string[] {
   const { sameAs, view, note, op, isUndone } = part;
   const brush = op === 'release' ? 'release' : isUndone ? 'drift' : 'warning';
   if (sameAs !== undefined) {
-    return headLines(part, { summary: `the same ${part.isAdded ? 'text' : 'change'} as in ${sameAs.text}` }, style);
+    return headLines(part, { summary: plainText(sameAs) }, style);
   }
   return [
     ...headLines(part, view, style),
@@ -290,7 +290,7 @@ function conflictLines(part: ConflictPart, style: TextStyle): string[] {
     `${' '.repeat(indents.text)}${label.padEnd(labels)}  ${value}`.trimEnd();
   return [
     ...headLines({ ...part, isAdded: false, marker: undefined }, {}, style).map((line) => line.trimEnd()),
-    row('Last applied', before),
+    row('Last applied', before.text),
     ...versions.flatMap(({ title, value, lines, isLive }) => [
       row(title, (isLive ? paint.unset : paint.create)(visibleLine(value?.text ?? ''))),
       ...textLines({ lines, layout: 'difference' }, style),

@@ -440,10 +440,10 @@ test('A plan that only has blocked changes explains `Would be`, and says how man
   });
   const [alone, beside] = [plan([blocked]), plan([blocked, resource({ name: 'b', changes: [change({ to: 'B' })] })])];
   for (const text of [renderPlanMarkdown(alone), renderPlanHtml(alone)]) {
-    expect(text).toContain('is how the agent would be set up if the change could be applied.');
+    expect(text).toContain('shows them if the change could be applied.');
     expect(text).not.toContain('Will be');
   }
-  expect(renderPlanMarkdown(beside)).toContain('**Will be** is how');
+  expect(renderPlanMarkdown(beside)).toContain('**Will be** shows');
   expect(renderPlanText(alone, { color: false, width: 200 })).toContain(
     'Checked 3 of 6 settings. Not checked: 2 write-only (left out), 1 write-only (assumed unchanged).',
   );
@@ -498,26 +498,56 @@ test('Resources of several kinds are counted by kind, and only agents go without
 });
 
 test.each<[string, readonly (boolean | undefined)[], string]>([
-  ['only agents that are published', [true, true], ' Until then, they hear the last published version.</sub>'],
+  ['only agents that are published', [true, true], ' Until then, they hear the last published version.'],
   [
     'one agent that is published',
     [true, false, undefined],
-    ' Until then, callers of A1 hear the last published version. A2 is not published now.</sub>',
+    ' Until then, callers of A1 hear the last published version. A2 is not published yet.',
   ],
-  ['one agent that is not published', [false], ' The agent is not published now.</sub>'],
-  ['agents that were not read', [undefined], '</sub>'],
-])('A comment says what callers hear of %s.', (_, published, said) => {
+  ['one agent that is not published', [false], ' A1 is not published yet.'],
+  ['agents that were not read', [undefined], ''],
+])('A plan says what callers hear of %s.', (_, published, said) => {
   const some = published.map((one, index) =>
     resource({
       ...{ name: `a${index + 1}`, changes: [change()] },
       ...(one !== undefined && { published: one }),
     }),
   );
-  expect(renderPlanMarkdown(plan(some))).toContain(`Callers hear the change once it is published.${said}`);
+  const sentence = `Callers hear the change once it is published.${said}`;
+  expect(renderPlanMarkdown(plan(some))).toContain(`${sentence}</sub>`);
+  expect(renderPlanText(plan(some), { color: false, width: 300 })).toContain(`\n${sentence}\n`);
+});
+
+test('New agents are not published yet, and agents that only leave the files change nothing for callers.', () => {
+  const [created, dropped] = [resource({ action: 'create', changes: [change()] }), resource({ action: 'forget' })];
+  expect(renderPlanMarkdown(plan([created, { ...dropped, name: 'old', published: true }]))).toContain(
+    'Callers hear the change once it is published. Front desk is not published yet.</sub>',
+  );
+  expect(renderPlanText(plan([dropped]), { color: false, width: 300 })).not.toContain('Callers');
+});
+
+test('A comment and a page use the same words for resent settings and for a text on another card.', () => {
+  const sent = { cause: 'unverified', knowledge: 'blind', path: 'settings.description' } as const;
+  const made = plan([resource({ changes: [change(sent)] })]);
+  const words = '1 setting cannot be read back and may have been edited, so the value in the files is sent again.';
+  expect(renderPlanMarkdown(made)).toContain(`${words} [Question 1](#production-q1)<br>\nDescription.`);
+  expect(renderPlanHtml(made)).toContain(`${words} <a href="#q1">Question 1</a>`);
+  const rules = change({ path: 'settings.publicInstructions', from: 'Be brief.\nBe kind.', to: 'Be brief.\nBe fast.' });
+  const created = resource({ name: 'new', action: 'create', changes: [change({ ...rules, from: undefined })] });
+  const texts = plan([resource({ changes: [rules] }), created]);
+  expect(renderPlanMarkdown(texts)).toContain('| the same text as in [Front desk](#production-front-desk) |');
+  expect(renderPlanHtml(texts)).toContain('the same text as in <a href="#front-desk">Front desk</a>');
+});
+
+test('Resources of several kinds that cannot be applied are counted by kind.', () => {
+  const some = [{ kind: 'Agent' }, { kind: 'PhoneNumber' }].map(({ kind }) => resource({ kind, action: 'blocked' }));
+  expect(renderPlanMarkdown(plan(some))).toContain(
+    '1 agent and 1 phone number left out\n\n**1 agent cannot be applied, 1 phone number cannot be applied.**',
+  );
 });
 
 test('A plan without agents does not speak of callers.', () => {
   const comment = renderPlanMarkdown(plan([resource({ kind: 'PhoneNumber', changes: [change()] })]));
-  expect(comment).toContain('is how a phone number was set up');
+  expect(comment).toContain('**Will be** shows them after the plan is applied.</sub>');
   expect(comment).not.toContain('Callers');
 });

@@ -145,7 +145,7 @@ test('A later step of a rollout refers to the step that shows the same values, a
   expect(comment.match(/Hello from/g)).toHaveLength(2);
   expect(comment).toContain('The same changes as in [Elm and Oak of step 1](#production-group).\n');
   expect(comment).toContain('<b>Fir and Yew</b>: Greeting; Voice (waits for step 2)</summary>');
-  expect(renderPlanText(steps, { color: false, width: 100 })).toContain('The same changes as in 2 agents of step 1.\n');
+  expect(renderPlanText(steps, { color: false, width: 100 })).toContain('the same changes as in 2 agents of step 1.\n');
 });
 
 test('The example of a word is from the agents of its card.', () => {
