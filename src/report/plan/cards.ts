@@ -78,10 +78,10 @@ export function cardOf(group: CardGroup, context: CardContext): Card {
     id,
     ...head,
     mark: markOf(first),
-    what: isGroup ? `the same change: ${short}` : whatOf(group, undefined, ofUndone),
+    what: isGroup && !isCreate ? `the same change: ${short}` : whatOf(group, undefined, ofUndone),
     summary: () => summaryText(group, context),
     cell: isCreate
-      ? `new: ${counted(group.changes.length, 'setting')}`
+      ? `new: ${counted(group.changes.length, 'setting')}${isGroup ? ' each' : ''}`
       : `${short}${isGroup ? ', the same in all' : ''}`,
     status: namedActions.includes(first.action) ? actionWord(first.action) : undefined,
     sides: first.action === 'blocked' ? ['Live now', 'Would be'] : undefined,

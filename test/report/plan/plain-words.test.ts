@@ -494,7 +494,9 @@ test('Resources of several kinds are counted by kind, and only agents go without
   for (const title of ['**Demo and Spa**', '**Demo (agent URL)**', '**Demo (phone number)**'])
     expect(comment).toContain(title);
   const same = ['a', 'b'].map((name) => resource({ ...parts, name }));
-  expect(renderPlanMarkdown(plan(same))).toContain('new agents, 1 setting each');
+  expect(renderPlanMarkdown(plan(same))).toContain('</b>: new agents, 1 setting each');
+  expect(renderPlanMarkdown(plan(same))).toContain('| new: 1 setting each |');
+  expect(renderPlanHtml(plan(same))).toContain('<span class="what">new agents, 1 setting each</span>');
 });
 
 test.each<[string, readonly (boolean | undefined)[], string]>([
