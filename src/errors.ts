@@ -1,4 +1,4 @@
-import type { Notice, Remedy } from './schemas/notices-types.ts';
+import type { FailedCall, Notice, Remedy } from './schemas/notices-types.ts';
 
 /** The exit codes of every command. If several apply, 1 outranks 3, and 3 outranks 2. */
 export const exitCodes = { done: 0, failed: 1, pending: 2, refused: 3 } as const;
@@ -136,6 +136,8 @@ interface ServiceErrorDetails extends ErrorDetails {
   /** `clear`: the service did not carry out the request. `unclear`: it may have done so. */
   readonly outcome: 'clear' | 'unclear';
   readonly status?: number;
+  /** The facts of the message. Absent if the message is about something else. */
+  readonly call?: FailedCall;
 }
 
 /** A failed call to the service. */
@@ -143,6 +145,7 @@ export class ServiceError extends AgentformError {
   readonly operation: string;
   readonly outcome: 'clear' | 'unclear';
   readonly status: number | undefined;
+  readonly call: FailedCall | undefined;
 
   constructor(code: ServiceErrorCode, message: string, details: ServiceErrorDetails) {
     super(code, message, details);
@@ -150,7 +153,24 @@ export class ServiceError extends AgentformError {
     this.operation = details.operation;
     this.outcome = details.outcome;
     this.status = details.status;
+    this.call = details.call;
   }
+}
+
+/**
+ * The sentence about a failed call. The error of the call and the notices about it share this function. `secret` is the
+ * name of the secret that the service refused.
+ */
+export function failedCallText(
+  { doing, what, tries, said, mayBeDone, tokenAt }: FailedCall,
+  secret: string | undefined,
+): string {
+  const afterTries = tries > 1 ? ` after ${tries} tries` : '';
+  const message = said === undefined ? '' : ` and said "${said}"`;
+  const doubt = mayBeDone ? '; the service may or may not have carried out the request' : '';
+  const place = tokenAt === undefined ? '' : ` (${tokenAt.file}:${tokenAt.line})`;
+  const remedy = secret === undefined ? '' : `; check the token in ${secret}${place}`;
+  return `${doing} failed${afterTries}: ${what}${message}${doubt}${remedy}`;
 }
 
 /** The message of a failure. System errors about files get other words, because their messages repeat the path. */

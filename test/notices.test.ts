@@ -184,7 +184,9 @@ test('A notice without its facts or remedies still has a sentence.', () => {
 });
 
 test('The sentence of a notice is one line, whatever texts its facts contain.', () => {
-  expect(sentenceOf(notice('call-failed', { problem: 'refused\n  run this\u2028now' }))).toBe('refused   run this now');
+  expect(
+    sentenceOf(notice('call-failed', { problem: { code: 'git-failed', text: 'refused\n  run this\u2028now' } })),
+  ).toBe('refused   run this now');
 });
 
 test('The sentence of a notice in JSON shows remedies as commands that can be pasted.', () => {
@@ -202,8 +204,14 @@ test('The sentence of a notice in JSON shows remedies as commands that can be pa
 
 test('A secret is redacted everywhere in a notice.', () => {
   const hidden = redactedNotice(
-    notice('read-failed', { problem: 'no s3cret', secret: 'TOKEN' }, [['record', 'adopt', 's3cret']]),
+    notice('read-failed', { problem: { code: 'service-refused', text: 'no s3cret', secret: 'TOKEN' } }, [
+      ['record', 'adopt', 's3cret'],
+    ]),
     (text) => text.replaceAll('s3cret', '***'),
   );
-  expect(hidden).toEqual(notice('read-failed', { problem: 'no ***', secret: 'TOKEN' }, [['record', 'adopt', '***']]));
+  expect(hidden).toEqual(
+    notice('read-failed', { problem: { code: 'service-refused', text: 'no ***', secret: 'TOKEN' } }, [
+      ['record', 'adopt', '***'],
+    ]),
+  );
 });

@@ -42,7 +42,9 @@ export interface Needs {
 export function needsOf(notices: readonly Notice[]): Needs {
   return {
     remedies: notices.flatMap(({ remedies }) => remedies),
-    refused: notices.flatMap(({ facts }) => ('secret' in facts ? (facts.secret ?? []) : [])),
+    refused: notices.flatMap(({ facts }) => {
+      return 'problem' in facts && typeof facts.problem === 'object' ? (facts.problem.secret ?? []) : [];
+    }),
   };
 }
 

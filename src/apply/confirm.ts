@@ -75,9 +75,8 @@ function notRecorded(
   { desired, keeper }: ResourceApply,
   { error, id }: { readonly error: unknown; readonly id: string | undefined },
 ): ResourceOutcome {
-  const { problem } = expected(error);
   const remedies = keeper.current()?.intent === undefined ? [] : [adoptCommand(desired, id)];
-  const reasons = [notice('not-recorded', { address: addressOf(desired), problem }, remedies)];
+  const reasons = [notice('not-recorded', { address: addressOf(desired), ...expected(error) }, remedies)];
   return { outcome: 'failed', sent: true, ...(id !== undefined && { id }), reasons, failure: recordable(error) };
 }
 

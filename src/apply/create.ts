@@ -1,7 +1,7 @@
 import { ServiceError } from '../errors.ts';
 import { addressOf, idKey } from '../kinds/desired.ts';
 import { kindNamed, kindOf } from '../kinds/kind.ts';
-import { notice, type Remedy } from '../notices/notice.ts';
+import { notice, problemOf, type Remedy } from '../notices/notice.ts';
 import { resourceState } from '../plan/fields/resource-state.ts';
 import { adoptCommand, forgetCommand } from '../plan/verdicts/blocks.ts';
 import type { ResourcePlan } from '../schemas/plan-types.ts';
@@ -79,8 +79,8 @@ async function unfinished(task: ResourceApply, error: unknown): Promise<Resource
     const { kind } = task.desired;
     const isRepeatable = kindNamed(kind).adds === 'never';
     const reason = isRepeatable
-      ? notice('create-unanswered', { problem: error.message, kind, isRepeatable })
-      : notice('create-unanswered', { problem: error.message, kind }, remediesOf(task));
+      ? notice('create-unanswered', { ...problemOf(error), kind, isRepeatable })
+      : notice('create-unanswered', { ...problemOf(error), kind }, remediesOf(task));
     return { outcome: 'unknown', sent: true, reasons: [reason] };
   }
   await task.keeper.restore();

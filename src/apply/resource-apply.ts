@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject } from '../json/json.ts';
 import type { BodyChange, WriteAnswer } from '../kinds/definition.ts';
 import type { Desired, Target } from '../kinds/desired.ts';
 import { kindNamed } from '../kinds/kind.ts';
-import { type Notice, notice, problemOf } from '../notices/notice.ts';
+import { type Notice, notice, problemOf, type Remedy } from '../notices/notice.ts';
 import type { Decisions } from '../plan/decisions.ts';
 import type { FieldChange } from '../plan/fields/field-changes.ts';
 import type { Observation, PlanContext } from '../plan/observation.ts';
@@ -154,8 +154,8 @@ export function recordable(error: unknown): Recordable {
 }
 
 /** The notice about an expected failure. Any other error is a bug and is rethrown. */
-export function failureNotice(error: unknown): Notice {
-  return notice('call-failed', expected(error));
+export function failureNotice(error: unknown, remedies: readonly Remedy[] = []): Notice {
+  return notice('call-failed', expected(error), remedies);
 }
 
 /** The problem of an expected failure, for a notice. Any other error is a bug and is rethrown. */

@@ -58,14 +58,15 @@ interface SentUpdate extends Pick<ConfirmedWrite, 'body' | 'overwrote'> {
 
 /** The outcome of an update without a usable response. Holds from an answer stay in the record. */
 async function unanswered(task: ResourceApply, sent: SentUpdate, error: unknown): Promise<ResourceOutcome> {
-  const failed = { reasons: [failureNotice(error)], failure: recordable(error) };
+  const failure = recordable(error);
   if (!isUnclear(error)) {
     if (task.observation.answer?.keeps === undefined) await task.keeper.restore();
-    return { outcome: 'failed', sent: false, ...failed };
+    return { outcome: 'failed', sent: false, reasons: [failureNotice(error)], failure };
   }
   const { before } = sent;
   const found = before && (await inspectAfterLostAnswer(task, { ...sent, before }));
-  return found ?? { outcome: 'unknown', sent: true, ...failed };
+  const reason = failureNotice(error, [remedyIn(task.desired.environment, 'plan')]);
+  return found ?? { outcome: 'unknown', sent: true, reasons: [reason], failure };
 }
 
 async function confirmed(

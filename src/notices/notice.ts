@@ -1,8 +1,8 @@
 // The messages of a plan, drift, ledger or problem, as data. report/notices.ts has the sentences.
 
-import type { AgentformError } from '../errors.ts';
+import { type AgentformError, ServiceError } from '../errors.ts';
 import { mapTexts } from '../json/json.ts';
-import type { Notice, NoticeCode, NoticeFacts, NoticeOf, Remedy } from '../schemas/notices-types.ts';
+import type { Cause, Notice, NoticeCode, NoticeFacts, NoticeOf, Remedy } from '../schemas/notices-types.ts';
 
 export type { Notice, NoticeCode, NoticeFacts, NoticeOf, Remedy };
 
@@ -24,12 +24,12 @@ export function redactedNotice<Some extends Notice>(found: Some, redact: (text: 
   return mapTexts(found, redact);
 }
 
-/** Converts an error to facts for a notice: the message, and the secret that caused it. */
-export function problemOf({ message, facts: { secret } }: AgentformError): {
-  readonly problem: string;
-  readonly secret?: string;
-} {
-  return { problem: message, ...(typeof secret === 'string' && { secret }) };
+/** Converts an error to a fact of a notice: its code, the failed call or else its message, and its secret. */
+export function problemOf(error: AgentformError): { readonly problem: Cause } {
+  const { code, message, facts } = error;
+  const { secret } = facts;
+  const what = error instanceof ServiceError && error.call !== undefined ? { call: error.call } : { text: message };
+  return { problem: { code, ...what, ...(typeof secret === 'string' && { secret }) } };
 }
 
 /** A notice in JSON, with a readable sentence. */

@@ -1,6 +1,6 @@
 // The sentences of notices. No code reads a sentence, because a notice's code and facts contain the same information.
 
-import { AgentformError, type ErrorCode } from '../errors.ts';
+import { AgentformError, type ErrorCode, failedCallText } from '../errors.ts';
 import { type Group, grouped, isJsonObject, jsonIn, mapTexts } from '../json/json.ts';
 import { typedPath } from '../kinds/field-path.ts';
 import { kindOf, nounOf } from '../kinds/kind.ts';
@@ -8,6 +8,7 @@ import type { Notice, NoticeCode, NoticeFacts, NoticeJson, NoticeOf, Remedy } fr
 import type {
   CaseDoubt,
   CaseValue,
+  Cause,
   CopyObstacle,
   Former,
   Hold,
@@ -287,15 +288,16 @@ const sentences: Sentences = {
     (startedAt === undefined ? '' : ` if the create that started on ${startedAt} succeeded`),
   'target-changed': () => 'the files change its account, so its other changes are unknown until the files are merged',
   'read-failed': ({ problem, missing }, [first, second]) => {
-    if (missing === undefined) return problem;
+    const why = problemText(problem);
+    if (missing === undefined) return why;
     return missing === 'id'
       ? [
-          problem,
+          why,
           'Check target.agentId and the credentials',
           `If the agent is gone, remove target.agentId and run ${first} to create it again`,
         ]
       : [
-          problem,
+          why,
           'Check that the token and target.query lead to the account of this agent',
           `If the agent is gone, link another one with ${first}, or run ${second} to create it again`,
         ];
@@ -485,7 +487,7 @@ const sentences: Sentences = {
     `${path === undefined ? '' : `${path}: `}${obstacleText(obstacle, remedies)}`,
   'import-conflict': (facts, [forget = '']) => importConflicts[facts.why](facts, forget),
   'import-invalid': ({ finding }) => `the file would have an error: ${finding}`,
-  'plan-failed': ({ problem }) => `the plan fails: ${problem}`,
+  'plan-failed': ({ problem }) => `the plan fails: ${problemText(problem)}`,
   'import-differs': ({ why, paths }) => `${paths.join(', ')}: ${importDifferences[why]}`,
   'would-change': ({ changes }) => [
     [...grouped(changes, ({ op, cause }) => `${op} ${cause}`).values()].map(openChangesText).join('; '),
@@ -552,15 +554,16 @@ const sentences: Sentences = {
   },
   stale: ({ by }, [plan]) => [stales[by], plan && `To see what is left, run ${plan}`],
   interrupted: () => 'the run was interrupted before it reached this resource',
-  stopped: ({ problem }) => problem,
   'wrong-credentials': ({ call }) => `an earlier ${call} with these credentials reached the wrong agent`,
   'dependency-undone': ({ address, outcome }) => `it depends on ${address}, which was not applied (${outcome})`,
-  'call-failed': ({ problem }) => problem,
+  'call-failed': ({ problem }, [plan]) => [problemText(problem), plan && `To see what was carried out, run ${plan}`],
   'create-unanswered': ({ problem, kind, isRepeatable }, remedies) =>
-    isRepeatable ? `${problem}; apply again` : `${problem}. ${adoptOrForgetText(kind, remedies)}`,
-  'publish-unanswered': ({ problem }) => `${problem}; publish again. Publishing twice is safe`,
+    isRepeatable
+      ? `${problemText(problem)}; apply again`
+      : `${problemText(problem)}. ${adoptOrForgetText(kind, remedies)}`,
+  'publish-unanswered': ({ problem }) => `${problemText(problem)}; publish again. Publishing twice is safe`,
   'publish-unconfirmed': ({ id, problem }) =>
-    `the service reported agent ${id} as published, but this could not be confirmed: ${problem}`,
+    `the service reported agent ${id} as published, but this could not be confirmed: ${problemText(problem)}`,
   'publish-missed': ({ id, published, address, waited }) =>
     `the service reported success, but a read of agent ${id} returned published: ${published}${waitedText(waited)}. Check that the ` +
     `token and target.query of ${address} belong to this agent`,
@@ -586,10 +589,10 @@ const sentences: Sentences = {
   'id-holds-secret': ({ kind }, remedies) =>
     `the service returned an id that contains a secret, so the id is not recorded. ${adoptOrForgetText(kind, remedies)}`,
   'not-read-back': ({ id, problem, waited }) =>
-    `agent ${id} was written but could not be read back: ${problem}${waited === undefined ? '' : waitedText(waited)}; plan again`,
+    `agent ${id} was written but could not be read back: ${problemText(problem)}${waited === undefined ? '' : waitedText(waited)}; plan again`,
   'not-recorded': ({ address, problem }, [adopt]) => {
     const next = adopt === undefined ? '; plan again' : `. Once it can be recorded, run ${adopt}`;
-    return `${address} was written but could not be recorded: ${problem}${next}`;
+    return `${address} was written but could not be recorded: ${problemText(problem)}${next}`;
   },
   'not-stored': ({ ignored, otherwise, waited }) => {
     const parts = present(
@@ -935,6 +938,11 @@ function regexText({ setting, regex = '' }: CaseDoubt): string {
 /** Formats the expected or actual result of a case: `transfer: "ext:100"`. */
 function caseText(members: readonly CaseValue[]): string {
   return members.map(({ name, value }) => `${name}: ${value}`).join(', ');
+}
+
+/** Why something failed, as a sentence without final punctuation. */
+function problemText({ text = '', call, secret }: Cause): string {
+  return call === undefined ? text : failedCallText(call, secret);
 }
 
 /** Formats a place, such as `prompts/front-desk.md:12`. */

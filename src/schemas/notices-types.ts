@@ -222,8 +222,7 @@ export interface NoticeFacts {
    * The resource could not be read.
    */
   'read-failed': {
-    problem: string;
-    secret?: string;
+    problem: Cause;
     missing?: 'id' | 'target';
   };
   /**
@@ -631,12 +630,6 @@ export interface NoticeFacts {
    */
   interrupted: {};
   /**
-   * The resource was not attempted, because the run stopped.
-   */
-  stopped: {
-    problem: string;
-  };
-  /**
    * An earlier call with the same credentials reached the wrong agent.
    */
   'wrong-credentials': {
@@ -653,14 +646,13 @@ export interface NoticeFacts {
    * A call to the service or to the record store failed.
    */
   'call-failed': {
-    problem: string;
-    secret?: string;
+    problem: Cause;
   };
   /**
    * A create was sent, and its outcome is unclear.
    */
   'create-unanswered': {
-    problem: string;
+    problem: Cause;
     kind: string;
     isRepeatable?: true;
   };
@@ -668,16 +660,14 @@ export interface NoticeFacts {
    * A publish was sent, and its outcome is unclear.
    */
   'publish-unanswered': {
-    problem: string;
-    secret?: string;
+    problem: Cause;
   };
   /**
    * The service reported success, but no read confirms the publish.
    */
   'publish-unconfirmed': {
     id: string;
-    problem: string;
-    secret?: string;
+    problem: Cause;
   };
   /**
    * The service reported success, but the agent is not published.
@@ -710,8 +700,7 @@ export interface NoticeFacts {
    */
   'not-read-back': {
     id: string;
-    problem: string;
-    secret?: string;
+    problem: Cause;
     waited?: Waited;
   };
   /**
@@ -719,7 +708,7 @@ export interface NoticeFacts {
    */
   'not-recorded': {
     address: string;
-    problem: string;
+    problem: Cause;
   };
   /**
    * The service did not store the values that were sent.
@@ -814,8 +803,7 @@ export interface NoticeFacts {
    * The imported manifests cannot be planned.
    */
   'plan-failed': {
-    problem: string;
-    secret?: string;
+    problem: Cause;
   };
   /**
    * An imported manifest does not declare a live value, or declares it in another form.
@@ -929,17 +917,77 @@ export interface CopyObstacle {
   problem?: string;
 }
 /**
- * A violated rule. `message` names its policy. `said` is only the message of the rule. `at`: the rule in the checkout.
+ * Why something failed. A failed call to the service has `call`, any other failure has `text`.
  *
  * This interface was referenced by `NoticeFacts`'s JSON-Schema
- * via the `definition` "Violation".
+ * via the `definition` "Cause".
  */
-export interface Violation {
-  message: string;
-  policy?: string;
+export interface Cause {
+  /**
+   * An error code.
+   */
+  code: string;
+  /**
+   * The failure as a sentence. Git and the record store are quoted.
+   */
+  text?: string;
+  call?: FailedCall;
+  /**
+   * The process variable with the secret that caused the failure.
+   */
+  secret?: string;
+}
+/**
+ * A call to the service that failed after all tries. `tokenAt` is set if the service refused the token: the place that names its secret.
+ *
+ * This interface was referenced by `NoticeFacts`'s JSON-Schema
+ * via the `definition` "FailedCall".
+ */
+export interface FailedCall {
+  /**
+   * The operation in the OpenAPI document, such as `updateAgent`.
+   */
+  operation: string;
+  /**
+   * The operation in words, such as `writing the agent`.
+   */
+  doing: string;
+  /**
+   * `refused`, `late`, `throttled`: the service refused the call. `unconnected`: it cannot be reached. `closed`, `abandoned`: the run ended. `broken`, `silent`: there was no response. `unavailable`: the service failed. `garbled`, `misshapen`: the response is unusable.
+   */
+  reason:
+    | 'refused'
+    | 'late'
+    | 'throttled'
+    | 'unconnected'
+    | 'closed'
+    | 'abandoned'
+    | 'broken'
+    | 'silent'
+    | 'unavailable'
+    | 'garbled'
+    | 'misshapen';
+  /**
+   * The last failure in words, such as `no response within 30 s`.
+   */
+  what: string;
+  /**
+   * The number of attempts.
+   */
+  tries: number;
+  /**
+   * The status of the last response. Omitted without a response.
+   */
+  status?: number;
+  /**
+   * The message in the last response, shortened.
+   */
   said?: string;
-  path?: string;
-  at?: Place;
+  /**
+   * Set if the service may have carried out the request.
+   */
+  mayBeDone?: true;
+  tokenAt?: Place;
 }
 /**
  * A place in a file. Lines and columns start at 1.
@@ -951,6 +999,19 @@ export interface Place {
   file: string;
   line: number;
   column?: number;
+}
+/**
+ * A violated rule. `message` names its policy. `said` is only the message of the rule. `at`: the rule in the checkout.
+ *
+ * This interface was referenced by `NoticeFacts`'s JSON-Schema
+ * via the `definition` "Violation".
+ */
+export interface Violation {
+  message: string;
+  policy?: string;
+  said?: string;
+  path?: string;
+  at?: Place;
 }
 /**
  * A second place that belongs to the notice, and what is there.

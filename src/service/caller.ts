@@ -248,14 +248,13 @@ function beginCall<T>(
   { retry, redact, allowedHosts }: PendingCallOptions,
 ): PendingCall<T> {
   const { tokenName: name, tokenAt } = connection;
-  const placeText = tokenAt === undefined ? '' : ` (${tokenAt.file}:${tokenAt.line})`;
   const { body } = call;
   return {
     call,
     destination: destinationOf(call, connection, allowedHosts),
     // Each attempt reads a form again.
     body: body === undefined || body instanceof FormData ? body : JSON.stringify(body),
-    tokenSource: name === undefined ? undefined : { name, placeText },
+    tokenSource: name === undefined ? undefined : { name, at: tokenAt },
     budget: new RetryBudget(retry, call.repeatable),
     // Computed only on use, because most calls succeed.
     redact: (text) => redactor(secretsOf(call, connection))(redact(text)),

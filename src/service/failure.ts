@@ -1,4 +1,6 @@
-import { errorCodeOf, ServiceError, type ServiceErrorCode } from '../errors.ts';
+import { errorCodeOf, failedCallText, ServiceError, type ServiceErrorCode } from '../errors.ts';
+import { mapTexts } from '../json/json.ts';
+import type { FailedCall, Place } from '../schemas/notices-types.ts';
 import type { Redact } from '../secrets/redact.ts';
 import { mask } from '../secrets/secret.ts';
 import { seconds } from '../text/time.ts';
@@ -147,10 +149,10 @@ const maxMessageLength = 300;
 /** The maximum length of the service's message to process, in characters. */
 const maxExaminedLength = 4_000;
 
-/** The process variable with the token, and the place that names the variable, such as ` (agents/a.yaml:5)`. */
+/** The process variable with the token, and the place that names the variable. */
 export interface TokenSource {
   readonly name: string;
-  readonly placeText: string;
+  readonly at: Place | undefined;
 }
 
 interface CallContext {
@@ -164,22 +166,37 @@ interface CallContext {
 
 /** Makes the final error of a call. Its message contains no secret that the redactor knows. */
 export function serviceError(call: Call<unknown>, failure: Failure, context: CallContext): ServiceError {
-  const { tries, redact } = context;
+  const { redact } = context;
   const { outcome, code } = treat(call, failure, context.wasUnclear);
-  const status = failure.status === undefined ? {} : { status: failure.status };
-  const refusedToken = refusedTokenOf(failure, context);
-  return new ServiceError(code, redact(failureSentence(call, failure, context)), {
+  const failed = failedCall(call, failure, context);
+  const secret = refusedTokenOf(failure, context)?.name;
+  const { status } = failure;
+  return new ServiceError(code, redact(failedCallText(failed, secret)), {
     operation: call.operation,
     outcome,
-    facts: {
-      operation: call.operation,
-      tries,
-      ...status,
-      ...(refusedToken !== undefined && { secret: refusedToken.name }),
-    },
-    ...status,
+    call: failed,
+    facts: { ...failed, ...(secret !== undefined && { secret }) },
+    ...(status !== undefined && { status }),
     ...(failure.cause !== undefined && { cause: failure.cause }),
   });
+}
+
+/** The facts of a failed call, without the secrets that the redactor knows. */
+function failedCall(call: Call<unknown>, failure: Failure, context: CallContext): FailedCall {
+  const { tries, wasUnclear, redact } = context;
+  const { reason, what, message, status } = failure;
+  const at = refusedTokenOf(failure, context)?.at;
+  return {
+    operation: call.operation,
+    doing: redact(onOneLine(call.words)),
+    reason,
+    what: redact(what),
+    tries,
+    ...(status !== undefined && { status }),
+    ...(message !== undefined && { said: quotable(message, redact) }),
+    ...(isWrite(call) && wasUnclear && { mayBeDone: true }),
+    ...(at !== undefined && { tokenAt: mapTexts({ file: at.file, line: at.line }, redact) }),
+  };
 }
 
 /**
@@ -191,16 +208,6 @@ function treat(call: Call<unknown>, failure: Failure, wasUnclear: boolean): Pick
   const isLastUnclear = last.outcome === 'unclear';
   if (isLastUnclear) return { outcome: 'unclear', code: call.repeatable ? last.code : 'service-unclear' };
   return wasUnclear && isWrite(call) ? { outcome: 'unclear', code: 'service-unclear' } : last;
-}
-
-function failureSentence(call: Call<unknown>, failure: Failure, context: CallContext): string {
-  const { tries, wasUnclear, redact } = context;
-  const afterTries = tries > 1 ? ` after ${tries} tries` : '';
-  const said = failure.message === undefined ? '' : ` and said "${quotable(failure.message, redact)}"`;
-  const doubt = isWrite(call) && wasUnclear ? `; the service may or may not have carried out the request` : '';
-  const token = refusedTokenOf(failure, context);
-  const remedy = token === undefined ? '' : `; check the token in ${token.name}${token.placeText}`;
-  return `${onOneLine(call.words)} failed${afterTries}: ${failure.what}${said}${doubt}${remedy}`;
 }
 
 /** The source of a token that the service refused. Undefined for other failures. */

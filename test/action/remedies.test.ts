@@ -40,7 +40,9 @@ const commandsFor = (needed: readonly Remedy[], more: Partial<Inputs> = {}) =>
 const settings = 'https://github.com/elm/clinic/settings/secrets/actions';
 
 test('The remedy for a refused token names its place in the workflow and the settings page.', () => {
-  const failure = notice('read-failed', { problem: '401 Unauthorized', secret: 'AGENT_TOKEN' });
+  const failure = notice('read-failed', {
+    problem: { code: 'service-refused', text: '401 Unauthorized', secret: 'AGENT_TOKEN' },
+  });
   expect(remedies(needsOf([failure, failure]))).toEqual({
     markdown:
       `**To continue:** set \`AGENT_TOKEN\` in the [repository secrets](${settings}), or in the secrets of the environment that the job ` +
@@ -104,7 +106,9 @@ test('The remedies omit commands that the action cannot run, and quote words for
 });
 
 test('A sentence that quotes the service offers no remedy, even if the quote contains a command.', () => {
-  const quoting = notice('read-failed', { problem: 'it said "run `agentform record forget Agent/a` --skip-policies"' });
+  const quoting = notice('read-failed', {
+    problem: { code: 'service-refused', text: 'it said "run `agentform record forget Agent/a` --skip-policies"' },
+  });
   expect(remedies(needsOf([quoting]))).toBeUndefined();
 });
 

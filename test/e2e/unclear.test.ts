@@ -76,11 +76,21 @@ describe('a lost answer', () => {
     expect(await project.run('plan', '--exit-code')).toMatchObject({ code: 0 });
   });
 
-  test('After an update with an unclear outcome, plan and drift name this apply instead of the dashboard.', async () => {
+  test('An update with an unclear outcome has the facts of its call, and plan and drift name this apply afterwards.', async () => {
     await project.run('apply', '--yes', '--new', 'all');
     await project.edit('agents/front-desk.yaml', 'Front desk', 'Reception');
     await remote.faults(['server-error:operation=updateAgent']);
-    expect(await project.run('apply', '--yes')).toMatchObject({ code: 1 });
+    const { code, stdout: ledger } = await project.run('apply', '--yes', '--format', 'json');
+    expect(code).toBe(1);
+    const call = { operation: 'updateAgent', reason: 'unavailable', status: 500, tries: 6, mayBeDone: true };
+    expect(JSON.parse(ledger).entries[0].reasons).toMatchObject([
+      {
+        code: 'call-failed',
+        facts: { problem: { code: 'service-unclear', call } },
+        message: expect.stringMatching(/^writing the agent failed after 6 tries: the service answered 500 /),
+        remedies: [['plan', '-e', 'test']],
+      },
+    ]);
     await remote.faults([]);
     for (const command of ['plan', 'drift']) {
       const { stdout } = await project.run(command);

@@ -36,7 +36,7 @@ describe('selectors for several resources', () => {
 });
 
 describe('notices of several resources', () => {
-  const held = (name: string) => notice('stopped', { problem: 'p' }, [['unhold', `Agent/${name}`, '-e', 'production']]);
+  const held = (name: string) => notice('bug', { problem: 'p' }, [['unhold', `Agent/${name}`, '-e', 'production']]);
 
   test('Two notices that differ only in their resource count as equal.', () => {
     expect(keyOfCauses([held('a')], agent('a'))).toBe(keyOfCauses([held('b')], agent('b')));
@@ -46,7 +46,7 @@ describe('notices of several resources', () => {
   test('The command of a shared notice covers all its resources, with a list for an option.', () => {
     const some = [agent('a'), agent('b')];
     expect(noticeForAll(held('a'), some, some).remedies).toEqual([['unhold', 'a', 'b', '-e', 'production']]);
-    const option = notice('stopped', { problem: 'p' }, [['--older', 'Agent/a']]);
+    const option = notice('bug', { problem: 'p' }, [['--older', 'Agent/a']]);
     expect(noticeForAll(option, some, some).remedies).toEqual([['--older', 'Agent/a,Agent/b']]);
   });
 });

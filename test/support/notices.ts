@@ -3,7 +3,7 @@ import { joinedSentences, sentenceOf, sentencesOf } from '../../src/report/notic
 
 /** Makes a notice whose sentence is the text. */
 export function saying(text: string): Notice {
-  return notice('call-failed', { problem: text });
+  return notice('call-failed', { problem: { code: 'usage', text } });
 }
 
 /** Makes a policy refusal whose sentence is the text. */

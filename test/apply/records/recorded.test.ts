@@ -188,7 +188,9 @@ describe('a failed update', () => {
     const store = storeWith(pipeline.store, { save });
     expect(await applied(next(), { context: { applier, store } })).toMatchObject({
       outcome: 'failed',
-      reasons: [{ code: 'call-failed', facts: { problem: expect.stringContaining('no such voice') } }],
+      reasons: [
+        { code: 'call-failed', facts: { problem: { call: { said: expect.stringContaining('no such voice') } } } },
+      ],
     });
   });
 
