@@ -4,7 +4,7 @@ import { isWithin, parsePath } from '../kinds/field-path.ts';
 import { isKindName, isPrompt } from '../kinds/kind.ts';
 import { keyOfNotices, type Notice, type Remedy, remedyIn } from '../notices/notice.ts';
 import type { Change, Choice, Plan, Question, ResourcePlan } from '../schemas/plan-types.ts';
-import { allNew, conflictCommands } from './decisions.ts';
+import { allNew } from './decisions.ts';
 import { losesMembers } from './kept-settings.ts';
 import { isPlanned, shortDigest, textDigest } from './pending.ts';
 import { isPromptLoss } from './verdicts/shrunk-prompts.ts';
@@ -33,8 +33,7 @@ interface Offer extends Pick<Choice, 'code' | 'isDefault'> {
  * - prompt-loss and check: accept a lost section or a finding in a changed text, or leave the resource out. The default
  *   accepts.
  *
- * Conflicts and drifts get one question for each resource, because their values differ. Other kinds get one question
- * for all resources that one answer fits.
+ * Resources share a question if one answer fits all of them. For conflicts and drift, their values must be equal.
  */
 const kinds = ['conflict', 'drift', 'create-unknown', 'write-only', 'prompt-loss', 'check'] as const;
 
@@ -45,13 +44,13 @@ const kinds = ['conflict', 'drift', 'create-unknown', 'write-only', 'prompt-loss
 function askedOf(resource: ResourcePlan, kind: Question['kind']): AskedResource | undefined {
   switch (kind) {
     case 'conflict':
-      return changedBy('conflict', resource, addressOf(resource));
+      return withEqualValues(changedBy('conflict', resource));
     case 'drift':
-      return changedBy('drift', withLeft(resource), addressOf(resource));
+      return withEqualValues(changedBy('drift', withLeft(resource)));
     case 'create-unknown':
       return resource.mayReplace ? { resource, changes: [], key: '' } : undefined;
     case 'write-only':
-      return changedBy('unverified', resource, '');
+      return changedBy('unverified', resource);
     case 'prompt-loss':
       return warnedOf(resource, isPromptLoss);
     case 'check':
@@ -135,9 +134,17 @@ function askedAddresses(group: readonly AskedResource[]): string[] {
   return group.map(({ resource }) => addressOf(resource));
 }
 
-function changedBy(cause: Change['cause'], resource: ResourcePlan, key: string): AskedResource | undefined {
+function changedBy(cause: Change['cause'], resource: ResourcePlan): AskedResource | undefined {
   const changes = resource.changes.filter((change) => change.cause === cause && change.op !== 'release');
-  return changes.length === 0 ? undefined : { resource, changes, key };
+  return changes.length === 0 ? undefined : { resource, changes, key: '' };
+}
+
+/** Makes the question one for resources of the same kind whose changes have equal values and can be copied alike. */
+function withEqualValues(asked: AskedResource | undefined): AskedResource | undefined {
+  if (asked === undefined) return undefined;
+  const { resource, changes } = asked;
+  const values = changes.map(({ source: _, ...change }) => change);
+  return { ...asked, key: canonicalJson([resource.kind, leftPaths(resource), values]) };
 }
 
 function warnedOf(resource: ResourcePlan, isAbout: (warning: Notice) => boolean): AskedResource | undefined {
@@ -166,18 +173,19 @@ function isNewText({ kind }: ResourcePlan, { op, cause, path }: Change): boolean
   return op === 'set' && cause !== 'drift' && cause !== 'unverified' && isPrompt(kind, path);
 }
 
-function ofConflict([asked]: readonly AskedResource[], environment: string): Offer[] {
-  if (asked === undefined) return [];
-  const { resource, changes } = asked;
-  const { merge, overwrite } = conflictCommands(environment, resource, '');
+function ofConflict(asked: readonly AskedResource[], environment: string): Offer[] {
+  const [first] = asked;
+  if (first === undefined) return [];
+  const { resource, changes } = first;
+  const overwrite = askedAddresses(asked).flatMap((address) => ['--overwrite', address]);
   const isJoinable = changes.every(
     ({ path, from, to }) => isString(from) && isString(to) && isPrompt(resource.kind, path),
   );
   const isMergeable = changes.every(({ mergeable, updateRefusal }) => mergeable && updateRefusal === undefined);
   return [
     keeping(asked, environment),
-    { code: 'take', remedies: [overwrite] },
-    ...(isJoinable ? [{ code: 'both', remedies: isMergeable ? [merge] : [] } as const] : []),
+    { code: 'take', remedies: [remedyIn(environment, 'apply', ...overwrite)] },
+    ...(isJoinable ? [{ code: 'both', remedies: isMergeable ? [updating(asked, environment)] : [] } as const] : []),
   ];
 }
 
@@ -186,9 +194,8 @@ function isString(value: unknown): boolean {
 }
 
 /** The choices about edits on the service: keep or undo them. With `unanswered: leave`, the default is to keep them. */
-function ofDrift([asked]: readonly AskedResource[], environment: string): Offer[] {
-  if (asked === undefined) return [];
-  const isLeft = leftPaths(asked.resource).length > 0;
+function ofDrift(asked: readonly AskedResource[], environment: string): Offer[] {
+  const isLeft = asked.some(({ resource }) => leftPaths(resource).length > 0);
   return [
     { ...keeping(asked, environment), ...(isLeft && { isDefault: true }) },
     { code: 'undo', ...(!isLeft && { isDefault: true }) },
@@ -198,10 +205,10 @@ function ofDrift([asked]: readonly AskedResource[], environment: string): Offer[
 /**
  * The choice to keep live values. If a request cannot send them unchanged, the choice leaves out the whole resource.
  */
-function keeping(asked: AskedResource, environment: string): Offer {
-  const { kind } = asked.resource;
-  const isWhole =
-    isKindName(kind) && asked.changes.some((change) => losesMembers(kind, parsePath(change.path), change));
+function keeping(asked: readonly AskedResource[], environment: string): Offer {
+  const isWhole = asked.some(({ resource: { kind }, changes }) => {
+    return isKindName(kind) && changes.some((change) => losesMembers(kind, parsePath(change.path), change));
+  });
   return { code: isWhole ? 'leave' : 'keep', remedies: copying(asked, environment) };
 }
 
@@ -218,11 +225,15 @@ function withLeft(resource: ResourcePlan): ResourcePlan {
 }
 
 /** The `update` command that copies the live values it can copy into the manifests. Empty if it can copy none. */
-function copying({ resource, changes }: AskedResource, environment: string): Remedy[] {
-  const copied = changes.filter(({ updateRefusal }) => updateRefusal === undefined);
+function copying(asked: readonly AskedResource[], environment: string): Remedy[] {
+  const copied = (asked[0]?.changes ?? []).filter(({ updateRefusal }) => updateRefusal === undefined);
   if (copied.length === 0) return [];
   const fields = copied.flatMap(({ path }) => ['--field', path]);
-  return [remedyIn(environment, 'update', resource.name, ...fields)];
+  return [updating(asked, environment, ...fields)];
+}
+
+function updating(asked: readonly AskedResource[], environment: string, ...fields: string[]): Remedy {
+  return remedyIn(environment, 'update', ...asked.map(({ resource }) => resource.name), ...fields);
 }
 
 /** The maximum number of agents that a command lists by name. */

@@ -164,7 +164,8 @@ function partsOfPlan(plan: Plan, style: Pick<CardContext, 'savedPlan' | 'isExact
   const keys = new Set(shared.map(({ warning }) => keyOfNotices([warning])));
   const isShared = (warning: Notice) => keys.has(keyOfNotices([warning]));
   const ids = new Set(ownIds);
-  const groupsOf = (isOf: (resource: ResourcePlan) => boolean) => cardGroups(eventful.filter(isOf), ids, isShared);
+  const options = { takenIds: ids, isShared, questions: questionsByAddress(plan) };
+  const groupsOf = (isOf: (resource: ResourcePlan) => boolean) => cardGroups(eventful.filter(isOf), options);
   const groups = groupsOf((one) => !isHeld(one) && one.action !== 'orphan');
   const orphans = groupsOf(({ action }) => action === 'orphan');
   const heldResources = eventful.filter(isHeld);

@@ -74,7 +74,7 @@ describe('the questions of a plan', () => {
     expect(kept(secret)).not.toHaveProperty('remedies');
   });
 
-  test('Resources share a question if one answer fits them: creates, resent settings and equal findings.', () => {
+  test('Resources share a question if one answer fits them: equal edits, creates, resent settings and equal findings.', () => {
     const found = questions([
       named('a', { changes: [resent], warnings: [finding] }),
       named('b', { changes: [resent, drift], warnings: [finding, lost] }),
@@ -83,8 +83,7 @@ describe('the questions of a plan', () => {
       named('e', { action: 'create', mayReplace: true, changes: [prompt], warnings: [finding] }),
     ]);
     expect(found.map(({ id, resources }) => [id, resources])).toEqual([
-      ['Agent/b/drift', ['Agent/b']],
-      ['Agent/c/drift', ['Agent/c']],
+      ['drift', ['Agent/b', 'Agent/c']],
       ['create-unknown', ['Agent/d', 'Agent/e']],
       ['write-only', ['Agent/a', 'Agent/b']],
       ['Agent/b/prompt-loss', ['Agent/b']],
@@ -95,6 +94,37 @@ describe('the questions of a plan', () => {
     const twice = (finding: string) => [notice('prompt-check', { rule: 'x', finding })];
     const groups = ['a', 'b', 'c', 'd'].map((name) => named(name, { warnings: twice(name < 'c' ? '1' : '2') }));
     expect(questions(groups).map(({ id }) => id)).toEqual(['check/Agent/a', 'check/Agent/c']);
+  });
+
+  test('Edits with other values, of another kind or with another default are questions of their own.', () => {
+    const [mine, other] = [
+      { ...drift, source: { file: 'a.yaml', line: 3 } },
+      { ...drift, from: 'warm-3' },
+    ];
+    const left = [notice('drift-left', { paths: [drift.path] })];
+    const asked = questions([
+      named('a', { changes: [drift] }),
+      named('b', { changes: [mine, change()] }),
+      named('c', { changes: [other] }),
+      named('d', { kept: [drift], warnings: left }),
+      named('e', { kind: 'PhoneNumber', changes: [drift] }),
+    ]);
+    expect(asked.map(({ resources }) => resources)).toEqual([
+      ['Agent/a', 'Agent/b'],
+      ['Agent/c'],
+      ['Agent/d'],
+      ['PhoneNumber/e'],
+    ]);
+  });
+
+  test('The commands of a shared question name all its resources.', () => {
+    const mergeable = { ...conflict, mergeable: true } as const;
+    const [asked] = questions(['a', 'b'].map((name) => named(name, { changes: [mergeable] })));
+    expect(asked?.choices.map(({ remedies }) => remedies)).toEqual([
+      [['update', 'a', 'b', '--field', 'settings.welcomeMessage', '-e', 'production']],
+      [['apply', '--overwrite', 'Agent/a', '--overwrite', 'Agent/b', '-e', 'production']],
+      [['update', 'a', 'b', '-e', 'production']],
+    ]);
   });
 
   test('A plan does not ask about resources that no answer would apply.', () => {
@@ -140,7 +170,11 @@ describe('the digest of a question', () => {
       },
     ];
     for (const other of others) expect(digestsOf(other)[0]).toBe(before);
-    const among = questions([named('0', { changes: [drift] }), base, named('b', { changes: [conflict] })]);
+    const among = questions([
+      named('0', { changes: [{ ...drift, from: 'warm-9' }] }),
+      base,
+      named('b', { changes: [conflict] }),
+    ]);
     expect(among.find(({ resources }) => resources[0] === 'Agent/a')?.digest).toBe(before);
   });
 

@@ -44,7 +44,9 @@ export function annotationsOfPlan(
       };
     }),
     ...warnings.map((problem) => annotationOfProblem(problem, placement)),
-    ...cardGroups(byGravity, new Set(), () => false).flatMap((group) => annotationsOf(group, plan, placement)),
+    ...cardGroups(byGravity, { takenIds: new Set(), isShared: () => false, questions: new Map() }).flatMap((group) =>
+      annotationsOf(group, plan, placement),
+    ),
   ]).flat();
 }
 

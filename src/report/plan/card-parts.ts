@@ -64,8 +64,9 @@ export function* partsOf(group: CardGroup, context: CardContext): Generator<Part
     yield { type: 'values', rows: others.flatMap((one) => changesOf(one, group, context)) };
   } else for (const one of others) yield* changesOf(one, group, context);
   const choice = numberOf('conflict');
-  if (others.length > 0 && choice !== undefined) {
-    const text = 'The other changes of this agent wait until you choose.';
+  // A terminal says this with the commands.
+  if (choice !== undefined && (others.length > 0 || !context.isExact)) {
+    const text = others.length > 0 ? 'The other changes wait until you choose.' : 'Nothing changes until you choose.';
     yield { type: 'note', mark: 'question', text: [text, ...linkTo(choice)] };
   }
   yield* driftParts(because('drift'), group, context);
@@ -73,6 +74,7 @@ export function* partsOf(group: CardGroup, context: CardContext): Generator<Part
   if (doubted.length > 0) yield doubtPart(doubted, group, context);
   yield* warningParts(group, context);
   if (context.isExact) yield* hintsOf(group, context);
+  else yield* textQuestionParts(group, context);
 }
 
 /** The sentences with commands that a terminal shows below the changes. */
@@ -234,6 +236,15 @@ function* warningParts({ first, resources, changes }: CardGroup, context: CardCo
       warning.code === 'prompt-check' ? inText.has(warning.facts.finding) : isSaid || warning.code === 'drift-left';
     if (context.isExact || !isInText)
       yield { type: 'note', mark: 'warning', text: sayingOf(resources, warning, context) };
+  }
+}
+
+/** Links to the questions about the card's texts. */
+function* textQuestionParts(group: CardGroup, context: CardContext): Generator<Part> {
+  for (const kind of ['prompt-loss', 'check'] as const) {
+    const question = questionOf(group, kind, context);
+    if (question !== undefined)
+      yield { type: 'note', mark: 'question', text: ['A text of this card needs an answer:', ...linkTo(question)] };
   }
 }
 

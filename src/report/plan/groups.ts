@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto';
 import { canonicalJson, mapTexts, withoutUndefined } from '../../json/json.ts';
+import { addressOf } from '../../kinds/desired.ts';
 import type { Notice } from '../../notices/notice.ts';
 import { plannedAction } from '../../plan/pending.ts';
-import type { Change, ResourcePlan } from '../../schemas/plan-types.ts';
+import type { Change, Question, ResourcePlan } from '../../schemas/plan-types.ts';
 import { alike, keyOfCauses } from '../alike.ts';
 import { appearanceOf } from '../change-view.ts';
 import { isLongText } from '../values.ts';
@@ -132,21 +133,33 @@ export interface CardGroup {
 /** Decides whether a warning is shown once for all resources that have it. */
 export type IsShared = (warning: Notice) => boolean;
 
-/** Groups resources into cards, in the order of their first members. Each resource is on exactly one card. */
-export function cardGroups(resources: readonly ResourcePlan[], takenIds: Set<string>, isShared: IsShared): CardGroup[] {
+interface CardOptions {
+  readonly takenIds: Set<string>;
+  readonly isShared: IsShared;
+  readonly questions: ReadonlyMap<string, readonly Pick<Question, 'number'>[]>;
+}
+
+/**
+ * Groups resources into cards, in the order of their first members. Each resource is on exactly one card. All resources
+ * on a card have the same questions.
+ */
+export function cardGroups(
+  resources: readonly ResourcePlan[],
+  { takenIds, isShared, questions }: CardOptions,
+): CardGroup[] {
   const variantsOf = commonerVariants(resources);
   const viewKey = cachedViewKeys();
   const keyed = resources.map((resource) => {
     const { kind, action, renamedFrom, reasons, warnings, held, kept = [] } = resource;
     const keyOf = (change: Change) => {
       const { op, path, cause, knowledge } = change;
-      const name = cause === 'conflict' && { name: resource.name };
-      return canonicalJson({ op, path, cause, knowledge, ...name }) + viewKey(change);
+      return canonicalJson({ op, path, cause, knowledge }) + viewKey(change);
     };
     const keys = variantsOf(resource).map((variant) => keyOfText(`${kind} ${keyOf(variant)}`));
     const own = warnings.filter((warning) => !isShared(warning));
     const causes = [keyOfCauses(reasons, resource), keyOfCauses(own, resource)];
-    const rest = [renamedFrom, causes, kept.map(keyOf), held === undefined];
+    const asked = questions.get(addressOf(resource))?.map(({ number }) => number);
+    const rest = [renamedFrom, causes, kept.map(keyOf), held === undefined, asked];
     return { resource, keys, signature: keyOfText(JSON.stringify([kind, action, rest, keys])) };
   });
   return alike(keyed, ({ signature }) => signature).map((members): CardGroup => {

@@ -97,8 +97,10 @@ function aboutOf(asked: PlanQuestion, { plan, resources: known, byAddress: quest
   const { resources: addresses, paths } = asked;
   const resources = addresses.flatMap((address) => known.get(address) ?? []);
   const isAsked = new Set(paths);
+  // Resources that share a question about edits have the same edits.
+  const shown = asked.kind === 'conflict' || asked.kind === 'drift' ? resources.slice(0, 1) : resources;
   // The changes that a question is about. They include dashboard edits that stay until the question is answered.
-  const changes = resources.flatMap(({ changes: planned, kept = [] }) => {
+  const changes = shown.flatMap(({ changes: planned, kept = [] }) => {
     return [...planned, ...kept].filter(({ path }) => isAsked.has(path));
   });
   const kind = resources[0]?.kind ?? '';

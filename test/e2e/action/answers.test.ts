@@ -261,7 +261,8 @@ describe('an apply after the merge', () => {
   test('An apply carries out each kind of answer with the approved plan, and the result names the person.', async () => {
     scenario.base = await mainCommit(scenario, { [recordPath]: null });
     await applied(['kept', 'taken', 'undone']);
-    for (const id of ['agent-2', 'agent-3', 'agent-4']) scenario.service.edit(id, { title: 'Edited' });
+    const edits = { 'agent-2': 'Edited', 'agent-3': 'Edited', 'agent-4': 'Edited again' };
+    for (const [id, title] of Object.entries(edits)) scenario.service.edit(id, { title });
     const head = await answered('', {
       'agents/taken.yaml': ownAgent('taken', 'Proposed'),
       'agents/billing.yaml': ownAgent('billing', 'Billing'),

@@ -226,12 +226,47 @@ describe('questions on a page', () => {
     expect(page).toContain('<div class="set" id="q1-change">');
   });
 
+  test('Equal edits of many agents are one question and one card, and every link has its target.', () => {
+    const drift = change({ path: 'settings.agentVoice', from: 'warm-2', to: 'warm-1', cause: 'drift' });
+    const both = change({ path: 'settings.welcomeMessage', from: 'A', to: 'B', lastApplied: 'C', cause: 'conflict' });
+    const found = notice('prompt-check', { rule: 'x', finding: 'a finding', path: 'settings.agentInstructions' });
+    const text = change({ path: 'settings.agentInstructions', from: 'One.', to: 'TODO' });
+    const many = ['a', 'b', 'c', 'd', 'e'].flatMap((name) => [
+      resource({ name: `drift-${name}`, changes: [drift] }),
+      resource({ name: `conflict-${name}`, changes: [both] }),
+    ]);
+    const alone = [
+      resource({ name: 'alone', changes: [{ ...drift, from: 'warm-9' }, change()] }),
+      resource({ name: 'text', changes: [text], warnings: [found] }),
+    ];
+    const made = plan([...many, ...alone]);
+    expect(made.questions.map(({ resources }) => resources.length)).toEqual([5, 5, 1, 1]);
+    const page = renderPlanHtml(made);
+    const comment = renderPlanMarkdown(made);
+    expect(page.match(/class="card/g)).toHaveLength(5);
+    for (const said of ['Keep what was edited in these 5 agents?', 'should these 5 agents have?']) {
+      expect(textOf(page)).toContain(said);
+      expect(comment).toContain(said);
+    }
+    expect(textOf(page)).toContain('Keep the edit: Voice stays warm-2');
+    for (const [links, targets] of [
+      [page.matchAll(/href="#([^"]*)"/g), page.matchAll(/ id="([^"]*)"/g)],
+      [comment.matchAll(/\]\(#([^)]*)\)/g), comment.matchAll(/<a id="([^"]*)"/g)],
+    ] as const) {
+      const ids = new Set([...targets].map(([, id]) => id));
+      expect([...links].map(([, id]) => id).filter((id) => !ids.has(id))).toEqual([]);
+    }
+    // Every question has a link back.
+
+    for (const { number } of made.questions) expect(page).toContain(`href="#q${number}"`);
+  });
+
   test('A question about a conflict shows both versions with their changes, and what each choice loses.', () => {
     const page = renderPlanHtml(ofConflict);
     expect(page).toContain('We are closed <mark>until Monday</mark>.');
     expect(page).toContain('<p class="quote">');
     expect(textOf(page)).toContain('Before the two edits: “We are closed right now.”');
-    expect(textOf(page)).toContain('The other changes of this agent wait until you choose.');
+    expect(textOf(page)).toContain('The other changes wait until you choose.');
     expect(page).toContain('<b>Answer 1A</b>  agentform update front-desk -e production');
   });
 

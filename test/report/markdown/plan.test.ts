@@ -374,7 +374,7 @@ describe('the size limit of a comment', () => {
         action: index % 2 === 0 ? 'blocked' : 'update',
         reasons: [saying('@everyone '.repeat(200))],
         warnings: [saying('<b>'.repeat(400))],
-        changes: [change({ cause: 'conflict' }), prompt(30)],
+        changes: [change({ cause: 'conflict', from: String(index) }), prompt(30)],
       });
     const { text, shortened } = planMarkdown(plan(Array.from({ length: 400 }, (_, index) => loud(index))));
     expect(shortened).toBe(true);

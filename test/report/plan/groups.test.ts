@@ -20,7 +20,7 @@ function agents(...changes: Change[][]): ResourcePlan[] {
 
 /** The groups of resources with the same changes. Groups of one are omitted. */
 function groupsOf(resources: readonly ResourcePlan[]) {
-  return cardGroups(resources, new Set(), () => false)
+  return cardGroups(resources, { takenIds: new Set(), isShared: () => false, questions: new Map() })
     .filter(({ resources: members }) => members.length > 1)
     .map(({ resources: members, changes }) => ({ members, changes: changes.map((shared) => shared.change) }));
 }
@@ -79,7 +79,9 @@ describe('groups of resources', () => {
     const at = (line: number) => title('A', { source: { file: 'base.yaml', line } });
     const sourceOf = (...lines: (number | undefined)[]) => {
       const made = agents(...lines.map((line) => [line === undefined ? title('A') : at(line)]));
-      return cardGroups(made, new Set(), () => false).map(({ changes }) => changes[0]?.change.source);
+      return cardGroups(made, { takenIds: new Set(), isShared: () => false, questions: new Map() }).map(
+        ({ changes }) => changes[0]?.change.source,
+      );
     };
     expect(sourceOf(3, 3)).toEqual([{ file: 'base.yaml', line: 3 }]);
     for (const lines of [
