@@ -497,6 +497,12 @@ const sentences: Sentences = {
     `${at === undefined ? '' : `${lineText(at)}${at.column === undefined ? '' : `:${at.column}`}: `}${finding}`,
 
   // Remarks about histories.
+  'upload-stopped': ({ why, problem, changedFile }) => {
+    const changed = changedFile && `${changedFile} changed during the upload; restore it before you continue`;
+    return why === 'interrupted'
+      ? 'the upload was interrupted'
+      : present(problem && problemText(problem), changed).join('; ');
+  },
   'history-cut': ({ limit }) => historyLimits[limit],
   'history-uncommitted': ({ records }) =>
     records.length === 1

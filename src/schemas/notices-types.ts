@@ -827,6 +827,20 @@ export interface NoticeFacts {
     at?: Place;
   };
   /**
+   * An upload of tasks stopped before its last row. The remedies continue it. With `unclear`, the first remedy is for rows that are not queued. The second, if rows follow, is for rows that are queued.
+   */
+  'upload-stopped': {
+    /**
+     * `failed`: a request failed, and its rows are not queued. `unclear`: the response to a request was lost. `file-changed`: the file changed during the upload. `interrupted`: Ctrl-C or a signal ended the upload.
+     */
+    why: 'failed' | 'unclear' | 'file-changed' | 'interrupted';
+    problem?: Cause;
+    /**
+     * The path of the file, if it changed during the upload.
+     */
+    changedFile?: string;
+  };
+  /**
    * The history does not go back to the first version of each record.
    */
   'history-cut': {

@@ -201,17 +201,22 @@ describe('an upload that stops', () => {
     service.answer = unclear(2);
     const { code, stdout } = await upload('--yes', '--batch', '2', '--format', 'json');
     expect(code).toBe(1);
-    const { goOn, ...answer } = uploadIn(stdout);
+    const { reason, ...answer } = uploadIn(stdout);
     expect(answer).toMatchObject({
       accepted: { firstRow: 1, lastRow: 2 },
       unclear: { firstRow: 3, lastRow: 4, firstLine: 4, lastLine: 5 },
       notSent: { firstRow: 5, lastRow: 5 },
     });
-    expect(goOn.map((one) => one.if)).toEqual(['queued', 'not queued']);
+    const call = { operation: 'uploadTasks', reason: 'broken', tries: 1, mayBeDone: true };
+    expect(reason).toMatchObject({
+      code: 'upload-stopped',
+      facts: { why: 'unclear', problem: { code: 'service-unclear', call } },
+      message: expect.stringMatching(/^uploading the tasks of tasks\.csv failed: /),
+    });
     service.calls.length = 0;
     service.answer = undefined;
-    for (const { arguments: words } of goOn) expect(await project.run(...words, '--yes')).toMatchObject({ code: 0 });
-    expect(sent()).toEqual([rowsOf(5, 5), rowsOf(3, 4), rowsOf(5, 5)]);
+    for (const words of reason?.remedies ?? []) expect(await project.run(...words, '--yes')).toMatchObject({ code: 0 });
+    expect(sent()).toEqual([rowsOf(3, 4), rowsOf(5, 5), rowsOf(5, 5)]);
   });
 
   test('An upload that stops at a refusal exits with 1 and names the rows that are not queued, without the token.', async () => {

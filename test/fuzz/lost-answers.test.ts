@@ -71,10 +71,10 @@ function numbers(): number[] {
 
 /** The row from which a user continues after looking up on the service which tasks exist. */
 function nextRow(end: UploadResult, called: readonly number[]): number | undefined {
-  const { unclear, goOn } = uploadIn(renderUploadJson({ ...end, command: ['task', 'upload'], account: [] }));
-  const truth = unclear !== undefined && called.includes(unclear.firstRow) ? 'queued' : 'not queued';
-  const chosen = goOn.find(({ if: condition = truth }) => condition === truth);
-  return chosen && Number(chosen.arguments.at(-1));
+  const { unclear, reason } = uploadIn(renderUploadJson({ ...end, command: ['task', 'upload'], account: [] }));
+  const wasQueued = unclear !== undefined && called.includes(unclear.firstRow);
+  const chosen = reason?.remedies[wasQueued ? 1 : 0];
+  return chosen && Number(chosen.at(-1));
 }
 
 function upload(

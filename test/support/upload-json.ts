@@ -13,13 +13,16 @@ interface UploadJson {
   readonly failed?: RowRange;
   readonly unclear?: RowRange;
   readonly notSent?: RowRange;
-  readonly message?: string;
-  readonly interrupted: boolean;
-  readonly goOn: readonly { readonly if?: 'queued' | 'not queued'; readonly arguments: readonly string[] }[];
+  readonly reason?: {
+    readonly code: string;
+    readonly message: string;
+    readonly remedies: readonly (readonly string[])[];
+  };
 }
 
 const schema = JSON.parse(readFileSync(resolve(import.meta.dirname, '../../schemas/upload.schema.json'), 'utf8'));
-const fitsSchema = new Ajv.Ajv2020().compile<UploadJson>(schema);
+const notices = JSON.parse(readFileSync(resolve(import.meta.dirname, '../../schemas/notices.schema.json'), 'utf8'));
+const fitsSchema = new Ajv.Ajv2020({ strict: false, schemas: [notices] }).compile<UploadJson>(schema);
 
 /** The validated output of `task upload --format json`. */
 export function uploadIn(json: string): UploadJson {

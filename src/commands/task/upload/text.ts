@@ -1,4 +1,5 @@
-import { asJson } from '../../../report/json.ts';
+import { asSaidJson } from '../../../report/json.ts';
+import { sentenceOf } from '../../../report/notices.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import { counted, formatNumber, isOrAre, joinWithAnd, shellWord } from '../../../text/wording.ts';
 import type { RowRange } from './csv-reading.ts';
@@ -44,11 +45,12 @@ export function renderUploadEnd(end: UploadEnd): string {
 }
 
 export function renderUploadJson(end: UploadEnd): string {
-  const { upload, accepted, failed, unclear, notSent, message, interrupted, messages } = end;
+  const { upload, accepted, failed, unclear, notSent, messages } = end;
   const { environment, file, dryRun, rows, fromRow } = upload;
   const ranges = { accepted, failed, unclear, notSent };
   const head = { formatVersion: 1, environment, file, dryRun, rows, fromRow };
-  return asJson({ ...head, ...ranges, message, interrupted, goOn: continuationsOf(end), messages });
+  const remedies = continuationsOf(end).map((one) => one.arguments);
+  return asSaidJson({ ...head, ...ranges, reason: end.reason && { ...end.reason, remedies }, messages });
 }
 
 /**
@@ -60,13 +62,14 @@ interface Continuation {
   readonly arguments: readonly string[];
 }
 
+/** The commands that continue an upload. None if it is complete or a dry run. */
 function continuationsOf({ upload, failed, unclear, notSent, command }: UploadEnd): Continuation[] {
   if (upload.dryRun) return [];
   const from = ({ firstRow }: RowRange) => ({ arguments: [...command, '--from-row', String(firstRow)] });
   const next = failed ?? notSent;
   if (unclear === undefined) return next === undefined ? [] : [from(next)];
   const after: Continuation[] = notSent === undefined ? [] : [{ if: 'queued', ...from(notSent) }];
-  return [...after, { if: 'not queued', ...from(unclear) }];
+  return [{ if: 'not queued', ...from(unclear) }, ...after];
 }
 
 function doneLine({ upload, accepted }: UploadEnd): string {
@@ -104,9 +107,9 @@ function stopLines(end: UploadEnd): string[] {
   return [...reasonLines(end), ...left, ...commands, ...hidden, ...numbering];
 }
 
-function reasonLines({ upload, failed, unclear, message, interrupted }: UploadEnd): string[] {
-  const why = visibleLine(message ?? '');
-  if (interrupted) return ['Interrupted.'];
+function reasonLines({ upload, failed, unclear, reason }: UploadEnd): string[] {
+  const why = reason === undefined ? '' : visibleLine(sentenceOf(reason));
+  if (reason?.facts.why === 'interrupted') return ['Interrupted.'];
   if (unclear !== undefined) return [`It is unclear whether ${requestText(unclear)} queued: ${why}`];
   if (failed === undefined) return why === '' ? [] : [`The upload stopped: ${why}`];
   if (upload.dryRun) return [`The dry run stopped, and ${requestText(failed)} not validated: ${why}`];
@@ -121,7 +124,7 @@ function commandLines(end: UploadEnd): string[] {
   const inbox = commandText(['inbox', ...end.account]);
   return [
     `The service does not list its tasks. Look in the dashboard or, once the ${task} due, in \`${inbox}\`. Then run:`,
-    ...commands.map((one) => `${`  if ${they} ${one.if}:`.padEnd(25)} ${commandText(one.arguments)}`),
+    ...commands.reverse().map((one) => `${`  if ${they} ${one.if}:`.padEnd(25)} ${commandText(one.arguments)}`),
     ...(notSent === undefined ? [`If ${they} queued, the upload is complete.`] : []),
   ];
 }

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { AgentformError, ServiceError } from '../../../errors.ts';
 import { attended } from '../../../interruption.ts';
+import { type NoticeOf, notice, problemOf } from '../../../notices/notice.ts';
 import type { Connection, ServiceClient } from '../../../service/client.ts';
 import { quotable } from '../../../service/failure.ts';
 import {
@@ -60,9 +61,8 @@ export interface UploadResult {
   /** The rows of a request with an unclear outcome. The service may have queued them. */
   readonly unclear?: RequestRows;
   readonly notSent?: RowRange;
-  /** Why the upload stopped. Absent if it was interrupted or completed. */
-  readonly message?: string;
-  readonly interrupted: boolean;
+  /** Why the upload stopped. Absent if it completed. */
+  readonly reason?: NoticeOf<'upload-stopped'>;
   /** The service's messages without duplicates, in the order of their first response. */
   readonly messages: readonly ServiceMessage[];
 }
@@ -159,14 +159,14 @@ interface Sending {
 }
 
 /** The members of the result that explain why the upload stopped. */
-type Stop = Pick<UploadResult, 'failed' | 'unclear' | 'message' | 'interrupted'>;
+type Stop = Pick<UploadResult, 'failed' | 'unclear' | 'reason'>;
 
 async function sendBatches(sending: Sending): Promise<UploadResult> {
   const { upload, csvReading } = sending;
   const { rows, fromRow } = upload;
   const said = new Map<string, number>();
   let next = fromRow;
-  let stop: Stop = { interrupted: false };
+  let stop: Stop = {};
   for (const batch of csvReading.batches) {
     const answer = await sendBatch(batch, sending);
     if ('stop' in answer) {
@@ -188,10 +188,10 @@ type SentBatch = { readonly stop: Stop } | { readonly message: string | undefine
 async function sendBatch(batch: Batch, sending: Sending): Promise<SentBatch> {
   const { upload, csvReading, file, options, service, connection } = sending;
   const { dryRun, signal, onProgress } = options;
-  if (signal.aborted) return { stop: { interrupted: true } };
+  if (signal.aborted) return { stop: { reason: notice('upload-stopped', { why: 'interrupted' }) } };
   const csv = await file.part(csvReading, batch);
-  const changed = `${options.file} changed during the upload; restore it before you continue`;
-  if (csv === undefined) return { stop: { message: changed, interrupted: false } };
+  const changed = { changedFile: options.file };
+  if (csv === undefined) return { stop: { reason: notice('upload-stopped', { why: 'file-changed', ...changed }) } };
   const { firstRow, lastRow } = batch;
   onProgress({ phase: 'send', firstRow, lastRow, rows: upload.rows, dryRun });
   try {
@@ -200,9 +200,9 @@ async function sendBatch(batch: Batch, sending: Sending): Promise<SentBatch> {
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     const rows = { firstRow, lastRow, ...(await file.linesOf(batch)) };
-    const message = (await file.hasChanged()) ? `${error.message}; ${changed}` : error.message;
-    const isClear = dryRun || error.outcome === 'clear';
-    return { stop: { ...(isClear ? { failed: rows } : { unclear: rows }), message, interrupted: false } };
+    const why = dryRun || error.outcome === 'clear' ? 'failed' : 'unclear';
+    const facts = { why, ...problemOf(error), ...((await file.hasChanged()) && changed) } as const;
+    return { stop: { [why]: rows, reason: notice('upload-stopped', facts) } };
   }
 }
 

@@ -8,6 +8,8 @@ import {
   type UploadStep,
   uploadTasks,
 } from '../../../../src/commands/task/upload/upload.ts';
+import { notice } from '../../../../src/notices/notice.ts';
+import { sentenceOf } from '../../../../src/report/notices.ts';
 import { type Workplace, workplace } from '../../../support/in-process.ts';
 import { projectFile, type Remote, startRemote, token } from '../../../support/remote.ts';
 import { reply, startTaskService } from '../../../support/task-service.ts';
@@ -55,9 +57,8 @@ const suggested = { command, account: ['-e', 'test'] };
 /** Runs the command that the result suggests for this fate of the unclear rows. */
 async function goOn(end: UploadResult, truth: 'queued' | 'not queued'): Promise<UploadResult | undefined> {
   const answer = uploadIn(renderUploadJson({ ...end, ...suggested }));
-  const chosen = answer.goOn.find(({ if: condition = truth }) => condition === truth);
-  if (chosen === undefined) return undefined;
-  const { arguments: words } = chosen;
+  const words = answer.reason?.remedies[answer.unclear !== undefined && truth === 'queued' ? 1 : 0];
+  if (words === undefined) return undefined;
   expect(words.slice(0, -1)).toEqual([...command, '--from-row']);
   expect(renderUploadEnd({ ...end, ...suggested })).toContain(`agentform ${words.join(' ')}\n`);
   return upload({ fromRow: Number(words.at(-1)) });
@@ -85,9 +86,10 @@ describe.each([
     async (_, known, rows) => {
       await remote.faults([`${fault}operation=uploadTasks,skip=${Math.floor(rows.firstRow / 2)},times=1`]);
       const end = await upload();
-      const { upload: checked, messages, message, ...ranges } = end;
-      expect(ranges).toEqual({ ...known, [outcome]: rows, interrupted: false });
-      expect(message).toMatch(/^uploading the tasks of tasks\.csv failed: /);
+      const { upload: checked, messages, reason, ...ranges } = end;
+      expect(ranges).toEqual({ ...known, [outcome]: rows });
+      expect(reason?.facts.why).toBe(outcome);
+      expect(reason && sentenceOf(reason)).toMatch(/^uploading the tasks of tasks\.csv failed: /);
       expect(await queued()).toHaveLength(
         known.accepted.lastRow + (truth === 'queued' ? rows.lastRow - rows.firstRow + 1 : 0),
       );
@@ -145,7 +147,7 @@ test('A lost answer to a dry run leaves nothing unclear and prints no command.',
   const text = renderUploadEnd({ ...end, ...suggested });
   expect(text).toContain('The dry run stopped, and rows 3 to 4 (lines 5 to 8) are not validated: ');
   expect(text).not.toContain('agentform task upload');
-  expect(uploadIn(renderUploadJson({ ...end, ...suggested })).goOn).toEqual([]);
+  expect(uploadIn(renderUploadJson({ ...end, ...suggested })).reason?.remedies).toEqual([]);
 });
 
 test('An upload announces each request before it is sent.', async () => {
@@ -173,7 +175,7 @@ test('An interrupted upload finishes its request, and the printed command sends 
   expect(ranges).toEqual({
     accepted: { firstRow: 1, lastRow: 2 },
     notSent: { firstRow: 3, lastRow: 5 },
-    interrupted: true,
+    reason: notice('upload-stopped', { why: 'interrupted' }),
   });
   expect(await queued()).toEqual([1, 2]);
   await goOn(end, 'queued');
@@ -199,7 +201,7 @@ test('A file that changes between two requests ends the upload before the second
   expect(end).toMatchObject({
     accepted: { firstRow: 1, lastRow: 2 },
     notSent: { firstRow: 3, lastRow: 5 },
-    message: expect.stringMatching(/tasks\.csv changed during the upload; restore it before you continue$/),
+    reason: notice('upload-stopped', { why: 'file-changed', changedFile: join(place.root, 'tasks.csv') }),
   });
   expect(renderUploadEnd({ ...end, ...suggested })).toMatch(
     /^The upload stopped: .*\nNot sent: rows 3 to 5\.\nTo continue: .* --from-row 3$/m,
@@ -213,7 +215,7 @@ test('A file that is cut off during a request leaves the rows of the request unc
   };
   const end = await upload({ onProgress });
   expect(end).toMatchObject({ unclear: { firstRow: 1, lastRow: 2 }, notSent: { firstRow: 3, lastRow: 5 } });
-  expect(end.message).toContain('changed during the upload');
+  expect(end.reason && sentenceOf(end.reason)).toMatch(/; \S+tasks\.csv changed during the upload/);
   expect(uploadIn(renderUploadJson({ ...end, ...suggested })).unclear).toEqual({ firstRow: 1, lastRow: 2 });
   expect(await queued()).toEqual([]);
 });
