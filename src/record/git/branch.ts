@@ -168,7 +168,8 @@ function isOld(ref: string): boolean {
 }
 
 interface BranchFiles<Key> {
-  readonly files: readonly { readonly path: string; readonly key: Key; readonly text: string }[];
+  /** Decodes each text on demand, because texts need more memory than git's output. */
+  readonly files: readonly { readonly path: string; readonly key: Key; readonly text: () => string }[];
   readonly others: readonly string[];
 }
 
@@ -215,7 +216,7 @@ async function filesOf<Key>(
     const isFound = stdout.toString('latin1', at, start - 1) === `${oid} blob ${size}`;
     if (!isFound) throw new Error(`git cat-file has no content for ${path}`);
     at = start + size + 1;
-    return { path, key, text: stdout.toString('utf8', start, at - 1) };
+    return { path, key, text: () => stdout.toString('utf8', start, start + size) };
   });
   return { files, others };
 }

@@ -131,7 +131,8 @@ export class RecordJournals {
  * In all other cases, two runs changed the same record. This is a clash.
  */
 export class StagedRecords {
-  readonly #shared = new Map<string, string>();
+  /** The published texts by file, each decoded on demand. */
+  readonly #shared = new Map<string, () => string>();
   readonly #staged = new Map<string, StagedText>();
   /** All texts that this run staged since the last published one, by file. */
   readonly #ours = new Map<string, Set<string | undefined>>();
@@ -139,7 +140,11 @@ export class StagedRecords {
   /** The text of a file as this run sees it. */
   text(file: string): string | undefined {
     const staged = this.#staged.get(file);
-    return staged === undefined ? this.#shared.get(file) : staged.text;
+    return staged === undefined ? this.#published(file) : staged.text;
+  }
+
+  #published(file: string): string | undefined {
+    return this.#shared.get(file)?.();
   }
 
   /** The sorted paths of the files in a folder that have a text. */
@@ -151,7 +156,7 @@ export class StagedRecords {
 
   stage(file: string, text: string | undefined): StagedText {
     const earlier = this.#staged.get(file);
-    const staged = { file, before: earlier === undefined ? this.#shared.get(file) : earlier.before, text };
+    const staged = { file, before: earlier === undefined ? this.#published(file) : earlier.before, text };
     this.#put(staged);
     return staged;
   }
@@ -174,14 +179,14 @@ export class StagedRecords {
    */
   #follow(file: string): void {
     const staged = this.#staged.get(file);
-    const shared = this.#shared.get(file);
+    const shared = this.#published(file);
     if (staged === undefined) return;
     if (staged.text === shared) this.#staged.delete(file);
     else if (this.#ours.get(file)?.has(shared)) this.#staged.set(file, { ...staged, before: shared });
   }
 
   /** Sets the published texts in a folder. */
-  setShared(folder: string, texts: ReadonlyMap<string, string>): void {
+  setShared(folder: string, texts: ReadonlyMap<string, () => string>): void {
     for (const file of [...this.#shared.keys()]) if (file.startsWith(folder)) this.#shared.delete(file);
     for (const [file, text] of texts) this.#shared.set(file, text);
     for (const { file } of this.staged()) if (file.startsWith(folder)) this.#follow(file);
@@ -191,7 +196,7 @@ export class StagedRecords {
   settle(changes: readonly StagedText[]): void {
     for (const { file, text } of changes) {
       if (text === undefined) this.#shared.delete(file);
-      else this.#shared.set(file, text);
+      else this.#shared.set(file, () => text);
       this.#follow(file);
       const staged = this.#staged.get(file);
       if (staged === undefined) this.#ours.delete(file);
@@ -213,11 +218,11 @@ export class StagedRecords {
    * published texts.
    */
   dropSame(): void {
-    for (const { file, text } of this.staged()) if (this.#shared.get(file) === text) this.#staged.delete(file);
+    for (const { file, text } of this.staged()) if (this.#published(file) === text) this.#staged.delete(file);
   }
 
   clashes(): StagedText[] {
-    return this.staged().filter(({ file, before }) => this.#shared.get(file) !== before);
+    return this.staged().filter(({ file, before }) => this.#published(file) !== before);
   }
 
   drop(file: string): void {

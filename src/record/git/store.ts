@@ -350,7 +350,7 @@ class GitStore implements RecordStore {
     const folder = `${prefix}${folderOf(environment)}`.replace(/\/$/, '');
     // Other committed files beside the records are listed but not read.
     const { files, others } = await this.#branch.files(folder, (path) => keyOnBranch(path.slice(prefix.length)));
-    const records = new Map<string, string>();
+    const records = new Map<string, () => string>();
     for (const { path, key, text } of files) {
       const own = `${prefix}${pathOnBranch(key)}`;
       if (path !== own) throw misplaced(this.#branch, { key, path, own });

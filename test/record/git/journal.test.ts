@@ -15,7 +15,7 @@ describe('staged records', () => {
     records.stage('f/c', undefined);
     records.stage('f/e', '2');
     expect(records.files(folder)).toEqual(['f/a', 'f/b', 'f/d', 'f/e']);
-    records.setShared(folder, new Map(Object.entries({ 'f/a': '1', 'f/b': '3', 'f/c': '1', 'f/d': '4', 'f/e': '2' })));
+    records.setShared(folder, published({ 'f/a': '1', 'f/b': '3', 'f/c': '1', 'f/d': '4', 'f/e': '2' }));
     expect(records.clashes().map(({ file }) => file)).toEqual(['f/b']);
     expect(records.staged().map(({ file }) => file)).toEqual(['f/a', 'f/b', 'f/c']);
     expect(records.text('f/d')).toBe('4');
@@ -50,7 +50,7 @@ describe('staged records', () => {
         const records = shared(before);
         for (const [file, text] of Object.entries(ours)) records.stage(file, text);
         const now = { ...before, ...theirs };
-        records.setShared(folder, new Map(Object.entries(now)));
+        records.setShared(folder, published(now));
         const clashes = new Set(records.clashes().map(({ file }) => file));
         for (const file of ['f/a', 'f/b', 'f/c']) {
           const [was, mine, is] = [before[file], ours[file], now[file]];
@@ -63,9 +63,13 @@ describe('staged records', () => {
   });
 });
 
+function published(texts: Readonly<Record<string, string>>): Map<string, () => string> {
+  return new Map(Object.entries(texts).map(([file, text]) => [file, () => text]));
+}
+
 function shared(texts: Readonly<Record<string, string>>): StagedRecords {
   const records = new StagedRecords();
-  records.setShared(folder, new Map(Object.entries(texts)));
+  records.setShared(folder, published(texts));
   return records;
 }
 
@@ -91,15 +95,9 @@ describe('staged records, file by file', () => {
 
   test('Staged records of other folders stay when one folder is fetched.', () => {
     const records = shared({ 'f/a': '1', 'f/gone': '1' });
-    records.setShared(
-      'g/',
-      new Map([
-        ['g/a', '1'],
-        ['g/b', '1'],
-      ]),
-    );
+    records.setShared('g/', published({ 'g/a': '1', 'g/b': '1' }));
     records.stage('g/a', '2');
-    records.setShared('f/', new Map([['f/a', '2']]));
+    records.setShared('f/', published({ 'f/a': '2' }));
     expect(records.files('')).toEqual(['f/a', 'g/a', 'g/b']);
     expect([records.text('f/a'), records.text('g/a')]).toEqual(['2', '2']);
     records.stage('g/gone', undefined);
@@ -126,7 +124,7 @@ describe('staged records, file by file', () => {
   test('Staged records replace what a push with a lost answer shared.', () => {
     const records = shared({ 'f/a': '4' });
     for (const text of ['5', '6']) records.stage('f/a', text);
-    records.setShared(folder, new Map([['f/a', '5']]));
+    records.setShared(folder, published({ 'f/a': '5' }));
     expect(records.clashes()).toEqual([]);
     expect(records.staged()).toEqual([{ file: 'f/a', before: '5', text: '6' }]);
   });
@@ -136,14 +134,14 @@ describe('staged records, file by file', () => {
     records.settle([records.stage('f/a', '5')]);
     records.settle([records.stage('f/a', '6')]);
     records.stage('f/a', '7');
-    records.setShared(folder, new Map([['f/a', '5']]));
+    records.setShared(folder, published({ 'f/a': '5' }));
     expect(records.clashes().map(({ file }) => file)).toEqual(['f/a']);
   });
 
   test('Staged records clash with what another process shared, even if they were saved again.', () => {
     const records = shared({ 'f/a': '1' });
     records.stage('f/a', '2');
-    records.setShared(folder, new Map([['f/a', 'theirs']]));
+    records.setShared(folder, published({ 'f/a': 'theirs' }));
     records.stage('f/a', '3');
     expect(records.clashes()).toEqual([{ file: 'f/a', before: '1', text: '3' }]);
   });
@@ -154,14 +152,14 @@ describe('staged records, file by file', () => {
     records.stage('f/a', '3');
     records.settle([first]);
     records.stage('f/a', '4');
-    records.setShared(folder, new Map([['f/a', '3']]));
+    records.setShared(folder, published({ 'f/a': '3' }));
     expect(records.clashes()).toEqual([]);
     expect(records.staged()).toEqual([{ file: 'f/a', before: '3', text: '4' }]);
   });
 
   test('Withdrawn staged records stay while another folder is fetched, because a push may be in progress.', () => {
     const records = shared({});
-    records.setShared('g/', new Map([['g/a', '1']]));
+    records.setShared('g/', published({ 'g/a': '1' }));
     for (const text of ['2', '1']) records.stage('g/a', text);
     records.setShared(folder, new Map());
     expect(records.staged()).toEqual([{ file: 'g/a', before: '1', text: '1' }]);
