@@ -260,7 +260,7 @@ function lettered(offers: readonly Offer[]): Choice[] {
 }
 
 /**
- * The digest that an answer about a resource is bound to. It covers the kind, the resource, its changes (through the
+ * The digest that an answer about a resource is bound to. It covers the environment, the kind, the resource, its changes (through the
  * resource digest) and the choices. It does not depend on the resources that share the question.
  */
 function partDigest(kind: Question['kind'], asked: AskedResource, environment: string): string {
@@ -273,7 +273,7 @@ function partDigest(kind: Question['kind'], asked: AskedResource, environment: s
     resource.digest,
     changes.map(({ op, path, from, to }) => ({ op, path, from, to })),
   ];
-  return shortDigest(textDigest(canonicalJson({ kind, about, choices })));
+  return shortDigest(textDigest(canonicalJson({ environment, kind, about, choices })));
 }
 
 interface Named {

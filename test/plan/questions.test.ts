@@ -178,9 +178,10 @@ describe('the digest of a question', () => {
     expect(among.find(({ resources }) => resources[0] === 'Agent/a')?.digest).toBe(before);
   });
 
-  test('The digest of a question covers kind, resource, its digest, settings and choices.', () => {
+  test('The digest of a question covers environment, kind, resource, its digest, settings and choices.', () => {
     const digests = [
       digestsOf(base)[0],
+      questionsOf({ environment: 'staging', resources: [base] })[0]?.digest,
       digestsOf({ ...base, changes: [{ ...drift, cause: 'conflict' }] })[0],
       digestsOf({ ...base, name: 'b' })[0],
       digestsOf({ ...base, digest: 'other' })[0],
