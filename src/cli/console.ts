@@ -36,20 +36,37 @@ export interface Console extends Record<Channel, (text: string) => void> {
 }
 
 export function createConsole(process: NodeJS.Process, args: readonly string[], version: string): Console {
-  let redact = redactor([]);
   const { stdout, stderr, env } = process;
   failIfUnwritable(process);
   const isWatched = stderr.isTTY === true && env.CI === undefined;
   // A terminal of unknown size reports 0 columns. Text then wraps at 80, and no display moves the cursor.
   const hasWidth = stderr.columns !== 0;
   for (const stream of [stdout, stderr]) if (stream.isTTY && stream.columns === 0) stream.columns = 80;
-  const [answerColor, sayColor] = [wantsColor(stdout, { env, args }), wantsColor(stderr, { env, args })];
+  const colors = { answerColor: wantsColor(stdout, { env, args }), sayColor: wantsColor(stderr, { env, args }) };
+  return {
+    version,
+    ...createOutput(process, colors),
+    ...colors,
+    interactive: isWatched && process.stdin.isTTY === true,
+    live: isWatched && hasWidth && env.TERM !== 'dumb',
+    width: stdout.isTTY ? stdout.columns : Number.POSITIVE_INFINITY,
+    process,
+  };
+}
+
+type Output = Pick<Console, Channel | 'inPieces' | 'hasAnswered' | 'hide' | 'redact'>;
+
+function createOutput(
+  { stdout, stderr }: NodeJS.Process,
+  { answerColor, sayColor }: Pick<Console, 'answerColor' | 'sayColor'>,
+): Output {
+  let redact = redactor([]);
+  let hasAnswered = false;
   const channels = {
     answer: { stream: stdout, shown: (text: string) => printable(redact(text), answerColor) },
     data: { stream: stdout, shown: visibleJson },
     say: { stream: stderr, shown: (text: string) => printable(redact(text), sayColor) },
   };
-  let hasAnswered = false;
   const streamFor = (channel: Channel) => {
     const { stream } = channels[channel];
     hasAnswered ||= stream === stdout;
@@ -64,22 +81,15 @@ export function createConsole(process: NodeJS.Process, args: readonly string[], 
     for (const portion of portions) await new Promise((resolve) => stream.write(shown(portion), resolve));
   };
   return {
-    version,
     answer: write('answer'),
     data: write('data'),
     say: write('say'),
     inPieces,
     hasAnswered: () => hasAnswered,
-    interactive: isWatched && process.stdin.isTTY === true,
-    live: isWatched && hasWidth && env.TERM !== 'dumb',
-    answerColor,
-    sayColor,
-    width: stdout.isTTY ? stdout.columns : Number.POSITIVE_INFINITY,
     hide: (next) => {
       redact = joinedRedactor(redact, next);
     },
     redact: (text) => redact(text),
-    process,
   };
 }
 

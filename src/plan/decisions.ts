@@ -1,7 +1,8 @@
 import { addressOf } from '../kinds/desired.ts';
-import { type NoticeCode, type NoticeOf, notice, type Remedy, remedyIn } from '../notices/notice.ts';
+import { type Notice, type NoticeCode, type NoticeOf, notice, type Remedy, remedyIn } from '../notices/notice.ts';
 import type { DecisionOptions } from '../schemas/option-types.ts';
-import type { Change } from '../schemas/plan-types.ts';
+import type { Change, ResourcePlan } from '../schemas/plan-types.ts';
+import { conflictsOf } from './pending.ts';
 
 /** The option for each rule. Decisions are listed in this order. */
 const optionsOfRules = [
@@ -150,4 +151,18 @@ export function ofSavedPlan<Code extends NoticeCode>(found: NoticeOf<Code>, path
   if (path === undefined) return found;
   const remedies = found.remedies.map((words) => (words[0] === 'apply' ? [...words, '--plan', path] : words));
   return { ...found, remedies };
+}
+
+/** Why an answer leaves out a resource, or cannot be carried out. Undefined if no answer does. */
+export function leavingOut(environment: string, resource: ResourcePlan, decisions: Decisions): Notice[] | undefined {
+  const address = addressOf(resource);
+  const out = decisionNaming(decisions, 'leave-out', address);
+  if (out !== undefined) return [notice('left-out', { ...(out.person !== undefined && { by: out.person }) })];
+  const both = decisionNaming(decisions, 'both', address);
+  if (both === undefined) return undefined;
+  const conflicts = conflictsOf(resource);
+  const { merge } = conflictCommands(environment, resource, '');
+  const isMergeable = conflicts.every(({ mergeable, updateRefusal }) => mergeable && updateRefusal === undefined);
+  const facts = { paths: conflicts.map(({ path }) => path), ...(both.person !== undefined && { by: both.person }) };
+  return [notice('both-chosen', facts, isMergeable ? [merge] : [])];
 }

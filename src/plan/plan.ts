@@ -1,6 +1,7 @@
 import { addressOf, type Desired, dependenciesOf } from '../kinds/desired.ts';
 import { parsePath } from '../kinds/field-path.ts';
 import { isKindName, kindNamed } from '../kinds/kind.ts';
+import { type Notice, notice } from '../notices/notice.ts';
 import type {
   AssumedSettings,
   Change,
@@ -12,13 +13,14 @@ import type {
 } from '../schemas/plan-types.ts';
 import type { AppliedField, ResourceRecord } from '../schemas/record-types.ts';
 import type { Redact } from '../secrets/redact.ts';
+import { type Decisions, decisionNaming, leavingOut } from './decisions.ts';
 import { inSchemaOrder } from './fields/field-changes.ts';
 import type { Identity } from './observation.ts';
-import { actionCounts, countChanges, isPlanned, planDigest, plannedAction } from './pending.ts';
+import { actionCounts, conflictsOf, countChanges, isPlanned, planDigest, plannedAction } from './pending.ts';
 import { leftPaths, questionsOf } from './questions.ts';
 import type { Orphan } from './records/orphans.ts';
 import { recordOf } from './records/record-of.ts';
-import { blockedFor, forgetPlan, orphanPlan, type PlannedResource } from './resource-plan.ts';
+import { blockedFor, forgetPlan, orphanPlan, type PlannedResource, preventedBy } from './resource-plan.ts';
 import { waitingReason } from './verdicts/blocks.ts';
 import {
   type FromCommit,
@@ -320,4 +322,45 @@ function asUnread({ prevented, ...resource }: ResourcePlan): ResourcePlan {
     changes: unread(resource.changes),
     ...(prevented && { prevented: { ...prevented, changes: unread(prevented.changes) } }),
   };
+}
+
+/**
+ * Makes the plan to show: decided conflicts become changes, creates declared as new get a different warning, and
+ * resources that an answer leaves out are blocked. The digest stays the same.
+ */
+export function withDecisions(plan: Plan, decisions: Decisions): Plan {
+  const resources = plan.resources.map((resource) => decided(plan, resource, decisions));
+  return { ...plan, resources, summary: summaryOf(resources) };
+}
+
+function decided({ environment }: Plan, resource: ResourcePlan, decisions: Decisions): ResourcePlan {
+  const address = addressOf(resource);
+  const reasons = isPlanned(resource) ? leavingOut(environment, resource, decisions) : undefined;
+  if (reasons !== undefined) return leftOut(resource, reasons);
+  const isDeclared = resource.mayReplace && decisionNaming(decisions, 'new-agent', address) !== undefined;
+  const isOverwritten = decisionNaming(decisions, 'conflict', address) !== undefined;
+  const paths = isOverwritten ? conflictsOf(resource).map(({ path }) => path) : [];
+  if (!isDeclared && paths.length === 0) return resource;
+  const warnings = resource.warnings.filter(({ code }) => !isDeclared || code !== 'may-replace-agent');
+  return {
+    ...resource,
+    changes: isOverwritten ? resource.changes.map(overwritten) : resource.changes,
+    warnings: [
+      ...(isDeclared ? [notice('declared-new', {})] : []),
+      ...(paths.length === 0 ? [] : [notice('conflict-overwritten', { paths })]),
+      ...warnings,
+    ],
+  };
+}
+
+function leftOut({ willBe, ...resource }: ResourcePlan, reasons: Notice[]): ResourcePlan {
+  const action = willBe ?? resource.action;
+  const { mayReplace: _, ...rest } = resource;
+  return { ...rest, action: 'blocked', reasons, warnings: [], changes: [], ...preventedBy(action, resource.changes) };
+}
+
+function overwritten(change: Change): Change {
+  if (change.cause !== 'conflict') return change;
+  const { mergeable: _, updateRefusal: __, ...rest } = change;
+  return { ...rest, cause: 'manifest' };
 }

@@ -227,23 +227,30 @@ interface PlanCount {
   readonly isOf: (resource: ResourcePlan) => boolean;
 }
 
+type CountText = (noun: string, isOne: boolean) => string;
+
+function countOf(
+  resources: readonly ResourcePlan[],
+  mark: Mark,
+  { isOf, textOf }: { readonly isOf: PlanCount['isOf']; readonly textOf: CountText },
+): PlanCount {
+  const some = resources.filter(isOf);
+  const isOne = some.length === 1;
+  return { mark, count: some.length, text: textOf(`${nounOf(some)}${isOne ? '' : 's'}`, isOne), isOf };
+}
+
 /** The nonzero counts of a plan, worded for readers who do not know agentform. They contain no untrusted text. */
 export function countsOfPlan({ resources, refusals }: Plan): PlanCount[] {
-  const countOf = (mark: Mark, isOf: PlanCount['isOf'], textOf: (noun: string, isOne: boolean) => string) => {
-    const some = resources.filter(isOf);
-    const isOne = some.length === 1;
-    return { mark, count: some.length, text: textOf(`${nounOf(some)}${isOne ? '' : 's'}`, isOne), isOf };
-  };
-  const countKinds = (...[mark, isOf, textOf]: Parameters<typeof countOf>) =>
-    alike(resources.filter(isOf), ({ kind }) => kind).map(([{ kind }]) =>
-      countOf(mark, (one) => one.kind === kind && isOf(one), textOf),
-    );
+  const count = (mark: Mark, isOf: PlanCount['isOf'], textOf: CountText) => countOf(resources, mark, { isOf, textOf });
+  const countKinds = (mark: Mark, isOf: PlanCount['isOf'], textOf: CountText) =>
+    alike(resources.filter(isOf), ({ kind }) => kind).map((some) => countOf(some, mark, { isOf, textOf }));
   const isTo =
     (wanted: ResourcePlan['action']): PlanCount['isOf'] =>
     (one) =>
       one.action === wanted && !isHeld(one);
   const edits = resources.filter(isTo('update')).flatMap(undoingChanges).length;
   const change = (isOne: boolean) => (refusals.length > 0 ? 'would change' : isOne ? 'changes' : 'change');
+  const isUndoing: PlanCount['isOf'] = (one) => one.action === 'update' && undoingChanges(one).length > 0;
   const counts: readonly PlanCount[] = [
     ...countKinds(
       'changed',
@@ -251,25 +258,17 @@ export function countsOfPlan({ resources, refusals }: Plan): PlanCount[] {
       (noun, isOne) => `${noun} ${change(isOne)}`,
     ),
     ...countKinds('new', isTo('create'), (noun) => `new ${noun}`),
-    {
-      ...countOf(
-        'undone',
-        (one) => one.action === 'update' && undoingChanges(one).length > 0,
-        () => '',
-      ),
-      count: edits,
-      text: `dashboard ${edits === 1 ? 'edit' : 'edits'} undone`,
-    },
-    countOf('again', isOnlySentAgain, () => 'sent again'),
+    { mark: 'undone', count: edits, text: `dashboard ${edits === 1 ? 'edit' : 'edits'} undone`, isOf: isUndoing },
+    count('again', isOnlySentAgain, () => 'sent again'),
     ...countKinds('stopped', isTo('blocked'), (noun) => `${noun} cannot be applied`),
     ...countKinds('failed', isTo('failed'), (noun) => `${noun} could not be read`),
     ...countKinds('held', isHeld, (noun) => `${noun} on hold`),
-    countOf('waiting', isTo('waiting'), (_, isOne) => `${isOne ? 'waits' : 'wait'} for a later step`),
+    count('waiting', isTo('waiting'), (_, isOne) => `${isOne ? 'waits' : 'wait'} for a later step`),
     ...countKinds('gone', isTo('forget'), (noun) => `${noun} no longer managed`),
-    countOf('orphan', isTo('orphan'), () => 'not in the files'),
-    countOf('same', isTo('none'), (_, isOne) => `${isOne ? 'stays' : 'stay'} the same`),
+    count('orphan', isTo('orphan'), () => 'not in the files'),
+    count('same', isTo('none'), (_, isOne) => `${isOne ? 'stays' : 'stay'} the same`),
   ];
-  return counts.filter(({ count }) => count > 0);
+  return counts.filter((one) => one.count > 0);
 }
 
 /** The verdict on a plan: `42 agents change, 1 new agent, 2 dashboard edits undone, 30 stay the same.` */

@@ -1,8 +1,7 @@
 import { isJsonObject } from '../../json/json.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import { type Notice, notice } from '../../notices/notice.ts';
-import { leavingOut } from '../../plan/decided-plan.ts';
-import { type Decisions, ofSavedPlan } from '../../plan/decisions.ts';
+import { type Decisions, leavingOut, ofSavedPlan } from '../../plan/decisions.ts';
 import { isPlanned } from '../../plan/pending.ts';
 import { undecidedCreates, undecidedReason } from '../../plan/verdicts/new-agents.ts';
 import { unmetIn } from '../../plan/verdicts/requires.ts';

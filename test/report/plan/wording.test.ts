@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { notice } from '../../../src/notices/notice.ts';
-import { withDecisions } from '../../../src/plan/decided-plan.ts';
 import { decisionsOf } from '../../../src/plan/decisions.ts';
 import { actionCounts } from '../../../src/plan/pending.ts';
+import { withDecisions } from '../../../src/plan/plan.ts';
 import { renderPlanHtml, renderPlanText } from '../../../src/report/plan.ts';
 import { coverageSentences, titleOfResource, verdictSentence } from '../../../src/report/wording.ts';
 import { dayOf, momentOf } from '../../../src/text/time.ts';
