@@ -428,7 +428,7 @@ export function readPack(folder: string, name: string): Pack {
   return {
     get(key) {
       const { bytes, sum } = packed.get(key) ?? {};
-      return bytes !== undefined && sumOf(key, bytes) === sum ? bytes.toString('utf8') : undefined;
+      return bytes !== undefined && sumOf(name, key, bytes) === sum ? bytes.toString('utf8') : undefined;
     },
   };
 }
@@ -471,8 +471,9 @@ function addTexts(packed: Map<string, PackedText>, packFile: PackFile): boolean 
   }
 }
 
-function sumOf(key: string, bytes: Buffer): string {
-  return createHash('sha256').update(`${key}\n`).update(bytes).digest('hex').slice(0, 32);
+/** Includes the pack's name, so that a pack is only valid for its project, environment and program. */
+function sumOf(name: string, key: string, bytes: Buffer): string {
+  return createHash('sha256').update(`${name}\n${key}\n`).update(bytes).digest('hex').slice(0, 32);
 }
 
 /**
@@ -489,7 +490,7 @@ export async function writePack(
     if (!isOwnFolder(await lstat(folder))) throw error;
   });
   let number = 0;
-  for (const content of contentsOf(texts)) {
+  for (const content of contentsOf(name, texts)) {
     await replaceFile(pathOf({ folder, name, number }), content, { mode: 0o600, flush: false });
     number += 1;
   }
@@ -499,7 +500,7 @@ export async function writePack(
 }
 
 /** Divides texts among files, and yields the content of each file. */
-function* contentsOf(texts: Iterable<readonly [string, string]>): Iterable<Buffer> {
+function* contentsOf(name: string, texts: Iterable<readonly [string, string]>): Iterable<Buffer> {
   let [rows, kept, size, files]: [(readonly [string, number, string])[], Buffer[], number, number] = [[], [], 0, 0];
   const content = () => Buffer.concat([Buffer.from(`${JSON.stringify([format, ...rows])}\n`), ...kept]);
   for (const [key, text] of texts) {
@@ -513,7 +514,7 @@ function* contentsOf(texts: Iterable<readonly [string, string]>): Iterable<Buffe
       [rows, kept, size] = [[], [], 0];
     }
     size += added;
-    rows.push([key, bytes.length, sumOf(key, bytes)]);
+    rows.push([key, bytes.length, sumOf(name, key, bytes)]);
     kept.push(bytes);
   }
   yield content();

@@ -1,64 +1,24 @@
 import { expect, test } from '@jest/globals';
 import { drift } from '../../src/commands/drift/drift.ts';
 import { plan } from '../../src/commands/plan/plan.ts';
-import { addressOf } from '../../src/kinds/desired.ts';
 import type { Plan } from '../../src/schemas/plan-types.ts';
-import { recordsOf, withSession } from '../../src/session/session.ts';
-import { openVerdicts, type Settled, type VerdictUse } from '../../src/session/verdicts.ts';
 import { token } from '../support/remote.ts';
 import {
   applyWith,
-  count,
+  env,
   host,
   inDashboard,
   options,
   place,
   recordsNow,
-  state,
   useEditedProject,
+  withVerdicts,
 } from './edited-project.ts';
+import { fullState } from './random-project.ts';
 
-useEditedProject();
+useEditedProject(fullState);
 
-/** Opens the project's verdicts as a run with this token does. */
-async function withVerdicts<Result>(
-  work: (open: { readonly settle: (name: string, parts?: Partial<Settled>) => Promise<void> }) => Promise<Result>,
-  use: VerdictUse = 'plan',
-): Promise<Result> {
-  return withSession(
-    host(true),
-    options(),
-    async ({ resolution, project, environment, store, service, connectionOf }) => {
-      const records = await recordsOf(store, environment);
-      const ignores = use === 'drift' ? 'holds' : undefined;
-      const planning = { unverified: 'set', unanswered: 'undo', shrunkPrompts: 'warn', ignores } as const;
-      const shared = { options: planning, secrets: resolution.secrets, use };
-      const session = { project, environment, resolution };
-      const verdicts = openVerdicts(session, { folder: host(true).verdicts, ...shared });
-      const settle = async (name: string, parts: Partial<Settled> = {}) => {
-        const resource = resolution.selected.find((one) => one.name === name);
-        const stored = resource && records.get(addressOf(resource));
-        if (resource === undefined || stored === undefined || verdicts === undefined) throw new Error(`no ${name}`);
-        let key = '';
-        await service.receiveAgent(connectionOf(resource), String(stored.record.id), (answer) => {
-          key = verdicts.keyOf({ resource, record: stored.version, answer });
-          return true;
-        });
-        verdicts.keep(key, resource, {
-          digest: 'sha256:9',
-          coverage: { compared: 90, blind: 0, assumed: 9 },
-          assumed: ['settings.voice'],
-          isEdited: false,
-          isRecorded: true,
-          ...parts,
-        });
-        await verdicts.save();
-      };
-      return work({ settle });
-    },
-  );
-}
-
+const recordOfA2 = '.agentform/records/test/Agent/a2.json';
 const coverageOf = (made: Plan) => made.resources.find(({ name }) => name === 'a2')?.coverage;
 
 test('A plan uses the verdict of an unchanged agent, and plans it again after an edit.', async () => {
@@ -66,7 +26,7 @@ test('A plan uses the verdict of an unchanged agent, and plans it again after an
   const { plan: known } = await plan(host(true), options());
   expect(coverageOf(known)).toEqual({ compared: 90, blind: 0, assumed: 9 });
   expect(known.assumed).toContainEqual({ kind: 'Agent', names: ['a2'], paths: ['settings.voice'] });
-  await inDashboard({ title: 'Other' }, 2);
+  await inDashboard({ title: 'Other' }, recordOfA2);
   const { plan: edited } = await plan(host(true), options());
   expect(coverageOf(edited)?.compared).toBeLessThan(90);
   expect(edited.summary).toMatchObject({ update: 1, drift: 1 });
@@ -80,10 +40,10 @@ test('An apply uses the verdict of an agent only if its record is complete, and 
   expect(coverageOf(made)?.compared).toBe(90);
   expect(ledger.entries.find(({ name }) => name === 'a2')).toMatchObject({ outcome: 'unchanged', sent: false });
   expect(ledger).toEqual({ ...(await applyWith(false)).ledger });
-  state.env.SAME_TOKEN = token;
+  env.SAME_TOKEN = token;
   const project = await place.read('agentform.yaml');
   await place.write('agentform.yaml', project.replaceAll('AGENT_TOKEN', 'SAME_TOKEN'));
-  expect((await plan(host(true), options())).plan.summary.unchanged).toBe(count + 1);
+  expect((await plan(host(true), options())).plan.summary.unchanged).toBe(6);
   const before = await recordsNow();
   await applyWith(true);
   expect((await recordsNow())['a2.json']).not.toBe(before['a2.json']);
@@ -97,6 +57,6 @@ test('A drift uses the verdict of an unmoved agent, and compares it again after 
     return found.resources.find(({ name }) => name === 'a2');
   };
   expect(await driftOfA2()).toMatchObject({ status: 'unmoved', ...unmoved, moves: [] });
-  await inDashboard({ title: 'Other' }, 2);
+  await inDashboard({ title: 'Other' }, recordOfA2);
   expect(await driftOfA2()).toMatchObject({ status: 'drifted', touched: true });
 });

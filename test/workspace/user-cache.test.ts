@@ -1,4 +1,4 @@
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
@@ -267,6 +267,15 @@ test('A large pack has several files, and a smaller one leaves none of them behi
   expect(found.length).toBeLessThan(texts.length);
   await writePack(folder, 'facts', texts.slice(0, 2));
   expect(await readdir(folder)).toEqual(['facts.pack']);
+});
+
+test('A pack is ignored under another name.', async () => {
+  const folder = join(home, 'cache');
+  await writePack(folder, 'facts', [['key', 'text']]);
+  await rename(join(folder, 'facts.pack'), join(folder, 'others.pack'));
+  expect(readPack(folder, 'others').get('key')).toBeUndefined();
+  await rename(join(folder, 'others.pack'), join(folder, 'facts.pack'));
+  expect(readPack(folder, 'facts').get('key')).toBe('text');
 });
 
 test('A run continues without a cache if the folder cannot be created.', async () => {
