@@ -108,7 +108,7 @@ interface ConflictCommands {
   readonly copy: Remedy;
 }
 
-export function conflictCommands(environment: string, resource: Owner, path: string): ConflictCommands {
+function conflictCommands(environment: string, resource: Owner, path: string): ConflictCommands {
   return {
     merge: remedyIn(environment, 'update', resource.name),
     overwrite: remedyIn(environment, 'apply', '--overwrite', addressOf(resource)),

@@ -329,6 +329,11 @@ export function titleOfResource({ name, title }: Pick<ResourcePlan, 'name' | 'ti
   return visibleLine(words === '' ? name : capitalised(words));
 }
 
+/** Only agents roll out themselves, because only they can be called. */
+function isAgent(resource: Pick<ResourcePlan, 'kind'>): boolean {
+  return kindOf(resource)?.rollsOut === 'itself';
+}
+
 /**
  * Appends the name to titles that several resources of a kind share. If the resources are of several kinds, also
  * appends the kind to all but agents.
@@ -338,7 +343,7 @@ export function withDistinctTitles<Resource extends Titled>(resources: readonly 
   const unclear = new Set(alikeTitled.flatMap((same) => (same.length > 1 ? same : [])));
   const hasKinds = new Set(resources.map(({ kind }) => kind)).size > 1;
   return resources.map((one) => {
-    const about = present(hasKinds && one.kind !== 'Agent' && nounOf([one]), unclear.has(one) && one.name);
+    const about = present(hasKinds && !isAgent(one) && nounOf([one]), unclear.has(one) && one.name);
     return about.length === 0 ? one : { ...one, title: `${titleOfResource(one)} (${about.join(' ')})` };
   });
 }
@@ -352,7 +357,7 @@ export function isStopped({ refusals, resources }: Pick<Plan, 'refusals' | 'reso
 /** Says when callers hear the changes of agents, and what they hear until then. Undefined if no agent changes. */
 export function hearingSentences(plan: Plan): string | undefined {
   const isChanged = (one: ResourcePlan) => isPlanned(one) && plannedAction(one) !== 'forget';
-  const agents = plan.resources.filter((one) => one.kind === 'Agent' && isChanged(one));
+  const agents = plan.resources.filter((one) => isAgent(one) && isChanged(one));
   if (agents.length === 0 || isStopped(plan) || plan.offline !== undefined) return undefined;
   const published = agents.filter((one) => one.published === true);
   const others = agents.filter((one) => one.published === false || plannedAction(one) === 'create');
