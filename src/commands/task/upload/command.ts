@@ -13,15 +13,7 @@ import {
 } from '../../../cli/options.ts';
 import { printWarnings } from '../../../cli/problem-formats.ts';
 import { exitCodes } from '../../../errors.ts';
-import {
-  createUploadProgress,
-  hiddenValue,
-  renderUploadEnd,
-  renderUploadJson,
-  rowsText,
-  type UploadEnd,
-  type UploadProgress,
-} from './text.ts';
+import type { UploadEnd, UploadProgress } from './text.ts';
 import type { CheckedUpload } from './upload.ts';
 
 export const uploadCommand: Command<ReturnType<typeof uploadOptions>> = {
@@ -37,8 +29,8 @@ export const uploadCommand: Command<ReturnType<typeof uploadOptions>> = {
 };
 
 const uploadFormats: Renderers<UploadEnd, 'text' | 'json'> = {
-  text: async (end) => renderUploadEnd(end),
-  json: async (end) => renderUploadJson(end),
+  text: async (end) => (await import('./text.ts')).renderUploadEnd(end),
+  json: async (end) => (await import('./text.ts')).renderUploadJson(end),
 };
 
 function uploadOptions() {
@@ -65,6 +57,7 @@ type UploadArguments = Parsed<ReturnType<typeof uploadOptions>>;
 
 async function run(options: UploadArguments, console: Console): Promise<void> {
   const { uploadTasks } = await import('./upload.ts');
+  const { createUploadProgress, rowsText } = await import('./text.ts');
   const interactive = console.live && !options.debug;
   const bar = createUploadProgress({ stream: console.process.stderr, interactive, clock: () => performance.now() });
   let awaited = 'the request';
@@ -92,7 +85,7 @@ async function run(options: UploadArguments, console: Console): Promise<void> {
       }),
     );
     bar.clear();
-    const words = suggestedWords(options, result.upload.environment, console.redact);
+    const words = await suggestedWords(options, result.upload.environment, console.redact);
     await answer({ ...result, ...words }, options, console);
   } catch (error) {
     bar.leave();
@@ -119,11 +112,12 @@ async function answer(end: UploadEnd, { format }: UploadArguments, console: Cons
  * The words of the commands to suggest, for the current folder. Adds `./` to a file name that would be read as an
  * option.
  */
-function suggestedWords(
+async function suggestedWords(
   { FILE, project, query, batch }: UploadArguments,
   environment: string,
   redact: Console['redact'],
-): Pick<UploadEnd, 'command' | 'account'> {
+): Promise<Pick<UploadEnd, 'command' | 'account'>> {
+  const { hiddenValue } = await import('./text.ts');
   const account = ['-e', environment];
   if (project !== '.') account.push('--project', project);
   for (const pair of query)
