@@ -93,6 +93,11 @@ export function flagsOf(decisions: Decisions): string[] {
 /** The facts of a conflict that decide which remedies it has. */
 export type Conflict = Pick<Change, 'path' | 'mergeable' | 'updateRefusal'>;
 
+/** Whether `update` can merge all of these conflicts into the manifests. */
+export function areMergeable(conflicts: readonly Conflict[]): boolean {
+  return conflicts.every(({ mergeable, updateRefusal }) => mergeable && updateRefusal === undefined);
+}
+
 interface Owner {
   readonly kind: string;
   readonly name: string;
@@ -162,7 +167,6 @@ export function leavingOut(environment: string, resource: ResourcePlan, decision
   if (both === undefined) return undefined;
   const conflicts = conflictsOf(resource);
   const { merge } = conflictCommands(environment, resource, '');
-  const isMergeable = conflicts.every(({ mergeable, updateRefusal }) => mergeable && updateRefusal === undefined);
   const facts = { paths: conflicts.map(({ path }) => path), ...(both.person !== undefined && { by: both.person }) };
-  return [notice('both-chosen', facts, isMergeable ? [merge] : [])];
+  return [notice('both-chosen', facts, areMergeable(conflicts) ? [merge] : [])];
 }

@@ -4,7 +4,7 @@ import { isWithin, parsePath } from '../kinds/field-path.ts';
 import { isKindName, isPrompt } from '../kinds/kind.ts';
 import { keyOfNotices, type Notice, type Remedy, remedyIn } from '../notices/notice.ts';
 import type { Change, Choice, Plan, Question, ResourcePlan } from '../schemas/plan-types.ts';
-import { allNew } from './decisions.ts';
+import { allNew, areMergeable } from './decisions.ts';
 import { losesMembers } from './kept-settings.ts';
 import { isPlanned, shortDigest, textDigest } from './pending.ts';
 import { isPromptLoss } from './verdicts/shrunk-prompts.ts';
@@ -181,11 +181,12 @@ function ofConflict(asked: readonly AskedResource[], environment: string): Offer
   const isJoinable = changes.every(
     ({ path, from, to }) => isString(from) && isString(to) && isPrompt(resource.kind, path),
   );
-  const isMergeable = changes.every(({ mergeable, updateRefusal }) => mergeable && updateRefusal === undefined);
   return [
     keeping(asked, environment),
     { code: 'take', remedies: [remedyIn(environment, 'apply', ...overwrite)] },
-    ...(isJoinable ? [{ code: 'both', remedies: isMergeable ? [updating(asked, environment)] : [] } as const] : []),
+    ...(isJoinable
+      ? [{ code: 'both', remedies: areMergeable(changes) ? [updating(asked, environment)] : [] } as const]
+      : []),
   ];
 }
 
@@ -260,8 +261,8 @@ function lettered(offers: readonly Offer[]): Choice[] {
 }
 
 /**
- * The digest that an answer about a resource is bound to. It covers the environment, the kind, the resource, its changes (through the
- * resource digest) and the choices. It does not depend on the resources that share the question.
+ * The digest that an answer about a resource is bound to. It covers the environment, the kind, the resource, its changes
+ * (through the resource digest) and the choices. It does not depend on the resources that share the question.
  */
 function partDigest(kind: Question['kind'], asked: AskedResource, environment: string): string {
   const { resource, changes } = asked;

@@ -96,7 +96,7 @@ describe('the questions of a plan', () => {
     expect(questions(groups).map(({ id }) => id)).toEqual(['check/Agent/a', 'check/Agent/c']);
   });
 
-  test('Edits with other values, of another kind or with another default are questions of their own.', () => {
+  test('Edits with other values, of another kind or with another default get separate questions.', () => {
     const [mine, other] = [
       { ...drift, source: { file: 'a.yaml', line: 3 } },
       { ...drift, from: 'warm-3' },

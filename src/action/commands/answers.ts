@@ -17,12 +17,12 @@ import { firstFitting } from '../../report/markdown/fit.ts';
 import type { Change, Plan, Question } from '../../schemas/plan-types.ts';
 import { locateProject, locationOfProject, trackedFiles } from '../../session/base/repository.ts';
 import { capitalised, joinWithAnd, listSome } from '../../text/wording.ts';
-import { answersOn, type CommentAnswer, openAnswers, unread } from '../github/answers.ts';
+import { answersByPart, answersOn, byAnswer, type CommentAnswer, openAnswers, unread } from '../github/answers.ts';
 import { pushWith, refuseLinks, withHead } from '../github/checkout.ts';
 import { writeStatus } from '../github/comment.ts';
 import { aboutRun, type EventPullRequest } from '../github/event.ts';
 import type { GitHub } from '../github/github.ts';
-import { type CommentSubject, digestsOf, isSameSubject } from '../github/marker.ts';
+import { type CommentSubject, isSameSubject } from '../github/marker.ts';
 import { bullets, checkedOut, pushProblem, withPatch } from '../github/proposal.ts';
 import { logNotice, printQuoted } from '../log.ts';
 import { writeSummary } from '../outputs.ts';
@@ -146,12 +146,9 @@ interface MatchedAnswer {
 
 /** Finds the current questions that the answers are about, limited to resources that have not changed since. */
 function matchedWith(made: Plan, answers: readonly CommentAnswer[]): MatchedAnswer[] {
-  const given = new Map(answers.flatMap((one) => digestsOf(one.question).map((digest) => [digest, one] as const)));
-  const whole = new Map(made.questions.flatMap(({ digest, digests }) => digests.map((one) => [one, digest] as const)));
-  const answerOf = (digest: string) => given.get(digest) ?? given.get(whole.get(digest) ?? '');
-  const questions = splitQuestions(made, (digest) => answerOf(digest)?.question.digest ?? '');
-  return questions.flatMap((question) => {
-    const answer = answerOf(question.digests[0] ?? '');
+  const given = answersByPart(made.questions, answers);
+  return splitQuestions(made, byAnswer(given)).flatMap((question) => {
+    const answer = given.get(question.digests[0] ?? '');
     return answer === undefined ? [] : [{ answer, question }];
   });
 }

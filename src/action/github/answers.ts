@@ -348,7 +348,7 @@ export function nextQuestions(
   const step = twice.size === 0 ? 0 : own.findIndex(({ marker }) => isSameSubject(marker, subject)) + 1;
   const isKept = ({ number }: AskedQuestion) => !twice.has(number);
   const given = answersByPart(questionsBy(), answers);
-  const questions = questionsBy((digest) => given.get(digest)?.question.digest ?? '');
+  const questions = questionsBy(byAnswer(given));
   const found = numbered(questions, { questions: asked.filter(isKept), last: last + step }, now);
   const isAsked = new Set(found.flatMap((question) => [question.digest, ...digestsOf(question)]));
   const left = answers.flatMap((answer) => {
@@ -366,7 +366,7 @@ export function nextQuestions(
 }
 
 /** The newest answer about each resource, by the digest of the resource's part of a question. */
-function answersByPart(
+export function answersByPart(
   questions: readonly PlanQuestion[],
   answers: readonly CommentAnswer[],
 ): ReadonlyMap<string, CommentAnswer> {
@@ -377,6 +377,11 @@ function answersByPart(
     if (whole !== undefined) for (const part of digests) if (!found.has(part)) found.set(part, whole);
   }
   return found;
+}
+
+/** Keeps resources together whose parts have the same answer. */
+export function byAnswer(given: ReadonlyMap<string, CommentAnswer>): GroupOf {
+  return (digest) => given.get(digest)?.question.digest ?? '';
 }
 
 function withAnswer(question: AskedQuestion, answer: CommentAnswer | undefined): AskedQuestion {
