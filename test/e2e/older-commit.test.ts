@@ -1,31 +1,25 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { TestProject } from '../support/cli.ts';
-import { type BareRemote, bareRemote, clonedProject, commit, commitAll, git, pushedProject } from '../support/git.ts';
-import { type IndependentServer, startIndependentServer } from '../support/independent-server.ts';
-import { savedState } from '../support/saved-state.ts';
+import { type BareRemote, clonedProject, commit, commitAll, git } from '../support/git.ts';
+import type { IndependentServer } from '../support/independent-server.ts';
 import { shareProcess } from '../support/shared-process.ts';
-import { change, expectRefused, files } from './older-project.ts';
+import { type AppliedProject, appliedProject, change, env, expectRefused } from './older-project.ts';
 
 shareProcess();
 
-const env = { AGENT_TOKEN: 'token-1' };
-
+let applied: AppliedProject;
 let server: IndependentServer;
 let remote: BareRemote;
-/** A project in which the first commit was applied, with its records in the git store. */
 let project: TestProject;
 let startOver: () => Promise<void>;
 
 beforeAll(async () => {
-  server = await startIndependentServer();
-  remote = await bareRemote();
-  project = await pushedProject(remote, files(server, 'git'), env);
-  expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
-  startOver = await savedState(server, project.root, remote.path);
+  applied = await appliedProject();
+  ({ server, remote, project, startOver } = applied);
 });
 beforeEach(() => startOver());
 afterAll(async () => {
-  await Promise.all([project.remove(), remote.remove(), server.close()]);
+  await applied.remove();
 });
 
 test('An older commit is refused before any request, until --allow-older, and a newer one is applied.', async () => {

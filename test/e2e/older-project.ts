@@ -1,9 +1,38 @@
 import { expect } from '@jest/globals';
 import type { Plan } from '../../src/schemas/plan-types.ts';
 import type { TestProject } from '../support/cli.ts';
-import { commit } from '../support/git.ts';
-import type { IndependentServer } from '../support/independent-server.ts';
+import { type BareRemote, bareRemote, commit, pushedProject } from '../support/git.ts';
+import { type IndependentServer, startIndependentServer } from '../support/independent-server.ts';
 import { toldRefusals } from '../support/notices.ts';
+import { savedState } from '../support/saved-state.ts';
+
+export const env = { AGENT_TOKEN: 'token-1' };
+
+/** A project in which the first commit was applied, with its records in the git store. */
+export interface AppliedProject {
+  readonly server: IndependentServer;
+  readonly remote: BareRemote;
+  readonly project: TestProject;
+  /** Restores the state after the apply. */
+  readonly startOver: () => Promise<void>;
+  readonly remove: () => Promise<void>;
+}
+
+export async function appliedProject(): Promise<AppliedProject> {
+  const server = await startIndependentServer();
+  const remote = await bareRemote();
+  const project = await pushedProject(remote, files(server, 'git'), env);
+  expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
+  return {
+    server,
+    remote,
+    project,
+    startOver: await savedState(server, project.root, remote.path),
+    remove: async () => {
+      await Promise.all([project.remove(), remote.remove(), server.close()]);
+    },
+  };
+}
 
 /** Expects that preview and apply are refused by the same rule, and that nothing is sent. */
 export async function expectRefused(server: IndependentServer, at: TestProject, message: RegExp): Promise<void> {

@@ -1,36 +1,30 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { change, expectRefused, files } from '../e2e/older-project.ts';
+import { type AppliedProject, appliedProject, change, env, expectRefused, files } from '../e2e/older-project.ts';
 import type { TestProject } from '../support/cli.ts';
 import { type BareRemote, bareRemote, clonedProject, commit, commitAll, git, pushedProject } from '../support/git.ts';
-import { type IndependentServer, startIndependentServer } from '../support/independent-server.ts';
+import type { IndependentServer } from '../support/independent-server.ts';
 import { savedState } from '../support/saved-state.ts';
 import { shareProcess } from '../support/shared-process.ts';
 
 shareProcess();
 
-const env = { AGENT_TOKEN: 'token-1' };
-
+let applied: AppliedProject;
 let server: IndependentServer;
 let remote: BareRemote;
-/** A project in which the first commit was applied, with its records in the git store. */
 let project: TestProject;
 let startOver: () => Promise<void>;
 const remotes: BareRemote[] = [];
 const others: TestProject[] = [];
 
 beforeAll(async () => {
-  server = await startIndependentServer();
-  remote = await bareRemote();
-  project = await pushedProject(remote, files(server, 'git'), env);
-  expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
-  startOver = await savedState(server, project.root, remote.path);
+  applied = await appliedProject();
+  ({ server, remote, project, startOver } = applied);
 });
 beforeEach(() => startOver());
 afterAll(async () => {
-  await Promise.all([project, remote, ...others, ...remotes].map((each) => each.remove()));
-  await server.close();
+  await Promise.all([applied, ...others, ...remotes].map((each) => each.remove()));
 });
 
 test('An older commit is refused with records in files too, until --allow-older, unless the plan has no changes.', async () => {

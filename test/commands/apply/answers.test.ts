@@ -11,7 +11,9 @@ import {
   answered,
   applied,
   asked,
+  confirm,
   edit,
+  keep,
   live,
   longPrompt,
   manifest,
@@ -20,6 +22,7 @@ import {
   planned,
   project,
   record,
+  stale,
   usual,
   writes,
 } from './desk-project.ts';
@@ -107,13 +110,6 @@ describe('the question about drift', () => {
 });
 
 describe('an edit between the plan and the write', () => {
-  const confirm = async () => {
-    await edit({ agentVoice: 'warm-3' });
-    return true;
-  };
-  const keep = [typedAnswer('Agent/desk/drift=keep')];
-  const stale = { outcome: 'not attempted', refused: true, reasons: [{ code: 'stale', facts: { by: 'edit' } }] };
-
   beforeEach(() => edit({ agentVoice: 'warm-2' }));
 
   test('A kept setting that is edited again is neither sent nor held.', async () => {

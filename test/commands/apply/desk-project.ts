@@ -106,3 +106,20 @@ afterEach(() => place.remove());
 export function onEachRequest(call: (() => void) | undefined): void {
   seen = call;
 }
+
+// An edit between the plan and the write.
+
+/** Edits the agent again before the apply is confirmed. */
+export async function confirm(): Promise<boolean> {
+  await edit({ agentVoice: 'warm-3' });
+  return true;
+}
+
+export const keep = [typedAnswer('Agent/desk/drift=keep')];
+
+/** The result of the agent after such an edit. */
+export const stale = {
+  outcome: 'not attempted',
+  refused: true,
+  reasons: [{ code: 'stale', facts: { by: 'edit' } }],
+};

@@ -1,14 +1,14 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { drift } from '../../../src/commands/drift/drift.ts';
 import type { PublishPlanned } from '../../../src/commands/publish/publish.ts';
 import { renderLedgerText } from '../../../src/report/ledger.ts';
 import { testHost } from '../../support/host.ts';
-import { type IndependentServer, json, startIndependentServer } from '../../support/independent-server.ts';
+import { json } from '../../support/independent-server.ts';
 import { messageOf, spoken } from '../../support/notices.ts';
 import {
   applied,
+  goLive,
   idOf,
-  moveProjectTo,
   project,
   published,
   publishing,
@@ -16,6 +16,8 @@ import {
   recordOf,
   remote,
   secrets,
+  otherService as server,
+  useOtherService,
 } from './publishing-project.ts';
 
 describe('publish', () => {
@@ -143,23 +145,7 @@ Apply: 0 applied, 2 unchanged. Publish: 0 published, 2 already published.
 });
 
 describe('publishing on another service', () => {
-  let server: IndependentServer;
-
-  beforeEach(async () => {
-    server = await startIndependentServer();
-    await moveProjectTo(server.baseUrl, 'service: { publish: /v3/go-live, readBack: 0 }\n');
-  });
-  afterEach(() => server.close());
-
-  /** Handles a publish at the path: sets the flag of every read, and increases lastUpdate. */
-  function goLive(flag: boolean): void {
-    server.before = (call) => {
-      if (call.method !== 'POST' || call.path !== '/v3/go-live') return undefined;
-      server.quirks = { ...server.quirks, publishedFlag: flag };
-      for (const { id } of server.agents()) server.edit(id, {});
-      return json(200, { success: true, message: 'live' });
-    };
-  }
+  useOtherService();
 
   test('A publish calls the path of the project with the query and without a body, and does not count as an edit.', async () => {
     goLive(true);

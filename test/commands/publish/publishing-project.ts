@@ -7,6 +7,7 @@ import type { WaitingDrafts } from '../../../src/plan/publishing.ts';
 import { exitCodeOfLedger, exitCodeOfPublish } from '../../../src/session/plans/plan-result.ts';
 import { type TestProject, testProject } from '../../support/cli.ts';
 import { testHost } from '../../support/host.ts';
+import { type IndependentServer, json, startIndependentServer } from '../../support/independent-server.ts';
 import { agentManifest, projectFile, type Remote, startRemote } from '../../support/remote.ts';
 
 export const secrets = { TOKEN_A: 'tok-alpha-1', TOKEN_B: 'tok-beta-2', AGENT_TOKEN: 'tok-unused' };
@@ -38,9 +39,32 @@ function projectAt(baseUrl: string, extra = publishing): Promise<TestProject> {
 }
 
 /** Replaces the project with one for another service. */
-export async function moveProjectTo(baseUrl: string, extra: string): Promise<void> {
+async function moveProjectTo(baseUrl: string, extra: string): Promise<void> {
   await project.remove();
   project = await projectAt(baseUrl, extra);
+}
+
+/** A service with another path for publishing, if `useOtherService` was called. */
+export let otherService: IndependentServer;
+
+/** Moves the project to another service before each test. */
+export function useOtherService(): void {
+  beforeEach(async () => {
+    otherService = await startIndependentServer();
+    await moveProjectTo(otherService.baseUrl, 'service: { publish: /v3/go-live, readBack: 0 }\n');
+  });
+  afterEach(() => otherService.close());
+}
+
+/** Handles a publish on the other service: sets the flag of every read, and increases lastUpdate. */
+export function goLive(flag: boolean): void {
+  const server = otherService;
+  server.before = (call) => {
+    if (call.method !== 'POST' || call.path !== '/v3/go-live') return undefined;
+    server.quirks = { ...server.quirks, publishedFlag: flag };
+    for (const { id } of server.agents()) server.edit(id, {});
+    return json(200, { success: true, message: 'live' });
+  };
 }
 
 interface Given {

@@ -9,7 +9,9 @@ import { exitCodeOfPlan } from '../../../../src/session/plans/plan-result.ts';
 import {
   answered,
   applied,
+  confirm,
   edit,
+  keep,
   live,
   manifest,
   onEachRequest,
@@ -19,6 +21,7 @@ import {
   project,
   putFaults,
   record,
+  stale,
   usual,
 } from '../../../commands/apply/desk-project.ts';
 
@@ -152,13 +155,6 @@ describe('the question about drift', () => {
 });
 
 describe('an edit between the plan and the write', () => {
-  const confirm = async () => {
-    await edit({ agentVoice: 'warm-3' });
-    return true;
-  };
-  const keep = [typedAnswer('Agent/desk/drift=keep')];
-  const stale = { outcome: 'not attempted', refused: true, reasons: [{ code: 'stale', facts: { by: 'edit' } }] };
-
   beforeEach(() => edit({ agentVoice: 'warm-2' }));
 
   test('A kept setting that is edited again is not held if nothing else changes.', async () => {

@@ -1,20 +1,21 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { publish } from '../../../../src/commands/publish/publish.ts';
 import { typedAnswer } from '../../../../src/plan/answers.ts';
 import { exitCodeOfPublish } from '../../../../src/session/plans/plan-result.ts';
 import {
   applied,
+  goLive,
   idOf,
-  moveProjectTo,
   project,
   published,
   publishRequests,
   recordOf,
   remote,
   secrets,
+  otherService as server,
+  useOtherService,
 } from '../../../commands/publish/publishing-project.ts';
 import { testHost } from '../../../support/host.ts';
-import { type IndependentServer, json, startIndependentServer } from '../../../support/independent-server.ts';
 import { messageOf, spoken } from '../../../support/notices.ts';
 
 describe('publish', () => {
@@ -219,23 +220,7 @@ describe('apply --publish', () => {
 });
 
 describe('publishing on another service', () => {
-  let server: IndependentServer;
-
-  beforeEach(async () => {
-    server = await startIndependentServer();
-    await moveProjectTo(server.baseUrl, 'service: { publish: /v3/go-live, readBack: 0 }\n');
-  });
-  afterEach(() => server.close());
-
-  /** Handles a publish at the path: sets the flag of every read, and increases lastUpdate. */
-  function goLive(flag: boolean): void {
-    server.before = (call) => {
-      if (call.method !== 'POST' || call.path !== '/v3/go-live') return undefined;
-      server.quirks = { ...server.quirks, publishedFlag: flag };
-      for (const { id } of server.agents()) server.edit(id, {});
-      return json(200, { success: true, message: 'live' });
-    };
-  }
+  useOtherService();
 
   test('A publish fails and stops its credentials if the read still says published: false.', async () => {
     goLive(false);
