@@ -295,14 +295,16 @@ export function refuseContradictions(answers: readonly ValidAnswer[], decisions:
   }
 }
 
-/** The questions that neither an answer nor an option settles, without the resources that an answer settles. */
+/** The questions that neither an answer nor an option settles, without the resources that one of them settles. */
 export function openQuestions(plan: Plan, answers: readonly ValidAnswer[], decisions: Decisions): Question[] {
-  const answered = new Set(answers.flatMap(({ digests }) => digests));
-  return splitQuestions(plan, (digest) => String(answered.has(digest))).filter((question) => {
+  const decided = plan.questions.flatMap((question) => {
     const rule = settlingRule(question);
-    const isNamed = (address: string) => rule !== undefined && decisionNaming(decisions, rule, address) !== undefined;
-    return !question.digests.some((digest) => answered.has(digest)) && !question.resources.every(isNamed);
+    const isNamed = (address = '') => rule !== undefined && decisionNaming(decisions, rule, address) !== undefined;
+    return question.digests.filter((_, index) => isNamed(question.resources[index]));
   });
+  const settled = new Set([...answers.flatMap(({ digests }) => digests), ...decided]);
+  const questions = splitQuestions(plan, (digest) => String(settled.has(digest)));
+  return questions.filter(({ digests: [digest = ''] }) => !settled.has(digest));
 }
 
 function settlingRule({ kind }: Question): 'conflict' | 'new-agent' | undefined {

@@ -375,7 +375,7 @@ export interface AssumedSettings {
  */
 export interface Question {
   /**
-   * A readable id: the address of the resource, such as `Agent/after-hours`. If the resource has several questions, the kind of the question follows, as in `Agent/after-hours/drift`. If several resources share the question, the id is only the kind.
+   * A readable id: the address of the resource, such as `Agent/after-hours`. If the resource has several questions, the kind of the question follows, as in `Agent/after-hours/drift`. If several resources share the question, the id is only the kind. If several such questions have the same kind, the first resource follows, as in `drift/Agent/after-hours`.
    */
   id: string;
   /**

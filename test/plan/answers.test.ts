@@ -142,7 +142,7 @@ describe('an answer', () => {
     ]);
   });
 
-  test('A question is open until an answer or an option settles it for all its resources.', () => {
+  test('A question stays open for the resources that neither an answer nor an option settles.', () => {
     const text = change({ path: 'settings.welcomeMessage', from: 'Theirs', to: 'Ours', cause: 'conflict' });
     const made = plan([
       resource({ name: 'a1', changes: [text] }),
@@ -162,7 +162,7 @@ describe('an answer', () => {
     expect(openIn([], [{ rule: 'conflict', names: ['Agent/a1'], by: 'flag' }])).toEqual([['Agent/a2', 1], creating]);
     expect(openIn(['Agent/a2=undo'], [{ rule: 'new-agent', names: ['all'], by: 'flag' }])).toEqual([conflicting]);
     const one = { rule: 'new-agent', names: ['Agent/a3'], by: 'flag' } as const;
-    expect(openIn(['Agent/a1=keep', 'Agent/a2=undo'], [one])).toEqual([creating]);
+    expect(openIn(['Agent/a1=keep', 'Agent/a2=undo'], [one])).toEqual([['Agent/a4', 1]]);
   });
 });
 

@@ -327,8 +327,8 @@ function answersText(answers: readonly CommentAnswer[]): string {
     .join(', ');
 }
 
-function joinedByPerson({ resources: [address = ''], paths }: Question): string {
-  return `${address}: the dashboard and this pull request changed the same lines of ${joinWithAnd(paths)}; combine both texts, and push the result`;
+function joinedByPerson({ resources, paths }: Question): string {
+  return `${listSome(resources, 3)}: the dashboard and this pull request changed the same lines of ${joinWithAnd(paths)}; combine both texts, and push the result`;
 }
 
 function sentence(text: string): string {

@@ -157,6 +157,66 @@ describe('the question about a conflict', () => {
   });
 });
 
+describe('a question about equal edits of several agents', () => {
+  const names = ['desk', 'night', 'lobby'];
+  const write = (settings: string) =>
+    Promise.all(
+      names.map((name) =>
+        place.write(
+          `agents/${name}.yaml`,
+          manifest(settings).replace('name: desk', `name: ${name}`).replace('secret.TOKEN', `secret.TOKEN_${name}`),
+        ),
+      ),
+    );
+  const lives = () => Promise.all(names.map(live));
+
+  beforeEach(async () => {
+    await place.remove();
+    await project('', Object.fromEntries(names.map((name) => [`TOKEN_${name}`, `token of ${name} ${Math.random()}`])));
+    await write(usual);
+    await answered('create-unknown=create');
+    for (const name of names) await edit({ agentVoice: name === 'lobby' ? 'warm-3' : 'warm-2' }, name);
+  });
+
+  test('The answer keep counts for each agent with the equal edit, and for no other.', async () => {
+    expect(asked(await planned()).filter(([, kind]) => kind === 'drift')).toEqual([
+      ['drift', 'drift'],
+      ['Agent/lobby/drift', 'drift'],
+    ]);
+    await answered('drift=keep');
+    expect((await lives()).map(({ agentVoice }) => agentVoice)).toEqual(['warm-2', 'warm-2', 'warm-1']);
+    for (const name of ['desk', 'night']) {
+      const [hold] = (await record(name)).holds.kept;
+      expect(Object.keys(hold.fields)).toEqual(['settings.agentVoice']);
+    }
+    expect((await record('lobby')).holds).toBeUndefined();
+    expect(hasPendingChanges(await planned())).toBe(false);
+  });
+
+  test('An agent can have another answer than the others.', async () => {
+    await answered('Agent/desk=keep', 'Agent/night=undo', 'Agent/lobby/drift=keep');
+    expect((await lives()).map(({ agentVoice }) => agentVoice)).toEqual(['warm-2', 'warm-1', 'warm-3']);
+  });
+
+  test('The answer take resolves the conflicts of all agents, and an option leaves only the others open.', async () => {
+    await write(usual.replace('warm-1', 'warm-5'));
+    expect(asked(await planned()).filter(([, kind]) => kind === 'conflict')).toEqual([
+      ['conflict', 'conflict'],
+      ['Agent/lobby/conflict', 'conflict'],
+    ]);
+    let open: unknown;
+    const confirm = async (planned: ApplyPlanned) => {
+      open = planned.open.filter(({ kind }) => kind === 'conflict').map(({ resources }) => resources);
+      return false;
+    };
+    const decisions = [{ rule: 'conflict', names: ['Agent/desk'], by: 'flag' }] as const;
+    await expect(applied([], { decisions, confirm })).rejects.toMatchObject({ code: 'declined' });
+    expect(open).toEqual([['Agent/lobby'], ['Agent/night']]);
+    await answered('conflict=take');
+    expect((await lives()).map(({ agentVoice }) => agentVoice)).toEqual(['warm-5', 'warm-5', 'warm-3']);
+  });
+});
+
 describe('the question about write-only settings', () => {
   test('Write-only settings are resent without an answer, and left with the answer leave.', async () => {
     await edit({ description: 'Edited.' });

@@ -27,7 +27,7 @@ ${settings}${more}`;
 
 export const usual = '  agentVoice: warm-1\n  welcomeMessage: Hello.\n  agentLang: en-US\n';
 
-export async function project(environment = ''): Promise<void> {
+export async function project(environment = '', variables: Record<string, string> = {}): Promise<void> {
   count += 1;
   place = await workplace(
     {
@@ -39,7 +39,7 @@ environments:
 `,
       'agents/desk.yaml': manifest(usual),
     },
-    { TOKEN: `token-${count}`, GITHUB_ACTOR: 'mona' },
+    { TOKEN: `token-${count}`, GITHUB_ACTOR: 'mona', ...variables },
   );
 }
 
@@ -54,21 +54,18 @@ export function applied(answers: readonly GivenAnswer[] = [], parts: Partial<App
 
 export const answered = (...texts: string[]) => applied(texts.map(typedAnswer));
 
-async function recordText(): Promise<string> {
-  return place.read('.agentform/records/production/Agent/desk.json');
-}
+export const record = async (name = 'desk') =>
+  JSON.parse(await place.read(`.agentform/records/production/Agent/${name}.json`));
 
-export const record = async () => JSON.parse(await recordText());
-
-export async function live(): Promise<Record<string, unknown>> {
+export async function live(name?: string): Promise<Record<string, unknown>> {
   const { agents } = JSON.parse(await (await fetch(`${emulator.baseUrl}/__emulator/state`)).text());
-  const { id } = await record();
+  const { id } = await record(name);
   return agents.find((one: { id: string }) => one.id === id).draft;
 }
 
 /** Edits the agent as in the dashboard. */
-export async function edit(settings: Record<string, unknown>): Promise<void> {
-  const { id } = await record();
+export async function edit(settings: Record<string, unknown>, name?: string): Promise<void> {
+  const { id } = await record(name);
   const body = JSON.stringify(settings);
   const headers = { 'content-type': 'application/json' };
   const { status } = await fetch(`${emulator.baseUrl}/__emulator/agents/${id}`, { method: 'PATCH', headers, body });

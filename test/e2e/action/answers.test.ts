@@ -315,6 +315,25 @@ describe('an apply after the merge', () => {
     expect(titles()).toEqual({ 'agent-1': 'Front desk', 'agent-2': 'Dawn' });
   });
 
+  test('An answer about equal edits counts for each of their agents, in the files and in an apply.', async () => {
+    scenario.base = await mainCommit(scenario, { [recordPath]: null });
+    await applied(['billing', 'chat', 'desk']);
+    for (const id of ['agent-2', 'agent-3']) scenario.service.edit(id, { title: 'Edited' });
+    scenario.service.edit('agent-4', { title: 'Edited too' });
+    const head = await answered('1A', { 'README.md': 'Agents of the clinic\n' });
+    const asked = parseMarker(bodies()[0] ?? '')?.questions?.map(({ number, id }) => [number, id]);
+    expect(asked?.slice(0, 2)).toEqual([
+      [1, 'drift'],
+      [2, 'Agent/desk/drift'],
+    ]);
+    expect(await onComment(scenario, { inputs: pushing })).toMatchObject({ code: 0 });
+    const titleIn = async (name: string) =>
+      /title: (.*)/.exec(await onRemote('show', `topic:agents/${name}.yaml`))?.[1];
+    expect(await Promise.all(['billing', 'chat', 'desk'].map(titleIn))).toEqual(['Edited', 'Edited', 'As applied']);
+    expect((await mergedAndApplied(head)).code).toBe(0);
+    expect(titles()).toMatchObject({ 'agent-2': 'Edited', 'agent-3': 'Edited', 'agent-4': 'As applied' });
+  });
+
   test('An answer to leave write-only settings keeps counting for its agents when another agent is edited.', async () => {
     scenario.base = await mainCommit(scenario, { [recordPath]: null });
     await applied(['billing', 'chat', 'desk']);
