@@ -1,6 +1,6 @@
 import { type Group, grouped, mapTexts } from '../json/json.ts';
 import { addressOf } from '../kinds/desired.ts';
-import { keyOfNotices, type Notice } from '../notices/notice.ts';
+import { keyOfNotices, type Notice, type Remedy } from '../notices/notice.ts';
 import { shellWord } from '../text/wording.ts';
 
 // Combines what several resources share into one sentence or one command.
@@ -49,6 +49,25 @@ function forAny(notice: Notice, resource: Named, word: string): Notice {
 export function selectorOf(resources: readonly Named[], all: readonly Named[]): string {
   const others = othersIn(all, resources);
   return (labelOf(resources, others) ?? globsOf(resources, others)).map(shellWord).join(' ');
+}
+
+/**
+ * The command, with a glob in place of many names: `update 'desk-*'`. Options that repeat for each name are only given
+ * once. Undefined if no glob selects exactly these resources.
+ */
+export function withGlob(remedy: Remedy, resources: readonly Named[], all: readonly Named[]): Remedy | undefined {
+  if (resources.length <= maxTyped) return remedy;
+  const [glob = '', ...others] = globsOf(resources, othersIn(all, resources));
+  if (others.length > 0) return undefined;
+  const names = new Set(resources.flatMap((one) => [one.name, addressOf(one)]));
+  // The command itself, and an environment, may have the name of a resource.
+  const named = remedy.map((word, index) => index > 0 && remedy[index - 1] !== '-e' && names.has(word));
+  const first = named.indexOf(true);
+  return remedy.flatMap((word, index) => {
+    if (index === first) return [glob];
+    const isRepeated = index > first && word.startsWith('-') && named[index + 1];
+    return named[index] || isRepeated ? [] : [word];
+  });
 }
 
 function othersIn(all: readonly Named[], resources: readonly Named[]): Named[] {

@@ -141,6 +141,8 @@ export interface Answer {
   readonly text: string;
   /** The effect of the answer, such as `Voice back to warm-1`. */
   readonly effect?: string | undefined;
+  /** What the answer loses, or how long it lasts, in a sentence. Only the card shows it. */
+  readonly loss?: string | undefined;
   /** For the default answer, the words that say when it applies. */
   readonly defaultWhen?: string | undefined;
   readonly command?: string | undefined;
@@ -248,7 +250,7 @@ export interface Fact {
   readonly path?: string;
 }
 
-export type Part = ChangePart | ValuesPart | ConflictPart | NotePart | FactsPart;
+export type Part = ChangePart | ValuesPart | ConflictPart | ChoicesPart | NotePart | FactsPart;
 
 /** A setting that changes. */
 export interface ChangePart {
@@ -319,6 +321,12 @@ export interface ConflictSide {
   readonly lines: readonly MarkedLine[];
   readonly outcome: string;
   readonly isLive: boolean;
+}
+
+/** The answers to the question about the changes above, each with its effect. */
+interface ChoicesPart {
+  readonly type: 'choices';
+  readonly answers: readonly Answer[];
 }
 
 export interface NotePart {

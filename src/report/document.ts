@@ -193,11 +193,11 @@ function contextOf(
     ...options
   }: Pick<CardContext, 'isShared' | 'savedPlan' | 'isExact'> & { readonly groups: readonly CardGroup[] },
 ): CardContext {
-  const cardIds = new Map(groups.flatMap(({ id, resources }) => resources.map((one) => [addressOf(one), id] as const)));
+  const cards = new Map(groups.flatMap((group) => group.resources.map((one) => [addressOf(one), group] as const)));
   return {
     plan,
     resources: byAddress(plan.resources),
-    cardOf: (address) => cardIds.get(address),
+    cardOf: (address) => cards.get(address),
     byAddress: questionsByAddress(plan),
     ...options,
     showing: showingCards(groups),
@@ -378,8 +378,8 @@ function namedBy(addresses: readonly string[], titleOf: ReturnType<typeof titles
 }
 
 /** Links to the cards of resources: `See the change`, or their titles if there are several cards. */
-function linksTo(addresses: readonly string[], { cardOf: idOf, resources }: CardContext): Inline[] {
-  const shown = addresses.flatMap((address) => present(idOf(address)).map((id) => ({ id, address })));
+function linksTo(addresses: readonly string[], { cardOf: groupOf, resources }: CardContext): Inline[] {
+  const shown = addresses.flatMap((address) => present(groupOf(address)?.id).map((id) => ({ id, address })));
   const cards = alike(shown, ({ id }) => id);
   return cards.slice(0, maxAbout).flatMap((same): Inline[] => {
     const names = namedBy(

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { notice } from '../../src/notices/notice.ts';
-import { keyOfCauses, noticeForAll, selectorOf } from '../../src/report/alike.ts';
+import { keyOfCauses, noticeForAll, selectorOf, withGlob } from '../../src/report/alike.ts';
 
 const agent = (name: string, labels?: Record<string, string>) => ({ kind: 'Agent', name, ...(labels && { labels }) });
 const many = (stem: string) => Array.from({ length: 11 }, (_, index) => agent(`${stem}${index}`));
@@ -32,6 +32,20 @@ describe('selectors for several resources', () => {
   test('Resources with different prefixes are all listed.', () => {
     const some = [...many('east-'), agent('west')];
     expect(selectorOf(some, some)).toBe(some.map(({ name }) => name).join(' '));
+  });
+});
+
+describe('commands for several resources', () => {
+  const update = (names: readonly string[]) => ['update', ...names, '--field', 'settings.title', '-e', 'desk-1'];
+
+  test('A command has a glob in place of many names, and none if no glob selects exactly these.', () => {
+    const desks = many('desk-');
+    const names = desks.map(({ name }) => name);
+    expect(withGlob(update(names), desks, desks)).toEqual(update(['desk-*']));
+    const overwrite = ['apply', ...names.flatMap((name) => ['--overwrite', `Agent/${name}`]), '-e', 'production'];
+    expect(withGlob(overwrite, desks, desks)).toEqual(['apply', '--overwrite', 'desk-*', '-e', 'production']);
+    expect(withGlob(update(names), desks, [...desks, agent('desk-x')])).toBeUndefined();
+    expect(withGlob(update(['a', 'b']), [agent('a'), agent('b')], [])).toEqual(update(['a', 'b']));
   });
 });
 

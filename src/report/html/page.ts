@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import type { ChangeSource } from '../../schemas/plan-types.ts';
 import { counted, formatNumber, shorten } from '../../text/wording.ts';
 import {
+  type Answer,
+  asSentence,
   asSentences,
   type Bar,
   type Block,
@@ -229,8 +231,7 @@ function questionPart({ id, number, mark, title, text, answers, items = [], advi
   const isShort = answers.every(({ effect = '' }) => effect.length <= maxEffect);
   const choices = answers.map(({ letter, title: answer, text: rest, effect, defaultWhen }) => {
     const end = isShort && effect && `: ${effect}`;
-    const tag = defaultWhen && html` <span class="dflt">${defaultWhen}</span>`;
-    return html`<li><i>${letter}</i><span><b>${answer}</b>${rest && ` ${rest}`}${end}${tag}</span></li>`;
+    return html`<li><i>${letter}</i><span><b>${answer}</b>${rest && ` ${rest}`}${end}${defaultTag(defaultWhen)}</span></li>`;
   });
   const beside =
     advice === undefined
@@ -313,6 +314,8 @@ function partPart(part: Part, style: Style): Fragment {
       return valuesPart(part);
     case 'conflict':
       return conflictHtml(part, style);
+    case 'choices':
+      return html`<div class="set sub"><div class="pick c2">${part.answers.map(choicePart)}</div></div>`;
     case 'note':
       return html`<div class="${part.mark === 'undone' ? 'set lead' : 'set'}"${idAttribute(part.id)}>${notePart(part)}</div>`;
     case 'facts':
@@ -406,6 +409,15 @@ function versionPart({ letter, title, value, lines, outcome, isLive }: ConflictS
   const quote = value && html`<p class="quote">${lineText(value)}</p>`;
   const text = lines.length > 0 && html`<div class="diff">${lines.map(versionLine)}</div>`;
   return html`<div${isLive && html` class="was"`}>${letter !== undefined && html`<i>${letter}</i>`}<b>${title}</b>${quote}${text}<p class="soft">${outcome}</p></div>`;
+}
+
+function choicePart({ letter, title, text, effect, loss, defaultWhen }: Answer): Fragment {
+  const outcome = [effect && asSentence(effect), loss].filter((one) => one !== undefined).join(' ');
+  return html`<div><i>${letter}</i><span><b>${title}</b> ${text}${defaultTag(defaultWhen)}</span><p class="soft">${outcome}</p></div>`;
+}
+
+function defaultTag(when: string | undefined): Fragment | undefined {
+  return when === undefined ? undefined : html` <span class="dflt">${when}</span>`;
 }
 
 function lineText({ text, pieces = [{ text, isChanged: false }] }: MarkedLine): Fragment {

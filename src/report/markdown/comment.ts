@@ -278,7 +278,10 @@ function sectionOf(card: Card, style: CommentStyle, isOnly: boolean): FitSection
   return {
     name: escapeProse(title),
     text: isOpen ? whole.replace('<details>', '<details open>') : whole,
-    parts: blocks.map((block, index) => folded(`${text}, part ${index + 1} of ${blocks.length}`, [block])),
+    parts: blocks.map((block, index) => {
+      const anchor = index === 0 ? anchorOf(id, style) : '';
+      return folded(`${anchor}${text}, part ${index + 1} of ${blocks.length}`, [block]);
+    }),
   };
 }
 
@@ -352,6 +355,9 @@ function blocksOfPart(part: Part, style: CommentStyle): string[] {
       return valuesBlocks(part, style);
     case 'conflict':
       return conflictBlocks(part, style);
+    case 'choices':
+      // The boxes of the question have the same effects.
+      return [];
     case 'note': {
       const { id, mark, text } = part;
       const warning = mark === 'warning' ? '**Warning:** ' : '';

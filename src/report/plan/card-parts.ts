@@ -23,7 +23,7 @@ import {
   showingCard,
   withValues,
 } from './groups.ts';
-import { editedOn, isAsked, type QuestionContext } from './questions.ts';
+import { answersOf, editedOn, isAsked, type QuestionContext } from './questions.ts';
 
 // Builds the content of a card: reasons, conflicts, changes, dashboard edits, then warnings.
 
@@ -48,6 +48,7 @@ export function* partsOf(group: CardGroup, context: CardContext): Generator<Part
   if (earlier !== undefined) {
     const what = changes.length === 1 ? 'change' : 'changes';
     yield { type: 'note', mark: 'same', text: [...sameAsIn(what, linkToCard(earlier, context)), '.'] };
+    for (const question of context.byAddress.get(addressOf(first)) ?? []) yield askedNote('question', 'See', question);
     yield* warningParts(group, context);
     if (context.isExact) yield* hintsOf(group, context);
     return;
@@ -178,6 +179,13 @@ function* driftParts(drifted: readonly SharedChange[], group: CardGroup, context
   yield askedNote('undone', text, question);
   const after = question && 'If undone';
   for (const one of drifted) for (const part of changesOf(one, group, context)) yield { ...part, after };
+  yield* choicesOf(question, context);
+}
+
+/** The answers about dashboard edits with their effects. A terminal shows these in the question. */
+function choicesOf(question: Question | undefined, context: CardContext): Part[] {
+  if (question === undefined || context.isExact) return [];
+  return [{ type: 'choices', answers: answersOf(question, context) }];
 }
 
 /**
@@ -197,6 +205,7 @@ function* leftParts(group: CardGroup, context: CardContext): Generator<Part> {
   const text = `${was} edited in the dashboard and ${stays} unchanged until someone answers:`;
   yield askedNote('held', text, question);
   yield keptPart(left, first.kind);
+  yield* choicesOf(question, context);
 }
 
 function keptPart(kept: readonly Change[], kind: string): Part {
@@ -240,12 +249,14 @@ function* warningParts({ first, resources, changes }: CardGroup, context: CardCo
 }
 
 /** Links to the questions about the card's texts. */
-function* textQuestionParts(group: CardGroup, context: CardContext): Generator<Part> {
-  for (const kind of ['prompt-loss', 'check'] as const) {
-    const question = questionOf(group, kind, context);
-    if (question !== undefined)
-      yield { type: 'note', mark: 'question', text: ['A text of this card needs an answer:', ...linkTo(question)] };
-  }
+function textQuestionParts(group: CardGroup, context: CardContext): Part[] {
+  const kinds = ['prompt-loss', 'check'] as const;
+  const [first = [], ...more] = kinds
+    .map((kind) => linkTo(questionOf(group, kind, context)))
+    .filter(({ length }) => length > 0);
+  if (first.length === 0) return [];
+  const text = ['A text of this card needs an answer:', ...first, ...more.flatMap((link) => [' and', ...link])];
+  return [{ type: 'note', mark: 'question', text }];
 }
 
 /** Explains which variables in the card's changes differ between the group's members. */
@@ -315,7 +326,7 @@ function sharingOptions(
 ): Pick<ChangeOptions, 'about' | 'sameAs'> {
   const shown = showingCard(shared, group, context.showing);
   if (shown === undefined) return {};
-  const others = shown.count - group.resources.length;
+  const others = shown.resources.length - group.resources.length;
   if (shown.group === group) return { about: `also in ${counted(others, `other ${nounOf([group.first])}`)}` };
   return { sameAs: linkToCard(shown.group, context) };
 }

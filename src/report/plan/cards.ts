@@ -261,11 +261,8 @@ function settingFact(kind: string, { path, knowledge, to, from, source, cause, u
   return { name: words?.title ?? 'Setting', text: [`${path}, ${how}${exact}${placeText}${refusal}`] };
 }
 
-function answerFacts({ first, resources }: CardGroup, context: CardContext): Fact[] {
-  const { byAddress } = context;
-  if (resources.length > 1) return [];
-  const asked = byAddress.get(addressOf(first)) ?? [];
-  const answers = asked.flatMap((question) =>
+function answerFacts({ first }: CardGroup, context: CardContext): Fact[] {
+  const answers = (context.byAddress.get(addressOf(first)) ?? []).flatMap((question) =>
     answersOf(question, context).map(({ letter, command }) => [`Answer ${question.number}${letter}`, command] as const),
   );
   return factsOf(answers);

@@ -65,10 +65,11 @@ function sharingSource(variant: Change, { source: other }: Change): Change {
 }
 
 /**
- * Replaces values with their variables, the longest value first. Undefined if nothing is replaced, or if the change
- * could not be restored from the result.
+ * Replaces values with their variables, the longest value first. Undefined if nothing is replaced, if the change could
+ * not be restored from the result, or for a conflict, because people choose between its values.
  */
 function withVariables(change: Change, values: NonNullable<ResourcePlan['variables']>): Change | undefined {
+  if (change.cause === 'conflict') return undefined;
   const text = canonicalJson(change);
   const entries = Object.entries(values).filter(([, value]) => value !== '');
   if (entries.length === 0 || text.includes('${var.')) return undefined;
@@ -152,6 +153,8 @@ export function cardGroups(
   const keyed = resources.map((resource) => {
     const { kind, action, renamedFrom, reasons, warnings, held, kept = [] } = resource;
     const keyOf = (change: Change) => {
+      // A card shows all of a conflict, and its choices depend on it.
+      if (change.cause === 'conflict') return canonicalJson({ ...change, source: undefined });
       const { op, path, cause, knowledge } = change;
       return canonicalJson({ op, path, cause, knowledge }) + viewKey(change);
     };
@@ -210,8 +213,8 @@ export type ShowingCards = ReadonlyMap<string, ShowingCard>;
 
 interface ShowingCard {
   readonly group: CardGroup;
-  /** The number of resources on the card and on the cards that link to it. */
-  readonly count: number;
+  /** The resources on the card and on the cards that link to it. */
+  readonly resources: readonly ResourcePlan[];
   readonly variables: SharedVariables;
 }
 
@@ -225,10 +228,13 @@ export function showingCards(groups: readonly CardGroup[]): ShowingCards {
       return lateness(one) - lateness(other) || other.resources.length - one.resources.length;
     });
     if (shown === undefined) return [];
-    const linked = others.filter(({ group }) => isLinked(shown.shared, { from: group, to: shown.group }));
+    const { key, group: to } = shown;
+    const linked = others.filter(({ group: from, shared }) => {
+      return isLinked(shown.shared, { from, to }) && changeKeys(shared, from.first)[0] === key;
+    });
     if (linked.length === 0) return [];
     const resources = [shown, ...linked].flatMap(({ group }) => group.resources);
-    return [[shown.key, { group: shown.group, count: resources.length, variables: variablesOf(resources) }] as const];
+    return [[key, { group: to, resources, variables: variablesOf(resources) }] as const];
   });
   return new Map(showing);
 }
@@ -242,7 +248,10 @@ function lateness({ first }: CardGroup): number {
   return plannedAction(first) === 'create' ? afterAllSteps + step : step;
 }
 
-/** The keys of a shared change. A create only has keys for long texts. Conflicts and resent settings have none. */
+/**
+ * The keys of a shared change. A card links to the card that shows its first key. A create only has keys for long texts.
+ * Conflicts and resent settings have none.
+ */
 function changeKeys({ change, key, common = null }: SharedChange, resource: ResourcePlan): string[] {
   const { cause } = change;
   if (cause === 'conflict' || cause === 'unverified') return [];
@@ -254,9 +263,15 @@ function changeKeys({ change, key, common = null }: SharedChange, resource: Reso
 
 /** Finds the card that shows a change. It may be the group's own card. */
 export function showingCard(shared: SharedChange, group: CardGroup, showing: ShowingCards): ShowingCard | undefined {
-  const [key = ''] = changeKeys(shared, group.first);
-  const shown = showing.get(key);
-  return shown?.group === group || (shown && isLinked(shared, { from: group, to: shown.group })) ? shown : undefined;
+  const found = changeKeys(shared, group.first).map((key) => showing.get(key));
+  // Updates link to the card by the change, and creates by the new text.
+  const own = found.flatMap((one) => (one?.group === group ? one.resources : []));
+  if (own.length > 0) {
+    const resources = [...new Set(own)];
+    return { group, resources, variables: variablesOf(resources) };
+  }
+  const [shown] = found;
+  return shown && isLinked(shared, { from: group, to: shown.group }) ? shown : undefined;
 }
 
 /** Whether another card shows the change instead. A short value is only omitted in a later rollout step. */

@@ -6,12 +6,14 @@ import { isAboutReplacing } from '../../plan/verdicts/new-agents.ts';
 import { isPromptLoss } from '../../plan/verdicts/shrunk-prompts.ts';
 import type { Change, Plan, Question as PlanQuestion, ResourcePlan } from '../../schemas/plan-types.ts';
 import { dayOf } from '../../text/time.ts';
-import { counted, itOrThem, joinWithOr, listSome, lowerFirst, present } from '../../text/wording.ts';
+import { counted, formatNumber, itOrThem, joinWithOr, listSome, lowerFirst, present } from '../../text/wording.ts';
+import { withGlob } from '../alike.ts';
 import { type Answer, asSentence, type Inline, type Question } from '../blocks.ts';
 import { keptText, sizeText, undoneText } from '../changes.ts';
 import { plainSentenceOf, remedyText } from '../notices.ts';
 import { inSentence, isLongText, plainValue, settingName, settingTitle, settingTitles } from '../values.ts';
-import { byAddress, titleOfResource, withDistinctTitles } from '../wording.ts';
+import { byAddress, cardTitles, titleOfResource, withDistinctTitles } from '../wording.ts';
+import type { CardGroup } from './groups.ts';
 
 // Puts the questions of a plan into words for readers who do not know agentform.
 
@@ -20,8 +22,8 @@ export interface QuestionContext {
   readonly resources: ReadonlyMap<string, ResourcePlan>;
   /** The questions about each resource, by address. */
   readonly byAddress: ReadonlyMap<string, readonly PlanQuestion[]>;
-  /** Finds the id of a resource's card. */
-  readonly cardOf: (address: string) => string | undefined;
+  /** Finds a resource's card. */
+  readonly cardOf: (address: string) => Pick<CardGroup, 'id' | 'resources'> | undefined;
 }
 
 export function questionBlock(asked: PlanQuestion, context: QuestionContext): Question {
@@ -49,12 +51,12 @@ export function questionInWords(asked: PlanQuestion, plan: Plan): Question {
 export function answersOf(asked: PlanQuestion, context: QuestionContext): Answer[] {
   const about = aboutOf(asked, context);
   return asked.choices.map(({ letter, code, isDefault, remedies = [] }) => {
-    const [first] = remedies;
+    const [command] = remedies.map((remedy) => withGlob(remedy, about.resources, about.plan.resources));
     return {
       letter,
       ...answerWords(asked.kind, code, about),
       defaultWhen: isDefault && defaultWhen(asked, context),
-      command: first === undefined ? undefined : remedyText(first),
+      command: command && remedyText(command),
     };
   });
 }
@@ -218,9 +220,11 @@ function wasWere(settings: string, count: number): string {
 
 type Code = PlanQuestion['choices'][number]['code'];
 
-function answerWords(kind: PlanQuestion['kind'], code: Code, about: About): Pick<Answer, 'title' | 'text' | 'effect'> {
+type AnswerWords = Pick<Answer, 'title' | 'text' | 'effect' | 'loss'>;
+
+function answerWords(kind: PlanQuestion['kind'], code: Code, about: About): AnswerWords {
   const { who, changes, others, otherSettings } = about;
-  const edits = changes.length === 1 ? 'the edit' : 'the edits';
+  const [edits, it] = [changes.length === 1 ? 'the edit' : 'the edits', itOrThem(changes.length)];
   // An answer that leaves out a resource also makes other questions about the resource irrelevant.
   const whatever = others.length === 0 ? '' : `, whatever you answer to ${listSome(others.map(String), maxNames)}`;
   const nothing = `change nothing in ${who}${otherSettings === '' ? '' : ` (this includes ${otherSettings})`}${whatever}`;
@@ -228,13 +232,23 @@ function answerWords(kind: PlanQuestion['kind'], code: Code, about: About): Pick
     case 'keep':
       return kind === 'conflict'
         ? { title: 'Keep the live one', text: '', effect: sideText(about, 'from') }
-        : { title: 'Keep', text: edits, effect: effectText(about, keptText) };
+        : {
+            title: 'Keep',
+            text: edits,
+            effect: effectText(about, keptText),
+            loss: `Later applies keep ${it} until someone changes ${it} in the files.`,
+          };
     case 'take':
       return { title: 'Take the proposed one', text: '', effect: sideText(about, 'to') };
     case 'both':
       return { title: 'Use both', text: '' };
     case 'undo':
-      return { title: 'Undo', text: edits, effect: effectText(about, undoneText) };
+      return {
+        title: 'Undo',
+        text: edits,
+        effect: effectText(about, undoneText),
+        loss: `You lose ${edits} made in the dashboard.`,
+      };
     case 'create':
       return { title: 'No,', text: `create ${who}` };
     case 'send-again':
@@ -268,19 +282,20 @@ function sideText(
 }
 
 /** Links to at most three cards that contain the changes. */
-function linksOf(asked: PlanQuestion, { cardOf, resources }: QuestionContext, see: string): Inline[] {
+function linksOf(asked: PlanQuestion, { cardOf }: QuestionContext, see: string): Inline[] {
   const cards = [...new Set(asked.resources.flatMap((address) => cardOf(address) ?? []))];
   const [first, ...others] = cards;
   if (first === undefined) return [];
   if (others.length === 0) {
     const isMarked = asked.resources.length === 1 && asked.kind !== 'prompt-loss' && asked.kind !== 'check';
-    return [{ text: see, to: isMarked ? `q${asked.number}-change` : first }];
+    return [{ text: see, to: isMarked ? `q${asked.number}-change` : first.id }];
   }
-  const named = cards.slice(0, maxNames).flatMap((card): Inline[] => {
-    const resource = resources.get(asked.resources.find((address) => cardOf(address) === card) ?? '');
-    return resource === undefined ? [] : [{ text: titleOfResource(resource), to: card }];
+  const more = cards.length - maxNames;
+  const links = cards.slice(0, maxNames).map(({ id, resources }): Inline => {
+    return { text: cardTitles(resources).title, to: id };
   });
-  return ['See ', ...named.flatMap((link, index) => (index === 0 ? [link] : [', ', link]))];
+  const listed = links.flatMap((link, index) => (index === 0 ? [link] : [', ', link]));
+  return ['See ', ...listed, ...(more > 0 ? [` and ${formatNumber(more)} more`] : [])];
 }
 
 /** Whether a question about the resource already covers a warning. */

@@ -241,6 +241,9 @@ function partLines(part: Part, style: TextStyle): string[] {
     }
     case 'conflict':
       return conflictLines(part, style);
+    case 'choices':
+      // The question has the same effects.
+      return [];
     case 'note': {
       const { mark, text } = part;
       const prefix = mark === 'warning' ? 'warning: ' : '';

@@ -295,6 +295,22 @@ describe('questions on a page', () => {
     expect(text).toContain('Tell the person who sent you this page, for example 2A .');
   });
 
+  test('The card of a dashboard edit shows what each answer does and loses, however long that is.', () => {
+    const long = (end: string) => `You have reached Elm Street Dental. How can we help you today, ${end}?`;
+    const edit = change({ path: 'settings.welcomeMessage', from: long('sir'), to: long('madam'), cause: 'drift' });
+    const page = renderPlanHtml(plan([resource({ changes: [edit] })]));
+    const card = textOf(page.slice(page.indexOf('<div class="pick'), page.indexOf('<section class="sec" id="rest"')));
+    expect(card).toContain(
+      `A Keep the edit Greeting stays “${long('sir')}” Later applies keep it until someone changes it in the files.`,
+    );
+    expect(card).toContain(
+      `B Undo the edit if nobody answers Greeting back to “${long('madam')}” You lose the edit made in the dashboard.`,
+    );
+    const left = notice('drift-left', { paths: [edit.path] });
+    const stays = renderPlanHtml(plan([resource({ action: 'none', kept: [edit], warnings: [left] })]));
+    expect(stays).toContain('<i>A</i><span><b>Keep</b> the edit <span class="dflt">if nobody answers</span></span>');
+  });
+
   test('A question says which other answers it depends on, and which it makes pointless.', () => {
     const long = 'You have reached Elm Street Dental. How can we help you today, please?';
     const changes = [

@@ -311,6 +311,18 @@ A.
     expect(text.match(/\| reworded \|/g)).toHaveLength(1);
     expect(text).toContain('**Public instructions**: the same change as in [B and C](#production-group)');
     expect(text).toContain('(also in 1 other agent)');
+    const created = (name: string) =>
+      resource({
+        name,
+        action: 'create',
+        changes: [change({ path: shared.path, to: shared.to }), change({ to: name })],
+      });
+    const alsoIn = (resources: readonly ResourcePlan[]) => renderPlanMarkdown(plan(resources)).match(/also in [^)]*/g);
+    expect(alsoIn([own, ...others, created('d')])).toEqual(['also in 2 other agents']);
+    expect(alsoIn([own, created('d')])).toEqual(['also in 1 other agent']);
+    // An agent with another old text shows its own difference.
+    const other = resource({ name: 'f', changes: [{ ...shared, from: 'Be slow.' }] });
+    expect(alsoIn([own, created('d'), other])).toEqual(['also in 1 other agent']);
   });
 
   test('A comment gives the reason of many holds once, with one command for all.', () => {
@@ -570,6 +582,7 @@ describe('a plan over several pages', () => {
       maxPages: 10,
     });
     expect(shortened).toBe(false);
+    expect(pages.join('').match(/<a id="production-long"><\/a>/g)).toHaveLength(1);
     for (const path of paths) expect(pages.join('\n')).toContain(path);
     for (const text of pages) {
       expect(text.length).toBeLessThanOrEqual(10_000);
