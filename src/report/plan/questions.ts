@@ -224,7 +224,7 @@ type AnswerWords = Pick<Answer, 'title' | 'text' | 'effect' | 'loss'>;
 
 function answerWords(kind: PlanQuestion['kind'], code: Code, about: About): AnswerWords {
   const { who, changes, others, otherSettings } = about;
-  const [edits, it] = [changes.length === 1 ? 'the edit' : 'the edits', itOrThem(changes.length)];
+  const edits = changes.length === 1 ? 'the edit' : 'the edits';
   // An answer that leaves out a resource also makes other questions about the resource irrelevant.
   const whatever = others.length === 0 ? '' : `, whatever you answer to ${listSome(others.map(String), maxNames)}`;
   const nothing = `change nothing in ${who}${otherSettings === '' ? '' : ` (this includes ${otherSettings})`}${whatever}`;
@@ -232,12 +232,7 @@ function answerWords(kind: PlanQuestion['kind'], code: Code, about: About): Answ
     case 'keep':
       return kind === 'conflict'
         ? { title: 'Keep the live one', text: '', effect: sideText(about, 'from') }
-        : {
-            title: 'Keep',
-            text: edits,
-            effect: effectText(about, keptText),
-            loss: `Later applies keep ${it} until someone changes ${it} in the files.`,
-          };
+        : { title: 'Keep', text: edits, effect: effectText(about, keptText), loss: keptLoss(changes.length) };
     case 'take':
       return { title: 'Take the proposed one', text: '', effect: sideText(about, 'to') };
     case 'both':
@@ -264,6 +259,11 @@ function answerWords(kind: PlanQuestion['kind'], code: Code, about: About): Answ
         ? { title: 'Yes,', text: `or not sure: do not create ${who}${whatever}` }
         : { title: 'No,', text: nothing };
   }
+}
+
+function keptLoss(edits: number): string {
+  const it = itOrThem(edits);
+  return `Later applies keep ${it} until someone changes ${it} in the files.`;
 }
 
 /** The effect of an answer about one resource's edits: `Voice stays warm-2`, `Voice back to warm-1`. */
