@@ -66,9 +66,6 @@ export interface DocumentOptions {
   readonly isExact?: boolean | undefined;
 }
 
-/** Reserved ids, so that cards of resources get other ids. */
-const ownIds = ['main', 'rollout', 'questions', 'stops', 'notices', 'changes', 'rest', 'unchanged', 'technical'];
-
 /** Up to this number of cards, all are open. With more cards, only those that need attention are open. */
 const maxOpen = 8;
 
@@ -163,7 +160,7 @@ function partsOfPlan(plan: Plan, style: Pick<CardContext, 'savedPlan' | 'isExact
   const shared = sharedWarnings(eventful);
   const keys = new Set(shared.map(({ warning }) => keyOfNotices([warning])));
   const isShared = (warning: Notice) => keys.has(keyOfNotices([warning]));
-  const ids = new Set(ownIds);
+  const ids = new Set<string>();
   const options = { takenIds: ids, isShared, questions: questionsByAddress(plan) };
   const groupsOf = (isOf: (resource: ResourcePlan) => boolean) => cardGroups(eventful.filter(isOf), options);
   const groups = groupsOf((one) => !isHeld(one) && one.action !== 'orphan');

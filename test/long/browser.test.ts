@@ -233,13 +233,13 @@ describeInBrowser('a plan in a browser', () => {
 
   test('A page can be read by keyboard, and a link opens the closed section it leads to.', async () => {
     const tab = await open(renderPlanHtml(largePlan(20)));
-    expect(await tab.$eval('#agent-2', (one) => one.hasAttribute('open'))).toBe(false);
-    await tab.focus('#agent-2 > summary');
+    expect(await tab.$eval('#card-agent-2', (one) => one.hasAttribute('open'))).toBe(false);
+    await tab.focus('#card-agent-2 > summary');
     await tab.keyboard.press('Space');
-    expect(await tab.$eval('#agent-2', (one) => one.hasAttribute('open'))).toBe(true);
-    await tab.focus('#agent-2 .diff details summary');
+    expect(await tab.$eval('#card-agent-2', (one) => one.hasAttribute('open'))).toBe(true);
+    await tab.focus('#card-agent-2 .diff details summary');
     await tab.keyboard.press('Space');
-    expect(await tab.$eval('#agent-2 .diff details', (one) => one.hasAttribute('open'))).toBe(true);
+    expect(await tab.$eval('#card-agent-2 .diff details', (one) => one.hasAttribute('open'))).toBe(true);
     await tab.close();
   });
 
@@ -257,7 +257,7 @@ describeInBrowser('a plan in a browser', () => {
     const tab = await open(renderPlanHtml(largePlan(20)));
     await tab.emulateMediaType('print');
     // The browser applies the print style with its next frame.
-    const isVisible = "document.querySelector('#agent-19 .diff').checkVisibility({ contentVisibilityAuto: true })";
+    const isVisible = "document.querySelector('#card-agent-19 .diff').checkVisibility({ contentVisibilityAuto: true })";
     await tab.waitForFunction(isVisible);
     expect(await tab.evaluate(isVisible)).toBe(true);
     await tab.close();

@@ -68,7 +68,7 @@ interface CommentStyle extends CommentOptions {
   readonly maxCounts: (typeof maxCountsToTry)[number];
   readonly sides: Document['sides'];
   readonly detail: Detail;
-  /** A prefix that makes ids unique among comments on one page. */
+  /** Makes ids unique among comments on one page. Ends with `_`, which no id contains. */
   readonly prefix: string;
 }
 
@@ -78,7 +78,7 @@ interface CommentStyle extends CommentOptions {
  * exceeds the limit.
  */
 export function commentPages(document: Document, options: CommentOptions): Pages {
-  const prefix = `${document.head.environment.toLowerCase().replace(/[^a-z0-9]+/g, '-')}-`;
+  const prefix = `${document.head.environment.toLowerCase().replace(/[^a-z0-9]+/g, '-')}_`;
   const { sides, head } = document;
   for (const maxCounts of maxCountsToTry) {
     const pagesOf = (detail: Detail) => pagesWith(document, { ...options, maxCounts, detail, prefix, sides });

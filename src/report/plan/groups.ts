@@ -185,9 +185,12 @@ function sharedChange(
   return { change, key, isVariable: isGroup && variant !== own, ...common };
 }
 
-/** Makes an id that is unique in the document and needs no escaping in a URL. */
+/**
+ * Makes a card id that needs no escaping in a URL. Only ids made here begin with `card-`, so that no name can equal
+ * another id of the document.
+ */
 export function freeId(wanted: string, taken: Set<string>): string {
-  const plain = wanted.toLowerCase().replace(/[^a-z0-9-]+/g, '-') || 'card';
+  const plain = `card-${wanted.toLowerCase().replace(/[^a-z0-9-]+/g, '-')}`;
   let id = plain;
   for (let number = 2; taken.has(id); number += 1) id = `${plain}-${number}`;
   taken.add(id);

@@ -169,15 +169,15 @@ const wholeMarkdown = `\
 
 | Agent | Edited settings |
 | :-- | :-- |
-| [**Front desk**](#production-drift-1) | Title, Greeting, Language model, Time zone and 3 more |
-| [**Sales**](#production-drift-2) | possibly edited |
-| [**Support**](#production-drift-3) | could not be compared |
-| [**Lobby**](#production-drift-4) | could not be read |
+| [**Front desk**](#production_drift-1) | Title, Greeting, Language model, Time zone and 3 more |
+| [**Sales**](#production_drift-2) | possibly edited |
+| [**Support**](#production_drift-3) | could not be compared |
+| [**Lobby**](#production_drift-4) | could not be read |
 
 <sub>**Last applied** is the value in the files at the last apply. **Live now** is the value in the dashboard. The service does not record who edited an agent.</sub>
 
 <details>
-<summary><a id="production-drift-1"></a><b>Front desk</b>: Greeting (edited in the files, too); Title: Desk → Reception; Language model: small → large; Time zone: UTC → Rome; 3 more</summary>
+<summary><a id="production_drift-1"></a><b>Front desk</b>: Greeting (edited in the files, too); Title: Desk → Reception; Language model: small → large; Time zone: UTC → Rome; 3 more</summary>
 <br>
 
 Edited in the dashboard on 21 Nov 2026, 17:30 UTC, after the last apply (21 Nov 2026, 09:00 UTC); the service does not record by whom.
@@ -215,7 +215,7 @@ Edited in the dashboard on 21 Nov 2026, 17:30 UTC, after the last apply (21 Nov 
 </details>
 
 <details>
-<summary><a id="production-drift-2"></a><b>Sales</b>: possibly edited</summary>
+<summary><a id="production_drift-2"></a><b>Sales</b>: possibly edited</summary>
 <br>
 
 May have been edited in the dashboard (last written on 21 Nov 2026, 17:30 UTC); the record does not show when it was applied.
@@ -227,7 +227,7 @@ May have been edited in the dashboard (last written on 21 Nov 2026, 17:30 UTC); 
 </details>
 
 <details>
-<summary><a id="production-drift-3"></a><b>Support</b>: could not be compared</summary>
+<summary><a id="production_drift-3"></a><b>Support</b>: could not be compared</summary>
 <br>
 
 The record belongs to a different agent.
@@ -237,7 +237,7 @@ The record belongs to a different agent.
 </details>
 
 <details>
-<summary><a id="production-drift-4"></a><b>Lobby</b>: could not be read</summary>
+<summary><a id="production_drift-4"></a><b>Lobby</b>: could not be read</summary>
 <br>
 
 The service did not answer.
@@ -247,7 +247,7 @@ The service did not answer.
 </details>
 
 <details>
-<summary><a id="production-technical"></a>For people who run commands</summary>
+<summary><a id="production_technical"></a>For people who run commands</summary>
 <br>
 
 | About | Details |
@@ -300,7 +300,7 @@ test('The Markdown of drift shows each count once, with titles, and commands onl
   ]);
   const markdown = renderDriftMarkdown(drift);
   expect(markdown.match(/1 setting/g)).toHaveLength(2);
-  expect(markdown).toContain('| [**Reception**](#production-drift-1) | Title |');
+  expect(markdown).toContain('| [**Reception**](#production_drift-1) | Title |');
   expect(markdown).toContain('- Not applied yet: New desk.');
   const [first = ''] = markdown.split('For people who run commands');
   expect(first.replace(/<sub>.*<\/sub>/g, '')).not.toMatch(/agentform|Agent\/|manifest|service/);

@@ -92,7 +92,7 @@ describe('the page of a plan', () => {
       plan([held('c', 'x'), held('d', 'y'), ...both('settings.description'), ...both('settings.title')]),
     );
     const ids = [...shown.matchAll(/<details class="card" id="(.*?)"/g)].map(([, id]) => id);
-    expect(ids).toEqual(['group', 'group-2', 'hold', 'hold-2', 'technical']);
+    expect(ids).toEqual(['card-group', 'card-group-2', 'card-hold', 'card-hold-2', 'technical']);
   });
 
   test('Cards are sorted by title, and a terminal sorts them by name.', () => {
@@ -189,7 +189,7 @@ describe('the page of a plan', () => {
       }),
     );
     const cards = [...renderPlanHtml(plan(many)).matchAll(/<details class="card" id="([^"]*)"( open)?>/g)];
-    expect(cards.filter(([, , open]) => open !== undefined).map(([, id]) => id)).toEqual(['a3']);
+    expect(cards.filter(([, , open]) => open !== undefined).map(([, id]) => id)).toEqual(['card-a3']);
   });
 });
 
@@ -565,7 +565,7 @@ test('A text of several cards is in one of them, and the others link to it.', ()
   });
   const page = renderPlanHtml(plan([resource({ name: 'a', changes: [change(), shared] }), ...group, created]));
   expect(page.match(/class="diff/g)).toHaveLength(1);
-  expect(page.match(/<a href="#group">B and C<\/a>/g)).toHaveLength(2);
+  expect(page.match(/<a href="#card-group">B and C<\/a>/g)).toHaveLength(2);
   expect(page).toContain('<b>Plan them alone</b>  agentform plan -l role=desk -e production');
 });
 

@@ -62,12 +62,12 @@ describe('the comment of a plan', () => {
 
 | Agent | What changes |
 | :-- | :-- |
-| [**Front desk**](#production-front-desk) | Title |
+| [**Front desk**](#production_card-front-desk) | Title |
 
 <sub>Nothing changes until this plan is applied. **Live now** shows the settings in the dashboard when this plan was made. **Will be** shows them after the plan is applied. Callers hear the change once it is published.</sub>
 
 <details open>
-<summary><a id="production-front-desk"></a><b>Front desk</b>: Title: Old → New</summary>
+<summary><a id="production_card-front-desk"></a><b>Front desk</b>: Title: Old → New</summary>
 <br>
 
 | Setting | Live now | Will be |
@@ -79,7 +79,7 @@ describe('the comment of a plan', () => {
 </details>
 
 <details>
-<summary><a id="production-unchanged"></a><b>1 agent</b>: A (stays the same)</summary>
+<summary><a id="production_unchanged"></a><b>1 agent</b>: A (stays the same)</summary>
 <br>
 
 A.
@@ -87,7 +87,7 @@ A.
 </details>
 
 <details>
-<summary><a id="production-technical"></a>For people who run commands</summary>
+<summary><a id="production_technical"></a>For people who run commands</summary>
 <br>
 
 | About | Details |
@@ -109,13 +109,13 @@ A.
 #### Answer first
 
 <!-- question 3 -->
-<a id="production-q3"></a>**3. Which greeting should Front desk have?** Greeting was edited in the dashboard and in the files. Nothing changes in Front desk until you answer. [Compare the two](#production-q3-change)
+<a id="production_q3"></a>**3. Which greeting should Front desk have?** Greeting was edited in the dashboard and in the files. Nothing changes in Front desk until you answer. [Compare the two](#production_q3-change)
 - [ ] **A** Keep the live one: “Hello from Elm Street.”
 - [x] **B** Take the proposed one: “Good day.”
 
 `);
     expect(text.indexOf('#### Answer first')).toBeLessThan(text.indexOf('#### Changes'));
-    expect(text).toContain('| [**Front desk**](#production-front-desk) | Greeting (question 3) |');
+    expect(text).toContain('| [**Front desk**](#production_card-front-desk) | Greeting (question 3) |');
   });
 
   test('A comment shows the versions of a conflict in words, with the differences marked.', () => {
@@ -309,7 +309,7 @@ A.
     const own = resource({ name: 'a', changes: [change(), shared] });
     const text = renderPlanMarkdown(plan([own, ...others]));
     expect(text.match(/\| reworded \|/g)).toHaveLength(1);
-    expect(text).toContain('**Public instructions**: the same change as in [B and C](#production-group)');
+    expect(text).toContain('**Public instructions**: the same change as in [B and C](#production_card-group)');
     expect(text).toContain('(also in 1 other agent)');
     const created = (name: string) =>
       resource({
@@ -375,7 +375,7 @@ describe('the size limit of a comment', () => {
     const { text, shortened } = planMarkdown(big, { limit: 10_000 });
     expect(shortened).toBe(true);
     expect(text.length).toBeLessThanOrEqual(10_000);
-    for (const index of sizes.keys()) expect(text).toContain(`[**Agent ${index}**](#production-agent-${index})`);
+    for (const index of sizes.keys()) expect(text).toContain(`[**Agent ${index}**](#production_card-agent-${index})`);
     expect(text).not.toContain('Be kind.');
   });
 
@@ -582,7 +582,7 @@ describe('a plan over several pages', () => {
       maxPages: 10,
     });
     expect(shortened).toBe(false);
-    expect(pages.join('').match(/<a id="production-long"><\/a>/g)).toHaveLength(1);
+    expect(pages.join('').match(/<a id="production_card-long"><\/a>/g)).toHaveLength(1);
     for (const path of paths) expect(pages.join('\n')).toContain(path);
     for (const text of pages) {
       expect(text.length).toBeLessThanOrEqual(10_000);

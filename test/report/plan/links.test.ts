@@ -52,7 +52,7 @@ const made = plan(
 const matches = (markup: string, pattern: RegExp) => [...markup.matchAll(pattern)].map(([, found = '']) => found);
 
 describe('the links of a plan with questions about groups', () => {
-  const prefix = 'production-';
+  const prefix = 'production_';
   const page = renderPlanHtml(made);
   const comment = renderPlanMarkdown(made).replaceAll(prefix, '');
   const links = { page: /href="#([^"]*)"/g, comment: /\]\(#([^)]*)\)/g };
@@ -91,4 +91,35 @@ describe('the links of a plan with questions about groups', () => {
       expect(matches(block, links.page).length).toBeGreaterThan(0);
     }
   });
+});
+
+test('No name of an agent clashes with another id of the document.', () => {
+  const names = ['main', 'q1', 'q1-change', 's1', 'changes', 'changes-h', 'technical', 'unchanged', 'group', 'group-2'];
+  const same = [voice, conflict].flatMap((one) =>
+    [1, 2].map((number) => ({ name: `x${number}${one.cause}`, changes: [one] })),
+  );
+  const held = { by: 'octo-dev', since: '2026-11-20T10:00:00Z' };
+  const some = [
+    ...names.map((name) => ({ name, changes: [change({ to: name })] })),
+    ...same,
+    { name: 'hold', changes: [conflict, voice, resent] },
+    { name: 'held', action: 'blocked' as const, held },
+    { name: 'still', action: 'none' as const },
+  ].map((parts: Partial<ResourcePlan>) => resource(parts));
+  const named = plan(some);
+  const refused = plan(some, { refusals: [notice('limit-creates', { creates: 51, kinds: ['Agent'], limit: 50 })] });
+  const markups = [named, refused].flatMap((one) => [renderPlanHtml(one), renderPlanMarkdown(one)]);
+  for (const markup of markups) {
+    const ids = matches(markup, / id="([^"]*)"/g);
+    expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
+    expect(ids.filter((id) => /card-(q1|changes-h|group|group-2|hold)$/.test(id))).toHaveLength(5);
+  }
+});
+
+test('Comments about two environments have no id in common.', () => {
+  const comments = ['eu', 'eu-card'].map((environment) =>
+    renderPlanMarkdown(plan([resource({ name: 'q1', changes: [voice] })], { environment })),
+  );
+  const ids = comments.flatMap((comment) => matches(comment, /<a id="([^"]*)"/g));
+  expect(new Set(ids).size).toBe(ids.length);
 });

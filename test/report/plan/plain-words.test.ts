@@ -223,20 +223,22 @@ test('What stops a plan names the agents, and links to their cards, which show t
   const single = plan([front], { refusals: [refusalOf([spam])] });
   const page = renderPlanHtml(single);
   expect(page).toContain('<h3>A test of Front desk fails</h3>');
-  expect(page).toContain('<a href="#front-desk">See the change</a>');
+  expect(page).toContain('<a href="#card-front-desk">See the change</a>');
   expect(page).toContain('“spam is rejected”: expected that the call is rejected, but the call is answered.');
   expect(page.match(/>Test fails</g)).toHaveLength(1);
   expect(page).toContain('callers, tests/callers.yaml:14');
   const comment = renderPlanMarkdown(single);
   expect(comment).toContain('**A test of Front desk fails**');
-  expect(comment).toContain('[See the change](#production-front-desk)');
-  expect(comment).toContain('<a id="production-front-desk">');
+  expect(comment).toContain('[See the change](#production_card-front-desk)');
+  expect(comment).toContain('<a id="production_card-front-desk">');
   expect(comment).toContain('Title (test fails)');
   expect(comment).toContain('Test: callers, tests/callers.yaml:14');
   expect(renderPlanText(single, { color: false, width: 200 })).toContain('got answer: true (tests/callers.yaml:14)\n');
   const many = renderPlanMarkdown(plan([...desks, front], { refusals: [refusalOf([...failures, spam])] }));
   expect(many).toContain('**Tests of A, B, C and 3 more fail**');
-  expect(many).toContain('[See A, B, C and 2 more](#production-group). [See Front desk](#production-front-desk).');
+  expect(many).toContain(
+    '[See A, B, C and 2 more](#production_card-group). [See Front desk](#production_card-front-desk).',
+  );
   expect(many.match(/\n {2}- “spam is rejected” of /g)).toHaveLength(1);
   expect(many).toContain('of A, B, C and 2 more: expected that the call is rejected');
 });
@@ -532,13 +534,13 @@ test('A comment and a page use the same words for resent settings and for a text
   const sent = { cause: 'unverified', knowledge: 'blind', path: 'settings.description' } as const;
   const made = plan([resource({ changes: [change(sent)] })]);
   const words = '1 setting cannot be read back and may have been edited, so the value in the files is sent again.';
-  expect(renderPlanMarkdown(made)).toContain(`${words} [Question 1](#production-q1)<br>\nDescription.`);
+  expect(renderPlanMarkdown(made)).toContain(`${words} [Question 1](#production_q1)<br>\nDescription.`);
   expect(renderPlanHtml(made)).toContain(`${words} <a href="#q1">Question 1</a>`);
   const rules = change({ path: 'settings.publicInstructions', from: 'Be brief.\nBe kind.', to: 'Be brief.\nBe fast.' });
   const created = resource({ name: 'new', action: 'create', changes: [change({ ...rules, from: undefined })] });
   const texts = plan([resource({ changes: [rules] }), created]);
-  expect(renderPlanMarkdown(texts)).toContain('| the same text as in [Front desk](#production-front-desk) |');
-  expect(renderPlanHtml(texts)).toContain('the same text as in <a href="#front-desk">Front desk</a>');
+  expect(renderPlanMarkdown(texts)).toContain('| the same text as in [Front desk](#production_card-front-desk) |');
+  expect(renderPlanHtml(texts)).toContain('the same text as in <a href="#card-front-desk">Front desk</a>');
 });
 
 test('Resources of several kinds that cannot be applied are counted by kind.', () => {
