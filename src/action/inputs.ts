@@ -165,7 +165,7 @@ export function selectionOf({ names, selector, exclude }: Inputs): Selection {
   return { names, selector, exclude };
 }
 
-/** Formats the selection as words of a command. */
+/** Formats the selection as command-line arguments. */
 export function selectionWords({ names, selector, exclude = [] }: Selection): string[] {
   const labels = selector === undefined ? [] : [`-l ${shellWord(selector)}`];
   return [...names, ...labels, ...exclude.map((name) => `--exclude ${shellWord(name)}`)];
@@ -262,7 +262,7 @@ function validWith(commands: readonly CommandName[] = commandNames): string {
   return commands.length > commandNames.length / 2 ? '' : ` Only with ${joinWithAnd(commands)}.`;
 }
 
-/** By option, a note about workflows that is added to the input's description. */
+/** Notes about workflows, by option. They are added to the input's description. */
 const notes: Readonly<Record<string, string>> = {
   names: 'Steps with different names have different comments.',
   selector: 'Steps with different selectors have different comments.',

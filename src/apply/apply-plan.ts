@@ -247,9 +247,9 @@ async function taskOf(resource: ResourcePlan, { options, patience, overruledFor 
 }
 
 interface PublishedIntents {
-  /** By address, the tasks of creates that need an intent. */
+  /** The tasks of creates that need an intent, by address. */
   readonly tasks: ReadonlyMap<string, ResourceApply>;
-  /** By address, the outcomes of creates whose intents could not be published. These creates must not be sent. */
+  /** The outcomes of creates whose intents could not be published, by address. These creates must not be sent. */
   readonly refused: ReadonlyMap<string, ResourceOutcome>;
 }
 

@@ -123,8 +123,8 @@ async function publishOne(task: AgentPublish, context: PublishContext, patience:
 }
 
 /**
- * Whether the agent was edited after it was last read. Callers would hear an edit that the plan did not show, and the
- * record would count it as known. An earlier time is not an edit, because reads may lag behind.
+ * Whether the agent was edited after it was last read. Otherwise, callers would hear an edit that the plan did not
+ * show, and the record would treat it as known. An earlier time is not an edit, because reads may lag behind.
  */
 async function isEditedSince({ desired, id, lastUpdate }: AgentPublish, context: PublishContext): Promise<boolean> {
   if (lastUpdate === undefined) return false;
@@ -171,7 +171,7 @@ async function recordPublish(
 
 interface PublishAppliedOptions extends Omit<PublishRun, 'context'> {
   readonly context: ApplyContext;
-  /** By address, each resource as it was when the plan was made. */
+  /** Each resource as it was when the plan was made, by address. */
   readonly prepared: ReadonlyMap<string, PreparedResource>;
   /** The path of the publish operation. */
   readonly publish?: string | undefined;

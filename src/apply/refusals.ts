@@ -17,7 +17,7 @@ import {
 export interface StoppingResults {
   /** Keys of credentials with which a write reached the wrong agent. */
   readonly stopped: Set<string>;
-  /** By address, the entries of resources that failed, were not attempted or have an unknown outcome. */
+  /** The entries of resources that failed, were not attempted or have an unknown outcome, by address. */
   readonly undone: Map<string, LedgerEntry>;
 }
 

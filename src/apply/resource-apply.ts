@@ -48,9 +48,9 @@ export interface ApplyContext {
   readonly applier?: Applier | undefined;
   /** Whether a text may contain a credential. Records do not store such texts. */
   readonly holdsCredential?: ((text: string) => Promise<boolean>) | undefined;
-  /** By address, the digest of a manifest's declaration. Recorded after a complete apply. */
+  /** The digest of the declaration in the manifest at an address. Recorded after a complete apply. */
   readonly declaredOf: (address: string) => string | undefined;
-  /** By address, the content digests of a manifest. Recorded after a complete apply. */
+  /** The content digests of the manifest at an address. Recorded after a complete apply. */
   readonly contentOf: (address: string) => Omit<Content, 'onlyIn'> | undefined;
   /**
    * Whether to save a record if only its content digest changed. Needed if `requires` connects this environment with
@@ -78,19 +78,16 @@ export interface StepGuard {
 
 export interface ApplyPlanOptions {
   readonly context: ApplyContext;
-  /** By address, each resource as it was when the plan was made. */
+  /** Each resource as it was when the plan was made, by address. */
   readonly prepared: ReadonlyMap<string, PreparedResource>;
-  /**
-   * By address, the resources that need no write, neither to the service nor to the record. They are not in `prepared`.
-   */
+  /** The resources that need no write to the service or the record, by address. They are not in `prepared`. */
   readonly settled?: ReadonlyMap<string, unknown> | undefined;
-  /** By address, the records that the apply drops. */
+  /** The records that the apply drops, by address. */
   readonly removals: ReadonlyMap<string, StoredRecord>;
   /** The run's decisions. A decision about a single resource names its address. */
   readonly decisions: Decisions;
   /**
-   * By address, why a resource is left out while the rest is applied, for example because it differs from the approved
-   * plan.
+   * Why a resource is left out while the rest is applied, by address. For example, it differs from the approved plan.
    */
   readonly refused?: ReadonlyMap<string, readonly Notice[]> | undefined;
   /** The path of the saved plan, if one is applied. Remedies name it. */

@@ -116,7 +116,7 @@ interface OneOfSeveral<Answer, Name extends Format> {
   readonly steps: EnvironmentSteps<Answer, Name>;
   readonly console: Console;
   readonly isFirst: boolean;
-  /** By environment, the annotations to print at the end. */
+  /** The annotations to print at the end, by environment. */
   readonly annotations: Map<string, readonly Annotation[]> | undefined;
 }
 

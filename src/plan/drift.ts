@@ -21,7 +21,7 @@ interface DriftInput {
   readonly plan: Plan;
   /** The planned resources by address. Orphans are missing, because they are not read. */
   readonly resources: ReadonlyMap<string, Pick<PlannedResource, 'observation' | 'changes'>>;
-  /** By address, the drift of further selected resources whose fields did not move. Defaults to none. */
+  /** The drift of further selected resources whose fields did not move, by address. Defaults to none. */
   readonly unmoved?: ReadonlyMap<string, Unmoved> | undefined;
   readonly hasRecords: boolean;
   readonly secrecy: Secrecy;
@@ -145,7 +145,7 @@ interface Context {
   readonly hold: { readonly reason: Notice } | undefined;
   /** Settings that an apply leaves as they are. */
   readonly kept: Observation['kept'];
-  /** By path, why `update` cannot copy a change into the manifest. */
+  /** Why `update` cannot copy a change into the manifest, by path. */
   readonly updateRefusals: ReadonlyMap<string, Notice>;
 }
 

@@ -53,7 +53,7 @@ export interface PlanInput {
   readonly redact?: Redact;
   /** The current time, which decides whether a hold has ended. Omitted offline, where holds do not count. */
   readonly now?: Date | undefined;
-  /** By address, the commit that each resource was applied from. Empty if the run allows older commits. */
+  /** The commit that each resource was applied from, by address. Empty if the run allows older commits. */
   readonly sources: ReadonlyMap<string, FromCommit>;
   readonly policies?: PolicyInput | undefined;
   readonly tests?: TestsInput | undefined;

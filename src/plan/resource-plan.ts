@@ -296,7 +296,7 @@ function withDigest({ kind, name, id, action, renamedFrom, ...rest }: Undigested
 export interface ChangeSources {
   /** The file and line of a field's value. For an included text, the first line that is new since `before`. */
   readonly sourceAt: (address: string, path: FieldPath, before?: string) => ChangeSource | undefined;
-  /** By name, the value of each variable in a field. */
+  /** The values of the variables in a field, by name. */
   readonly variablesAt: (address: string, path: FieldPath) => ReadonlyMap<string, string>;
 }
 

@@ -192,7 +192,7 @@ export interface Barrier {
 
 /** The progress of a rollout at a given time. */
 export interface RolloutProgress extends RolloutState {
-  /** By step number, the reason why each closed step is closed. */
+  /** The reasons why steps are closed, by step number. */
   readonly closed: ReadonlyMap<number, Barrier>;
 }
 

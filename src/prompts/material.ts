@@ -104,7 +104,7 @@ function variableNamesIn(text: string): string[] {
   return isSpecial(text) ? splitText(text).flatMap((piece) => (piece.type === 'var' ? [piece.name] : [])) : [];
 }
 
-/** Collects the short settings: those to compare with texts, and those that may be placeholders themselves. */
+/** Collects the short settings: those to compare with texts, and those that may contain placeholders. */
 function shortSettingsIn({ kind, variable, only }: CheckedResource, others: readonly ScalarAt[]): ShortSetting[] {
   return others.flatMap(([steps, node]): ShortSetting[] => {
     const { value, raw, at, sensitive, opaque } = node;

@@ -80,7 +80,7 @@ interface Analysis {
   readonly contacts: readonly ContactOnLine[];
   readonly things: readonly NamedThing[];
   readonly links: readonly FileLink[];
-  /** By expected language, the text's language if it certainly differs. */
+  /** The text's language if it certainly differs from the expected one, by expected language. */
   readonly foreign: Map<string, string | undefined>;
 }
 

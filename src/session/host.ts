@@ -35,7 +35,7 @@ export interface Host {
   readonly readable?: ReadableFiles | undefined;
   /** Facts about manifests from earlier runs. If omitted, none are kept. */
   readonly cache?: FactCache | undefined;
-  /** The folder for verdicts of earlier runs. If omitted, none are kept. */
+  /** The folder for verdicts from earlier runs. If omitted, none are kept. */
   readonly verdicts?: CacheFolder | undefined;
   /** The only hosts to which a token may be sent. If omitted, all hosts are allowed. */
   readonly allowedHosts?: AllowedHosts | undefined;

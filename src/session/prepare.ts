@@ -289,8 +289,8 @@ async function requiredOf(
 }
 
 /**
- * By address of a resource without a record in this environment, its record in an environment that agentform.yaml no
- * longer has.
+ * For resources without a record in this environment, finds records in environments that agentform.yaml no longer has.
+ * Returns the records by address.
  */
 async function vanishedRecords(
   { project, store }: Session,
@@ -355,7 +355,10 @@ interface Planned {
   readonly dropped: ReadonlyMap<string, StoredRecord>;
 }
 
-/** By address of a resource to write or drop, how the commit that it was applied from relates to HEAD. */
+/**
+ * For each resource to write or drop, finds how the commit that it was applied from relates to HEAD. Returns the
+ * relations by address.
+ */
 async function sourcesOf(
   { project, environment }: Session,
   { resources, dropped }: Planned,

@@ -52,7 +52,7 @@ export interface Session extends Connected {
   readonly policies: readonly Policy[];
   /** The Tests in the checkout and the base commit. */
   readonly tests: readonly ProjectTest[];
-  /** By environment with a rollout, the base's rollout and resources. Undefined if there are no base rules. */
+  /** The base's rollout and resources, for each environment with a rollout. Undefined if there are no base rules. */
   readonly formerRollouts: BaseRules['rollouts'] | undefined;
   readonly store: RecordStore;
 }

@@ -26,7 +26,7 @@ const maxVerdicts = 150_000;
 export type VerdictUse = 'plan' | 'apply' | 'drift';
 
 /**
- * Opens an environment's verdicts of earlier runs. Without a cache folder outside the repository, only this run's
+ * Opens an environment's verdicts from earlier runs. Without a cache folder outside the repository, only this run's
  * verdicts exist. Keeps up to twice as many verdicts as resources, because each branch has its own verdicts.
  */
 export function openVerdicts(

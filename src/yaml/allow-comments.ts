@@ -157,7 +157,7 @@ export class BaseTexts {
   }
 }
 
-/** Normalises a line, because a person's approval stays valid if line ends or indentation change. */
+/** Removes the indentation and line end, so that an approval stays valid if they change. */
 function plain(line: string): string {
   return line.trim();
 }

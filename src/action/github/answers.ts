@@ -31,9 +31,7 @@ interface CommentAnswers extends AnsweredComments {
 /** The edits of each comment, by node id, newest first. */
 type Edits = ReadonlyMap<string, readonly Edit[]>;
 
-/**
- * The ticked or typed letters for a question. A single letter is an answer. No letter, or several, withdraw the answer.
- */
+/** The ticked or typed letters for a question. Exactly one letter is an answer. Anything else withdraws the answer. */
 interface Act {
   readonly letters: readonly string[];
   readonly by: string | undefined;
@@ -42,8 +40,7 @@ interface Act {
 
 /**
  * Reads the answers on a pull request. For each question, the newest tick or comment such as `1C 2A` counts. Those by
- * people without write access are ignored. Throws if GitHub does not respond, so that no question counts as answered by
- * mistake.
+ * people without write access are ignored. Throws if GitHub does not respond, so that no answer counts by mistake.
  */
 export async function answersOn(
   github: GitHub,
@@ -353,7 +350,7 @@ export function nextQuestions(
   const isAsked = new Set(found.flatMap((question) => [question.digest, ...digestsOf(question)]));
   const left = answers.flatMap((answer) => {
     const rest = digestsOf(answer.question).filter((digest) => !isAsked.has(digest));
-    // Without the other parts. Otherwise, their answer would come back after a person withdrew it.
+    // Leaves out the other parts. Otherwise, their answer would come back after a person withdrew it.
     const parts = answer.question.parts === undefined ? {} : { parts: rest.join('') };
     return rest.length === 0 ? [] : [withAnswer({ ...answer.question, ...parts }, answer)];
   });
@@ -379,7 +376,7 @@ export function answersByPart(
   return found;
 }
 
-/** Keeps resources together whose parts have the same answer. */
+/** Keeps together the resources whose parts have the same answer. */
 export function byAnswer(given: ReadonlyMap<string, CommentAnswer>): GroupOf {
   return (digest) => given.get(digest)?.question.digest ?? '';
 }

@@ -207,15 +207,15 @@ function askedIn(questions: readonly AskedQuestion[]): AskedQuestion[] {
 }
 
 /**
- * Makes the questions shorter, for plans of thousands of resources. An answer then only counts while its whole question
- * stays the same.
+ * Makes the questions shorter, for plans with thousands of resources. An answer then counts only while its whole
+ * question stays the same.
  */
 function withoutParts({ questions, answered, ...marker }: Partial<Marker>): Partial<Marker> {
   const shorten = ({ parts: _, ...question }: AskedQuestion): AskedQuestion => question;
   return {
     ...marker,
     ...(questions && { questions: questions.map(shorten) }),
-    // These are often only a part of a question, so their other digest would say too much.
+    // These are often only part of a question, so the digest of the whole question would cover too much.
     ...(answered && { answered: answered.filter(({ parts }) => parts === undefined) }),
   };
 }

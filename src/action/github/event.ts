@@ -4,7 +4,7 @@ import type { PlanFrom } from '../../schemas/plan-types.ts';
 
 interface PullRequest {
   readonly number: number;
-  /** The last commit that was pushed to it. */
+  /** The last commit that was pushed to the pull request. */
   readonly head: string;
   readonly isMerged: boolean;
 }
@@ -12,9 +12,9 @@ interface PullRequest {
 export interface EventPullRequest extends PullRequest {
   /** The head of the base branch, according to GitHub. */
   readonly baseCommit: string;
-  /** Whether its head is in another repository. That repository may belong to anyone. */
+  /** Whether the head is in another repository. That repository may belong to anyone. */
   readonly isFork: boolean;
-  /** Whether it was closed without a merge. */
+  /** Whether the pull request was closed without a merge. */
   readonly isDropped: boolean;
   /** The title. Empty if it is missing from GitHub's data. */
   readonly title: string;

@@ -26,7 +26,7 @@ export interface OtherComment {
 
 interface Actor {
   readonly login: string;
-  /** Whether it is a person, and not an app. */
+  /** Whether the account is a person, not an app. */
   readonly isPerson: boolean;
   readonly isUs: boolean;
 }
@@ -57,7 +57,7 @@ export interface GitHub {
   mergedPullRequests(commit: string): Promise<readonly DescribedPullRequest[]>;
   /** The numbers of the pull requests that these commits merged, among the 100 most recently updated closed ones. */
   mergedBy(commits: ReadonlySet<string>): Promise<readonly number[]>;
-  /** The open pull requests of a branch of this repository. */
+  /** The open pull requests from a branch of this repository. */
   openPullRequests(branch: string): Promise<readonly OpenPullRequest[]>;
   /** Opens a pull request. Returns its number. */
   createPullRequest(pullRequest: NewPullRequest): Promise<number>;
@@ -108,7 +108,7 @@ export function connectGitHub(token: string): GitHub {
 class GitHubClient implements GitHub {
   readonly #token: string;
   readonly #octokit: Octokit;
-  /** By login, whether the person has write access. */
+  /** Whether each person has write access, by login. */
   readonly #permissions = new Map<string, Promise<boolean>>();
   #us: Promise<Author> | undefined;
 

@@ -37,7 +37,7 @@ import { refusedIn } from './refused.ts';
 export interface ApplyRunOptions extends SessionOptions, OriginOptions {
   readonly decisions?: Decisions;
   readonly answers?: readonly GivenAnswer[] | undefined;
-  /** Reads further answers once the plan is made, so that people may change them until then. */
+  /** Reads further answers once the plan is made, so that people can change their answers until then. */
   readonly lateAnswers?: (() => Promise<readonly GivenAnswer[]>) | undefined;
   /** The path of the ledger file (JSON). Checked to be writable before anything is read. */
   readonly report?: string | undefined;
@@ -348,8 +348,8 @@ function refuseBoth({ savedPlan, changedSince }: ApplyRunOptions): void {
 }
 
 /**
- * The fresh plan, limited to the resources of the saved plan. Throws `plan-mismatch` if the fresh plan lacks one of
- * those to write. `refusedIn` refuses resources that changed since then.
+ * The fresh plan, limited to the resources of the saved plan. Throws `plan-mismatch` if the fresh plan lacks a resource
+ * that the saved plan would write. `refusedIn` refuses resources that changed since then.
  */
 function limitedTo(saved: ApprovedPlan, fresh: Plan): Plan {
   const approved = new Set(saved.resources.map(addressOf));

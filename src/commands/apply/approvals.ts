@@ -100,7 +100,7 @@ function decidedAbout(address: string, decisions: Decisions): Overruled[] {
 
 /** The changes that a person approved. */
 export interface Approval {
-  /** Digests of the whole plans that were approved. */
+  /** Digests of plans that were approved as a whole. */
   readonly plans: ReadonlySet<string>;
   /** Says how a resource differs from its approval, in words that follow "it was". Undefined if it does not differ. */
   readonly differenceOf: (resource: ApprovedResource) => string | undefined;

@@ -75,7 +75,7 @@ export function staleReasons(
     : [notice('stale', { address, by: 'saved-plan' })];
 }
 
-/** By address, the refusals of creates whose agent no decision declares as new. All share one notice. */
+/** Refuses creates whose agent no decision declares as new, by address. All refusals share one notice. */
 function undecidedIn({ plan, run, session, options, decisions }: Refusing): ReadonlyMap<string, readonly Notice[]> {
   const undecided = undecidedCreates(plan, decisions);
   const importWords = importWordsOf(undecided, { run, session });

@@ -6,7 +6,7 @@ import { isKindName } from '../../kinds/kind.ts';
 import type { FileReading } from '../../manifest/project/project-files.ts';
 import { completionFlag } from './command.ts';
 
-/** Prints the completions of the last word, one per line. For zsh and fish, commands and options have explanations. */
+/** Prints the completions for the last word, one per line. For zsh and fish, commands and options have explanations. */
 export async function complete(line: readonly string[], parser: Argv, console: Console): Promise<void> {
   const words = parted(line);
   const [option = '', current = ''] = words.slice(-2);

@@ -13,7 +13,6 @@ import { joined } from '../../text/lines.ts';
 import { momentOf } from '../../text/time.ts';
 import { counted, listCounts, listSome, shorten } from '../../text/wording.ts';
 
-/** Renders a difference for a terminal. */
 export function renderDiffText(diff: EnvironmentDiff, options: TerminalOptions): string {
   return joined(documentText(diffDocument(diff, { isExact: true }), options));
 }

@@ -36,7 +36,7 @@ export function driftUpdate(host: Host, options: SessionOptions): Promise<DriftU
 
 /** The drift, with the result of committing the updated manifests to a branch. */
 interface DriftBranch extends DriftUpdate {
-  /** Whether the manifests need no update, the branch already has this commit, or the commit was made. */
+  /** `nothing`: the manifests need no update. `already`: the branch already has this commit. */
   readonly outcome: 'nothing' | 'already' | 'committed';
 }
 

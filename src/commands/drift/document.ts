@@ -56,7 +56,6 @@ export interface DriftTextOptions extends TerminalOptions {
   readonly verbose?: boolean;
 }
 
-/** Renders drift for a terminal. */
 export function renderDriftText(drift: Drift, { verbose = false, ...options }: DriftTextOptions): string {
   return joined(documentText(driftDocument(drift, { verbose, isExact: true }), options));
 }
@@ -79,7 +78,6 @@ export function renderDriftMarkdown(
   return pages[0] ?? '';
 }
 
-/** Renders drift as an HTML page. */
 export function renderDriftHtml(drift: Drift): string {
   return renderPage(driftDocument(drift, readable));
 }

@@ -50,15 +50,15 @@ export interface FieldExplanation {
   readonly desired?: Json;
   readonly live?: Json;
   readonly lastApplied?: Json;
-  /** Set if another token made the last fingerprint, so that the last applied value cannot be compared. */
+  /** Set if the last fingerprint was made with another token, so that the last applied value cannot be compared. */
   readonly lastIsForeign?: true;
   /** Where the desired value comes from. */
   readonly source?: FieldSource;
   /** Whether desired equals live. For a write-only field, whether desired equals last applied. */
   readonly equal: boolean;
   /**
-   * The comparison rules that make two values equal, or that were not enough. After `read-back`, the rules that connect
-   * the sent value with the value read back.
+   * The comparison rules that make two values equal or, if the values differ, that apply to them. The rules after
+   * `read-back` connect the sent value with the value read back.
    */
   readonly rules: readonly (ComparisonRule | FormRule)[];
   /** Set if the service stored a value other than the one that the last apply sent. */

@@ -22,7 +22,7 @@ import { changeSummary } from './summary.ts';
 import { addressesOf, followed, type Lineage, lineagesOf, openArchive, VersionReader } from './versions.ts';
 
 export interface HistoryOptions extends RecordOptions, Selection {
-  /** The path of the only setting to show. The last name can also be this path. */
+  /** The path of the only setting to show. If omitted, the last name can be this path. */
   readonly path?: string | undefined;
   /** The start and end of the period, as days or times. Both are included. */
   readonly since?: string | undefined;

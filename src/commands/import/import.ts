@@ -164,7 +164,7 @@ const expectedPaths: ReadonlySet<string> = new Set(
 
 /** Unexpected changes in a plan after the import. */
 interface ImportCheck {
-  /** By address, the remaining changes, or the reasons why the agent could not be planned. */
+  /** The remaining changes, or the reasons why an agent could not be planned, by address. */
   readonly left: ReadonlyMap<string, readonly Notice[]>;
   /** Why the whole run would be refused, and the problems that `validate` would report. */
   readonly general: readonly Notice[];

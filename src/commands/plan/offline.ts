@@ -101,7 +101,7 @@ async function offlinePlan(
 
 interface Before {
   readonly desired: readonly Desired[];
-  /** Problems of base manifests that cannot be used. */
+  /** Problems in base manifests that cannot be used. */
   readonly problems: readonly Problem[];
 }
 

@@ -73,7 +73,7 @@ async function adopt(
   const known = (stored ?? former)?.record;
   const recorded = recordedId(bound, known);
   const id = adoptedId(bound, { given: options.id, recorded });
-  // A hold is about the agent in the record, so linking another agent would lose the hold.
+  // A hold applies to the agent in the record, so linking another agent would lose the hold.
   if (known !== undefined && (recorded === undefined || id !== recorded)) refuseHeld(known, host.now());
   const signedWith = isTokenKnown ? bound.target.key : undefined;
   await refuseLostHold(store, { key: known ?? bound, record: known, signedWith, now: host.now() });

@@ -286,7 +286,7 @@ async function writeMove(all: readonly StoredRecord[], { source, target, mark, h
   await source.share(what, mark.to);
 }
 
-/** The error of a move that was interrupted after its first write. */
+/** The error for a move that was interrupted after its first write. */
 function interruptedLate(): AgentformError {
   const why = 'the move was interrupted and is incomplete; run the same command again to finish it';
   return new AgentformError('interrupted', why);
@@ -318,7 +318,7 @@ async function requireFree(target: RecordStore, records: readonly StoredRecord[]
 }
 
 interface Past {
-  /** The changes of all environments, oldest first. */
+  /** The changes in all environments, oldest first. */
   readonly entries: readonly PastEntry[];
   /** Why there is no history, as a clause. */
   readonly problem?: string;

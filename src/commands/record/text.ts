@@ -64,7 +64,7 @@ export function renamedEnvironmentText(
   };
 }
 
-/** The texts about a move: the result and the remaining steps. */
+/** Describes a move: the result, and the remaining steps. */
 export function movedText({ moved, history, lost, changesFiles, configure }: MovedRecords): {
   readonly answer: string;
   readonly messages: readonly string[];

@@ -13,12 +13,10 @@ import { counted, formatNumber, isOrAre, joinWithAnd, listSome, present, shortVe
 import { countStates, type StatusStep } from './state.ts';
 import type { StatusResult } from './status.ts';
 
-/** Renders the status for a terminal. */
 export function renderStatusText(result: StatusResult, options: TerminalOptions): string {
   return joined(documentText(statusDocument(result), options));
 }
 
-/** Renders the status as an HTML page. */
 export function renderStatusHtml(result: StatusResult): string {
   return renderPage(statusDocument(result));
 }
@@ -28,7 +26,6 @@ const csvColumns = [
   ...['published', 'heldBy', 'heldAt', 'heldReason'],
 ];
 
-/** Renders the resources as CSV. */
 export function renderStatusCsv({ status: { resources } }: StatusResult): string {
   const rows = resources.map((one) => [
     ...[one.kind, one.name, one.title, labelsText(one.labels), one.state, one.step, one.revision, one.commit],

@@ -98,7 +98,7 @@ export async function checkEdit(check: EditCheck): Promise<AlsoChanged[]> {
   return elsewhere;
 }
 
-/** Verifies edits only in the plan of the updated resources. Throws if the plan would still change an updated field. */
+/** Checks edits only by planning the updated resources. Throws if the plan would still change an updated field. */
 export function tryEdit(check: EditCheck): Promise<void> {
   return requireEmptyPlan(check, editedProject(check.session.project, check.edited.texts));
 }

@@ -76,8 +76,8 @@ export interface UpdateOptions extends SessionOptions {
    */
   readonly own?: boolean | undefined;
   /**
-   * By address, the changes that the answered questions showed. Throws `plan-mismatch` if the named fields now have
-   * other changes. If omitted, the live values need not be known beforehand.
+   * The changes that the answered questions showed, by address. Throws `plan-mismatch` if the named fields now have
+   * other changes.
    */
   readonly answered?: ReadonlyMap<string, readonly Change[]> | undefined;
   /** Whether to report the edits without writing them. */

@@ -87,7 +87,7 @@ class Read {
   readonly signatures = new Map<string, string | undefined>();
   /** The digest of each text, by path. */
   readonly digests = new Map<string, string>();
-  /** By folder path, whether the path contains no links. */
+  /** Whether each folder's path contains no links, by path. */
   readonly ownFolders = new Map<string, boolean>();
   readonly folders = new Map<string, ReadonlySet<string>>();
   /** Digests of files that were not read, because facts of an earlier run cover them. */

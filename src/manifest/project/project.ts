@@ -42,7 +42,7 @@ export interface Project {
   readonly defaultEnvironment: string | undefined;
   readonly definitions: ReadonlyMap<string, EnvironmentDefinition>;
   readonly limits: { readonly creates: number };
-  /** By environment, the environments that must have a change first. */
+  /** The environments that must have a change first, by environment. */
   readonly requires: ReadonlyMap<string, readonly RequiredEnvironment[]>;
   /** The environments in which all Tests must pass before an apply. */
   readonly testsRequired: ReadonlySet<string>;

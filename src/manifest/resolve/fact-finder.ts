@@ -168,7 +168,7 @@ export class FactFinder implements Heads {
     return { ...facts, claims };
   }
 
-  /** Finds the facts of a unit in this environment. */
+  /** Finds the facts about a unit in this environment. */
   async here(one: GatheredUnit, index: ManifestIndex, wanted: WantedUnits): Promise<FoundHere & ClaimedFacts> {
     const claims = await this.#claimsOf(one);
     const facts = this.#keptHere(one, index, wanted) ?? (await this.#madeHere(one, index, wanted));

@@ -25,7 +25,7 @@ export interface PolicyInput {
   /** The policies in the checkout and in the base commit. */
   readonly policies: readonly Policy[];
   readonly now: Date;
-  /** By address, the desired values of a resource in the form that expressions read. */
+  /** The desired values of a resource in the form that expressions read, by address. */
   readonly viewOf: (address: string) => Readonly<Record<string, unknown>>;
   /** The run's decisions. If they skip policies, violated rules are only reported. */
   readonly decisions: Decisions;
@@ -195,7 +195,7 @@ export function isDenied({ policies = [], resources }: Pick<Plan, 'policies' | '
   return resources.some((resource) => resource.action === 'blocked' && denied.has(addressOf(resource)));
 }
 
-/** By address, the names of the policies that `--skip-policies` overruled. Includes policies about the plan. */
+/** The names of the policies that `--skip-policies` overruled, by address. Includes policies about the plan. */
 export function overruledIn({ policies = [] }: Pick<Plan, 'policies'>): (address: string) => string[] {
   const skipped = policies.filter((verdict) => verdict.skipped);
   return (address) => [

@@ -181,7 +181,7 @@ function otherContent({ content, holds }: ResourceRecord, now: Date): Unmet['why
   return content === undefined ? 'not-recorded' : 'different';
 }
 
-/** By address, the unmet requirements that make an apply refuse the resource. */
+/** The unmet requirements that make an apply refuse a resource, by address. */
 export function unmetIn({ requires = [] }: Pick<Plan, 'requires'>): ReadonlyMap<string, readonly Notice[]> {
   return noticesByResource(requires.filter(({ level, skipped }) => level === 'deny' && !skipped));
 }
@@ -192,7 +192,7 @@ function noticesByResource(verdicts: readonly RequiresVerdict[]): ReadonlyMap<st
   return found;
 }
 
-/** By address, the required environments that `--skip-requires` overruled. */
+/** The required environments that `--skip-requires` overruled, by address. */
 export function skippedRequiresIn({ requires = [] }: Pick<Plan, 'requires'>): (address: string) => string[] {
   const skipped = requires.filter((verdict) => verdict.skipped);
   return (address) => skipped.flatMap(({ resource, environment }) => (resource === address ? [environment] : []));

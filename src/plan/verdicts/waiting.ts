@@ -132,7 +132,7 @@ export function waitingAs(before: ResourcePlan, again: ResourcePlan): ResourcePl
   return inStep({ ...again, action: 'waiting', reasons }, members);
 }
 
-/** By address, the rollout steps that `--skip-rollout` overruled. */
+/** The rollout steps that `--skip-rollout` overruled, by address. */
 export function skippedStepsIn({ resources }: Pick<Plan, 'resources'>): (address: string) => string[] {
   const skipped = new Map(
     resources.flatMap((resource): [string, string[]][] => {

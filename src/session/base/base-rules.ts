@@ -32,7 +32,8 @@ export interface BaseRules extends UnknownPolicies {
   readonly limits: Project['limits'];
   readonly lint: Project['lint'];
   /**
-   * The base texts that limit which findings comments may allow. Undefined if no prompt check is an error in the base.
+   * The base's texts, which limit the findings that comments may allow. Undefined if no prompt check is an error in the
+   * base.
    */
   readonly texts: BaseTexts | undefined;
   readonly requires: Project['requires'];
@@ -42,7 +43,7 @@ export interface BaseRules extends UnknownPolicies {
   readonly testsRequired: Project['testsRequired'];
   /** The treatment of unanswered questions about edits, by environment. */
   readonly unanswered: ReadonlyMap<string, EnvironmentDefinition['unanswered']>;
-  /** By environment with a rollout in the base or the checkout, the base's rollout and resources. */
+  /** The base's rollout and resources, for each environment with a rollout in the base or the checkout. */
   readonly rollouts: ReadonlyMap<string, FormerRollout>;
   /** The resources in the base, by environment. Undefined if no rule needs them. */
   readonly identities: ReadonlyMap<string, readonly ManifestIdentity[]> | undefined;
@@ -162,10 +163,7 @@ function testProblems(
   return [...unmendedTests(brokenTests, resolution.tests), ...vacatedTests(played, { before, now: resolution.all })];
 }
 
-/**
- * Returns a function that finds the earlier state of an environment's resource in the base. Undefined if no rule needs
- * it.
- */
+/** Returns a function that finds the identity that a resource had in the base. Undefined if no rule needs it. */
 export function formerAtBase(
   { identities }: BaseRules,
   environment: string,
@@ -292,7 +290,10 @@ function stricterOf(head: Project['lint'], atBase: Project['lint']): Project['li
   );
 }
 
-/** The base texts that limit which findings comments may allow. Undefined if no prompt check is an error in the base. */
+/**
+ * Reads the base's texts, which limit the findings that comments may allow. Undefined if no prompt check is an error in
+ * the base.
+ */
 function baseTexts({ lint, files }: Project, paths: Iterable<string>): BaseTexts | undefined {
   const names = lintRules.flatMap(({ name, level }) => ((lint[name] ?? level) === 'error' ? [name] : []));
   const rules = names.filter(isPromptRule);
@@ -310,7 +311,7 @@ interface NamedResource {
   readonly name: string;
 }
 
-/** Finds the earlier state of a resource in the base commit. Undefined if it is new or has a new target. */
+/** Finds the identity that a resource had in the base commit. Undefined if the resource is new or has a new target. */
 type FormerOf = (resource: NamedResource) => ManifestIdentity | undefined;
 
 /** Lists the resources of a project by environment, without their desired values. */
@@ -328,9 +329,9 @@ async function identitiesIn(
 }
 
 /**
- * Returns a function that finds the earlier state of a resource. The first match counts: the agent with the declared id,
- * a resource with a former name, or the resource with its name. A name alone proves nothing, so the target must be the
- * same too.
+ * Returns a function that finds the earlier identity of a resource. The first match counts: the agent with the declared
+ * id, a resource with a former name, or the resource with its name. A name alone proves nothing, so the target must be
+ * the same too.
  */
 function formerIn(before: readonly ManifestIdentity[], now: readonly ManifestIdentity[]): FormerOf {
   const byAddress = new Map(before.map((one) => [addressOf(one), one]));

@@ -15,7 +15,7 @@ import { type OpenCommit, openCommit, withProjectAt } from './committed-project.
 export interface BaseTrust {
   /** The host of each environment. Leaves out environments on the emulator or with an unknown host. */
   readonly hosts: ReadonlyMap<string, string>;
-  /** By secret name, the hosts that receive the secret. */
+  /** The hosts that receive each secret, by its name. */
   readonly uses: ReadonlyMap<string, ReadonlySet<string>>;
   /** Whether `uses` is complete, because the manifests have no errors in any environment. */
   readonly isWhole: boolean;

@@ -21,9 +21,9 @@ export interface Changes {
   /** Why all resources count as changed. Undefined if the two states could be compared. */
   readonly reason: string | undefined;
   readonly now: ResolvedNow;
-  /** By address of a new or changed resource, its files that differ. */
+  /** The differing files of each new or changed resource, by address. */
   readonly changed: ReadonlyMap<string, readonly string[]>;
-  /** By address of a resource that left the environment, its files that differ. */
+  /** The differing files of each resource that left the environment, by address. */
   readonly deleted: ReadonlyMap<string, readonly string[]>;
   /** Addresses that were added to `removed` in agentform.yaml since the commit. */
   readonly removed: ReadonlySet<string>;

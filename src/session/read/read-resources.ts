@@ -80,7 +80,7 @@ interface Run {
   readonly session: Session;
   readonly context: ReadContext;
   readonly options: ReadOptions;
-  /** By address, committed versions of records that are newer than the current ones. */
+  /** Committed versions of records that are newer than the current ones, by address. */
   readonly newer: Promise<ReadonlyMap<string, NewerVersion>>;
   readonly planLimit: LimitFunction;
   /** Whether to record the declaration's digest even for unchanged resources, because a rollout needs it. */
@@ -113,7 +113,7 @@ export async function readResources(
   };
 }
 
-/** Names the version to restore in the plans of resources whose records were altered, if there is one. */
+/** Adds the version to restore, if there is one, to the plans of resources whose records were altered. */
 async function withProvenVersions(
   resources: ReadResources['resources'],
   { store, environment }: Session,
@@ -285,7 +285,7 @@ function readFailure(error: AgentformError, resource: TargetedResource): Notice 
     : notice('read-failed', { ...problem, missing: 'id' }, [forget]);
 }
 
-/** The inputs of a resource's plan, besides manifest, record and read. Most resources have none. */
+/** The members of an observation that most resources lack. */
 function rareInputsOf(
   resource: SelectedResource,
   {
@@ -321,8 +321,8 @@ function rareInputsOf(
 }
 
 /**
- * By address, finds committed records that are newer than the resources' records, and the last versions of missing
- * records.
+ * Finds committed records that are newer than the resources' records, and the last versions of missing records. Returns
+ * them by address.
  */
 async function newerThan(
   session: Session,

@@ -190,9 +190,9 @@ interface MovesInput {
 }
 
 /**
- * Warns about names in `renamedFrom` and `removed` that can be deleted, because no environment has a record of them.
- * Only checks environments whose records are shared if and only if this environment's are. Returns no warnings if
- * another environment's records are shared and this environment's are not.
+ * Warns about names in `renamedFrom` and `removed` that can be deleted, because no environment has a record of them. If
+ * this environment's records are shared, checks only the environments with shared records. Otherwise, returns no
+ * warnings if any environment has shared records.
  */
 export async function finishedMoves({ project, environment, resolution, store }: MovesInput): Promise<Problem[]> {
   const moves = [

@@ -52,7 +52,7 @@ interface DraftFleet {
   readonly overrides: Overrides;
   /** The resolution with all members. */
   readonly resolution: Resolution;
-  /** By address and path, why no override declares a field that a plan would still change. */
+  /** Why no override declares a field that a plan would still change, by address and path. */
   readonly left: ReadonlyMap<string, ReadonlyMap<string, Notice>>;
   /** The paths that the template omits because of an agent, by the agent's address. */
   readonly causes: ReadonlyMap<string, readonly string[]>;
@@ -123,7 +123,7 @@ interface Work {
   readonly taken: readonly Taken[];
 }
 
-/** Makes the overrides of an existing fleet, or a new fleet that the user has accepted. */
+/** Makes overrides for an existing fleet, or a new fleet that the user has accepted. */
 async function accepted(host: Host, { offer = async () => 'write' }: FleetImport, work: Work): Promise<DraftFleet> {
   const { layout } = work.opened;
   if (layout === undefined) return makeWith(new Map(), host, work);

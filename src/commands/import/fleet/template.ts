@@ -241,7 +241,7 @@ export interface FleetLayout {
   readonly table: string;
 }
 
-/** The path of the template that the import of a fleet writes. */
+/** The path of the template that an import writes for a new fleet. */
 export function templatePath(fleet: string): string {
   return `templates/${fleet}.yaml`;
 }

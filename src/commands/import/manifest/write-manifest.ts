@@ -200,8 +200,8 @@ function newDocument(): Document {
 }
 
 /**
- * Formats a text as a one-line scalar, in the simplest style that preserves the text. The text already contains
- * references and escapes.
+ * Formats a text as a one-line scalar, in the simplest style that preserves the text. References and escapes must
+ * already be in the text.
  */
 function textScalar(text: string): Scalar<string> {
   const scalar = new Scalar(text);

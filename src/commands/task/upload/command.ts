@@ -109,7 +109,7 @@ async function answer(end: UploadEnd, { format }: UploadArguments, console: Cons
 }
 
 /**
- * The words of the commands to suggest, for the current folder. Adds `./` to a file name that would be read as an
+ * The arguments of the suggested commands, for the current folder. Adds `./` to a file name that would be read as an
  * option.
  */
 async function suggestedWords(

@@ -67,7 +67,7 @@ function unknownColumn(name: string): Omit<CellProblem, 'rule'> {
   return { message: `${message}: expected ${joinWithAnd(csvColumns)}` };
 }
 
-/** The problem with a missing column `type`. Undefined if a similar name has already been reported. */
+/** The problem if the column `type` is missing. Undefined if a similar name has already been reported. */
 function missingType(names: readonly string[]): string | undefined {
   if (names.some((name) => nearest(name.trim(), csvColumns) === 'type')) return undefined;
   const isTask = /^(call|text|email|ping)$/i.test((names[0] ?? '').trim());

@@ -5,7 +5,7 @@ import { counted, formatNumber, isOrAre, joinWithAnd, shellWord } from '../../..
 import type { RowRange } from './csv-reading.ts';
 import type { CheckedUpload, RequestRows, UploadResult, UploadStep } from './upload.ts';
 
-/** The result of an upload, with the words of commands to suggest. */
+/** The result of an upload, with the arguments of the commands to suggest. */
 export interface UploadEnd extends UploadResult {
   /** The arguments of the command that continues the upload. */
   readonly command: readonly string[];
