@@ -141,6 +141,7 @@ interface Context {
   readonly changes: PathMap<Change>;
   readonly state: ResourceState;
   readonly secrecy: Secrecy;
+  readonly now?: Date | undefined;
   /** The hold that prevents an apply from writing the resource. */
   readonly hold: { readonly reason: Notice } | undefined;
   /** Settings that an apply leaves as they are. */
@@ -175,7 +176,7 @@ function contextOf(
   const updateRefusals = planned.changes.flatMap(({ path, updateRefusal }) =>
     updateRefusal === undefined ? [] : [[path, updateRefusal] as const],
   );
-  return { changes, state, secrecy, hold, kept, updateRefusals: new Map(updateRefusals) };
+  return { changes, state, secrecy, now, hold, kept, updateRefusals: new Map(updateRefusals) };
 }
 
 /**
@@ -206,8 +207,9 @@ function fieldsMoved(planned: ResourcePlan, observation: Observation, context: C
 }
 
 /** Why an apply would not change the resource or some of its settings. */
-function reasonsToLeave({ desired }: Observation, { hold, kept, secrecy }: Context): Notice[] {
-  const ofKept = kept === undefined ? [] : keptReasons(desired, kept);
+function reasonsToLeave(observation: Observation, { hold, kept, state, ...options }: Context): Notice[] {
+  const { secrecy } = options;
+  const ofKept = kept === undefined ? [] : keptReasons({ ...observation, kept }, state, options);
   const reasons = ofKept.map((one) => redactedNotice(one, secrecy.redact));
   return hold === undefined ? reasons : [hold.reason, ...reasons];
 }

@@ -17,7 +17,7 @@ import { type Decisions, decisionNaming, leavingOut } from './decisions.ts';
 import { inSchemaOrder } from './fields/field-changes.ts';
 import type { Identity } from './observation.ts';
 import { actionCounts, conflictsOf, countChanges, isPlanned, planDigest, plannedAction } from './pending.ts';
-import { leftPaths, questionsOf } from './questions.ts';
+import { leftEdits, questionsOf } from './questions.ts';
 import type { Orphan } from './records/orphans.ts';
 import { recordOf } from './records/record-of.ts';
 import { blockedFor, forgetPlan, orphanPlan, type PlannedResource, preventedBy } from './resource-plan.ts';
@@ -271,7 +271,7 @@ function withoutStopped(resources: readonly ResourcePlan[], selected: PlanInput[
  */
 export function hasPendingChanges(plan: Plan): boolean {
   return plan.resources.some(
-    (resource) => isPlanned(resource) || resource.action === 'blocked' || leftPaths(resource).length > 0,
+    (resource) => isPlanned(resource) || resource.action === 'blocked' || leftEdits(resource) !== undefined,
   );
 }
 

@@ -2,7 +2,7 @@ import { canonicalJson, grouped } from '../json/json.ts';
 import { addressOf } from '../kinds/desired.ts';
 import { isWithin, parsePath } from '../kinds/field-path.ts';
 import { isKindName, isPrompt } from '../kinds/kind.ts';
-import { keyOfNotices, type Notice, type Remedy, remedyIn } from '../notices/notice.ts';
+import { keyOfNotices, type Notice, type NoticeOf, type Remedy, remedyIn } from '../notices/notice.ts';
 import type { Change, Choice, Plan, Question, ResourcePlan } from '../schemas/plan-types.ts';
 import { allNew, areMergeable } from './decisions.ts';
 import { losesMembers } from './kept-settings.ts';
@@ -213,9 +213,18 @@ function keeping(asked: readonly AskedResource[], environment: string): Offer {
   return { code: isWhole ? 'leave' : 'keep', remedies: copying(asked, environment) };
 }
 
-/** The paths of edits that stay because of `unanswered: leave`. */
-export function leftPaths({ warnings, reasons }: Pick<ResourcePlan, 'warnings' | 'reasons'>): readonly string[] {
-  return [...warnings, ...reasons].flatMap((one) => (one.code === 'drift-left' ? one.facts.paths : []));
+/** The notice about edits that stay because of `unanswered: leave`. */
+export function leftEdits({
+  warnings,
+  reasons,
+}: Pick<ResourcePlan, 'warnings' | 'reasons'>): NoticeOf<'drift-left'> | undefined {
+  return [...warnings, ...reasons].find((one) => one.code === 'drift-left');
+}
+
+/** The paths of these edits, unless a hold would block undoing them. */
+export function leftPaths(resource: ResourcePlan): readonly string[] {
+  const { hold, paths = [] } = leftEdits(resource)?.facts ?? {};
+  return hold === undefined ? paths : [];
 }
 
 /** The resource, with its undecided edits added to its changes. */

@@ -400,7 +400,10 @@ const sentences: Sentences = {
     update && `To copy the live ${facts.paths.length === 1 ? 'value' : 'values'} into the files, run ${update}`,
     `To apply the files, run ${unhold}`,
   ],
-  'drift-left': (facts, [update]) => [leftText(facts), update && `To copy the edit into the files, run ${update}`],
+  'drift-left': (facts, [command]) => [
+    leftText(facts),
+    command && `To ${facts.hold === undefined ? 'copy the edit into the files' : 'decide about it'}, run ${command}`,
+  ],
   'fingerprints-foreign': ({ paths, effect }) => [
     `hidden values (${listSome(paths, maxSettings)}) cannot be compared. ` +
       `They ${effect === 'sent' ? 'are sent again' : 'count as unchanged'}`,
@@ -649,10 +652,11 @@ function settingsKeptText({ hold, paths, isWhole }: NoticeFacts['settings-kept']
   return `${effect}. Kept ${whoHolds(hold)}`;
 }
 
-function leftText({ paths, isWhole }: NoticeFacts['drift-left']): string {
+function leftText({ paths, isWhole, hold }: NoticeFacts['drift-left']): string {
   const [was, stays] = paths.length === 1 ? ['was', 'stays as it is'] : ['were', 'stay as they are'];
   const whole = isWhole ? '. Nothing is sent for the agent, because any request would overwrite the edits' : '';
-  return `${listSome(paths, maxSettings)} ${was} edited in the dashboard and ${stays} until the question is answered${whole}`;
+  const until = hold === undefined ? 'until the question is answered' : `while the agent is on hold ${whoHolds(hold)}`;
+  return `${listSome(paths, maxSettings)} ${was} edited in the dashboard and ${stays} ${until}${whole}`;
 }
 
 function undecidedText(paths: readonly string[]): string {

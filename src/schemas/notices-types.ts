@@ -391,11 +391,12 @@ export interface NoticeFacts {
     isWhole?: true;
   };
   /**
-   * Edits on the service stay, because the environment has `unanswered: leave`. With `isWhole`, the whole resource stays.
+   * Edits on the service stay, because the environment has `unanswered: leave`. With `isWhole`, the whole resource stays. With `hold`, a hold would block the answer `undo`, so the plan has no question.
    */
   'drift-left': {
     paths: Texts;
     isWhole?: true;
+    hold?: Hold;
   };
   /**
    * The fingerprints of sensitive settings were made with a different token.

@@ -187,7 +187,7 @@ function heldReason({ environment, ...desired }: Desired, holds: Holds): Notice 
 export function holdOverRest({ desired, kept }: Observation, { redact }: Secrecy) {
   if (kept === undefined) return undefined;
   const [keptHold] = kept.holds.filter(({ paths }) => paths.some((path) => kept.unsendable.includes(path)));
-  if (keptHold === undefined) return { reason: redactedNotice(leftReason(desired, kept, true), redact) };
+  if (keptHold === undefined) return { reason: redactedNotice(leftReason(desired, kept, { isWhole: true }), redact) };
   const { by, since, reason } = keptHold.hold;
   return {
     reason: redactedNotice(keptReason(desired, keptHold, kept), redact),
@@ -200,11 +200,21 @@ export function holdOverRest({ desired, kept }: Observation, { redact }: Secrecy
   };
 }
 
-/** The reasons why settings stay as they are on the service: one for each decision, and one for undecided edits. */
-export function keptReasons(desired: Desired, kept: KeptSettings): Notice[] {
+/**
+ * The reasons why settings stay as they are on the service: one for each decision, and one for undecided edits. A hold
+ * on the resource would also block undoing these edits.
+ */
+export function keptReasons(
+  observation: Observation,
+  state: ResourceState,
+  options: { readonly secrecy: Secrecy; readonly now?: Date | undefined },
+): Notice[] {
+  const { desired, kept } = observation;
+  if (kept === undefined) return [];
+  const over = holdOver(observation, state, options) ?? holdOverRest(observation, options.secrecy);
   return [
     ...kept.holds.map((one) => keptReason(desired, one, kept)),
-    ...(kept.undecided.length === 0 ? [] : [leftReason(desired, kept)]),
+    ...(kept.undecided.length === 0 ? [] : [leftReason(desired, kept, { over: over?.reason })]),
   ];
 }
 
@@ -226,8 +236,12 @@ function keptReason(
 function leftReason(
   { environment, ...desired }: Desired,
   { undecided, changes }: KeptSettings,
-  isWhole = false,
+  { isWhole, over }: { readonly isWhole?: true; readonly over?: Notice | undefined },
 ): NoticeOf<'drift-left'> {
+  if (over !== undefined && 'hold' in over.facts) {
+    const unhold = over.remedies.filter(([command]) => command === 'unhold');
+    return notice('drift-left', { paths: [...undecided], hold: over.facts.hold }, unhold);
+  }
   const facts = { paths: [...undecided], ...(isWhole && { isWhole }) };
   const canCopy = isCopyable(undecided, changes);
   return notice('drift-left', facts, canCopy ? [remedyIn(environment, 'update', addressOf(desired))] : []);

@@ -12,10 +12,10 @@ import type { ComparedResource } from './precedence.ts';
 
 /** The warnings about a resource that may be written, in display order. */
 export function warningsOf(
-  { observation, compared }: ComparedResource,
+  { observation, options, compared }: ComparedResource,
   { mayReplace }: { readonly mayReplace: boolean },
 ): Notice[] {
-  const { restored, desired, newer, kept } = observation;
+  const { restored, desired, newer } = observation;
   const { state, doubts, creates, losses } = compared;
   const changes = compared.changes.map(({ change }) => change);
   const changed = pathSet(compared.changes.map(({ path }) => path));
@@ -36,7 +36,7 @@ export function warningsOf(
     ...losses,
     ...(released.length === 0 ? [] : [notice('settings-released', { paths: released })]),
     ...(doubts.length === 0 ? [] : [notice('unverified-kept', { paths: [...doubts] })]),
-    ...(kept === undefined ? [] : keptReasons(desired, kept)),
+    ...keptReasons(observation, state, options),
     ...foreignWarnings(state, changed),
     // A value that the service stored differently last time may be stored differently again.
     ...(storedOtherwise.length === 0 ? [] : [notice('stored-otherwise', { paths: storedOtherwise })]),

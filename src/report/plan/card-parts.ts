@@ -189,8 +189,8 @@ function choicesOf(question: Question | undefined, context: CardContext): Part[]
 }
 
 /**
- * Shows dashboard edits that stay: first those that a person decided to keep, then those kept by `unanswered: leave`,
- * with their question.
+ * Shows dashboard edits that stay: first those that a person decided to keep or that a hold keeps, then those kept by
+ * `unanswered: leave`, with their question.
  */
 function* leftParts(group: CardGroup, context: CardContext): Generator<Part> {
   const { first } = group;
@@ -241,8 +241,8 @@ function* warningParts({ first, resources, changes }: CardGroup, context: CardCo
     const isSaid = isAsked(warning, first, context);
     if (context.isShared(warning) || (isSaid && isAboutReplacing(warning))) continue;
     // The question shows only some of the findings.
-    const isInText =
-      warning.code === 'prompt-check' ? inText.has(warning.facts.finding) : isSaid || warning.code === 'drift-left';
+    const isLeft = warning.code === 'drift-left' && warning.facts.hold === undefined;
+    const isInText = warning.code === 'prompt-check' ? inText.has(warning.facts.finding) : isSaid || isLeft;
     if (context.isExact || !isInText)
       yield { type: 'note', mark: 'warning', text: sayingOf(resources, warning, context) };
   }

@@ -1,11 +1,12 @@
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { ApplyPlanned } from '../../../src/commands/apply/apply.ts';
-import { unhold } from '../../../src/commands/hold/hold.ts';
+import { hold, unhold } from '../../../src/commands/hold/hold.ts';
 import { savePlan } from '../../../src/commands/plan/plan.ts';
 import { type GivenAnswer, typedAnswer } from '../../../src/plan/answers.ts';
 import { hasPendingChanges } from '../../../src/plan/plan.ts';
 import { renderPlanJson } from '../../../src/report/json.ts';
+import { renderPlanText } from '../../../src/report/plan.ts';
 import { exitCodeOfLedger, exitCodeOfPlan } from '../../../src/session/plans/plan-result.ts';
 import {
   answered,
@@ -339,6 +340,33 @@ describe('the project setting unanswered: leave', () => {
     await place.write('agents/desk.yaml', manifest(usual.replace('Hello.', 'Hi.')));
     await applied();
     expect(await live()).toMatchObject({ agentVoice: 'warm-2', welcomeMessage: 'Hi.' });
+  });
+
+  test('With unanswered: leave, an edit of an agent on hold is not a question, because the hold would block undo.', async () => {
+    const ends = { code: 'drift-left', facts: { paths: ['settings.agentVoice'], hold: { by: 'mona' } } };
+    const expectNoQuestion = async (reason: string) => {
+      const made = await planned();
+      expect(made.questions).toEqual([]);
+      expect(made.resources).toMatchObject([
+        { action: 'none', warnings: expect.arrayContaining([expect.objectContaining({ code: ends.code })]) },
+      ]);
+      expect(made.resources[0]?.warnings.find(({ code }) => code === ends.code)).toMatchObject(ends);
+      expect(exitCodeOfPlan(made, { pendingCounts: true })).toBe(2);
+      const text = renderPlanText(made, { color: false, width: 400 });
+      expect(text).toMatch(
+        new RegExp(`agentVoice was edited .* stays as it is while the agent is on hold by mona .*: ${reason}`),
+      );
+      expect(text).toContain('To decide about it, run `agentform unhold Agent/desk -e production`');
+    };
+    await hold(place.host, { ...options(), names: ['desk'], reason: 'callers complain' });
+    await expectNoQuestion('callers complain');
+    await unhold(place.host, { ...options(), names: ['desk'] });
+    await edit({ description: 'Edited.' });
+    await answered('Agent/desk=leave');
+    await expectNoQuestion('answered');
+    await unhold(place.host, { ...options(), names: ['desk'] });
+    await answered('Agent/desk=undo');
+    expect((await live()).agentVoice).toBe('warm-1');
   });
 });
 
