@@ -136,7 +136,7 @@ interface ServiceErrorDetails extends ErrorDetails {
   /** `clear`: the service did not carry out the request. `unclear`: it may have done so. */
   readonly outcome: 'clear' | 'unclear';
   readonly status?: number;
-  /** The facts of the message. Absent if the message is about something else. */
+  /** The failed call that the message describes. Absent if the message is about something else. */
   readonly call?: FailedCall;
 }
 

@@ -6,7 +6,7 @@ import { positionalsIn } from './options.ts';
 
 // Parses command lines, and suggests corrections for typos and for words from other tools.
 
-/** By command of another tool, the agentform command with the same purpose. */
+/** The agentform command with the same purpose, by command of another tool. */
 const sameCommands = new Map(
   Object.entries({
     lint: 'validate',
@@ -40,7 +40,7 @@ const environments = 'environments are in agentform.yaml; choose one with `-e NA
 const rename = 'write the new name in the manifest, and the old one as renamedFrom';
 const createAdvice = 'write a manifest and run `agentform apply`. To start a project, run `agentform init`';
 
-/** What to do instead, by command of another tool that has no counterpart here. */
+/** What to do instead, for commands of other tools that have no counterpart here. */
 const commandAdvice = new Map(
   Object.entries({
     destroy: deletesNothing,
@@ -58,7 +58,7 @@ const commandAdvice = new Map(
   }),
 );
 
-/** By option of another tool, the agentform option with the closest purpose. */
+/** The agentform option with the closest purpose, by option of another tool. */
 const sameOptions = new Map(
   Object.entries({
     'auto-approve': 'yes',
@@ -80,7 +80,7 @@ const byName = 'name the resources instead, as in `agentform plan front-desk`';
 const byManifests = '`manifests` in agentform.yaml lists the manifests. To select resources, name them';
 const everything = 'omit it, because a command without names selects every resource';
 
-/** What to do instead, by option of another tool that has no counterpart here. */
+/** What to do instead, for options of other tools that have no counterpart here. */
 const optionAdvice = new Map(
   Object.entries({
     target: byName,

@@ -1,7 +1,7 @@
 import { grouped, isJsonObject } from './json.ts';
 
 /**
- * Many JSON values of a few shapes, such as the facts of manifests, stored by column. Parts that are equal in all
+ * Many JSON values of a few shapes, such as the facts about manifests, stored by column. Parts that are equal in all
  * values are written once. Reading takes a fraction of the time and memory of separate values.
  */
 type Columns =

@@ -28,7 +28,7 @@ export function comparable(value: Json, field: FieldSchema | undefined, without?
   return `[${(isUnordered ? [...new Set(elements)].sort() : elements).join(',')}]`;
 }
 
-/** The rules without which two values would differ. Empty if they differ even under all rules. */
+/** The rules that are needed to make two values equal. Empty if the values differ even under all rules. */
 export function comparisonRulesBetween(one: Json, other: Json, field: FieldSchema | undefined): ComparisonRule[] {
   const areEqual = (without?: ComparisonRule) => comparable(one, field, without) === comparable(other, field, without);
   return areEqual()

@@ -5,7 +5,7 @@ import { isLoopback, type Secret } from '../secrets/secret.ts';
 import { shellWord } from '../text/wording.ts';
 import type { Labels } from './labels.ts';
 
-/** Where the calls of a resource go. Token and query decide which agent is written. */
+/** Where calls for a resource go. The token and the query decide which agent is written. */
 export interface Target {
   /** The base URL, without a trailing slash and without /api/v2. */
   readonly baseUrl: string;

@@ -90,7 +90,7 @@ export function flagsOf(decisions: Decisions): string[] {
   });
 }
 
-/** The facts of a conflict that decide which remedies it has. */
+/** The facts about a conflict that decide its remedies. */
 export type Conflict = Pick<Change, 'path' | 'mergeable' | 'updateRefusal'>;
 
 /** Whether `update` can merge all of these conflicts into the manifests. */
@@ -158,7 +158,7 @@ export function ofSavedPlan<Code extends NoticeCode>(found: NoticeOf<Code>, path
   return { ...found, remedies };
 }
 
-/** Why an answer leaves out a resource, or cannot be carried out. Undefined if no answer does. */
+/** Why an answer leaves out a resource, or cannot be carried out. Undefined in all other cases. */
 export function leavingOut(environment: string, resource: ResourcePlan, decisions: Decisions): Notice[] | undefined {
   const address = addressOf(resource);
   const out = decisionNaming(decisions, 'leave-out', address);

@@ -17,7 +17,7 @@ export type Reading = { readonly campaign: Campaign } | { readonly failure: Noti
  */
 export interface NewerRecord {
   readonly commit: string;
-  /** Whether the commit is an ancestor of HEAD, not only on another branch. */
+  /** Whether the commit is an ancestor of HEAD, and not only on another branch. */
   readonly inHistory: boolean;
   /** The path of the record file, relative to the project folder, for git commands. */
   readonly path: string;
@@ -137,7 +137,7 @@ export interface Identity {
 
 /** The planning options that come from the environment or the command. */
 export interface PlanContext {
-  /** `set` resends write-only settings in doubt; `report` only names them. */
+  /** `set` resends write-only settings in doubt. `report` only names them. */
   readonly unverified: 'set' | 'report';
   /** The treatment of edits on the service while their question is unanswered. The default is `undo`. */
   readonly unanswered?: 'undo' | 'leave' | undefined;

@@ -139,7 +139,9 @@ function changedBy(cause: Change['cause'], resource: ResourcePlan): AskedResourc
   return changes.length === 0 ? undefined : { resource, changes, key: '' };
 }
 
-/** Makes the question one for resources of the same kind whose changes have equal values and can be copied alike. */
+/**
+ * Lets only resources of the same kind share the question, if their changes have equal values and can be copied alike.
+ */
 function withEqualValues(asked: AskedResource | undefined): AskedResource | undefined {
   if (asked === undefined) return undefined;
   const { resource, changes } = asked;

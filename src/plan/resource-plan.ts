@@ -171,7 +171,7 @@ function recordedTitle(record: ResourceRecord | undefined, redact: Redact): Pick
 /** The parts of a desired resource that its plan always shows. */
 type PlannedAs = TargetedResource & Pick<Desired, 'labels'>;
 
-/** The parts that are kept between runs from the plan of a resource without changes or notices. */
+/** The parts of a plan that are kept between runs, for a resource without changes or notices. */
 export interface SettledPlan extends Required<Pick<PlannedResource, 'assumed'>> {
   readonly digest: string;
   readonly coverage: Coverage;

@@ -14,8 +14,8 @@ export interface Policy {
   /** Set if the policy is from the base commit, and the checkout has changed or removed the policy. */
   readonly fromBase?: true;
   /**
-   * For a policy of the base commit: finds the resource as it was at that commit. The policy's exceptions apply to that
-   * earlier resource.
+   * For a policy from the base commit, finds the resource as it was at that commit. The policy's exceptions apply to
+   * that earlier resource.
    */
   readonly formerOf?: FormerOf | undefined;
 }

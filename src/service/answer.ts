@@ -91,7 +91,7 @@ function parseBody(body: Body): Parsed {
   }
 }
 
-/** Decodes a body. Invalid UTF-8 is an error, because replacement characters would look like edits of the text. */
+/** Decodes a body. Invalid UTF-8 is an error, because replacement characters would look like edits to the text. */
 function textIn(body: Body): { readonly text: string } | { readonly problem: BodyProblem; readonly text?: never } {
   if ('problem' in body) return body;
   try {

@@ -16,7 +16,7 @@ export interface Connection {
    */
   readonly tokenName?: string;
   readonly tokenAt?: { readonly file: string; readonly line: number };
-  /** Additional query parameters of every call. */
+  /** Additional query parameters for every call. */
   readonly query: Readonly<Record<string, string>>;
   /** Names of query parameters that contain a secret. */
   readonly sensitiveQuery?: ReadonlySet<string>;
@@ -69,9 +69,9 @@ export interface Destination {
 }
 
 /**
- * Joins base URL, path and query. The token is the query parameter `token` (specification, "Authentication"). Throws
- * `token-exposed` if http would send the token off this machine, and `host-not-allowed` if the host is not allowed.
- * Throws a ServiceError for an invalid base URL or path.
+ * Joins the base URL, path and query. The token is the query parameter `token` (specification, "Authentication").
+ * Throws `token-exposed` if http would send the token off this machine, and `host-not-allowed` if the host is not
+ * allowed. Throws a ServiceError for an invalid base URL or path.
  */
 export function destinationOf(
   call: Call<unknown>,

@@ -271,7 +271,7 @@ function secretsOf(call: Call<unknown>, { token, query, sensitiveQuery = new Set
   return [...hidden, ...sensitive.map(([, value]) => value), ...(call.sensitive ?? [])];
 }
 
-/** One attempt, for the debug hook, without token, query and body. */
+/** An attempt as the debug hook receives it, without the token, query and body. */
 export interface RequestLine {
   /** The operation id in the OpenAPI document. */
   readonly operation: string;

@@ -164,7 +164,7 @@ interface CallContext {
   readonly tokenSource: TokenSource | undefined;
 }
 
-/** Makes the final error of a call. Its message contains no secret that the redactor knows. */
+/** Makes the final error for a call. Its message contains no secret that the redactor knows. */
 export function serviceError(call: Call<unknown>, failure: Failure, context: CallContext): ServiceError {
   const { redact } = context;
   const { outcome, code } = treat(call, failure, context.wasUnclear);
@@ -181,7 +181,7 @@ export function serviceError(call: Call<unknown>, failure: Failure, context: Cal
   });
 }
 
-/** The facts of a failed call, without the secrets that the redactor knows. */
+/** The facts about a failed call, without the secrets that the redactor knows. */
 function failedCall(call: Call<unknown>, failure: Failure, context: CallContext): FailedCall {
   const { tries, wasUnclear, redact } = context;
   const { reason, what, message, status } = failure;

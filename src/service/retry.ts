@@ -18,7 +18,7 @@ export interface RetryPolicy {
    * The maximum total time that one request waits after 429s. During a longer pause, waiting requests fail immediately.
    */
   readonly throttledBudgetMs: number;
-  /** The pause of all requests after a 429 without Retry-After. Doubles until a request succeeds. */
+  /** The pause for all requests after a 429 without Retry-After. Doubles until a request succeeds. */
   readonly throttledPauseMs: number;
   /** The maximum pause after a 429 without Retry-After. */
   readonly maxThrottledPauseMs: number;

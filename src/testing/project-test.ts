@@ -19,7 +19,9 @@ export interface ProjectTest {
   readonly content: string;
   /** Set if the Test is from the base commit, and the checkout has changed or removed the Test. */
   readonly fromBase?: true;
-  /** For a Test of the base commit: finds the earlier state of an agent. The Test also selects agents by that state. */
+  /**
+   * For a Test from the base commit, finds the earlier state of an agent. The Test also selects agents by that state.
+   */
   readonly formerOf?: ((agent: AgentIdentity) => AgentIdentity | undefined) | undefined;
 }
 

@@ -98,7 +98,7 @@ function uncoveredOf(agent: TestedAgent, checked: ReadonlySet<string>): Uncovere
   return missing.length === 0 ? [] : [{ agent, paths: missing }];
 }
 
-/** The facts of a failed case for a notice. */
+/** The facts about a failed case, for a notice. */
 export function testFailure({ test, name, agent, at: { file, line }, expected, got, error }: PlayedCase): TestFailure {
   return {
     ...{ test: test.file.name, case: name, address: addressOf(agent) },

@@ -24,7 +24,7 @@ export class FolderWatch {
   #isEdited = false;
   #wake: () => void = () => {};
 
-  /** Starts to watch. Aborting the signal ends `edited`, and only `close` ends the watch. */
+  /** Starts to watch. Aborting the signal ends `edited`, but only `close` ends the watch. */
   constructor(root: string, signal: AbortSignal) {
     this.#root = root;
     this.#signal = signal;

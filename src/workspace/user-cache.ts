@@ -75,11 +75,11 @@ class PackedFacts implements FactStore {
   #pack: Pack | undefined;
   #table: FileTable | undefined;
   #sheets: readonly Sheet[] | undefined;
-  /** The facts of manifests that are on sheets, by path. */
+  /** The facts about manifests that are on sheets, by path. */
   #onSheets: ReadonlyMap<string, SheetFacts> = new Map();
-  /** New facts of manifests by path, as JSON texts, which take less memory than objects. */
+  /** New facts about manifests by path, as JSON texts, which take less memory than objects. */
   readonly #texts = new Map<string, string>();
-  /** By path, the facts of the fleets that this run uses, as JSON texts. */
+  /** The facts about the fleets that this run uses, as JSON texts, by path. */
   readonly #fleets = new Map<string, KeptTexts>();
   /** Parsed facts, cached because several environments use them. */
   readonly #known = new Map<string, FileFacts>();
@@ -207,8 +207,8 @@ function sheetKey(number: number): string {
 }
 
 /**
- * The facts of many manifests in one text, which compresses well: most of the facts are equal, or differ only in names
- * and digests.
+ * The facts about many manifests in one text, which compresses well: most of the facts are equal, or differ only in
+ * names and digests.
  */
 interface Sheet {
   readonly paths: readonly string[];
@@ -253,7 +253,7 @@ function readOnce(read: ReadColumns | undefined): ReadColumns {
   };
 }
 
-/** The facts of a manifest on a sheet. Objects are created only on request. */
+/** The facts about a manifest on a sheet. Objects are created only on request. */
 class SheetFacts implements FileFacts {
   readonly keys = keysOfManifest;
   readonly #sheet: Sheet;
@@ -330,7 +330,7 @@ function keyedText(key: string, pack: Pack): KeyedText[] {
   return text === undefined ? [] : [[key, text]];
 }
 
-/** Reads the facts of a fleet, and the keys of their texts. Undefined if the facts are missing or damaged. */
+/** Reads the facts about a fleet, and the keys of their texts. Undefined if the facts are missing or damaged. */
 function readFleet(
   path: string,
   pack: Pack,

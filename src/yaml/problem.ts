@@ -75,7 +75,7 @@ export function placeKey(at: Span | undefined): string {
 /** The maximum number of problems to report for one file. Formatting more would take too long. */
 export const maxProblems = 100;
 
-/** Finds the problems of each item until there are more than will be reported. */
+/** Finds the problems in each item until there are more than will be reported. */
 export function problemsOfEach<T>(items: Iterable<T>, find: (item: T) => readonly Problem[]): Problem[] {
   const problems: Problem[] = [];
   for (const item of items) {

@@ -17,7 +17,7 @@ const afterQuotes =
   "this text comes after the closing quote; write an apostrophe inside single quotes as '', and a quote inside double quotes as \\\"";
 
 /**
- * Finds the problems of a file with syntax errors. If the first mistake shifts the structure, reports only that
+ * Finds the problems in a file with syntax errors. If the first mistake shifts the structure, reports only that
  * mistake, because later errors are its consequences.
  */
 export function syntaxProblems(

@@ -167,7 +167,7 @@ interface ImportRowProblem {
 }
 
 /**
- * Finds the problems of an import row. The messages do not repeat the values of query parameters, because these can be
+ * Finds the problems in an import row. The messages do not repeat the values of query parameters, because these can be
  * secret.
  */
 export function importRowProblems({ id, name, tokenSecret, query }: ImportRow): ImportRowProblem[] {

@@ -91,7 +91,7 @@ interface NoEffect {
   readonly when: (resource: ResourceView) => boolean;
   /** The reason, as the end of the sentence "X has no effect: ...". */
   readonly because: string;
-  /** The setting that takes the effect away. If this setting is declared, the problem shows its place. */
+  /** The setting that prevents the effect. If this setting is declared, the problem shows its place. */
   readonly cause?: string;
 }
 

@@ -184,7 +184,7 @@ const odd = /[^\P{Cc}\n\t]|[\p{Surrogate}\ufffd]/u;
 
 /**
  * Reports numbers that lose digits, except at `known` places. Also reports characters that the service may refuse or
- * lose, once for each text and sort of character. Sensitive numbers are checked with their file.
+ * lose, once for each text and kind of character. Sensitive numbers are checked with their file.
  */
 function scalarProblems({ scalars, extraSettings }: ResourceView, known: ReadonlySet<string>): Problem[] {
   return scalars.flatMap(([[section], node]) => {

@@ -59,7 +59,7 @@ export interface FleetMember {
 
 interface DeclaredMember {
   readonly manifest: FleetResource;
-  /** Problems of the member's overrides. */
+  /** Problems in the member's overrides. */
   readonly problems: readonly Problem[];
 }
 
@@ -72,7 +72,7 @@ export interface FleetFacts {
   readonly here: number;
   /** The number of resources from all tables. */
   readonly count: number;
-  /** Problems of the fleet and its tables. */
+  /** Problems in the fleet and its tables. */
   readonly problems: readonly Problem[];
   /** Patterns for all override paths with placeholders. Empty if the fleet or its tables have errors. */
   readonly overrides: readonly string[];

@@ -58,7 +58,7 @@ export interface Heads {
   made(unit: Unit): Promise<GatheredUnit | undefined>;
   /** A reader for files under `manifests`. Notes each query in the trace, if there is one. */
   readerFor(trace?: Trace): Reader;
-  /** Stores the facts of a fleet for later runs. */
+  /** Stores the facts about a fleet for later runs. */
   declared(path: string, trace: Trace, fleet: FleetFacts): void;
 }
 

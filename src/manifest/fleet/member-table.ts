@@ -16,7 +16,7 @@ import { type DeclaredVariable, declaredVariable } from '../project/variables.ts
 
 /** A table of fleet members, from a CSV file or a YAML list. */
 export interface MemberTable {
-  /** By name, the place of each column: its header, or its first key in a YAML list. */
+  /** The place of each column, by name: its header, or its first key in a YAML list. */
   readonly columns: ReadonlyMap<string, Span>;
   /** The rows with a valid name. Names are unique. */
   readonly rows: readonly Row[];

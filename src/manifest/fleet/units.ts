@@ -55,12 +55,13 @@ export interface Unit {
 
 interface DeclaredUnit {
   readonly manifest: DeclaredManifest;
-  /** Problems of a member's overrides. */
+  /** Problems in a member's overrides. */
   readonly problems: readonly Problem[];
 }
 
 /**
- * The facts of a unit that are the same in all environments, as plain JSON. The facts depend only on the unit's files.
+ * The facts about a unit that are the same in all environments, as plain JSON. The facts depend only on the unit's
+ * files.
  */
 export interface UnitHead {
   readonly kind: KindName;
@@ -88,7 +89,7 @@ export interface UnitHead {
 }
 
 /**
- * Reads the files of a unit and makes its head, with all problems of the files. Undefined if the files do not declare a
+ * Reads the files of a unit and makes its head, with all problems in the files. Undefined if the files do not declare a
  * resource with a name.
  */
 export async function readHead(

@@ -18,7 +18,7 @@ export interface FoundFiles {
   /** The sorted paths of matching files, by pattern. Paths are relative to the root and have forward slashes. */
   readonly paths: ReadonlyMap<string, readonly string[]>;
   /**
-   * By pattern, the folders that were not searched completely although they may contain matches. `findFiles` adds the
+   * The folders that were not searched completely although they may contain matches, by pattern. `findFiles` adds the
    * reason to each folder.
    */
   readonly unreadable: ReadonlyMap<string, readonly string[]>;

@@ -252,7 +252,7 @@ function inEveryEnvironment(chain: Chain): Chain {
 const chains = new WeakMap<ManifestFile, Chain>();
 
 /**
- * Adds all problems of each file to a chain. A fleet's template is only checked once, even if several units need it at
+ * Adds all problems in each file to a chain. A fleet's template is only checked once, even if several units need it at
  * the same time.
  */
 export function checkedChain(chain: Chain, { files, parsed }: Reader): Promise<Chain> {

@@ -90,7 +90,7 @@ class Read {
   /** Whether each folder's path contains no links, by path. */
   readonly ownFolders = new Map<string, boolean>();
   readonly folders = new Map<string, ReadonlySet<string>>();
-  /** Digests of files that were not read, because facts of an earlier run cover them. */
+  /** Digests of files that were not read, because facts from an earlier run cover them. */
   readonly spared = new Map<string, string>();
   /** The reads of an earlier run, to reuse for unchanged files. */
   earlier: Pick<Read, 'fileReadings' | 'signatures'> | undefined;
@@ -324,7 +324,7 @@ export class ProjectFiles {
     }
   }
 
-  /** Marks a file as used without reading it, because facts of an earlier run cover its text. */
+  /** Marks a file as used without reading it, because facts from an earlier run cover its text. */
   spare(path: string, digest: string): void {
     if (!this.#read.fileReadings.has(path)) this.#read.spared.set(path, digest);
   }

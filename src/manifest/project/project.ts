@@ -51,7 +51,7 @@ export interface Project {
   /** The limits of lint rules in agentform.yaml, by rule. */
   readonly lintMaxima: Readonly<Record<string, number>>;
   /**
-   * Limits which findings comments may allow. Absent without a base commit, or if its agentform.yaml makes no prompt
+   * Limits the findings that comments may allow. Absent without a base commit, or if its agentform.yaml makes no prompt
    * check an error. Comments may then allow any finding.
    */
   readonly baseTexts?: BaseTexts | undefined;

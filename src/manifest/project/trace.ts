@@ -55,7 +55,7 @@ export interface Traced {
 /** The key of the only unit in a manifest. Fleet members have other keys. */
 export const manifestKey = '';
 
-/** The kept facts of all units in one file: one for a manifest, all members for a fleet. */
+/** The kept facts about all units in one file: one for a manifest, all members for a fleet. */
 export interface FileFacts {
   /** The keys of the units, in order. */
   readonly keys: readonly string[];
@@ -63,7 +63,7 @@ export interface FileFacts {
   readonly inputs: readonly Input[];
   /** Facts about the file itself, such as a fleet's. Undefined for a manifest, and if they were not kept. */
   readonly own?: unknown;
-  /** The facts of one unit. Undefined if they were lost. */
+  /** The facts about one unit. Undefined if they were lost. */
   resultOf(index: number): unknown;
   /** One member of a unit's facts. Undefined if it is absent or was lost. */
   partOf(index: number, name: string): unknown;
@@ -71,7 +71,7 @@ export interface FileFacts {
   inputsOf(index: number): readonly Input[] | undefined;
 }
 
-/** Combines the facts of a file's units. `own` contains the facts about the file. */
+/** Combines the facts about a file's units. `own` contains the facts about the file. */
 export function factsOfFile(own: Traced | undefined, units: ReadonlyMap<string, Traced>): FileFacts {
   const results = [...units.values()];
   let all: readonly Input[] | undefined;
@@ -102,7 +102,7 @@ function allInputs(results: readonly Traced[]): readonly Input[] {
 /** Stores kept facts by file. Callers must check whether the facts are still valid. */
 export interface FactStore {
   get(path: string): FileFacts | undefined;
-  /** Replaces the facts of a file. `news` is the number of new results among them. */
+  /** Replaces the facts about a file. `news` is the number of new results among them. */
   put(path: string, facts: FileFacts, news: number): void;
   /** The known file at a path, if it has this signature. */
   fileWith(path: string, signature: string): KnownFile | undefined;
@@ -141,7 +141,7 @@ export function factsInMemory(under?: FactStores, { takesOver = false } = {}): F
       },
       put: (path, facts) => void own.set(path, facts),
       fileWith: (path, signature) => lower?.fileWith(path, signature),
-      /** Drops the facts of unlisted paths, because the project no longer contains those manifests. */
+      /** Drops the facts about unlisted paths, because the project no longer contains those manifests. */
       async keep(_files, paths) {
         for (const path of own.keys()) if (!paths.has(path)) own.delete(path);
         if (takesOver) lower?.release();

@@ -49,9 +49,9 @@ interface FoundHere extends Facts {
 }
 
 /**
- * Finds the facts of units in an environment, in two passes. While manifests are gathered, the finder finds the head of
- * each unit. Once all heads are known, `here` and `elsewhere` find the other facts. Except in a quick check of an
- * edited file, facts of an earlier run are only reused if all their inputs are unchanged.
+ * Finds the facts about units in an environment, in two passes. While manifests are gathered, the finder finds the head
+ * of each unit. Once all heads are known, `here` and `elsewhere` find the other facts. Except in a quick check of an
+ * edited file, facts from an earlier run are only reused if all their inputs are unchanged.
  */
 export class FactFinder implements Heads {
   readonly readerFor: FactInputs['readerFor'];
@@ -156,7 +156,7 @@ export class FactFinder implements Heads {
     return this.#drafts.get(unit) ?? notGathered(unit.file);
   }
 
-  /** Finds the facts of a unit that is not in this environment. */
+  /** Finds the facts about a unit that is not in this environment. */
   async elsewhere(one: GatheredUnit): Promise<ClaimedFacts> {
     const claims = await this.#claimsOf(one);
     const { unit, entry } = one;
@@ -175,7 +175,7 @@ export class FactFinder implements Heads {
     return { ...facts, claims };
   }
 
-  /** The kept facts of a unit in this environment. Undefined if the facts must be made again. */
+  /** The kept facts about a unit in this environment. Undefined if the facts must be made again. */
   #keptHere({ unit, head, entry }: GatheredUnit, index: ManifestIndex, wanted: WantedUnits): FoundHere | undefined {
     if (entry === undefined) return undefined;
     const variables = entry.file.partOf(entry.index, 'variables');
@@ -212,8 +212,8 @@ export class FactFinder implements Heads {
   }
 
   /**
-   * Makes the facts of a unit in this environment. Keeps them for later runs, unless they may contain a credential or
-   * exceed the character limit.
+   * Makes the facts about a unit in this environment. Keeps them for later runs, unless they may contain a credential
+   * or exceed the character limit.
    */
   async #madeHere({ unit, entry }: GatheredUnit, index: ManifestIndex, wanted: WantedUnits): Promise<FoundHere> {
     const draft = await this.#draftOf(unit);

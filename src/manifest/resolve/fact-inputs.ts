@@ -25,11 +25,11 @@ export class FactInputs {
   readonly environment: EnvironmentNode;
   readonly options: ResolveOptions;
   readonly prompts: PromptChecks;
-  /** The kept facts of units in this environment. */
+  /** The kept facts about units in this environment. */
   readonly store: FactStore;
   /** The kept targets of units in all environments. */
   readonly claimStore: FactStore;
-  /** A digest of the run settings that the facts of all manifests depend on. */
+  /** A digest of the run settings that the facts about all manifests depend on. */
   readonly #basis: string;
   readonly #manifests: ReadonlySet<string>;
   /** Answers to queries in this run, by kind and name. */
@@ -112,7 +112,7 @@ export class FactInputs {
 }
 
 /**
- * Opens the kept facts of a project for one environment, or for all environments together. Runs that allow other
+ * Opens the kept facts about a project for one environment, or for all environments together. Runs that allow other
  * secrets, or that have texts from a base commit, have separate facts. `allowed` lists the secrets that the run may
  * use.
  */

@@ -70,7 +70,7 @@ interface SelectedFacts extends Omit<Selected, 'target'> {
   readonly target: Omit<Target, 'token' | 'sensitiveQuery'> & { readonly sensitiveQuery: readonly string[] };
 }
 
-/** The facts of a unit, with its targets in all environments. The targets are stored once for all environments. */
+/** The facts about a unit, with its targets in all environments. The targets are stored once for all environments. */
 export interface ClaimedFacts extends Facts {
   readonly claims: readonly TargetClaim[];
 }
@@ -98,7 +98,7 @@ export interface WantedUnits {
   readonly before: number;
 }
 
-/** Makes the facts of a unit: merges it for the environment, finds its identity and, if selected, resolves it. */
+/** Makes the facts about a unit: merges it for the environment, finds its identity and, if selected, resolves it. */
 export async function makeFacts(
   { head, manifest: declared }: { readonly head: UnitHead; readonly manifest: DeclaredManifest },
   context: ResolveContext,

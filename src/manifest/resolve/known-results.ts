@@ -49,8 +49,8 @@ export class KnownResults {
   }
 
   /**
-   * Whether all kept facts of a file are still valid, ignoring queries about other units. A fleet's table is one input,
-   * which covers its rows.
+   * Whether all kept facts about a file are still valid, ignoring queries about other units. A fleet's table is one
+   * input, which covers its rows.
    */
   holds(path: string): boolean {
     const file = this.#of(path);
@@ -71,7 +71,7 @@ export class KnownResults {
     return index === undefined ? undefined : { file, index };
   }
 
-  /** Finds the kept facts of a unit. Undefined if there are none, or if they are out of date. */
+  /** Finds the kept facts about a unit. Undefined if there are none, or if they are out of date. */
   find(unit: Unit, probable?: number): FactsEntry | undefined {
     const entry = this.entryOf(unit, probable);
     if (entry === undefined || this.holds(unit.file)) return entry;

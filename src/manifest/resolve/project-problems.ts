@@ -26,7 +26,7 @@ interface AllFacts {
   readonly elsewhere: readonly ClaimedFacts[];
 }
 
-/** Finds problems that only the facts of all manifests show. */
+/** Finds problems that only the facts about all manifests show. */
 export function problemsOfAll({ project, options, context, gathered, found, elsewhere }: AllFacts): Problem[] {
   const { env, edited } = options;
   const environment = context.environment.name;
@@ -174,7 +174,7 @@ interface UnusedProcessVariablesInput {
   readonly project: Project;
   readonly env: Parameters<typeof processVariableNames>[0];
   readonly found: readonly ManifestFacts[];
-  /** Facts of manifests that are not in this environment. */
+  /** Facts about manifests that are not in this environment. */
   readonly elsewhere: readonly Facts[];
 }
 

@@ -45,11 +45,11 @@ export interface ManifestIdentity {
   readonly agentId?: string;
   readonly campaignId?: string;
   /**
-   * The query parameters of environment and target. A PhoneNumber uses its agent's parameters. A value with a secret is
-   * shown as its reference.
+   * The query parameters from the environment and the target. A PhoneNumber uses its agent's parameters. A value with a
+   * secret is shown as its reference.
    */
   readonly query: Readonly<Record<string, string>>;
-  /** The reference to the token in target or environment, such as `${secret.NAME}`. */
+  /** The reference to the token in the target or the environment, such as `${secret.NAME}`. */
   readonly token: string | undefined;
 }
 
@@ -85,8 +85,8 @@ export interface LimitedManifest {
 /** The declaration of a manifest, to compare two resolutions. */
 export interface Declared {
   /**
-   * A digest of sections, references and target, with secrets by reference. Equal declarations have equal digests, even
-   * if secrets are unknown. Excludes the name. Undefined if the manifest has errors.
+   * A digest of the sections, references and target, with secrets by reference. Equal declarations have equal digests,
+   * even if secrets are unknown. Excludes the name. Undefined if the manifest has errors.
    */
   readonly digest: string | undefined;
   /**
@@ -205,7 +205,7 @@ export type ResolveOptions = ResolvedSecrets & {
   readonly prompts?: WantedPromptChecks;
   /**
    * The edited file, for a quick answer about its problems. Only some of the resources that use this file are selected
-   * and checked. The facts of other resources are reused unchecked.
+   * and checked. The facts about other resources are reused unchecked.
    */
   readonly edited?: string | undefined;
   /** If aborted, the run fails with the signal's reason. */

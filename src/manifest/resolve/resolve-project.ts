@@ -23,9 +23,9 @@ import { resolveManifest } from './resolve-manifest.ts';
 import type { Scope } from './values/scope.ts';
 
 /**
- * Resolves the manifests of a project in one environment: gathers them, finds the facts of each, and checks all facts
- * together. Checks the files of all manifests. Checks variables, secrets, targets and resolved values only for selected
- * resources.
+ * Resolves the manifests of a project in one environment: gathers them, finds the facts about each, and checks all
+ * facts together. Checks the files of all manifests. Checks variables, secrets, targets and resolved values only for
+ * selected resources.
  */
 export async function resolveProject(project: Project, options: ResolveOptions): Promise<Resolution> {
   const environment = environmentNode(project, options.environment);
@@ -78,7 +78,7 @@ interface FactsInput {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Finds the facts of each manifest. Yields to other tasks in between, so that the run can be interrupted. */
+/** Finds the facts about each manifest. Yields to other tasks in between, so that the run can be interrupted. */
 async function factsOfAll(
   { manifests, index }: Gathered,
   { finder, context, isSelected, signal }: FactsInput,

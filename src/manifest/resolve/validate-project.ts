@@ -176,7 +176,7 @@ function notChecked({ name, at }: EnvironmentNode, count: number, values: number
   return { ...errorAt(at, 'project-size', message), namesEnvironments: true };
 }
 
-/** Collects the problems of several environments without duplicates. Drops problems that would not be reported. */
+/** Collects the problems in several environments without duplicates. Drops problems that would not be reported. */
 class ProblemsByEnvironment {
   readonly #known = new Map<string, { readonly problem: Problem; readonly environments: Set<string> }>();
   /** The number of problems, by file and severity. */

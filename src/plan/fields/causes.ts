@@ -19,7 +19,7 @@ interface SidesCompared {
 
 /**
  * Decides the cause of a difference between wanted (W) and live (H), given last applied (L). Returns undefined if there
- * is nothing to do. A field is only unset if we applied it last time; a field that we never applied is not managed.
+ * is nothing to do. A field is unset only if the last apply set it. A field that was never applied is not managed.
  *
  * | W | H      | L | verdict         |
  * |---|--------|---|-----------------|

@@ -38,7 +38,7 @@ export function movedPaths(state: ResourceState): FieldPath[] {
 
 interface ComparedSide {
   readonly side: 'wanted' | 'live' | 'last';
-  /** This side's elements of keyed lists, including elements without members. */
+  /** The elements of this side's keyed lists, including elements without members. */
   readonly elements: readonly FieldPath[];
 }
 

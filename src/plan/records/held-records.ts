@@ -113,7 +113,7 @@ export function mayBeSame(desired: Desired, record: ResourceRecord): boolean {
 
 /**
  * Whether the credentials match in the token or in the secret's name. A record without a token fingerprint matches any
- * credentials. A rotation changes the token; a rename changes the secret's name.
+ * credentials. A rotation changes the token. A rename changes the secret's name.
  */
 function mayBeSameCredentials(desired: Desired, { credentials }: ResourceRecord): boolean {
   if (credentials.fingerprint === undefined) return true;

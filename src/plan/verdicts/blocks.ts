@@ -212,7 +212,7 @@ function accountToCome({ desired, record, waitsFor }: Observation, orphans: read
 
 /**
  * The reason against a create at the target of an orphan. `record forget` is only offered if nothing indicates a
- * rename; otherwise the create would overwrite the renamed resource.
+ * rename. Otherwise, the create would overwrite the renamed resource.
  */
 function collidingOrphan(desired: Desired, orphans: readonly Orphan[]): Notice | undefined {
   const { kind } = desired;

@@ -82,8 +82,8 @@ function holdFacts({ freeze, rollback }: Holds): Hold {
 }
 
 /**
- * The reason against writing an agent that a record under another name or in another environment holds. Undefined
- * without such a record.
+ * The reason against writing an agent that is on hold under another name or in another environment. Undefined if there
+ * is no such hold.
  */
 export function heldElsewhere({ desired, record, heldAs }: Observation): NoticeOf<'held-elsewhere'> | undefined {
   if (heldAs === undefined) return undefined;
@@ -265,7 +265,7 @@ interface RollbackSides {
 }
 
 /**
- * By path, fingerprints of the fields in which a rollback differs from the manifest or last applied. Last applied
+ * Fingerprints of the fields in which a rollback differs from the manifest or last applied, by path. Last applied
  * counts too, because the checkout may be older than the last apply.
  */
 export function rolledBackFields({ manifest, restored, record, secrecy }: RollbackSides): RollbackHold['fields'] {

@@ -25,7 +25,7 @@ export interface PolicyInput {
   /** The policies in the checkout and in the base commit. */
   readonly policies: readonly Policy[];
   readonly now: Date;
-  /** The desired values of a resource in the form that expressions read, by address. */
+  /** Finds the desired values of the resource at an address, in the form that expressions read. */
   readonly viewOf: (address: string) => Readonly<Record<string, unknown>>;
   /** The run's decisions. If they skip policies, violated rules are only reported. */
   readonly decisions: Decisions;

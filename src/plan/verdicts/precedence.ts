@@ -108,10 +108,7 @@ export function judgeResource(observation: Observation, options: PlanningOptions
   return { verdict: notUpdatable(subject) ?? shrunk(subject) ?? onHold(subject), subject };
 }
 
-/**
- * The result for one resource: the verdict if it is left out, and the compared fields unless the verdict did not need
- * them.
- */
+/** The result for one resource: the verdict if it is left out, and the compared fields if they were needed. */
 type Judged =
   | { readonly verdict: Verdict; readonly subject?: ComparedResource }
   | { readonly verdict: undefined; readonly subject: ComparedResource };

@@ -78,7 +78,7 @@ export function requiresVerdicts(
   );
 }
 
-/** Gives equal verdicts on several resources a remedy that covers all of them. */
+/** If several resources have equal verdicts, gives each verdict a remedy that covers all of these resources. */
 function joinedRequires(verdicts: readonly RequiresVerdict[]): RequiresVerdict[] {
   const keyOf = ({ notice: { code, facts } }: RequiresVerdict) => JSON.stringify([code, facts]);
   const countOf = new Map<string, number>();

@@ -36,7 +36,7 @@ interface PlannedSteps {
 }
 
 /**
- * Decides which resources wait. New content waits until the step of its resource is open; undone edits and resent
+ * Decides which resources wait. New content waits until the step of its resource is open. Undone edits and resent
  * values never wait. A failed read, a conflict, and a block other than a hold count as failures of the agent.
  */
 export function plannedSteps(resources: readonly ResourcePlan[], input: RolloutInput): PlannedSteps {

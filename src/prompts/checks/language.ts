@@ -1,7 +1,7 @@
 import type { PromptText } from '../prompt-text.ts';
 import { filler } from '../source-lines.ts';
 
-/** Very frequent small words of each language. A word of several languages counts for each. */
+/** Very frequent small words of each language. A word that several languages share counts for each of them. */
 const smallWords: Readonly<Record<string, string>> = {
   eng: 'the an and or to of in is are you your for on with that this it if not do does they them we our be as at when from by never always ask say can will have has their any what about should must use',
   spa: 'el la los las un una unos unas de del y en es son que se su sus para por con si al lo le les cuando como nunca siempre usted pregunte diga más está este esta o pero sin ser no te tu tus debe qué cada también',

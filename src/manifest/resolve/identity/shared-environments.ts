@@ -49,7 +49,7 @@ export function targetClaims(
 interface Claimant {
   readonly head: Pick<UnitHead, 'kind' | 'name'>;
   readonly claims: readonly TargetClaim[];
-  /** Whether the manifest is selected; false if omitted. */
+  /** Whether the manifest is selected. Defaults to false. */
   readonly isSelected?: boolean;
 }
 
