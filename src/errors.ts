@@ -123,7 +123,7 @@ export class AgentformError extends Error {
   }
 }
 
-/** The error of a run that was interrupted before its first write. */
+/** The error for a run that was interrupted before its first write. */
 export function interruptedEarly(): AgentformError {
   return new AgentformError('interrupted', 'interrupted before the first write; nothing was sent');
 }

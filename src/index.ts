@@ -80,7 +80,7 @@ export interface OfflinePlanOptions extends RunOptions, Omit<Selecting, 'concurr
   readonly base?: string;
 }
 
-/** Compares the manifests with those of a commit, without the service or secrets. */
+/** Compares the manifests with those at a commit, without the service or secrets. */
 export function planOffline(options: OfflinePlanOptions = {}): Promise<PlanResult> {
   return runCommand(options, async (host, own) =>
     (await import('./commands/plan/offline.ts')).planOffline(host, { ...everything, base: 'HEAD', ...own }),

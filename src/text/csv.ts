@@ -103,7 +103,7 @@ function cellOf(value: unknown): string {
 }
 
 /**
- * Begins a cell that looks like a formula with an apostrophe, so that spreadsheets do not execute it. Strangers may
+ * Adds an apostrophe before a text that looks like a formula, so that spreadsheets do not execute it. Strangers may
  * write titles and chats. Plain numbers, such as phone numbers, are harmless.
  */
 function harmless(text: string): string {

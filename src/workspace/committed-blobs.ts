@@ -39,8 +39,8 @@ export class CommittedBlobs implements CommittedFiles {
   readonly #same = new Map<string, WorkTreeDigests>();
   #names: { readonly exact: ReadonlySet<string>; readonly folded: ReadonlySet<string> } | undefined;
   /**
-   * Whether the result needs a real checkout. It does if a case-insensitive file system would find a requested name, if
-   * only git knows a file's line ends, or if the blobs are too large.
+   * Whether the result needs a real checkout. It does if the blobs are too large, or if only git knows a file's line
+   * ends. It also does if a case-insensitive file system would find a requested name.
    */
   isDoubtful = false;
 

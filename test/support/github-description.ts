@@ -32,7 +32,7 @@ interface Description {
 export interface DescribedOperation {
   readonly id: string;
   readonly parameters: Readonly<Record<string, string>>;
-  /** Finds the problems of a query and a body. */
+  /** Finds the problems in a query and a body. */
   readonly complaints: (query: URLSearchParams, body: unknown) => string[];
   readonly answerComplaints: (status: number, body: unknown) => string[];
 }

@@ -15,7 +15,7 @@ export interface StoredComment {
   body: string;
   readonly createdAt: string;
   updatedAt: string;
-  /** The edits, oldest first. Empty if the comment was never edited; otherwise, the first one is its creation. */
+  /** The edits, oldest first. Empty if the comment was never edited. Otherwise, the first one is its creation. */
   readonly edits: StoredEdit[];
 }
 

@@ -8,7 +8,7 @@ import { parseYaml } from '../../src/yaml/parse-yaml.ts';
 import { SourceFile } from '../../src/yaml/source-file.ts';
 import { createValueChecks } from '../../src/yaml/values.ts';
 
-/** The problems of a policy file, as `line:column message`. Without problems, also the policy. */
+/** The problems in a policy file, as `line:column message`. Without problems, also the policy. */
 export async function checkedPolicy(text: string): Promise<{ policy?: Policy; problems: string[] }> {
   const source = new SourceFile('policies/p.yaml', text);
   const { root, problems: syntax } = parseYaml(source);

@@ -9,7 +9,7 @@ export const hostileJson = JSON.stringify(hostile).replace(
 );
 
 /** The color sequences that agentform writes. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: it is what is looked for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the regex looks for control characters
 const ownColours = /\u001b\[(?:1|2|7|22|27|31|32|33|35|36|39)m/g;
 
 /** Characters with a visible effect: joiners within emoji and scripts, and the Arabic number signs. */

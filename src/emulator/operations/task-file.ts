@@ -31,7 +31,7 @@ class HeaderProblem extends Error {
 }
 
 /**
- * By column, the function that converts a cell to a task member. An invalid cell remains a text, so that the schema
+ * The function that converts a cell to a task member, by column. An invalid cell remains a text, so that the schema
  * rejects it.
  */
 const columns: Readonly<Record<string, (text: string) => Json>> = {
