@@ -1095,7 +1095,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
             "<0": "quieter than the recording (%)",
             ">0": "louder than the recording (%)"
           },
-          "description": "Change of the volume. A negative value is quieter.",
+          "description": "Change in volume. A negative value is quieter.",
           "default": 0
         },
         {
@@ -1232,7 +1232,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sensitive": false,
       "createOnly": false,
       "textForm": "destination",
-      "title": "Where these callers are put through",
+      "title": "Where these callers are put through to",
       "values": {
         "null": "nowhere"
       },

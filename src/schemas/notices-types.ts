@@ -594,7 +594,7 @@ export interface NoticeFacts {
     by?: string;
   };
   /**
-   * An answer does not count, or only for some resources, because its question has changed since.
+   * An answer is ignored, completely or for some resources, because its question has changed.
    */
   'answer-void': {
     question: string;
@@ -828,7 +828,7 @@ export interface NoticeFacts {
     at?: Place;
   };
   /**
-   * An upload of tasks stopped before its last row. The remedies continue it. With `unclear`, the first remedy is for rows that are not queued. The second, if rows follow, is for rows that are queued.
+   * An upload of tasks stopped before its last row. The remedies continue it. With `unclear`, the first remedy applies if the unclear rows are not queued. If rows follow, the second remedy applies if they are queued.
    */
   'upload-stopped': {
     /**

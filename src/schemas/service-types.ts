@@ -515,7 +515,7 @@ export interface components {
                  */
                 loop: boolean;
                 /**
-                 * @description Change of the volume. A negative value is quieter.
+                 * @description Change in volume. A negative value is quieter.
                  * @default 0
                  * @example -6
                  */

@@ -236,7 +236,7 @@ const errors = {
   person: 'A value is neither a phone number nor a user name.',
   'phone-number': 'A value is not an E.164 number, such as +14155550100.',
   'project-size':
-    'A fleet table has too many rows, or the manifests have too many values, with their bases or in all environments together.',
+    'A fleet table has too many rows, or the manifests have too many values, including those from bases and from all environments.',
   'policy-base':
     'A Policy has errors in the base commit, and the change has no valid Policy with the same name or in the same file. Or the change removes or replaces a manifest that cannot be read in the base commit and may be a policy.',
   'policy-denied': 'A manifest violates a `deny` rule of a Policy.',
@@ -261,7 +261,7 @@ const errors = {
   'secret-literal': 'A credential is written in clear text instead of as `${secret.NAME}`.',
   'secret-misplaced': 'A secret is used in a value that is shown and stored.',
   'secret-unset': 'The process variable of a required secret is not set.',
-  'target-beside-agent': 'A phone number that belongs to an agent has its own target.',
+  'target-beside-agent': 'A phone number that belongs to an agent also sets a target.',
   template: 'A fleet template or override cannot be used, or a placeholder in an override path is not a column.',
   'task-account': 'The account of a task is not an integer.',
   'task-misplaced': 'A task has a setting for a different type of task.',
