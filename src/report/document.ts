@@ -41,6 +41,7 @@ import {
   isStopped,
   noChangesReason,
   rolloutSentence,
+  sidesOf,
   titleOfResource,
   titlesOf,
   verdictSentence,
@@ -99,10 +100,10 @@ export function planDocument(
       ...changeSections(plan, parts),
       restSection(plan, parts),
     ],
-    sides: sidesOf(plan),
+    sides: sidesOf(plan, isStopped(plan)),
     signs: signsOf(parts),
     closing: closingOf(plan),
-    legend: legendOf(plan),
+    legend: legendOf(plan, parts),
   };
 }
 
@@ -118,11 +119,6 @@ function remarksOf(plan: Plan, remarks: readonly string[]): string[] {
     plan.offline && coverageSentences(plan),
     plan.changedSince && changedSinceSentences(plan.changedSince),
   );
-}
-
-/** The names of the old and new side. If no change of the plan can be applied, the new side is `Would be`. */
-function sidesOf(plan: Plan): Document['sides'] {
-  return [plan.offline === undefined ? 'Live now' : 'Base commit', isStopped(plan) ? 'Would be' : 'Will be'];
 }
 
 /** The content of a plan, divided into the parts of its document. */
@@ -544,16 +540,17 @@ function closingOf(plan: Plan): Document['closing'] {
   ];
 }
 
-function legendOf(plan: Plan): NonNullable<Document['legend']> {
+function legendOf(plan: Plan, { groups }: PlanParts): NonNullable<Document['legend']> {
   if (plan.offline !== undefined) return [];
-  const [before, after] = sidesOf(plan);
-  const when = isStopped(plan) ? 'if the change could be applied' : 'after the plan is applied';
-  return [
-    [
-      { text: before, style: 'strong' },
-      ' shows the settings in the dashboard when this plan was made. ',
-      { text: after, style: 'strong' },
-      ` shows them ${present(`${when}.`, hearingSentences(plan)).join(' ')}`,
-    ],
+  const isPrevented = groups.some(({ first, changes }) => first.action === 'blocked' && changes.length > 0);
+  const explained = [
+    [sidesOf(plan, false)[0], 'the settings in the dashboard when this plan was made'],
+    ...(isStopped(plan) ? [] : [[sidesOf(plan, false)[1], 'them after the plan is applied']]),
+    ...(isStopped(plan) || isPrevented ? [[sidesOf(plan, true)[1], 'them if the change could be applied']] : []),
   ];
+  const sentences = explained.flatMap(([side = '', what], index): Inline[] => {
+    return [index === 0 ? '' : ' ', { text: side, style: 'strong' }, ` shows ${what}.`];
+  });
+  const heard = hearingSentences(plan);
+  return [[...sentences, heard === undefined ? '' : ` ${heard}`]];
 }

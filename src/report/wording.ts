@@ -27,7 +27,7 @@ import {
   shorten,
 } from '../text/wording.ts';
 import { alike } from './alike.ts';
-import type { Card, Mark, Names } from './blocks.ts';
+import type { Card, Document, Mark, Names } from './blocks.ts';
 import { settlingSentence } from './notices.ts';
 
 // Sentences about a plan. The terminal and the pull request share them, so that both use the same words.
@@ -352,6 +352,11 @@ export function withDistinctTitles<Resource extends Titled>(resources: readonly 
 export function isStopped({ refusals, resources }: Pick<Plan, 'refusals' | 'resources'>): boolean {
   const isPrevented = resources.some((one) => one.prevented !== undefined && !isHeld(one));
   return refusals.length > 0 || (isPrevented && !resources.some(isPlanned));
+}
+
+/** The names of the old and new side of changes. */
+export function sidesOf({ offline }: Pick<Plan, 'offline'>, isPrevented: boolean): Document['sides'] {
+  return [offline === undefined ? 'Live now' : 'Base commit', isPrevented ? 'Would be' : 'Will be'];
 }
 
 /** Says when callers hear the changes of agents, and what they hear until then. Undefined if no agent changes. */

@@ -37,6 +37,7 @@ import {
   groupLocation,
   locationOf,
   resourceLocation,
+  sidesOf,
   titleOfResource,
 } from '../wording.ts';
 import {
@@ -84,7 +85,7 @@ export function cardOf(group: CardGroup, context: CardContext): Card {
       ? `new: ${counted(group.changes.length, 'setting')}${isGroup ? ' each' : ''}`
       : `${short}${isGroup ? ', the same in all' : ''}`,
     status: namedActions.includes(first.action) ? actionWord(first.action) : undefined,
-    sides: first.action === 'blocked' ? ['Live now', 'Would be'] : undefined,
+    sides: first.action === 'blocked' ? sidesOf(context.plan, true) : undefined,
     tags,
     names: isGroup ? namesOf(resources, context) : undefined,
     isOpen: context.areOpen || tags.some(({ mark }) => mark !== 'waiting'),

@@ -445,10 +445,20 @@ test('A plan that only has blocked changes explains `Would be`, and says how man
     expect(text).toContain('shows them if the change could be applied.');
     expect(text).not.toContain('Will be');
   }
-  expect(renderPlanMarkdown(beside)).toContain('**Will be** shows');
+  for (const side of ['Will be', 'Would be']) {
+    expect(renderPlanMarkdown(beside)).toContain(`**${side}** shows`);
+    expect(renderPlanHtml(beside)).toContain(`<b>${side}</b> shows`);
+  }
   expect(renderPlanText(alone, { color: false, width: 200 })).toContain(
     'Checked 3 of 6 settings. Not checked: 2 write-only (left out), 1 write-only (assumed unchanged).',
   );
+});
+
+test('A blocked card of an offline plan has the base commit on its left side.', () => {
+  const blocked = resource({ action: 'blocked', prevented: { action: 'update', changes: [change()] } });
+  const comment = renderPlanMarkdown(plan([blocked, resource({ name: 'b' })], { offline: { base: 'f'.repeat(40) } }));
+  expect(comment).toContain('| Setting | Base commit | Would be |');
+  expect(comment).not.toContain('Live now');
 });
 
 test('A hold names the waiting settings without their values.', () => {
