@@ -139,8 +139,9 @@ export function coverageSentences({
   resources,
   summary,
   offline,
+  refusals,
   tests,
-}: Pick<Plan, 'resources' | 'summary' | 'offline' | 'tests'>): string {
+}: Pick<Plan, 'resources' | 'summary' | 'offline' | 'refusals' | 'tests'>): string {
   const tested = tests && testsSentence(tests);
   if (offline !== undefined) {
     const compared = `Compared with the files of commit ${offline.base.slice(0, 12)}, not with the dashboard.`;
@@ -154,7 +155,7 @@ export function coverageSentences({
   const unsent = blindIn((one) => one.action === 'blocked' && !isNew(one));
   const { compared, blind, assumed } = summary;
   const others = [
-    [blind - unread - unsent, 'write-only (will be sent)'],
+    [blind - unread - unsent, `write-only (${refusals.length > 0 ? 'would' : 'will'} be sent)`],
     [unsent, 'write-only (left out)'],
     [assumed, 'write-only (assumed unchanged)'],
     [unread, 'new'],

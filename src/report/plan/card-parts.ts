@@ -7,7 +7,7 @@ import { isAboutReplacing } from '../../plan/verdicts/new-agents.ts';
 import type { TestFailure } from '../../schemas/notices-types.ts';
 import type { Change, Question, ResourcePlan } from '../../schemas/plan-types.ts';
 import { dayOf } from '../../text/time.ts';
-import { counted, joinWithAnd, listSome, present, shorten } from '../../text/wording.ts';
+import { counted, isOrAre, joinWithAnd, listSome, present, shorten } from '../../text/wording.ts';
 import { noticeForAll } from '../alike.ts';
 import type { ChangePart, Fact, Inline, Mark, NotePart, Part } from '../blocks.ts';
 import { appearanceOf } from '../change-view.ts';
@@ -220,7 +220,8 @@ function keptPart(kept: readonly Change[], kind: string): Part {
 function doubtPart(doubted: readonly SharedChange[], group: CardGroup, context: CardContext): Part {
   const question = questionOf(group, 'write-only', context);
   const count = doubted.length;
-  const values = count === 1 ? 'the value in the files is' : 'the values in the files are';
+  const isPrevented = context.plan.refusals.length > 0 || group.first.action === 'blocked';
+  const values = `the value${count === 1 ? '' : 's'} in the files ${isPrevented ? 'would be' : isOrAre(count)}`;
   const text = `${counted(count, 'setting')} cannot be read back and may have been edited, so ${values} sent again.`;
   return {
     type: 'values',

@@ -304,6 +304,17 @@ test('A refused plan says what would be, not what will be.', () => {
   for (const text of [renderPlanMarkdown(refused), renderPlanHtml(refused)]) expect(text).not.toContain('Will be');
 });
 
+test('A refused or blocked card would send write-only settings.', () => {
+  const changes = [change({ path: 'settings.description', to: 'x', cause: 'unverified', knowledge: 'blind' })];
+  const sent = resource({ changes, coverage: { compared: 1, blind: 1, assumed: 0 } });
+  const refusals = [notice('limit-creates', { creates: 51, kinds: ['Agent'], limit: 50 })];
+  const refused = renderPlanMarkdown(plan([sent], { refusals }));
+  expect(refused).toContain('Not checked: 1 write-only (would be sent).');
+  const blocked = resource({ action: 'blocked', prevented: { action: 'update', changes } });
+  for (const text of [refused, renderPlanMarkdown(plan([blocked, resource({ name: 'b' })]))])
+    expect(text).toContain('the value in the files would be sent again.');
+});
+
 test('A text that a question asks about is a warning only in a terminal.', () => {
   const warnings = [notice('prompt-section-lost', { path: 'settings.agentInstructions', section: 'Prices' })];
   const changes = [change({ path: 'settings.agentInstructions', from: 'One.\n\n## Prices\nTwo.', to: 'One.' })];

@@ -81,8 +81,8 @@ Refused: nothing will be applied
       \`agentform update front-desk --field settings.publicInstructions -e production\`
 
 ~ Agent/sales  (camp_2 on service.example.com)
-    2 settings cannot be read back and may have been edited, so the values in the files are sent
-      again.
+    2 settings cannot be read back and may have been edited, so the values in the files would be
+      sent again.
     ~ settings.description: "Sells"
     ~ settings.agentModel: "large"
 
@@ -100,7 +100,7 @@ Refused: nothing will be applied
 
 Plan: 1 to create, 1 to update, 1 to send again, 2 unchanged, 1 blocked, 1 failed, 1 not in the
 files. 1 dashboard edit undone.
-Checked 27 of 51 settings. Not checked: 4 write-only (will be sent), 18 write-only (assumed
+Checked 27 of 51 settings. Not checked: 4 write-only (would be sent), 18 write-only (assumed
 unchanged), 2 new.
 `;
 

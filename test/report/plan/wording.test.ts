@@ -23,7 +23,7 @@ test.each([
   [{ compared: 0, blind: 0, assumed: 0 }, 'No settings were checked.'],
 ])('The coverage sentence describes %j', (coverage, sentence) => {
   const summary = { ...actionCounts([{ action: 'update' }]), ...counts, ...coverage };
-  expect(coverageSentences({ resources: [], summary })).toBe(sentence);
+  expect(coverageSentences({ resources: [], refusals: [], summary })).toBe(sentence);
 });
 
 test('A resource is called by its title, or by its name in words.', () => {
