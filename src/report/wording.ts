@@ -301,8 +301,9 @@ export function noChangesReason(plan: Plan): string {
   if (kept > 0)
     return `${counted(kept, 'setting')}${where} ${kept === 1 ? 'stays as it is' : 'stay as they are'} in the dashboard.`;
   if (unchanged === 1) return `the ${noun}${where} matches the files.`;
-  const all = unchanged === 2 ? `both ${noun}s` : `all ${counted(unchanged, noun)}`;
-  return `${all}${where} match the files.`;
+  const counts = countedByKind(plan.resources.filter(({ action }) => action === 'none'));
+  const few = counts === `2 ${noun}s` ? `both ${noun}s` : counts;
+  return `${unchanged === 2 ? few : `all ${counts}`}${where} match the files.`;
 }
 
 /** Counts resources by kind: `40 agents`, `2 agents and 1 phone number`. */

@@ -571,6 +571,16 @@ test('Resources of several kinds that cannot be applied are counted by kind.', (
   );
 });
 
+test('Unchanged resources of several kinds are counted by kind.', () => {
+  const numbers = ['a', 'b'].map((name) => ({ ...unchanged(name), kind: 'PhoneNumber' }));
+  expect(renderPlanMarkdown(plan([unchanged('a'), ...numbers]))).toContain(
+    'No changes: all 1 agent and 2 phone numbers in production match the files.',
+  );
+  expect(renderPlanMarkdown(plan([unchanged('a'), ...numbers.slice(1)]))).toContain(
+    'No changes: 1 agent and 1 phone number in production match the files.',
+  );
+});
+
 test('A plan without agents does not speak of callers.', () => {
   const comment = renderPlanMarkdown(plan([resource({ kind: 'PhoneNumber', changes: [change()] })]));
   expect(comment).toContain('**Will be** shows them after the plan is applied.</sub>');
