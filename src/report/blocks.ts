@@ -350,7 +350,7 @@ export interface Names {
 
 /** The members of a group, unless the title of its card already names all of them. */
 export function unnamedMembers({ title, names }: Card): Names | undefined {
-  return names && joinWithAnd(names.names) === title ? undefined : names;
+  return names && title.startsWith(joinWithAnd(names.names)) ? undefined : names;
 }
 
 /** The names of both sides of a change. */

@@ -31,7 +31,7 @@ import { changeParts, conflictPart } from './changes.ts';
 import { detailsOf, joinedSentences, type PlainNames, plainSentenceOf, sentenceOf, sentencesOf } from './notices.ts';
 import { documentText, type TerminalOptions } from './terminal/text.ts';
 import { settingTitle } from './values.ts';
-import { locationOf, titleOfResource, titlesOf, undoneCountText, withDistinctTitles } from './wording.ts';
+import { locationOf, titlesOf, titlesTogether, undoneCountText, withDistinctTitles } from './wording.ts';
 
 // Documents for the results of an apply or publish: each resource's result, and what remains to do.
 
@@ -251,8 +251,9 @@ function plainResult(group: Group<Told>, entries: readonly Told[]): Result {
   const { first, done, status, about = done, told = [], parts } = sharedBy(group, entries);
   const why = told.map((one) => plainSentenceOf(one, plainNames(first))).join('; ');
   const exact = present(...told.map(detailsOf)).join('; ');
+  const { titles, ofKind } = titlesTogether(group);
   return {
-    names: listNames(group.map(titleOfResource), maxTitles),
+    names: `${listNames(titles, maxTitles)}${ofKind}`,
     status,
     about,
     parts,

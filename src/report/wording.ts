@@ -350,6 +350,14 @@ export function withDistinctTitles<Resource extends Titled>(resources: readonly 
   });
 }
 
+/** The titles of resources. If each title ends with the same kind, `ofKind` has it once instead: ` (phone numbers)`. */
+export function titlesTogether(resources: readonly Titled[]): { readonly titles: string[]; readonly ofKind: string } {
+  const titles = resources.map(titleOfResource);
+  const kind = ` (${nounOf(resources)}`;
+  if (titles.length < 2 || !titles.every((one) => one.includes(kind))) return { titles, ofKind: '' };
+  return { titles: titles.map((one) => one.replace(`${kind})`, '').replace(`${kind} `, ' (')), ofKind: `${kind}s)` };
+}
+
 /** Whether the plan is refused, or all its changes are of blocked resources. */
 export function isStopped({ refusals, resources }: Pick<Plan, 'refusals' | 'resources'>): boolean {
   const isPrevented = resources.some((one) => one.prevented !== undefined && !isHeld(one));
@@ -457,7 +465,8 @@ export function cardTitles(resources: readonly Titled[]): { readonly title: stri
   const [first, ...others] = resources;
   if (first !== undefined && others.length === 0) return { title: titleOfResource(first), address: addressOf(first) };
   const address = countedByKind(resources);
-  const names = resources.length > maxInTitle.names ? '' : joinWithAnd(resources.map(titleOfResource));
+  const { titles, ofKind } = titlesTogether(resources);
+  const names = resources.length > maxInTitle.names ? '' : `${joinWithAnd(titles)}${ofKind}`;
   return { title: names === '' || names.length > maxInTitle.characters ? address : names, address };
 }
 
@@ -475,7 +484,7 @@ export function cardHead(
 
 /** The names or titles of a group's members, folded behind their range. */
 export function memberNames(resources: readonly Titled[], { isExact }: { readonly isExact: boolean }): Names {
-  const names = resources.map(isExact ? ({ name }) => name : titleOfResource);
+  const names = isExact ? resources.map(({ name }) => name) : titlesTogether(resources).titles;
   return { range: listNames(names), names };
 }
 

@@ -39,6 +39,7 @@ import {
   resourceLocation,
   sidesOf,
   titleOfResource,
+  titlesTogether,
 } from '../wording.ts';
 import {
   type CardContext,
@@ -192,7 +193,7 @@ export function namesOf(resources: readonly ResourcePlan[], { plan, isExact }: C
     const names = resources.map((resource) => `${addressOf(resource)}  (${resourceLocation(resource)})`);
     return { range: groupNames(resources, plan), names };
   }
-  const names = resources.map(titleOfResource);
+  const names = titlesTogether(resources).titles;
   const [first = '', ...others] = names;
   return { range: others.length < 3 ? listSome(names, 3) : `${first} to ${others.at(-1) ?? ''}`, names };
 }

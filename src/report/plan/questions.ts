@@ -12,7 +12,7 @@ import { type Answer, asSentence, type Inline, type Question } from '../blocks.t
 import { keptText, sizeText, undoneText } from '../changes.ts';
 import { plainSentenceOf, remedyText } from '../notices.ts';
 import { inSentence, isLongText, plainValue, settingName, settingTitle, settingTitles } from '../values.ts';
-import { byAddress, cardTitles, titleOfResource, withDistinctTitles } from '../wording.ts';
+import { byAddress, cardTitles, titlesTogether, withDistinctTitles } from '../wording.ts';
 import type { CardGroup } from './groups.ts';
 
 // Puts the questions of a plan into words for readers who do not know agentform.
@@ -134,7 +134,8 @@ const maxNames = 3;
 
 /** Names resources by title: `After hours, Web chat, Billing and 12 more`. */
 export function namesText(resources: readonly ResourcePlan[]): string {
-  return listSome(resources.map(titleOfResource), maxNames);
+  const { titles, ofKind } = titlesTogether(resources);
+  return `${listSome(titles, maxNames)}${ofKind}`;
 }
 
 interface Saying {

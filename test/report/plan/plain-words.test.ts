@@ -522,6 +522,19 @@ test('Resources of several kinds are counted by kind, and only agents go without
   expect(renderPlanHtml(plan(same))).toContain('<span class="what">new agents, 1 setting each</span>');
 });
 
+test('A group names its kind once, behind the titles of its members.', () => {
+  const agent = resource({ name: 'main', changes: [change()] });
+  const numbers = (...names: readonly string[]) =>
+    names.map((name) => resource({ kind: 'PhoneNumber', name, title: name.slice(0, -1), changes: [change()] }));
+  for (const render of [renderPlanMarkdown, renderPlanHtml]) {
+    const few = render(plan([agent, ...numbers('Main1', 'Fax1')]));
+    expect(few).toContain('Main and Fax (phone numbers)');
+    expect(few).not.toContain('(phone number)');
+  }
+  const many = renderPlanHtml(plan([agent, ...numbers('Main1', 'Fax1', 'Fax2', 'Spare1')]));
+  for (const name of ['Main', 'Fax (Fax1)', 'Fax (Fax2)', 'Spare']) expect(many).toContain(`<li>${name}</li>`);
+});
+
 test.each<[string, readonly (boolean | undefined)[], string]>([
   ['only agents that are published', [true, true], ' Until then, they hear the last published version.'],
   [
