@@ -1400,7 +1400,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sensitive": false,
       "createOnly": false,
       "textForm": "email",
-      "title": "E-mail of the administrator",
+      "title": "Email of the administrator",
       "description": "Email address of the administrator of the new organization."
     },
     {
@@ -1514,7 +1514,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "createOnly": false,
-      "title": "Your id of this customer",
+      "title": "Your id for this customer",
       "description": "The customer's id in your own system, such as a CRM."
     },
     {
@@ -1756,7 +1756,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sensitive": false,
       "createOnly": false,
       "textForm": "email",
-      "title": "E-mail",
+      "title": "Email",
       "description": "Email address of the member."
     },
     {
@@ -1841,7 +1841,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "createOnly": true,
-      "title": "Welcome e-mail",
+      "title": "Welcome email",
       "description": "Whether to send a welcome email. Used only for the invitation.",
       "default": true
     }

@@ -20,7 +20,7 @@ export const driftSyntax = { usage: 'drift [names..]', options: driftOptions };
 
 export const driftCommand: Command<ReturnType<typeof driftOptions>> = {
   syntax: driftSyntax,
-  describe: 'Show what changed on the service since the last apply; changes nothing',
+  describe: 'Show what changed on the service since the last apply; changes nothing on the service',
   examples: [
     ['$0 drift', 'Check every resource in the default environment'],
     ['$0 drift -e production --exit-code', 'Make a nightly job fail if the dashboard was edited'],
