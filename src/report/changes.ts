@@ -3,7 +3,7 @@ import { fieldAt, formatPath, isElement, parsePath } from '../kinds/field-path.t
 import { isKindName } from '../kinds/kind.ts';
 import { mergeTexts } from '../kinds/text-merge.ts';
 import type { Change, ResourcePlan } from '../schemas/plan-types.ts';
-import { capitalised, counted, formatNumber, listSome, shorten } from '../text/wording.ts';
+import { capitalised, counted, formatNumber, listSome, present, shorten } from '../text/wording.ts';
 import type { ChangePart, ConflictPart, ConflictSide, Inline } from './blocks.ts';
 import { type ChangeView, viewChange } from './change-view.ts';
 import { diffLines } from './text-diff/text-diff.ts';
@@ -236,7 +236,10 @@ interface ConflictOptions {
   readonly id?: string | undefined;
   /** The answer letters, if there is a question. With two letters, no version merges both edits. */
   readonly letters?: readonly string[] | undefined;
+  /** The origin of the live value, in a sentence. */
   readonly edited?: string | undefined;
+  /** Whether the live value may come from a failed apply instead of the dashboard. */
+  readonly isUnclear?: boolean | undefined;
   /** Why no command can copy the live value into the manifest. */
   readonly refusal?: string | undefined;
 }
@@ -244,7 +247,7 @@ interface ConflictOptions {
 /** Converts a conflict to a part that shows its versions. */
 export function conflictPart(change: Change, options: ConflictOptions): ConflictPart {
   const { path, op, source, lastApplied } = change;
-  const { kind, id } = options;
+  const { kind, id, isUnclear } = options;
   const words = nameOf(kind, path);
   const isText = [change.from, change.to, lastApplied].some(isLongText);
   return {
@@ -253,10 +256,10 @@ export function conflictPart(change: Change, options: ConflictOptions): Conflict
     name: words.title,
     path,
     op,
-    about: `edited in the dashboard and in the files${overlapText(change)}`,
+    about: `${isUnclear ? 'different' : 'edited'} in the dashboard and in the files${overlapText(change)}`,
     source,
     before: {
-      title: 'Before the two edits',
+      title: isUnclear ? 'Last applied' : 'Before the two edits',
       text: isText || lastApplied === undefined ? sizeText(lastApplied) : `“${plainValue(lastApplied, words).text}”`,
     },
     sides: versionsOf(change, isText, options),
@@ -265,17 +268,17 @@ export function conflictPart(change: Change, options: ConflictOptions): Conflict
 
 function versionsOf(change: Change, isText: boolean, options: ConflictOptions): ConflictSide[] {
   const { op, path, from, to, lastApplied, mergeable } = change;
-  const { kind, letters, edited = 'Edited in the dashboard', refusal } = options;
+  const { kind, letters, edited = 'Edited in the dashboard.', refusal, isUnclear } = options;
   const [keep, take, both] = letters ?? [];
   const sideWith = (value: unknown) => sideOf({ from: lastApplied, value, isText }, nameOf(kind, path));
   const [wanted, isDefault] = [sideWith(to), op === 'unset' && to !== undefined];
   const isAsked = letters !== undefined;
-  const said = [edited, ...(isAsked ? ['You lose the proposed one'] : []), ...(refusal ? [capitalised(refusal)] : [])];
+  const said = present(edited, isAsked && 'You lose the proposed one.', refusal && `${capitalised(refusal)}.`);
   const live = {
     letter: keep,
     title: isAsked ? 'Keep the live one' : 'Live',
     ...sideWith(from),
-    outcome: said.map((text) => `${text}.`).join(' '),
+    outcome: said.join(' '),
     isLive: true,
   };
   const proposed = {
@@ -283,7 +286,7 @@ function versionsOf(change: Change, isText: boolean, options: ConflictOptions): 
     title: isAsked ? 'Take the proposed one' : 'In the files',
     ...wanted,
     ...(isDefault && wanted.value && { value: withNote(wanted.value, 'the default') }),
-    outcome: isAsked ? 'From the files. You lose the dashboard edit.' : 'From the files.',
+    outcome: isAsked ? `From the files. You lose the ${isUnclear ? 'live one' : 'dashboard edit'}.` : 'From the files.',
     isLive: false,
   };
   const isJoinable = isAsked && letters.length !== 2 && typeof from === 'string' && typeof to === 'string';

@@ -427,6 +427,12 @@ export function editsSentence(resources: readonly WithLastApply[]): string | und
   ).join('; ');
 }
 
+/** The result of `editsSentence` if a failed apply may have changed the live values. Undefined otherwise. */
+export function failedApplySentence(resources: readonly WithLastApply[]): string | undefined {
+  const sentence = editsSentence(resources);
+  return sentence && resources.some(({ lastApply }) => lastApply?.failure) ? `${capitalised(sentence)}.` : undefined;
+}
+
 /** The result of `editsSentence` if a dashboard edit may explain a change. Undefined otherwise. */
 export function editsNote(resources: readonly (WithLastApply & Pick<ResourcePlan, 'changes'>)[]): string | undefined {
   const isExplained = resources.some(({ lastApply, changes }) => {

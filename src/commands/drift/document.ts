@@ -257,7 +257,8 @@ function* partsOf(
   const edited = editedSentence(section);
   if (edited !== undefined) yield note('again', edited);
   for (const { change } of movesOf(first)) {
-    if (change.cause === 'conflict') yield conflictPart(change, { kind: first.kind });
+    if (change.cause === 'conflict')
+      yield conflictPart(change, { kind: first.kind, isUnclear: first.lastUpdate?.failure !== undefined });
   }
   yield* sectionChanges(section);
   for (const text of doubtSentences(first)) yield note('unknown', text);

@@ -14,7 +14,7 @@ import { appearanceOf } from '../change-view.ts';
 import { type ChangeOptions, changeParts, conflictPart, sameAsIn } from '../changes.ts';
 import { alikeFailures, detailsOf, plainFailureText, plainSentenceOf, sentenceOf } from '../notices.ts';
 import { inlineValue } from '../values.ts';
-import { cardTitles, conflictNote, editsNote, renameNote, titlesOf } from '../wording.ts';
+import { cardTitles, conflictNote, editsNote, failedApplySentence, renameNote, titlesOf } from '../wording.ts';
 import {
   type CardGroup,
   type IsShared,
@@ -163,19 +163,32 @@ function askedNote(mark: Mark, text: string, question: Question | undefined): No
 function* conflictParts(conflicts: readonly SharedChange[], group: CardGroup, context: CardContext): Generator<Part> {
   const question = questionOf(group, 'conflict', context);
   const letters = question?.choices.map(({ letter }) => letter);
+  const unclear = failedApplySentence(group.resources);
   const day = dayOf(group.first.lastApply?.editedAt);
-  const edited = day === undefined ? undefined : `Edited in the dashboard on ${day}`;
+  const edited = unclear ?? (day && `Edited in the dashboard on ${day}.`);
   for (const [index, { change }] of conflicts.entries()) {
     const id = index === 0 ? anchorOf(question) : undefined;
     const refusal = change.updateRefusal && sentenceOf(change.updateRefusal);
-    yield conflictPart(change, { kind: group.first.kind, id, letters, edited, refusal });
+    yield conflictPart(change, {
+      kind: group.first.kind,
+      id,
+      letters,
+      edited,
+      refusal,
+      isUnclear: unclear !== undefined,
+    });
   }
 }
 
 function* driftParts(drifted: readonly SharedChange[], group: CardGroup, context: CardContext): Generator<Part> {
   if (drifted.length === 0) return;
   const question = questionOf(group, 'drift', context);
-  const text = `${drifted.length === 1 ? 'This was' : 'These were'} edited in the dashboard${editedOn(group.resources)}, not in the files:`;
+  const unclear = failedApplySentence(group.resources);
+  const [was, differs] = drifted.length === 1 ? ['This was', 'This differs'] : ['These were', 'These differ'];
+  const text =
+    unclear === undefined
+      ? `${was} edited in the dashboard${editedOn(group.resources)}, not in the files:`
+      : `${differs} from the files. ${unclear}`;
   yield askedNote('undone', text, question);
   const after = question && 'If undone';
   for (const one of drifted) for (const part of changesOf(one, group, context)) yield { ...part, after };

@@ -151,7 +151,7 @@ export function cardGroups(
   const variantsOf = commonerVariants(resources);
   const viewKey = cachedViewKeys();
   const keyed = resources.map((resource) => {
-    const { kind, action, renamedFrom, reasons, warnings, held, kept = [] } = resource;
+    const { kind, action, renamedFrom, reasons, warnings, held, kept = [], lastApply } = resource;
     const keyOf = (change: Change) => {
       // A card shows all of a conflict, and its choices depend on it.
       if (change.cause === 'conflict') return canonicalJson({ ...change, source: undefined });
@@ -162,7 +162,8 @@ export function cardGroups(
     const own = warnings.filter((warning) => !isShared(warning));
     const causes = [keyOfCauses(reasons, resource), keyOfCauses(own, resource)];
     const asked = questions.get(addressOf(resource))?.map(({ number }) => number);
-    const rest = [renamedFrom, causes, kept.map(keyOf), held === undefined, asked];
+    const isUnclear = lastApply?.failure !== undefined;
+    const rest = [renamedFrom, causes, kept.map(keyOf), held === undefined, asked, isUnclear];
     return { resource, keys, signature: keyOfText(JSON.stringify([kind, action, rest, keys])) };
   });
   return alike(keyed, ({ signature }) => signature).map((members): CardGroup => {

@@ -12,7 +12,7 @@ import { type Answer, asSentence, type Inline, type Question } from '../blocks.t
 import { keptText, sizeText, undoneText } from '../changes.ts';
 import { plainSentenceOf, remedyText } from '../notices.ts';
 import { inSentence, isLongText, plainValue, settingName, settingTitle, settingTitles } from '../values.ts';
-import { byAddress, cardTitles, titlesTogether, withDistinctTitles } from '../wording.ts';
+import { byAddress, cardTitles, failedApplySentence, titlesTogether, withDistinctTitles } from '../wording.ts';
 import type { CardGroup } from './groups.ts';
 
 // Puts the questions of a plan into words for readers who do not know agentform.
@@ -93,6 +93,8 @@ interface About {
   /** The settings that the question is about: `Voice and Instructions`. */
   readonly settings: string;
   readonly count: number;
+  /** If a failed apply may have changed the live values: a sentence about it. */
+  readonly unclear: string | undefined;
 }
 
 function aboutOf(asked: PlanQuestion, { plan, resources: known, byAddress: questions }: QuestionContext): About {
@@ -126,6 +128,7 @@ function aboutOf(asked: PlanQuestion, { plan, resources: known, byAddress: quest
     changes,
     settings: listSome([...new Set(changes.map(({ path }) => settingTitle(kind, path)))], 3),
     count: changes.length,
+    unclear: failedApplySentence(resources),
   };
 }
 
@@ -146,20 +149,34 @@ interface Saying {
 }
 
 const sayings: Readonly<Record<PlanQuestion['kind'], (asked: PlanQuestion, about: About) => Saying>> = {
-  conflict: ({ paths }, { plan, who, settings }) => ({
+  conflict: ({ paths }, { plan, who, settings, unclear }) => ({
     // A name in capitals, such as SMS, keeps its case.
     title:
       paths.length === 1
         ? `Which ${/^[A-Z][a-z]/.test(settings) ? lowerFirst(settings) : settings} should ${who} have?`
         : `Which values should ${who} have?`,
-    text: `${settings} ${wasWere(settings, paths.length)} edited in the dashboard and in ${plan.from?.pullRequest === undefined ? 'the files' : 'this pull request'}. Nothing changes in ${who} until you answer.`,
+    text: present(
+      `${settings} ${unclear === undefined ? `${wasWere(settings, paths.length)} edited` : differ(settings, paths.length)} in the dashboard and in ${plan.from?.pullRequest === undefined ? 'the files' : 'this pull request'}.`,
+      unclear,
+      `Nothing changes in ${who} until you answer.`,
+    ).join(' '),
     see: 'Compare the two',
   }),
-  drift: ({ paths }, { resources, who, settings }) => ({
-    title: `Keep what was edited in ${who}?`,
-    text: `${settings} ${wasWere(settings, paths.length)} edited in the dashboard${editedOn(resources)}.`,
-    see: paths.length === 1 ? 'See the edit' : 'See the edits',
-  }),
+  drift: ({ paths }, { resources, who, settings, unclear }) => {
+    const is = wasWere(settings, paths.length);
+    const see = `See the ${unclear === undefined ? 'edit' : 'change'}${paths.length === 1 ? '' : 's'}`;
+    return unclear === undefined
+      ? {
+          title: `Keep what was edited in ${who}?`,
+          text: `${settings} ${is} edited in the dashboard${editedOn(resources)}.`,
+          see,
+        }
+      : {
+          title: `Keep what changed in ${who}?`,
+          text: `${settings} ${differ(settings, paths.length)} in the dashboard and in the files. ${unclear}`,
+          see,
+        };
+  },
   'create-unknown': (_, { resources, names }) => {
     const [first] = resources;
     const account = first && Object.values(first.target.query)[0];
@@ -219,13 +236,17 @@ function wasWere(settings: string, count: number): string {
   return count === 1 && !/[^s]s$/.test(settings) ? 'was' : 'were';
 }
 
+function differ(settings: string, count: number): string {
+  return wasWere(settings, count) === 'was' ? 'is different' : 'are different';
+}
+
 type Code = PlanQuestion['choices'][number]['code'];
 
 type AnswerWords = Pick<Answer, 'title' | 'text' | 'effect' | 'loss'>;
 
 function answerWords(kind: PlanQuestion['kind'], code: Code, about: About): AnswerWords {
-  const { who, changes, others, otherSettings } = about;
-  const edits = changes.length === 1 ? 'the edit' : 'the edits';
+  const { who, changes, others, otherSettings, unclear } = about;
+  const edits = `the ${unclear === undefined ? 'edit' : 'change'}${changes.length === 1 ? '' : 's'}`;
   // An answer that leaves out a resource also makes other questions about the resource irrelevant.
   const whatever = others.length === 0 ? '' : `, whatever you answer to ${listSome(others.map(String), maxNames)}`;
   const nothing = `change nothing in ${who}${otherSettings === '' ? '' : ` (this includes ${otherSettings})`}${whatever}`;
@@ -243,7 +264,7 @@ function answerWords(kind: PlanQuestion['kind'], code: Code, about: About): Answ
         title: 'Undo',
         text: edits,
         effect: effectText(about, undoneText),
-        loss: `You lose ${edits} made in the dashboard.`,
+        loss: `You lose ${edits}${unclear === undefined ? ' made in the dashboard' : ''}.`,
       };
     case 'create':
       return { title: 'No,', text: `create ${who}` };

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { renderPlanMarkdown, renderPlanText } from '../../../src/report/plan.ts';
+import { renderPlanHtml, renderPlanMarkdown, renderPlanText } from '../../../src/report/plan.ts';
 import { editsNote, editsSentence } from '../../../src/report/wording.ts';
 import type { ResourcePlan } from '../../../src/schemas/plan-types.ts';
 import { change, plan, resource } from './plan-builders.ts';
@@ -59,4 +59,36 @@ test('The sentence about edits is in text and Markdown if it explains a change.'
   expect(renderPlanMarkdown(shown('drift'))).toContain(note);
   expect(renderPlanText(shown('manifest'), { color: false, width: 200 })).not.toContain('edited');
   expect(editsNote([resource({ lastApply: { edited: 'no' }, changes: [change({ cause: 'drift' })] })])).toBeUndefined();
+});
+
+test('Where a failed apply may have changed the live values, no card and no question speaks only of the dashboard.', () => {
+  const failure = { code: 'service-unclear', at: '2026-11-22T08:00:00.000Z' };
+  const lastApply = { ...edited, failure };
+  const sides = { from: 'Live', to: 'New', lastApplied: 'Old', path: 'settings.welcomeMessage' };
+  const resources = (parts: Pick<ResourcePlan, 'lastApply'>) => [
+    resource({ ...parts, name: 'torn', changes: [change({ ...sides, cause: 'conflict' })] }),
+    resource({ ...parts, name: 'moved', changes: [change({ ...sides, cause: 'drift' })] }),
+  ];
+  const said = 'The last apply (22 Nov 2026, 08:00 UTC) may have been carried out in part.';
+  for (const render of [renderPlanMarkdown, renderPlanHtml]) {
+    const shown = render(plan(resources({ lastApply })));
+    expect(shown).toContain(`Greeting is different in the dashboard and in the files. ${said} Nothing changes`);
+    expect(shown).toContain(`Greeting is different in the dashboard and in the files. ${said}`);
+    expect(shown).toContain(`This differs from the files. ${said}`);
+    expect(shown).toContain('Keep what changed in Moved?');
+    expect(shown).not.toMatch(/[Ee]dited in the dashboard|dashboard edit\b(?! undone)|before the two edits/);
+    expect(render(plan(resources({ lastApply: edited })))).toContain('edited in the dashboard');
+  }
+  const page = renderPlanHtml(plan(resources({ lastApply })));
+  expect(page).toContain(`${said} You lose the proposed one.`);
+  expect(page).toContain('From the files. You lose the live one.');
+  expect(page).toContain('You lose the change.');
+});
+
+test('Resources with equal changes share no card if the apply of only one of them failed.', () => {
+  const failure = { code: 'service-unclear', at: '2026-11-22T08:00:00.000Z' };
+  const both = [{ lastApply: edited }, { lastApply: { ...edited, failure } }].map((parts, index) =>
+    resource({ ...parts, name: `a${index}`, changes: [change({ cause: 'drift' })] }),
+  );
+  expect(renderPlanMarkdown(plan(both, { questions: [] }))).toContain('| [**A1**]');
 });
