@@ -3,9 +3,10 @@ import { createServer, type Server } from 'node:http';
 import { createRequire } from 'node:module';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { AxeResults } from 'axe-core';
+import markdownIt from 'markdown-it';
 import type { Browser, Page } from 'puppeteer-core';
 import { renderDriftHtml } from '../../src/commands/drift/document.ts';
-import { renderPlanHtml } from '../../src/report/plan.ts';
+import { renderPlanHtml, renderPlanMarkdown } from '../../src/report/plan.ts';
 import type { Plan } from '../../src/schemas/plan-types.ts';
 import { richDrift } from '../commands/drift/drift-builders.ts';
 import { change, plan, resource, richPlan, unchanged } from '../report/plan/plan-builders.ts';
@@ -38,6 +39,80 @@ function fullPlan(): Plan {
   );
 }
 
+/** The plan of the mock-up: four questions, a group of 38 agents and 90 agents on hold. */
+function askedPlan(): Plan {
+  const edited = { at: '2026-11-22T09:12:00Z', edited: 'yes', editedAt: '2026-11-25T11:00:00Z' } as const;
+  const held = { by: 'octo-dev', since: '2026-11-20T10:00:00Z', reason: 'callers complained about the new greeting' };
+  const named = (count: number, name: string) => Array.from({ length: count }, (_, index) => `${name}-${index}`);
+  const resent = [
+    'settings.description',
+    'settings.callerResponseTimeout',
+    'settings.autoRecordingNotification',
+    'settings.recordingNotificationPhrase',
+    'transferRules.cnamAutoRejectRegex',
+  ].map((path) => change({ path, to: 'always', cause: 'unverified' }));
+  const rule = change({ path: 'settings.publicInstructions', from: '- No prices.', to: '- You may quote prices.' });
+  return plan(
+    [
+      resource({
+        name: 'after-hours',
+        lastApply: edited,
+        changes: [
+          change({
+            path: 'settings.welcomeMessage',
+            cause: 'conflict',
+            lastApplied: 'You have reached Elm Street Dental. We are closed right now, and I can take a message.',
+            from: 'You have reached Elm Street Dental. We are closed until Monday, and I can take a message.',
+            to: 'You have reached Elm Street Dental. Our office is closed, but I can take a message for you.',
+          }),
+          change({ path: 'settings.heartbeatEvery', from: '30m', to: '15m' }),
+          change({ path: 'settings.preAnswerRingTime', to: 6, cause: 'unverified' }),
+          ...resent,
+        ],
+      }),
+      resource({
+        name: 'web-chat',
+        lastApply: edited,
+        changes: [
+          change({ path: 'settings.agentVoice', from: 'warm-2', to: 'warm-1', cause: 'drift' }),
+          change({
+            path: 'settings.agentInstructions',
+            from: `${lines.join('\n')}\n- Whitening is 20% off in December.`,
+            to: lines.join('\n'),
+            cause: 'drift',
+          }),
+          ...resent,
+        ],
+      }),
+      resource({
+        name: 'billing',
+        action: 'create',
+        mayReplace: true,
+        target: { host: 'service.example.com', query: { targetAccountId: '104' } },
+        changes: [change({ to: 'Billing' })],
+      }),
+      ...['emergency-line', 'front-desk'].map((name) => resource({ name, changes: [change({ to: name })] })),
+      ...named(38, 'reception').map((name) => resource({ name, changes: [rule] })),
+      ...named(90, 'recall-line').map((name) => resource({ name, action: 'blocked', held, changes: [rule] })),
+      ...named(12, 'archive').map(unchanged),
+    ],
+    {
+      project: { name: 'Elm Street Dental', repository: 'https://git.example.com/elm-street/agents' },
+      madeAt: '2026-11-26T11:05:00Z',
+      from: {
+        commit: '3f9c2ab'.padEnd(40, '0'),
+        branch: 'longer-hours',
+        author: 'octo-dev',
+        pullRequest: {
+          number: 148,
+          title: 'Longer hours, higher deposit, new house rule',
+          url: 'https://git.example.com/elm-street/agents/pull/148',
+        },
+      },
+    },
+  );
+}
+
 /** A plan with this many agents, each with a different change. */
 function largePlan(agents: number): Plan {
   return plan(
@@ -47,6 +122,17 @@ function largePlan(agents: number): Plan {
       return resource({ name: `agent-${index}`, changes: [change({ path: 'settings.agentInstructions', from, to })] });
     }),
   );
+}
+
+/** A comment as wide as on GitHub, and with the sizes of its styles. */
+function commentPage(markdown: string): string {
+  const style = `
+    body { margin: 0; padding: 16px; box-sizing: border-box; width: 960px; font: 14px/1.5 sans-serif }
+    p, ul, table { margin: 0 0 16px } h3, h4 { margin: 24px 0 16px; line-height: 1.25; font-size: 14px }
+    h3 { margin-top: 0; font-size: 17.5px } ul { padding-left: 28px } li + li { margin-top: 3.5px }
+    sub { font-size: 75%; line-height: 0; position: relative; bottom: -0.25em } code { font-size: 85% }`;
+  const boxes = markdownIt({ html: true }).render(markdown).replaceAll('[ ] ', '<input type="checkbox"> ');
+  return `<!doctype html><meta charset="utf-8"><style>${style}</style>${boxes}`;
 }
 
 describeInBrowser('a plan in a browser', () => {
@@ -141,76 +227,7 @@ describeInBrowser('a plan in a browser', () => {
   });
 
   test('The first change of a plan with four questions begins within 800 px, and within 1,600 px on a telephone.', async () => {
-    const edited = { at: '2026-11-22T09:12:00Z', edited: 'yes', editedAt: '2026-11-25T11:00:00Z' } as const;
-    const held = { by: 'octo-dev', since: '2026-11-20T10:00:00Z', reason: 'callers complained about the new greeting' };
-    const named = (count: number, name: string) => Array.from({ length: count }, (_, index) => `${name}-${index}`);
-    const resent = [
-      'settings.description',
-      'settings.callerResponseTimeout',
-      'settings.autoRecordingNotification',
-      'settings.recordingNotificationPhrase',
-      'transferRules.cnamAutoRejectRegex',
-    ].map((path) => change({ path, to: 'always', cause: 'unverified' }));
-    const rule = change({ path: 'settings.publicInstructions', from: '- No prices.', to: '- You may quote prices.' });
-    const asked = plan(
-      [
-        resource({
-          name: 'after-hours',
-          lastApply: edited,
-          changes: [
-            change({
-              path: 'settings.welcomeMessage',
-              cause: 'conflict',
-              lastApplied: 'You have reached Elm Street Dental. We are closed right now, and I can take a message.',
-              from: 'You have reached Elm Street Dental. We are closed until Monday, and I can take a message.',
-              to: 'You have reached Elm Street Dental. Our office is closed, but I can take a message for you.',
-            }),
-            change({ path: 'settings.heartbeatEvery', from: '30m', to: '15m' }),
-            change({ path: 'settings.preAnswerRingTime', to: 6, cause: 'unverified' }),
-            ...resent,
-          ],
-        }),
-        resource({
-          name: 'web-chat',
-          lastApply: edited,
-          changes: [
-            change({ path: 'settings.agentVoice', from: 'warm-2', to: 'warm-1', cause: 'drift' }),
-            change({
-              path: 'settings.agentInstructions',
-              from: `${lines.join('\n')}\n- Whitening is 20% off in December.`,
-              to: lines.join('\n'),
-              cause: 'drift',
-            }),
-            ...resent,
-          ],
-        }),
-        resource({
-          name: 'billing',
-          action: 'create',
-          mayReplace: true,
-          target: { host: 'service.example.com', query: { targetAccountId: '104' } },
-          changes: [change({ to: 'Billing' })],
-        }),
-        ...['emergency-line', 'front-desk'].map((name) => resource({ name, changes: [change({ to: name })] })),
-        ...named(38, 'reception').map((name) => resource({ name, changes: [rule] })),
-        ...named(90, 'recall-line').map((name) => resource({ name, action: 'blocked', held, changes: [rule] })),
-        ...named(12, 'archive').map(unchanged),
-      ],
-      {
-        project: { name: 'Elm Street Dental', repository: 'https://git.example.com/elm-street/agents' },
-        madeAt: '2026-11-26T11:05:00Z',
-        from: {
-          commit: '3f9c2ab'.padEnd(40, '0'),
-          branch: 'longer-hours',
-          author: 'octo-dev',
-          pullRequest: {
-            number: 148,
-            title: 'Longer hours, higher deposit, new house rule',
-            url: 'https://git.example.com/elm-street/agents/pull/148',
-          },
-        },
-      },
-    );
+    const asked = askedPlan();
     expect(asked.questions).toHaveLength(4);
     for (const [width, max] of [
       [1280, 800],
@@ -220,6 +237,13 @@ describeInBrowser('a plan in a browser', () => {
       expect(await tab.$eval('#changes .card', (one) => one.getBoundingClientRect().top)).toBeLessThanOrEqual(max);
       await tab.close();
     }
+  });
+
+  test('The table of changes of a comment with four questions begins within 800 px.', async () => {
+    const tab = await open(commentPage(renderPlanMarkdown(askedPlan(), { page: 'https://git.example.com/page' })));
+    expect(await tab.$$eval('li', (all) => all.length)).toBeGreaterThan(8);
+    expect(await tab.$eval('table', (one) => one.getBoundingClientRect().top)).toBeLessThanOrEqual(800);
+    await tab.close();
   });
 
   test('The titles of versions that cannot be chosen need one line each.', async () => {
