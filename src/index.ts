@@ -443,7 +443,7 @@ export function init(options: InitOptions = {}): Promise<InitResult> {
   );
 }
 
-/** Starts the emulator on this machine. Throws an AgentformError if a data file, account or address is invalid. */
+/** Starts the emulator on this machine. Throws an AgentformError for an invalid option or an unavailable address. */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
   return (await import('./emulator/emulator.ts')).startEmulator(options);
 }

@@ -11,7 +11,8 @@ interface FilesToCommit {
   /** Files to commit as they are in the work tree. Paths are relative to the project folder. */
   readonly paths: readonly string[];
   /**
-   * Texts to commit in place of those in the work tree, which does not change. By path relative to the project folder.
+   * Texts to commit in place of those in the work tree, by path relative to the project folder. The work tree does not
+   * change.
    */
   readonly texts?: ReadonlyMap<string, string>;
   readonly parent: string;

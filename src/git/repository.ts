@@ -189,7 +189,7 @@ async function configuredUser(cwd: string): Promise<GitAuthor> {
 }
 
 /**
- * By name, git's settings for a folder. In a name such as `remote.origin.url`, the section and the key are lower-case.
+ * Git's settings for a folder, by name. In a name such as `remote.origin.url`, the section and the key are lower-case.
  * The last value of a setting counts. Empty if git cannot read them.
  */
 export const gitSettings: (root: string) => Promise<ReadonlyMap<string, string>> = memoizedByGitState(

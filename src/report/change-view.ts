@@ -71,7 +71,7 @@ function isNothing(value: unknown): boolean {
   return value === null || value === '';
 }
 
-/** Describes a change of masked values. */
+/** Describes a change to masked values. */
 function sensitiveView(from: unknown, to: unknown): ChangeView {
   if (isSensitive(to) && to.reference !== undefined) {
     const view = oneSided(to.reference, '+');

@@ -331,7 +331,7 @@ function wholeDifference(from: unknown, to: unknown): ConflictSide['lines'] | un
   return removed > after.length ? after.map((text) => ({ sign: ' ', text })) : markWords(lines);
 }
 
-/** Says whether two edits of a text overlap, and at which lines. Empty if unknown. */
+/** Says whether two edits to a text overlap, and at which lines. Empty if unknown. */
 function overlapText({ mergeable, lastApplied, from, to }: Change): string {
   if (mergeable) return ', in different lines';
   if (![lastApplied, from, to].every((value) => typeof value === 'string' && value.includes('\n'))) return '';

@@ -386,7 +386,7 @@ function linksTo(addresses: readonly string[], { cardOf: groupOf, resources }: C
 interface Stop {
   readonly title: string;
   readonly advice?: Prose;
-  /** The addresses of the resources that it is about. */
+  /** The addresses of the resources that the refusal is about. */
   readonly about?: readonly string[];
 }
 

@@ -301,7 +301,7 @@ function fieldText({ result, readBack, rules = [], missing }: FieldResult): stri
   }
 }
 
-/** By form rule, what differs in a value that the service only reformatted. */
+/** What differs in a value that the service only reformatted, by form rule. */
 const formWords: Readonly<Record<FormRule, string>> = {
   'html-escapes': 'special characters',
   unicode: 'Unicode forms of letters',

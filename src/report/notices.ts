@@ -142,12 +142,12 @@ function timeInWords(text: string): string {
 }
 
 /**
- * A sentence that everybody understands, without commands, paths and the words of the files. More sentences may follow
+ * A sentence that every reader understands, without commands, paths or terms from the files. More sentences may follow
  * for people who run commands.
  */
 type Saying = string | readonly [plain: string, ...more: (string | false | undefined)[]];
 
-/** By code, a function that makes a sentence from the notice's facts and the remedies to show. */
+/** For each code, a function that makes a sentence from the notice's facts and the remedies to show. */
 type Sentences = {
   readonly [Code in NoticeCode]: (facts: NoticeFacts[Code], remedies: readonly string[]) => Saying;
 };
@@ -751,7 +751,7 @@ function quotedTexts(value: unknown): string[] {
   return [value].flat().map((text) => `“${text}”`);
 }
 
-/** By expectation, the words for the expected or the found value. */
+/** The words for the expected or the found value, by expectation. */
 const caseWords: Readonly<Partial<Record<string, (value: unknown, isFound: boolean) => string>>> = {
   answer: () => 'the call is answered',
   reject: () => 'the call is rejected',

@@ -8,7 +8,6 @@ import { documentText, type TerminalOptions } from './terminal/text.ts';
 
 interface PlanTextOptions extends TerminalOptions, Pick<DocumentOptions, 'savedPlan'> {}
 
-/** Renders a plan for a terminal. */
 export function renderPlanText(plan: Plan, options: PlanTextOptions): string {
   return joined(planText(plan, options));
 }

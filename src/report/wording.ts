@@ -81,7 +81,7 @@ export function locationOf({ id, target }: Pick<ResourcePlan, 'id' | 'target'>):
 }
 
 /**
- * Counts the resources of a plan: `Plan: 1 to create, 2 to update, 5 unchanged, 1 blocked. 1 dashboard edit undone.`
+ * Counts the resources in a plan: `Plan: 1 to create, 2 to update, 5 unchanged, 1 blocked. 1 dashboard edit undone.`
  * The first two counts are always included.
  */
 export function countsSentence({ summary, resources }: Plan): string {
@@ -219,7 +219,7 @@ function stoppedSentence(
   return `Stopped: ${joinWithAnd(parts)}.`;
 }
 
-/** A count of a plan, such as `42 agents change`. */
+/** A count in a plan, such as `42 agents change`. */
 interface PlanCount {
   readonly mark: Mark;
   readonly count: number;
@@ -240,7 +240,7 @@ function countOf(
   return { mark, count: some.length, text: textOf(`${nounOf(some)}${isOne ? '' : 's'}`, isOne), isOf };
 }
 
-/** The nonzero counts of a plan, worded for readers who do not know agentform. They contain no untrusted text. */
+/** The nonzero counts in a plan, worded for readers who do not know agentform. They contain no untrusted text. */
 export function countsOfPlan({ resources, refusals }: Plan): PlanCount[] {
   const count = (mark: Mark, isOf: PlanCount['isOf'], textOf: CountText) => countOf(resources, mark, { isOf, textOf });
   const countKinds = (mark: Mark, isOf: PlanCount['isOf'], textOf: CountText) =>
@@ -358,7 +358,7 @@ export function titlesTogether(resources: readonly Titled[]): { readonly titles:
   return { titles: titles.map((one) => one.replace(`${kind})`, '').replace(`${kind} `, ' (')), ofKind: `${kind}s)` };
 }
 
-/** Whether the plan is refused, or all its changes are of blocked resources. */
+/** Whether the plan is refused, or all its changes are blocked. */
 export function isStopped({ refusals, resources }: Pick<Plan, 'refusals' | 'resources'>): boolean {
   const isPrevented = resources.some((one) => one.prevented !== undefined && !isHeld(one));
   return refusals.length > 0 || (isPrevented && !resources.some(isPlanned));
@@ -369,7 +369,7 @@ export function sidesOf({ offline }: Pick<Plan, 'offline'>, isPrevented: boolean
   return [offline === undefined ? 'Live now' : 'Base commit', isPrevented ? 'Would be' : 'Will be'];
 }
 
-/** Says when callers hear the changes of agents, and what they hear until then. Undefined if no agent changes. */
+/** Says when callers hear the changes to agents, and what they hear until then. Undefined if no agent changes. */
 export function hearingSentences(plan: Plan): string | undefined {
   const isChanged = (one: ResourcePlan) => isPlanned(one) && plannedAction(one) !== 'forget';
   const agents = plan.resources.filter((one) => isAgent(one) && isChanged(one));

@@ -40,7 +40,7 @@ interface Act {
 
 /**
  * Reads the answers on a pull request. For each question, the newest tick or comment such as `1C 2A` counts. Those by
- * people without write access are ignored. Throws if GitHub does not respond, so that no answer counts by mistake.
+ * people without write access are ignored. Throws if a request to GitHub fails, so that no answer counts by mistake.
  */
 export async function answersOn(
   github: GitHub,
@@ -73,7 +73,7 @@ export function openAnswers({ asking, answers }: CommentAnswers): CommentAnswer[
   return answers.filter(({ question }) => asked.has(question));
 }
 
-/** Finds the comments whose first line the action wrote. Throws if GitHub does not respond. */
+/** Finds the comments whose first line the action wrote. Throws if a request to GitHub fails. */
 export async function genuineComments(github: GitHub, own: readonly FoundComment[]): Promise<FoundComment[]> {
   if (!own.some(hasQuestions)) return [...own];
   const edits = await editsOf(github, own, []);

@@ -57,7 +57,7 @@ export interface ApplyRunOptions extends SessionOptions, OriginOptions {
   readonly signal: AbortSignal;
 }
 
-/** The reply to the confirmation: false stops the apply; true or answers continue it. */
+/** The reply to the confirmation. False stops the apply. True or answers continue it. */
 export type Consent =
   | boolean
   | {

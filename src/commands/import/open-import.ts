@@ -213,8 +213,8 @@ export async function requestsOf(
 }
 
 /**
- * The path at which to write a row's manifest. For an agent in a list that was already imported, its manifest's file.
- * Throws `import-refused` for any other conflict.
+ * The path at which to write a row's manifest. For an already imported agent in a list, the file of its manifest. Throws
+ * `import-refused` for any other conflict.
  */
 function destinationOfRow({ name }: ImportRow, opened: OpenImport): { path: string } | { file: string } {
   const { standings, manifestPaths, isList } = opened;

@@ -40,7 +40,7 @@ export interface RenderResult {
 
 /**
  * Resolves the selected resources. With `out`, writes the body that the first apply of each would send, with references
- * instead of secrets. Needs no network and no secrets. Throws ManifestsInvalid for a project with errors, and
+ * instead of secrets. Needs no network and no secrets. Throws ManifestsInvalid for manifests with errors, and
  * `file-taken` if a target file was edited or did not come from a render.
  */
 export async function render(

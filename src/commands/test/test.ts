@@ -82,7 +82,7 @@ export interface TestResult {
 
 /**
  * Runs the project's Tests on the resolved agents of each environment. Needs no network and no secrets. Throws
- * ManifestsInvalid for a project with errors.
+ * ManifestsInvalid for manifests with errors.
  */
 export async function test(
   host: Pick<Host, 'env' | 'readable' | 'cache'>,

@@ -12,7 +12,7 @@ export type SeededRoom = JsonObject & {
   readonly unread?: boolean;
 };
 
-/** Checks that a value is a list of rooms. Throws one sentence with the problem. */
+/** Checks that a value is a list of rooms. Throws `emulator-unusable` for the first invalid room. */
 export function checkRooms(value: unknown): readonly SeededRoom[] {
   if (!Array.isArray(value)) throw emulatorError("the emulator's rooms must be a list");
   return value.map(checkRoom);

@@ -138,7 +138,7 @@ function isStoredAgent(value: Json): boolean {
 
 const maxFileBytes = 64 * 1024 * 1024;
 
-/** The content of a data file. Undefined if the file does not exist yet. Throws one sentence if it is unusable. */
+/** The content of a data file. Undefined if the file does not exist yet. Throws `emulator-unusable` if it is invalid. */
 export async function readDataFile(path: string): Promise<StateData | undefined> {
   const text = readIfPresent(path);
   return text === undefined ? undefined : parseData(path, text);

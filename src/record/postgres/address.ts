@@ -32,8 +32,8 @@ export interface DatabaseAddress {
 }
 
 /**
- * Parses the URL that `record.url` refers to. Throws `project-invalid` if `record.url` is not set, `secret-unset`, or
- * `record-unreachable` for an invalid URL.
+ * Parses the URL that `record.url` refers to. Throws `project-invalid` if `record.url` is not set, `secret-unset` if its
+ * secret is not set or not allowed, and `record-unreachable` for an invalid URL.
  */
 export function databaseAddress({ record, env, allowedSecrets }: Omit<StoreContext, 'root'>): DatabaseAddress {
   const variable = referredSecret(databaseSettings(record).url);

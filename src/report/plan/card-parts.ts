@@ -120,7 +120,7 @@ export function exactReasons({ first, resources }: CardGroup, { plan }: CardCont
   return present(...first.reasons.map((reason) => detailsOf(noticeForAll(reason, resources, plan.resources))));
 }
 
-/** By action, the mark of its reasons. The default mark is `stopped`. */
+/** The mark for the reasons for each action. Defaults to `stopped`. */
 const reasonMarks: Partial<Readonly<Record<ResourcePlan['action'], Mark>>> = {
   failed: 'failed',
   waiting: 'waiting',

@@ -211,7 +211,7 @@ function cachedViewKeys(): (change: Change) => string {
 
 /**
  * For each change that several cards share, the card that shows it: the earliest one, or the largest of several equally
- * early ones. The map's key is the key of the change or of its new text.
+ * early ones. Keyed by the key of the change or of its new text.
  */
 export type ShowingCards = ReadonlyMap<string, ShowingCard>;
 

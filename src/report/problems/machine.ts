@@ -9,7 +9,7 @@ import { type Annotation, exactRegion, type Placement, regionOf, repositoryPath,
 import type { Sources } from './code-frame.ts';
 import { fixTitle, problemSentence } from './sentence.ts';
 
-/** Problems of a project, with what was checked. */
+/** Problems in a project, with what was checked. */
 export interface CheckedProblems extends FoundProblems {
   /** The commit range, if only changes since a commit were checked. */
   readonly changedSince?: ChangedSince | undefined;

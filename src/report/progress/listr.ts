@@ -38,7 +38,7 @@ export async function showPhase(phase: Phase, { stream, color }: TerminalProgres
       renderer: closableRenderer(phase.closer),
       rendererOptions: { logger, ...(color ? {} : { color: colourless() }) },
       exitOnError: false,
-      // The running command decides how to handle Ctrl-C; listr2 would end the process.
+      // The running command decides how to handle Ctrl-C. listr2 would end the process.
       registerSignalListeners: false,
     },
   );

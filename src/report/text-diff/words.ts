@@ -63,7 +63,7 @@ function endOfRun(lines: readonly DiffLine[], start: number): number {
 /** The maximum number of line comparisons within one change. */
 const maxCompared = 2_500;
 
-/** The pairs of similar lines, as ascending indexes. The most similar lines are paired first; no two pairs cross. */
+/** The pairs of similar lines, as ascending indexes. The most similar lines are paired first, and no two pairs cross. */
 function alikePairs(removed: readonly DiffLine[], added: readonly DiffLine[]): Pair[] {
   const words = added.map(({ text }) => wordsOf(text));
   const all = removed.flatMap(({ text }, old) => {
