@@ -86,7 +86,7 @@ function spawnGit(args: readonly string[], options: GitOptions): Promise<GitResu
   const { timeout, signal, input = '', throughFile = false } = options;
   if (signal?.aborted) return Promise.resolve({ code: -1, stdout: Buffer.alloc(0), stderr: String(signal.reason) });
   const file = throughFile ? openNameless() : undefined;
-  const child = started(args, options, file);
+  const child = startGit(args, options, ['pipe', file ?? 'pipe', 'pipe']);
   let problem: string | undefined;
   const end = (why: string) => {
     problem ??= why;
@@ -113,8 +113,12 @@ function spawnGit(args: readonly string[], options: GitOptions): Promise<GitResu
     });
 }
 
-/** Starts git. Standard output goes to `file`, if given. */
-function started(args: readonly string[], { cwd, env, isRemote }: GitOptions, file: number | undefined): ChildProcess {
+/** Starts git with these inputs and outputs. `runGit` also waits for its end. */
+export function startGit(
+  args: readonly string[],
+  { cwd, env, isRemote }: Pick<GitOptions, 'cwd' | 'env' | 'isRemote'>,
+  stdio: readonly ('pipe' | 'ignore' | number)[],
+): ChildProcess {
   const options = settings.flatMap((setting) => ['-c', setting]);
   const start = isRemote ? spawnBound : spawn;
   return endedOnExit(
@@ -122,7 +126,7 @@ function started(args: readonly string[], { cwd, env, isRemote }: GitOptions, fi
       cwd,
       env: { ...environment(), ...env },
       detached: true,
-      stdio: ['pipe', file ?? 'pipe', 'pipe'],
+      stdio: [...stdio],
     }),
   );
 }
@@ -174,16 +178,6 @@ function readWhole(file: number): Buffer {
     read += count;
   }
   return content.subarray(0, read);
-}
-
-/** Like `runGit`, but returns undefined if git cannot be started. */
-export async function runGitIfAny(args: readonly string[], options: GitOptions): Promise<GitResult | undefined> {
-  try {
-    return await runGit(args, options);
-  } catch (error) {
-    if (error instanceof AgentformError && error.code === 'git-failed') return undefined;
-    throw error;
-  }
 }
 
 /** Returns the output of a git command. Throws `git-failed` if it fails. */
@@ -262,7 +256,7 @@ function endGit(): void {
 }
 
 /** Ends a process with its children. Git gets a second to remove its locks before everything is killed. */
-function endGroup(child: ChildProcess): void {
+export function endGroup(child: ChildProcess): void {
   signalGroup(child, 'SIGTERM');
   const timer = setTimeout(() => signalGroup(child, 'SIGKILL'), 1000).unref();
   child.once('close', () => clearTimeout(timer));

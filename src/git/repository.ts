@@ -51,13 +51,19 @@ export async function findRepository(root: string): Promise<GitRepository | NoRe
   return knownRepository(root);
 }
 
+/** The repository that contains the project folder. Undefined if there is no usable repository, or no git. */
+export async function repositoryAround(root: string): Promise<GitRepository | undefined> {
+  const repository = await findRepository(root).catch(() => undefined);
+  return repository === undefined || 'problem' in repository ? undefined : repository;
+}
+
 const knownRepository = memoizedByGitState(askGit, (found) => !('problem' in found));
 
 /**
  * Keeps git's last answer until the repository state changes, if `isKept` accepts the answer. Without this, every
  * lookup in a run would start a process.
  */
-function memoizedByGitState<Answer>(
+export function memoizedByGitState<Answer>(
   ask: (root: string) => Promise<Answer>,
   isKept: (answer: Answer) => boolean,
 ): (root: string) => Promise<Answer> {
@@ -75,7 +81,7 @@ function memoizedByGitState<Answer>(
  * Describes the repository, its checkout and git's configuration without running git. A remembered answer is valid
  * while this state is unchanged. Undefined outside git, and for refs in a reftable.
  */
-function gitState(root: string): string | undefined {
+export function gitState(root: string): string | undefined {
   const real = realpathSync(root);
   const top = repositoryTopOf(real);
   if (top === undefined) return undefined;
@@ -211,50 +217,4 @@ export const gitSettings: (root: string) => Promise<ReadonlyMap<string, string>>
 export async function remotesOf(root: string): Promise<readonly string[]> {
   const names = [...(await gitSettings(root)).keys()];
   return names.flatMap((name) => /^remote\.(.+)\.url$/s.exec(name)?.[1] ?? []);
-}
-
-/** The checked-out commit. */
-interface HeadCommit {
-  readonly commit: string;
-  readonly branch: string | undefined;
-  readonly parents: readonly string[];
-  readonly author: string;
-  readonly message: string;
-}
-
-/** Reads the checked-out commit. Undefined before the first commit, and without a usable repository. */
-export const headCommit: (root: string) => Promise<HeadCommit | undefined> = memoizedByGitState(
-  async (root) => {
-    const found = await findRepository(root);
-    if ('problem' in found || found.head === undefined) return undefined;
-    const { head: commit, branch } = found;
-    // Unlike `log`, `cat-file` shows even the parents that a shallow clone lacks. If the commit exceeds the limit, its
-    // message is truncated.
-    const { stdout } = await runGit(['cat-file', 'commit', commit], { cwd: root, maxOutput: maxCommitBytes });
-    const [, encoding = 'utf-8'] = /^encoding (.+)$/m.exec(headerOf(stdout)) ?? [];
-    const text = decoded(stdout, encoding);
-    const header = headerOf(text);
-    return {
-      commit,
-      branch,
-      parents: [...header.matchAll(/^parent ([0-9a-f]+)$/gm)].map(([, parent = '']) => parent),
-      author: /^author ([^<\n]*)/m.exec(header)?.[1]?.trim() ?? '',
-      message: text.slice(header.length + 2),
-    };
-  },
-  (head) => head !== undefined,
-);
-
-const maxCommitBytes = 2 ** 20;
-
-function headerOf(commit: Buffer | string): string {
-  return commit.toString().split('\n\n', 1)[0] ?? '';
-}
-
-function decoded(bytes: Buffer, encoding: string): string {
-  try {
-    return new TextDecoder(encoding).decode(bytes);
-  } catch {
-    return bytes.toString('utf8');
-  }
 }

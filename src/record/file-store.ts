@@ -4,8 +4,9 @@ import { AgentformError, errorCodeOf, reasonOf } from '../errors.ts';
 import { type Lock, lockFile } from '../files/lock.ts';
 import { pathUnder, readPlainFile, requireNoLinks } from '../files/plain-file.ts';
 import { isTemporaryName, makeFolder, replaceFile } from '../files/whole-file.ts';
-import { runGit, runGitIfAny } from '../git/command.ts';
-import { findRepository, isOutsideGit } from '../git/repository.ts';
+import { runGit } from '../git/command.ts';
+import { readObject } from '../git/objects.ts';
+import { findRepository, repositoryAround } from '../git/repository.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
 import { type CommittedRecords, isCutOff, recordHistory, recordsOfVersions } from './git/history.ts';
 import { newerVersions } from './newer-versions.ts';
@@ -122,8 +123,8 @@ export class FileStore implements RecordStore {
   }
 
   async newerVersions(environment: string, keys: readonly SoughtRecord[]): Promise<ReadonlyMap<string, NewerVersion>> {
-    const repository = await findRepository(this.#root).catch(() => undefined);
-    if (repository === undefined || 'problem' in repository) return new Map();
+    const repository = await repositoryAround(this.#root);
+    if (repository === undefined) return new Map();
     const records = keys.map((key) => ({ ...key, text: readText(this.#pathOf(key), this.#root) }));
     return newerVersions(repository, environment, { records, signal: this.#interrupt });
   }
@@ -157,13 +158,15 @@ export class FileStore implements RecordStore {
  * no mark, but still has the old record files.
  */
 async function upstreamMark(root: string): Promise<string | undefined> {
-  if (isOutsideGit(root)) return undefined;
+  const repository = await repositoryAround(root);
+  if (repository === undefined) return undefined;
   const path = `./${moveMarkPath}`;
-  const upstream = await runGitIfAny(['cat-file', 'blob', `refs/remotes/origin/HEAD:${path}`], { cwd: root });
-  if (upstream?.code !== 0) return undefined;
+  const name = `refs/remotes/origin/HEAD:${repository.prefix}${moveMarkPath}`;
+  const upstream = await readObject(root, name, recordSizeLimit);
+  if (upstream?.type !== 'blob') return undefined;
   // If HEAD's history contains the mark, a later commit on this branch moved the records back.
   const own = await runGit(['log', '-1', '--format=%H', 'HEAD', '--', path], { cwd: root });
-  return own.code === 0 && own.stdout.length === 0 ? upstream.stdout.toString('utf8') : undefined;
+  return own.code === 0 && own.stdout.length === 0 ? upstream.bytes.toString('utf8') : undefined;
 }
 
 /** Finds records of an environment in project files. */

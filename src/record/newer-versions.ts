@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { AgentformError } from '../errors.ts';
 import { runGit } from '../git/command.ts';
+import { readObject } from '../git/objects.ts';
 import type { GitRepository } from '../git/repository.ts';
 import { parsedJson } from '../json/document.ts';
 import { isJsonObject } from '../json/json.ts';
@@ -70,7 +71,7 @@ export async function newerVersions(
   );
 }
 
-/** Reads the history of all records. Runs git three times, or at most once if no record is committed. */
+/** Reads the history of all records. Starts git twice, but not if no record is committed. */
 async function historiesBelow(
   repository: GitRepository,
   folder: string,
@@ -79,8 +80,7 @@ async function historiesBelow(
   const { root: cwd, prefix, head } = repository;
   const histories = new Map<string, PathHistory>();
   if (head === undefined) return histories;
-  const tracked = await runGit(['rev-parse', '--verify', '--quiet', `${head}:${prefix}${folder}`], { cwd });
-  if (tracked.code !== 0) return histories;
+  if ((await readObject(cwd, `${head}:${prefix}${folder}`)) === undefined) return histories;
   const options = ['--date-order', '--reverse', '--full-history', '--no-renames', '--raw', '--no-abbrev', '-z'];
   const log = (...revisions: string[]) => {
     const args = ['log', ...options, '--format=%x01%H', ...revisions, '--', `:(top,literal)${prefix}${folder}`];

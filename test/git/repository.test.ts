@@ -2,7 +2,7 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { findRepository, gitSettings, headCommit, remotesOf } from '../../src/git/repository.ts';
+import { findRepository, gitSettings, remotesOf } from '../../src/git/repository.ts';
 import { git, tracedGit } from '../support/git.ts';
 
 const { PATH = '' } = process.env;
@@ -89,30 +89,6 @@ test.each(['.', 'linked'])('Git is only asked again after a change of the reposi
     });
     expect([change, starts.length]).toEqual([change, 1]);
   }
-});
-
-test('The checked-out commit has its parents in a shallow clone, and its texts in any encoding.', async () => {
-  await git(folder, 'checkout', '--quiet', '-b', 'topic');
-  await git(folder, 'commit', '--quiet', '--allow-empty', '--message', 'first');
-  const first = await git(folder, 'rev-parse', 'HEAD');
-  await writeFile(join(folder, 'message'), Buffer.from('Caf\xe9\nopens\n\nat nine\n', 'latin1'));
-  const latin = ['-c', 'i18n.commitEncoding=ISO-8859-1', 'commit', '--quiet', '--allow-empty', '--file', 'message'];
-  await git(folder, ...latin);
-  const clone = join(folder, 'clone');
-  await git(folder, 'clone', '--quiet', '--depth=1', `file://${folder}`, clone);
-  expect(await headCommit(clone)).toMatchObject({
-    commit: await git(folder, 'rev-parse', 'HEAD'),
-    branch: 'topic',
-    parents: [first],
-    message: 'Café\nopens\n\nat nine\n',
-  });
-  await git(clone, 'checkout', '--quiet', '--detach');
-  expect(await headCommit(clone)).toMatchObject({ branch: undefined });
-});
-
-test('There is no checked-out commit before the first commit, and outside git.', async () => {
-  expect(await headCommit(folder)).toBeUndefined();
-  expect(await headCommit(tmpdir())).toBeUndefined();
 });
 
 test('Settings of git are read again after a change, and remotes are those with an address.', async () => {

@@ -1,6 +1,7 @@
 import { AgentformError } from '../../errors.ts';
-import { runGit, runGitIfAny } from '../../git/command.ts';
-import { findRepository, isOutsideGit } from '../../git/repository.ts';
+import { runGit } from '../../git/command.ts';
+import { readObject } from '../../git/objects.ts';
+import { repositoryAround } from '../../git/repository.ts';
 import { recordDefaults } from '../../schemas/record-settings.ts';
 import { keyOnBranch, recordsFolder } from '../record-text.ts';
 import type { FoundRecords, RecordSettings, RecordStore, StoreContext } from '../store.ts';
@@ -33,10 +34,8 @@ export async function openGitStore({ root, record, env, signal, localAfter }: St
 export async function findOnBranch(root: string, environment: string): Promise<FoundRecords | undefined> {
   const { remote, branch } = recordDefaults;
   const ref = `refs/remotes/${remote}/${branch}`;
-  // Most projects have no such branch, and one git command is enough to show this.
-  if (isOutsideGit(root) || !(await hasRef(root, ref))) return undefined;
-  const known = await findRepository(root);
-  if ('problem' in known) return undefined;
+  const known = await repositoryAround(root);
+  if (known === undefined || (await readObject(root, ref)) === undefined) return undefined;
   const args = ['ls-tree', '-r', '-z', '--name-only', '--full-tree', ref, '--'];
   const { code, stdout } = await runGit([...args, `${known.prefix}${recordsFolder}/${environment}/`], { cwd: root });
   const paths = code === 0 ? stdout.toString('utf8').split('\0') : [];
@@ -45,11 +44,6 @@ export async function findOnBranch(root: string, environment: string): Promise<F
     where: `on the branch ${branch} of ${remote}`,
     ifGone: `If the branch no longer has records, run \`git fetch --prune ${remote}\``,
   };
-}
-
-/** Whether a ref exists. False without git. */
-async function hasRef(cwd: string, ref: string): Promise<boolean> {
-  return (await runGitIfAny(['rev-parse', '--verify', '--quiet', ref], { cwd }))?.code === 0;
 }
 
 /** The checked-out branch and the remote's default branch, as last fetched. */

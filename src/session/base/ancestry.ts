@@ -1,8 +1,7 @@
 import { gitReason, runGit } from '../../git/command.ts';
-import { type GitRepository, isOutsideGit, remotesOf } from '../../git/repository.ts';
+import { type GitRepository, isOutsideGit, remotesOf, repositoryAround } from '../../git/repository.ts';
 import type { CommitRelation, FromCommit } from '../../plan/verdicts/guards.ts';
 import { recordsFolder } from '../../record/record-text.ts';
-import { repositoryAround } from './repository.ts';
 
 const fetchPatience = 120_000;
 

@@ -1,5 +1,8 @@
+import { realpathSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { AgentformError, reasonOf } from '../../errors.ts';
 import { runGit, withoutCredentials } from '../../git/command.ts';
+import { repositoryTopOf } from '../../git/repository.ts';
 import { emulator } from '../../kinds/desired.ts';
 import { loadProject } from '../../manifest/project/load-project.ts';
 import type { Project } from '../../manifest/project/project.ts';
@@ -74,6 +77,9 @@ const recordStore = 'the record store';
  * A change could replace the folder with a submodule.
  */
 async function refuseSubmodule(root: string): Promise<void> {
+  const top = repositoryTopOf(realpathSync(root));
+  // A submodule is inside another repository.
+  if (top === undefined || repositoryTopOf(dirname(top)) === undefined) return;
   const { stdout } = await runGit(['rev-parse', '--show-superproject-working-tree'], { cwd: root });
   if (stdout.length === 0) return;
   throw new AgentformError(

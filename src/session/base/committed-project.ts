@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { reasonOf } from '../../errors.ts';
 import { pathUnder } from '../../files/plain-file.ts';
 import { gitOutput, runGit } from '../../git/command.ts';
-import { findRepository, type GitRepository, headCommit } from '../../git/repository.ts';
+import { headCommit, readObject } from '../../git/objects.ts';
+import { findRepository, type GitRepository } from '../../git/repository.ts';
 import { loadProject, projectAt } from '../../manifest/project/load-project.ts';
 import type { Project } from '../../manifest/project/project.ts';
 import { factsInMemory } from '../../manifest/project/trace.ts';
@@ -174,18 +175,27 @@ async function repositoryOf(root: string): Promise<GitRepository> {
  * is not found.
  */
 async function commitNamed(repository: GitRepository, name: string): Promise<string> {
+  const isId = /^[0-9a-f]{40,64}$/.test(name);
+  const resolved = isId ? commitWithId : commitOfName;
   const known = await resolved(repository, name);
   if (known !== undefined) return known;
-  if (/^[0-9a-f]{40,64}$/.test(name)) await fetchCommit(repository, name);
-  const found = await resolved(repository, name);
-  if (found !== undefined) return found;
+  if (isId) {
+    await fetchCommit(repository, name);
+    const fetched = await commitWithId(repository, name);
+    if (fetched !== undefined) return fetched;
+  }
   const remedy = repository.isShallow
     ? 'because this clone is shallow, run `git fetch --unshallow`, or check out with fetch-depth: 0'
     : 'run `git fetch`, or name a different commit';
   throw baseUnreadable(`unknown commit ${JSON.stringify(name)}; ${remedy}`);
 }
 
-async function resolved({ top }: GitRepository, name: string): Promise<string | undefined> {
+/** The commit with this id, or the commit that the tag with this id names. */
+async function commitWithId({ root }: GitRepository, id: string): Promise<string | undefined> {
+  return (await readObject(root, `${id}^{commit}`))?.oid;
+}
+
+async function commitOfName({ top }: GitRepository, name: string): Promise<string | undefined> {
   const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`];
   const { code, stdout } = await runGit(args, { cwd: top });
   return code === 0 ? stdout.toString('utf8').trim() : undefined;

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { AgentformError } from '../../errors.ts';
 import { gitOutput, runGit } from '../../git/command.ts';
+import { isCutOff, readObjects } from '../../git/objects.ts';
 import { findRepository, type GitRepository } from '../../git/repository.ts';
 
 // The project folder at a commit: the ids of its blobs, or a copy in a temporary folder.
@@ -35,21 +36,16 @@ function plainFiles(listing: string): ReadonlyMap<string, string> | undefined {
 }
 
 /**
- * Reads blobs with `cat-file --batch`. For each blob, git prints a line that ends with the size, then the bytes and a
- * line feed. Undefined if git fails. Throws `base-unreadable` if git cannot find one of the blobs.
+ * Reads blobs. Undefined if git fails or the blobs are too large together. Throws `base-unreadable` if git cannot find
+ * one of the blobs.
  */
 export async function bytesOf(top: string, blobs: readonly string[]): Promise<readonly Buffer[] | undefined> {
-  if (blobs.length === 0) return [];
-  const input = blobs.map((blob) => `${blob}\n`).join('');
-  const { code, stdout } = await runGit(['cat-file', '--batch'], { cwd: top, input, maxOutput: 2 * maxBatchBytes });
-  if (code !== 0) return undefined;
-  let offset = 0;
-  return blobs.map((blob) => {
-    const start = stdout.indexOf(10, offset) + 1;
-    const [id, type, size] = stdout.subarray(offset, start).toString('utf8').trim().split(' ');
-    if (start === 0 || id !== blob || type !== 'blob') throw baseUnreadable(`git cannot read ${blob}`);
-    offset = start + Number(size) + 1;
-    return stdout.subarray(start, offset - 1);
+  const objects = await readObjects(top, blobs, 2 * maxBatchBytes);
+  if (objects === undefined || objects.some((object) => object !== undefined && isCutOff(object))) return undefined;
+  return blobs.map((blob, index) => {
+    const object = objects[index];
+    if (object?.oid !== blob || object.type !== 'blob') throw baseUnreadable(`git cannot read ${blob}`);
+    return object.bytes;
   });
 }
 

@@ -3,7 +3,7 @@ import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { AgentformError } from '../../errors.ts';
 import { pathUnder } from '../../files/plain-file.ts';
 import { gitOutput, gitReason, runGit } from '../../git/command.ts';
-import { findRepository, type GitRepository, repositoryTopOf } from '../../git/repository.ts';
+import { findRepository, repositoryTopOf } from '../../git/repository.ts';
 import { loadProject } from '../../manifest/project/load-project.ts';
 import type { Project } from '../../manifest/project/project.ts';
 import type { ReadableFiles } from '../../manifest/project/project-files.ts';
@@ -60,12 +60,6 @@ function projectFolder(path: string): string {
 function workingFolder(root: string): string {
   const fromFolder = relative(process.cwd(), root);
   return fromFolder.split(sep)[0] === '..' || isAbsolute(fromFolder) ? root : process.cwd();
-}
-
-/** The repository that contains the project folder. Undefined if there is no usable repository, or no git. */
-export async function repositoryAround(root: string): Promise<GitRepository | undefined> {
-  const repository = await findRepository(root).catch(() => undefined);
-  return repository === undefined || 'problem' in repository ? undefined : repository;
 }
 
 /**

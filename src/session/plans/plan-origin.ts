@@ -1,4 +1,5 @@
-import { gitSettings, headCommit, isOutsideGit } from '../../git/repository.ts';
+import { headCommit } from '../../git/objects.ts';
+import { gitSettings, isOutsideGit } from '../../git/repository.ts';
 import { withoutUndefined } from '../../json/json.ts';
 import type { Project } from '../../manifest/project/project.ts';
 import type { PlanOrigin } from '../../plan/plan.ts';

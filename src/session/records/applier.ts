@@ -1,5 +1,6 @@
 import type { Applier } from '../../apply/resource-apply.ts';
-import { headCommit, personIn } from '../../git/repository.ts';
+import { headCommit } from '../../git/objects.ts';
+import { personIn } from '../../git/repository.ts';
 import type { Host } from '../host.ts';
 
 /** The GitHub and GitLab variables that describe the person, the pull request and the pipeline run. */
