@@ -225,41 +225,28 @@ function resultsOf(told: readonly Told[], endings: readonly Ending[], { isExact 
     // Resources that were not attempted need no ids.
     const isTogether = (group: readonly Told[]) => group.length > maxApart || outcome === 'not attempted';
     const shown = groups.flatMap((group) => (isTogether(group) ? [group] : group.map((entry): Group<Told> => [entry])));
-    const items = shown.map((group) => (isExact ? exactResult : plainResult)(group, entries));
+    const items = shown.map((group) => resultOf(group, entries, isExact));
     return [{ type: 'results', mark, title: `${title} (${formatNumber(members.length)})`, items }];
   });
 }
 
-/** The properties that all entries of a group share. */
-function sharedBy(group: Group<Told>, entries: readonly Told[]) {
+/** The result that all entries of a group share. Commands in its reasons cover the whole group. */
+function resultOf(group: Group<Told>, entries: readonly Told[], isExact = false): Result {
   const [first, ...more] = group;
-  const { done = '', outcome: status, reasons, partsOf = () => [] } = first;
+  const { id = '', done = '', outcome: status, reasons, partsOf = () => [] } = first;
   const sayingOf = (notice: Notice) => noticeForAll(notice, group, entries);
   const together = done === '' ? '' : `each of ${formatNumber(group.length)}: ${done}`;
   const about = more.length > 0 ? together : undefined;
-  return { first, done, status, about, told: reasons?.map(sayingOf), parts: partsOf(sayingOf) };
-}
-
-function exactResult(group: Group<Told>, entries: readonly Told[]): Result {
-  const { first, done, status, about, told, parts } = sharedBy(group, entries);
-  const { id = '', about: own = present(id, done).join(', ') } = first;
-  const why = told && endingText({ ...first, reasons: told });
-  return { names: listNames(group.map(addressOf)), status, about: about ?? own, why, parts };
-}
-
-function plainResult(group: Group<Told>, entries: readonly Told[]): Result {
-  const { first, done, status, about = done, told = [], parts } = sharedBy(group, entries);
-  const why = told.map((one) => plainSentenceOf(one, plainNames(first))).join('; ');
-  const exact = present(...told.map(detailsOf)).join('; ');
+  const [told, parts] = [reasons?.map(sayingOf), partsOf(sayingOf)];
+  if (isExact) {
+    const why = told && endingText({ ...first, reasons: told });
+    const own = first.about ?? present(id, done).join(', ');
+    return { names: listNames(group.map(addressOf)), status, about: about ?? own, why, parts };
+  }
+  const why = told?.map((one) => plainSentenceOf(one, plainNames(first))).join('; ') || undefined;
+  const exact = present(...(told ?? []).map(detailsOf)).join('; ') || undefined;
   const { titles, ofKind } = titlesTogether(group);
-  return {
-    names: `${listNames(titles, maxTitles)}${ofKind}`,
-    status,
-    about,
-    parts,
-    ...(why !== '' && { why }),
-    ...(exact !== '' && { exact }),
-  };
+  return { names: `${listNames(titles, maxTitles)}${ofKind}`, status, about: about ?? done, why, exact, parts };
 }
 
 /** Explains why a resource was not applied or an agent was not published. Without reasons, refers to the plan above. */

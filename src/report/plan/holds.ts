@@ -28,7 +28,6 @@ function holdCard(resources: Group<ResourcePlan>, id: string, context: CardConte
   const why = held.reason ?? 'rolled back to an earlier version';
   const [key, value] = (isGroup && sharedLabel(resources, plan.resources)) || [];
   const what = key === undefined ? why : `${key} “${value}”: ${why}`;
-  const hold: HoldText = { by: held.by, why, since: sinceOf(resources), ends: endOf(first) };
   const commands = endCommands(first, selectorOf(resources, plan.resources), plan.environment);
   const location = isGroup ? groupLocation(resources) : resourceLocation(first);
   const { foot, ...head } = cardHead(resources, { isExact, location });
@@ -43,7 +42,7 @@ function holdCard(resources: Group<ResourcePlan>, id: string, context: CardConte
     names: isGroup ? namesOf(resources, context) : undefined,
     tags: [{ text: isGroup ? 'Stay as they are' : 'Stays as it is', mark: 'held' }],
     isOpen: true,
-    parts: [...partsOf(resources, hold), ...(isExact ? hintsOf(terminalText(hold, first), resources, commands) : [])],
+    parts: [...partsOf(resources), ...(isExact ? hintsOf(resources, why, commands) : [])],
     technical: factsOf([
       ...commands.map(({ name, command }) => [name, command] as const),
       ['Held settings', held.fields?.join(', ')],
@@ -53,14 +52,13 @@ function holdCard(resources: Group<ResourcePlan>, id: string, context: CardConte
 }
 
 /** The sentences with commands that a terminal shows. */
-function hintsOf(
-  sentence: string,
-  resources: readonly ResourcePlan[],
-  commands: ReturnType<typeof endCommands>,
-): NotePart[] {
+function hintsOf(resources: Group<ResourcePlan>, why: string, commands: ReturnType<typeof endCommands>): NotePart[] {
+  const [first] = resources;
+  const since = sinceOf(resources);
+  const from = since === undefined ? '' : ` since ${momentOf(first.held?.since) ?? since}`;
   const waiting = waitingPaths(resources);
   const hints = [
-    sentence,
+    `on hold by ${first.held?.by ?? ''}${from} (“${why}”); ends ${endOf(first)}`,
     ...present(waiting.length > 0 && `waiting to change: ${listSome(waiting, 10)}`),
     ...commands.map(({ name, command }) => `${lowerFirst(name)}: ${command}`),
     ...otherReasons(resources),
@@ -68,14 +66,7 @@ function hintsOf(
   return hints.map((text) => ({ type: 'note', text, mark: 'held' }));
 }
 
-interface HoldText {
-  readonly by: string;
-  readonly why: string;
-  /** The day on which all holds began. Undefined if the days differ. */
-  readonly since: string | undefined;
-  readonly ends: string;
-}
-
+/** The day on which all holds began. Undefined if the days differ. */
 function sinceOf(resources: readonly ResourcePlan[]): string | undefined {
   const [since, ...others] = new Set(resources.map(({ held }) => dayOf(held?.since)));
   return others.length > 0 ? undefined : since;
@@ -89,12 +80,6 @@ function endOf({ held, kind }: ResourcePlan): string {
   return present(end, 'when the hold is released').join(', or ');
 }
 
-/** The sentence about a hold on a terminal. The words on a page are in `holdCard` and `partsOf`. */
-function terminalText({ by, why, since, ends }: HoldText, { held }: ResourcePlan): string {
-  const from = since === undefined ? '' : ` since ${momentOf(held?.since) ?? since}`;
-  return `on hold by ${by}${from} (“${why}”); ends ${ends}`;
-}
-
 function endCommands({ reasons }: ResourcePlan, words: string, environment: string) {
   const canKeep = reasons.flatMap(({ remedies }) => remedies).some(([command]) => command === 'update');
   const keep = { name: 'Keep the held values', command: commandIn(environment, `update ${words}`) };
@@ -102,13 +87,14 @@ function endCommands({ reasons }: ResourcePlan, words: string, environment: stri
   return canKeep ? [keep, lift] : [lift];
 }
 
-function partsOf(resources: readonly ResourcePlan[], { by, since, ends }: HoldText): Part[] {
+function partsOf(resources: Group<ResourcePlan>): Part[] {
   const edits = editsNote(resources);
-  const [{ kind } = { kind: '' }] = resources;
+  const [first] = resources;
+  const since = sinceOf(resources);
   const rows = factsOf([
-    ['Held by', `${by}${since === undefined ? '' : `, since ${since}`}`],
-    ['Ends', ends],
-    ['Waiting to change', settingTitles(kind, waitingPaths(resources))],
+    ['Held by', `${first.held?.by ?? ''}${since === undefined ? '' : `, since ${since}`}`],
+    ['Ends', endOf(first)],
+    ['Waiting to change', settingTitles(first.kind, waitingPaths(resources))],
   ]);
   return present<Part>({ type: 'facts', rows }, edits && { type: 'note', mark: 'again', text: edits });
 }

@@ -1,6 +1,5 @@
 import type { Emit, ImportEntry, LedgerEntry, PhaseName, PublishEntry, RunEvent } from '../../apply/events.ts';
 import { addressOf } from '../../kinds/desired.ts';
-import type { Notice } from '../../notices/notice.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { sentText } from '../ledger.ts';
 import { joinedSentences } from '../notices.ts';
@@ -76,46 +75,32 @@ export function endingOf(event: RunEvent): Ending | undefined {
         ? { how: 'failed', line: `could not read ${visibleLine(addressOf(event))}` }
         : { how: 'done' };
     case 'resource-applied': {
-      const { outcome, reasons } = event.entry;
-      return endingOfEntry(
-        event.entry,
-        outcome === 'applied' ? { outcome, sent: sentText(event.entry) } : { outcome, reasons },
-      );
+      const { entry } = event;
+      return endingOfEntry(entry, entry.outcome, entry.outcome === 'applied' ? ` (${sentText(entry)})` : undefined);
     }
     case 'resource-published': {
-      const { outcome, reasons } = event.entry;
-      return endingOfEntry(event.entry, {
-        outcome: outcome === 'published' ? outcome : `publishing ${outcome}`,
-        reasons,
-      });
+      const { outcome } = event.entry;
+      return endingOfEntry(event.entry, outcome === 'published' ? outcome : `publishing ${outcome}`);
     }
     case 'resource-imported':
-      return endingOfEntry(event.entry, event.entry);
+      return endingOfEntry(event.entry, event.entry.outcome);
     default:
       return undefined;
   }
 }
 
-interface EntryLine {
-  readonly outcome: string;
-  readonly reasons?: readonly Notice[] | undefined;
-  /** A text to show in parentheses. */
-  readonly sent?: string;
-}
-
 const doneOutcomes: readonly string[] = ['applied', 'published', 'imported'];
 
-/** Makes the ending of an entry. What was not attempted has no line, because the result groups it by reason. */
-function endingOfEntry(
-  entry: LedgerEntry | PublishEntry | ImportEntry,
-  { outcome, reasons = [], sent }: EntryLine,
-): Ending {
+/**
+ * Makes the ending of an entry. Its line ends with `sent`, or else with the reasons. What was not attempted has no line,
+ * because the result groups it by reason.
+ */
+function endingOfEntry(entry: LedgerEntry | PublishEntry | ImportEntry, outcome: string, sent?: string): Ending {
   if (entry.outcome === 'unchanged' || entry.outcome === 'present') return { how: 'done' };
   if (entry.outcome === 'not attempted') return { how: 'skipped' };
-  const why = joinedSentences(reasons);
-  const end = sent === undefined ? (why === '' ? '' : `: ${visibleLine(why)}`) : ` (${sent})`;
+  const why = joinedSentences(entry.reasons ?? []);
   return {
     how: doneOutcomes.includes(entry.outcome) ? 'done' : 'failed',
-    line: `${outcome} ${visibleLine(addressOf(entry))}${end}`,
+    line: `${outcome} ${visibleLine(addressOf(entry))}${sent ?? (why === '' ? '' : `: ${visibleLine(why)}`)}`,
   };
 }
