@@ -214,8 +214,11 @@ function* leftParts(group: CardGroup, context: CardContext): Generator<Part> {
   const left = kept.filter(({ path }) => paths.includes(path));
   if (left.length === 0) return;
   const question = questionOf(group, 'drift', context);
-  const [was, stays] = left.length === 1 ? ['This was', 'stays'] : ['These were', 'stay'];
-  const text = `${was} edited in the dashboard and ${stays} unchanged until someone answers:`;
+  const unclear = failedApplySentence(group.resources);
+  const [was, differs, stays] =
+    left.length === 1 ? ['This was', 'This differs', 'stays'] : ['These were', 'These differ', 'stay'];
+  const how = unclear === undefined ? `${was} edited in the dashboard` : `${differs} from the files`;
+  const text = `${how} and ${stays} unchanged until someone answers${unclear === undefined ? ':' : `. ${unclear}`}`;
   yield askedNote('held', text, question);
   yield keptPart(left, first.kind);
   yield* choicesOf(question, context);

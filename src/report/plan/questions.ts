@@ -95,6 +95,8 @@ interface About {
   readonly count: number;
   /** If a failed apply may have changed the live values: a sentence about it. */
   readonly unclear: string | undefined;
+  /** The noun for the changes: `the edit`, or `the changes` if the dashboard may not be their origin. */
+  readonly edits: string;
 }
 
 function aboutOf(asked: PlanQuestion, { plan, resources: known, byAddress: questions }: QuestionContext): About {
@@ -108,6 +110,7 @@ function aboutOf(asked: PlanQuestion, { plan, resources: known, byAddress: quest
     return [...planned, ...kept].filter(({ path }) => isAsked.has(path));
   });
   const kind = resources[0]?.kind ?? '';
+  const unclear = failedApplySentence(resources);
   const [first, ...others] = resources;
   const own =
     first === undefined || others.length > 0 ? [] : first.changes.filter(({ cause }) => cause !== 'unverified');
@@ -128,7 +131,8 @@ function aboutOf(asked: PlanQuestion, { plan, resources: known, byAddress: quest
     changes,
     settings: listSome([...new Set(changes.map(({ path }) => settingTitle(kind, path)))], 3),
     count: changes.length,
-    unclear: failedApplySentence(resources),
+    unclear,
+    edits: `the ${unclear === undefined ? 'edit' : 'change'}${changes.length === 1 ? '' : 's'}`,
   };
 }
 
@@ -162,21 +166,14 @@ const sayings: Readonly<Record<PlanQuestion['kind'], (asked: PlanQuestion, about
     ).join(' '),
     see: 'Compare the two',
   }),
-  drift: ({ paths }, { resources, who, settings, unclear }) => {
-    const is = wasWere(settings, paths.length);
-    const see = `See the ${unclear === undefined ? 'edit' : 'change'}${paths.length === 1 ? '' : 's'}`;
-    return unclear === undefined
-      ? {
-          title: `Keep what was edited in ${who}?`,
-          text: `${settings} ${is} edited in the dashboard${editedOn(resources)}.`,
-          see,
-        }
-      : {
-          title: `Keep what changed in ${who}?`,
-          text: `${settings} ${differ(settings, paths.length)} in the dashboard and in the files. ${unclear}`,
-          see,
-        };
-  },
+  drift: ({ paths }, { resources, who, settings, unclear, edits }) => ({
+    title: `Keep what ${unclear === undefined ? 'was edited' : 'changed'} in ${who}?`,
+    text:
+      unclear === undefined
+        ? `${settings} ${wasWere(settings, paths.length)} edited in the dashboard${editedOn(resources)}.`
+        : `${settings} ${differ(settings, paths.length)} in the dashboard and in the files. ${unclear}`,
+    see: `See ${edits}`,
+  }),
   'create-unknown': (_, { resources, names }) => {
     const [first] = resources;
     const account = first && Object.values(first.target.query)[0];
@@ -245,8 +242,7 @@ type Code = PlanQuestion['choices'][number]['code'];
 type AnswerWords = Pick<Answer, 'title' | 'text' | 'effect' | 'loss'>;
 
 function answerWords(kind: PlanQuestion['kind'], code: Code, about: About): AnswerWords {
-  const { who, changes, others, otherSettings, unclear } = about;
-  const edits = `the ${unclear === undefined ? 'edit' : 'change'}${changes.length === 1 ? '' : 's'}`;
+  const { who, changes, others, otherSettings, unclear, edits } = about;
   // An answer that leaves out a resource also makes other questions about the resource irrelevant.
   const whatever = others.length === 0 ? '' : `, whatever you answer to ${listSome(others.map(String), maxNames)}`;
   const nothing = `change nothing in ${who}${otherSettings === '' ? '' : ` (this includes ${otherSettings})`}${whatever}`;

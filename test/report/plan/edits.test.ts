@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { notice } from '../../../src/notices/notice.ts';
 import { renderPlanHtml, renderPlanMarkdown, renderPlanText } from '../../../src/report/plan.ts';
 import { editsNote, editsSentence } from '../../../src/report/wording.ts';
 import type { ResourcePlan } from '../../../src/schemas/plan-types.ts';
@@ -83,6 +84,16 @@ test('Where a failed apply may have changed the live values, no card and no ques
   expect(page).toContain(`${said} You lose the proposed one.`);
   expect(page).toContain('From the files. You lose the live one.');
   expect(page).toContain('You lose the change.');
+});
+
+test('An edit that stays unchanged may also come from a failed apply.', () => {
+  const failure = { code: 'service-unclear', at: '2026-11-22T08:00:00.000Z' };
+  const voice = change({ path: 'settings.agentVoice', cause: 'drift' });
+  const warnings = [notice('drift-left', { paths: [voice.path] })];
+  const left = resource({ lastApply: { ...edited, failure }, changes: [change()], kept: [voice], warnings });
+  expect(renderPlanMarkdown(plan([left]))).toContain(
+    'This differs from the files and stays unchanged until someone answers. The last apply (22 Nov 2026, 08:00 UTC)',
+  );
 });
 
 test('Resources with equal changes share no card if the apply of only one of them failed.', () => {
