@@ -24,7 +24,7 @@ interface DiffRow {
   readonly line: MarkedLine;
   /** The line number in the new text. */
   readonly at?: number | undefined;
-  /** Whether to show the line literally, because rendering as Markdown would hide the difference. */
+  /** Whether to show the line literally. */
   readonly isRaw?: boolean;
 }
 
@@ -38,7 +38,7 @@ export function difference({ view, whole, findings }: ChangePart, { sides, budge
   const isWhole = length <= budget.left;
   if (isWhole) budget.left -= length;
   const isOfBlanks = lines.every(({ sign, text }) => sign === ' ' || sign === '@' || text.trim() === '');
-  const raw = new Set(lines.filter(isHiddenEdit).flatMap((line) => [line, line.old]));
+  const raw = rawLines(lines);
   const rows: Fragment[] = [];
   let next = 1;
   const skipTo = (end: number) => {
@@ -62,6 +62,18 @@ export function difference({ view, whole, findings }: ChangePart, { sides, budge
   if (!lines.some(isOld) || !lines.some(isNew)) return html`<div class="diff">${shortened(rows)}</div>`;
   const heads = sides.map((side) => html`<p class="cols" aria-hidden="true">${side}</p>`);
   return html`<div class="diff two">${heads}${shortened(rows)}</div>`;
+}
+
+/** Renders one version of a text in a conflict, without blank unchanged lines. */
+export function versionOf(lines: readonly MarkedLine[]): Fragment {
+  const raw = rawLines(lines);
+  const shown = lines.filter(({ sign, text }) => sign !== ' ' || text.trim() !== '');
+  return html`<div class="diff">${shown.map((line) => row({ line, isRaw: raw.has(line) }, new Map()))}</div>`;
+}
+
+/** The lines to show literally, because rendering as Markdown would hide their difference. */
+function rawLines(lines: readonly MarkedLine[]): ReadonlySet<MarkedLine | undefined> {
+  return new Set(lines.filter(isHiddenEdit).flatMap((line) => [line, line.old]));
 }
 
 function isOld({ sign }: MarkedLine): boolean {

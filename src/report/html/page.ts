@@ -30,7 +30,7 @@ import {
 } from '../blocks.ts';
 import type { MarkedLine } from '../text-diff/words.ts';
 import type { PlainValue } from '../values.ts';
-import { difference, icon, markedText, type PageBudget, wholeText } from './difference.ts';
+import { difference, icon, markedText, type PageBudget, versionOf, wholeText } from './difference.ts';
 import { icons, stylesheet } from './stylesheet.ts';
 import { type Fragment, html, prose } from './template.ts';
 
@@ -407,7 +407,7 @@ function conflictHtml({ id, name, about, source, before, sides }: ConflictPart, 
 
 function versionPart({ letter, title, value, lines, outcome, isLive }: ConflictSide): Fragment {
   const quote = value && html`<p class="quote">${lineText(value)}</p>`;
-  const text = lines.length > 0 && html`<div class="diff">${lines.map(versionLine)}</div>`;
+  const text = lines.length > 0 && versionOf(lines);
   return html`<div${isLive && html` class="was"`}>${letter !== undefined && html`<i>${letter}</i>`}<b>${title}</b>${quote}${text}<p class="soft">${outcome}</p></div>`;
 }
 
@@ -422,12 +422,6 @@ function defaultTag(when: string | undefined): Fragment | undefined {
 
 function lineText({ text, pieces = [{ text, isChanged: false }] }: MarkedLine): Fragment {
   return markedText(pieces);
-}
-
-function versionLine(line: MarkedLine): Fragment {
-  if (line.sign === '-' || line.sign === '<') return html`<del>${lineText(line)}</del>`;
-  if (line.sign === '+' || line.sign === '>') return html`<ins>${lineText(line)}</ins>`;
-  return html`<p>${line.text}</p>`;
 }
 
 function prosePart(text: Prose): Fragment {

@@ -659,3 +659,15 @@ test('A hostile text never becomes an element, and all its characters are visibl
     { numRuns: 30 },
   );
 });
+
+test('A conflict in a text renders its Markdown, except for an edit that rendering would hide.', () => {
+  const lastApplied = '# Desk\n\n- Be brief.\n- Be kind.';
+  const torn = (from: string) =>
+    change({ cause: 'conflict', lastApplied, from, to: `${lastApplied}\n- Offer parking.` });
+  const page = renderPlanHtml(plan([resource({ changes: [torn(`${lastApplied}\n- Ask for the day.`)] })]));
+  expect(page).toContain('<p class="h">Desk</p>');
+  expect(page).toContain('<p class="l">Be brief.</p>');
+  expect(page).toContain('<ins class="l">Offer parking.</ins>');
+  const marks = renderPlanHtml(plan([resource({ changes: [torn(lastApplied.replace('- Be kind', '* Be kind'))] })]));
+  expect(marks).toContain('<ins class="mono">* Be kind.</ins>');
+});
