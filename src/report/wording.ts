@@ -350,7 +350,7 @@ export function withDistinctTitles<Resource extends Titled>(resources: readonly 
   });
 }
 
-/** The titles of resources. If each title ends with the same kind, `ofKind` has it once instead: ` (phone numbers)`. */
+/** The titles of resources. If all titles name the same kind, only `ofKind` names it, such as ` (phone numbers)`. */
 export function titlesTogether(resources: readonly Titled[]): { readonly titles: string[]; readonly ofKind: string } {
   const titles = resources.map(titleOfResource);
   const kind = ` (${nounOf(resources)}`;
@@ -364,7 +364,7 @@ export function isStopped({ refusals, resources }: Pick<Plan, 'refusals' | 'reso
   return refusals.length > 0 || (isPrevented && !resources.some(isPlanned));
 }
 
-/** The names of the old and new side of changes. */
+/** The names for the old and the new side of changes. */
 export function sidesOf({ offline }: Pick<Plan, 'offline'>, isPrevented: boolean): Document['sides'] {
   return [offline === undefined ? 'Live now' : 'Base commit', isPrevented ? 'Would be' : 'Will be'];
 }
@@ -427,7 +427,7 @@ export function editsSentence(resources: readonly WithLastApply[]): string | und
   ).join('; ');
 }
 
-/** The result of `editsSentence` if a failed apply may have changed the live values. Undefined otherwise. */
+/** A sentence if a failed apply may have changed the live values. Undefined otherwise. */
 export function failedApplySentence(resources: readonly WithLastApply[]): string | undefined {
   const sentence = editsSentence(resources);
   return sentence && resources.some(({ lastApply }) => lastApply?.failure) ? `${capitalised(sentence)}.` : undefined;

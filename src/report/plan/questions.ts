@@ -93,7 +93,7 @@ interface About {
   /** The settings that the question is about: `Voice and Instructions`. */
   readonly settings: string;
   readonly count: number;
-  /** If a failed apply may have changed the live values: a sentence about it. */
+  /** A sentence if a failed apply may have changed the live values. */
   readonly unclear: string | undefined;
   /** The noun for the changes: `the edit`, or `the changes` if the dashboard may not be their origin. */
   readonly edits: string;
