@@ -94,7 +94,7 @@ export async function withHead<Result>(
     );
   }
   const at = { repository, remote: 'origin', branch };
-  const tip = await fetchBranch(at, 'refs/agentform/answers', runnerSignal(), { tipOnly: true });
+  const tip = await fetchBranch(at, 'refs/agentform/answers', { signal: runnerSignal(), tipOnly: true });
   if (tip !== head) return undefined;
   const temporary = await mkdtemp(join(tmpdir(), 'agentform-head-'));
   const folder = join(temporary, 'head');

@@ -59,7 +59,7 @@ export async function keepPullRequest(
   const repository = await checkedOut(run);
   const branch = branchOf(subject);
   const at = { repository, remote: 'origin', branch };
-  const tip = await fetchBranch(at, 'refs/agentform/drift', runnerSignal(), { tipOnly: true });
+  const tip = await fetchBranch(at, 'refs/agentform/drift', { signal: runnerSignal(), tipOnly: true });
   const keeping = { run, subject, found, repository, branch, baseBranch, tip };
   if (tip !== undefined && !(await isOurs(repository, tip))) return leftAlone(keeping, tip);
   if (found.texts.size === 0) return closePullRequest(keeping);

@@ -4,7 +4,7 @@ import { tooLarge } from '../../files/plain-file.ts';
 import { gitOutput, gitReason, runGit } from '../../git/command.ts';
 import type { GitAuthor, GitRepository } from '../../git/repository.ts';
 import { RecordLimits, recordSizeLimit } from '../record-text.ts';
-import { describeBranch, fetchBranch, pushCommit, type Rejection, type RemoteBranch } from './remote.ts';
+import { describeBranch, fetchToRef, pushCommit, type Rejection, type RemoteBranch } from './remote.ts';
 
 const secondsADay = 86_400;
 
@@ -27,7 +27,9 @@ export class GitBranch {
   tip: string | undefined;
   /** All record files at a commit. Cached, because a run reads one folder after another. */
   #listed: { readonly at: string; readonly entries: Promise<readonly TreeEntry[]> } | undefined;
-  readonly #refs = `refs/agentform/run/${Math.floor(Date.now() / 1000)}-${randomBytes(6).toString('hex')}`;
+  /** The refs of all runs that used this clone. Undefined if they are unknown, because a fetch failed. */
+  #runRefs: Set<string> | undefined;
+  readonly #refs = `${runRefs}${Math.floor(Date.now() / 1000)}-${randomBytes(6).toString('hex')}`;
   #used = false;
 
   constructor(at: RemoteBranch, { author, key, folder }: BranchOptions) {
@@ -51,18 +53,22 @@ export class GitBranch {
    */
   async fetch(signal: AbortSignal | undefined): Promise<boolean> {
     this.#used = true;
+    this.#runRefs = undefined;
     const before = this.tip;
-    this.tip = await fetchBranch(this.at, `${this.#refs}/tip`, signal);
-    if (this.tip === undefined && before === undefined) await this.#requireNeverSeen();
+    const ref = `${this.#refs}/tip`;
+    const isFound = await fetchToRef(this.at, ref, { signal });
+    const commits = await commitsOfRefs(this.repository, runRefs, this.#tipRef);
+    if (isFound && !commits.has(ref)) throw new Error(`git fetch did not write ${ref}`);
+    this.tip = isFound ? commits.get(ref) : undefined;
+    this.#runRefs = new Set([...commits.keys()].filter((name) => name !== this.#tipRef));
+    if (this.tip === undefined && before === undefined && commits.has(this.#tipRef)) throw this.#removed();
     return this.tip !== before;
   }
 
-  /** Throws if an earlier run saw the branch. Without its records, a plan would create every resource again. */
-  async #requireNeverSeen(): Promise<void> {
-    const { repository, remote, branch } = this.at;
-    const known = await gitOutput(['for-each-ref', this.#tipRef], { cwd: repository.root });
-    if (known === '') return;
-    throw new AgentformError(
+  /** The error if an earlier run saw the branch. Without its records, a plan would create every resource again. */
+  #removed(): AgentformError {
+    const { remote, branch } = this.at;
+    return new AgentformError(
       'record-unreachable',
       `${this.shown} no longer exists, but an earlier run read records there. To restore them, run ` +
         `\`git push ${remote} ${this.#tipRef}:refs/heads/${branch}\`. To start without records, run ` +
@@ -121,7 +127,9 @@ export class GitBranch {
   /** Makes a series of local commits on top of `parent`. Returns the last one. */
   commits(parent: string | undefined, commits: readonly NewCommit[]): Promise<string> {
     this.#used = true;
-    return writeCommits(this.repository, { ref: `${this.#refs}/next`, parent, commits });
+    const ref = `${this.#refs}/next`;
+    this.#runRefs?.add(ref);
+    return writeCommits(this.repository, { ref, parent, commits });
   }
 
   async push(commit: string, signal: AbortSignal | undefined): Promise<Rejection | undefined> {
@@ -153,13 +161,32 @@ export class GitBranch {
   async close(): Promise<void> {
     if (!this.#used) return;
     const cwd = this.repository.root;
-    const { stdout } = await runGit(['for-each-ref', '--format=%(refname)', 'refs/agentform/run/'], { cwd });
-    const refs = stdout.toString('utf8').split('\n');
-    const gone = refs.filter((ref) => ref.startsWith(`${this.#refs}/`) || isOld(ref));
+    const refs = this.#runRefs ?? (await commitsOfRefs(this.repository, runRefs).catch(() => new Map())).keys();
+    const gone = [...refs].filter((ref) => ref.startsWith(`${this.#refs}/`) || isOld(ref));
     const kept = this.tip === undefined ? [] : [`update ${this.#tipRef} ${this.tip}\n`];
     const input = [...kept, ...gone.map((ref) => `delete ${ref}\n`)].join('');
     if (input !== '') await runGit(['update-ref', '--stdin'], { cwd, input });
   }
+}
+
+/** The refs of runs. Each run removes its own. */
+const runRefs = 'refs/agentform/run/';
+
+/** The commits of all refs that match, by name. */
+async function commitsOfRefs(
+  { root: cwd }: GitRepository,
+  ...patterns: readonly string[]
+): Promise<ReadonlyMap<string, string>> {
+  const listed = await gitOutput(['for-each-ref', '--format=%(objectname) %(refname)', ...patterns], { cwd });
+  return new Map(
+    listed
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => {
+        const [commit = '', name = ''] = line.split(' ');
+        return [name, commit];
+      }),
+  );
 }
 
 function isOld(ref: string): boolean {

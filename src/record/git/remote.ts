@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { AgentformError } from '../../errors.ts';
 import { type GitResult, gitMessage, gitReason, runGit, withoutCredentials } from '../../git/command.ts';
+import { readObject } from '../../git/objects.ts';
 import { type GitRepository, remotesOf } from '../../git/repository.ts';
 
 export interface RemoteBranch {
@@ -52,14 +53,19 @@ function pathOfUrl(remote: string): string {
   }
 }
 
-/** Fetches the branch to `ref`. Returns its commit, or undefined if there is no such branch. */
-export async function fetchBranch(
-  at: RemoteBranch,
-  ref: string,
-  signal: AbortSignal | undefined,
+interface Fetch {
+  readonly signal: AbortSignal | undefined;
   /** Whether to fetch only the last commit if the clone is shallow. */
-  { tipOnly = false }: { readonly tipOnly?: boolean } = {},
-): Promise<string | undefined> {
+  readonly tipOnly?: boolean;
+}
+
+/** Fetches the branch to `ref`. Returns its commit, or undefined if there is no such branch. */
+export async function fetchBranch(at: RemoteBranch, ref: string, fetch: Fetch): Promise<string | undefined> {
+  return (await fetchToRef(at, ref, fetch)) ? (await readObject(at.repository.root, ref))?.oid : undefined;
+}
+
+/** Fetches the branch to `ref`. Returns whether there is such a branch. */
+export async function fetchToRef(at: RemoteBranch, ref: string, { signal, tipOnly = false }: Fetch): Promise<boolean> {
   const { remote, branch, repository } = at;
   const options = [
     ...(tipOnly && repository.isShallow ? ['--depth=1'] : []),
@@ -76,10 +82,9 @@ export async function fetchBranch(
     isAnswer: isAbsent,
     signal,
   });
-  if (isAbsent(fetched)) return undefined;
+  if (isAbsent(fetched)) return false;
   if (fetched.code !== 0) throw unreachable(at, 'cannot be fetched', fetched);
-  const { stdout } = await runGit(['rev-parse', '--verify', ref], { cwd: repository.root });
-  return stdout.toString('utf8').trim();
+  return true;
 }
 
 interface Push {

@@ -193,7 +193,7 @@ describe('a fetch of records', () => {
 
   test('A fetch gives the commit, and keeps it under the given ref.', async () => {
     await remote.git('tag', 'v1', branch);
-    expect(await fetchBranch(at(), ref, undefined)).toBe(repository.head);
+    expect(await fetchBranch(at(), ref, { signal: undefined })).toBe(repository.head);
     expect(await git(project.root, 'rev-parse', ref)).toBe(repository.head);
     expect(await git(project.root, 'for-each-ref', '--format=%(refname)', 'refs/tags', 'refs/remotes')).toBe(
       'refs/remotes/origin/main',
@@ -207,26 +207,26 @@ describe('a fetch of records', () => {
     const shallow = await clonedProject(remote, {}, ['--depth=1']);
     const where = { ...at('origin'), repository: await repositoryAt(shallow.root) };
     const count = (root: string) => git(root, 'rev-list', '--count', ref);
-    expect(await fetchBranch(where, ref, undefined, { tipOnly: true })).toBe(second);
+    expect(await fetchBranch(where, ref, { signal: undefined, tipOnly: true })).toBe(second);
     expect(await count(shallow.root)).toBe('1');
     await shallow.remove();
-    await fetchBranch(at(), ref, undefined, { tipOnly: true });
+    await fetchBranch(at(), ref, { signal: undefined, tipOnly: true });
     expect(await count(project.root)).toBe('2');
     const another = await clonedProject(remote, {}, ['--depth=1']);
-    await fetchBranch({ ...where, repository: await repositoryAt(another.root) }, ref, undefined);
+    await fetchBranch({ ...where, repository: await repositoryAt(another.root) }, ref, { signal: undefined });
     expect(await count(another.root)).toBe('2');
     await another.remove();
   });
 
   test('A fetch of a missing branch gives nothing, without a retry.', async () => {
-    expect(await fetchBranch({ ...at(), branch: 'nowhere' }, ref, undefined)).toBeUndefined();
-    expect(await fetchBranch({ ...at(url()), branch: 'nowhere' }, ref, undefined)).toBeUndefined();
+    expect(await fetchBranch({ ...at(), branch: 'nowhere' }, ref, { signal: undefined })).toBeUndefined();
+    expect(await fetchBranch({ ...at(url()), branch: 'nowhere' }, ref, { signal: undefined })).toBeUndefined();
     expect(asked).toBe(1);
   });
 
   test('A fetch is repeated after a temporary failure of the remote.', async () => {
     refusals = [503];
-    expect(await fetchBranch(at(url()), ref, undefined)).toBe(repository.head);
+    expect(await fetchBranch(at(url()), ref, { signal: undefined })).toBe(repository.head);
     expect(asked).toBe(2);
   });
 
@@ -236,7 +236,7 @@ describe('a fetch of records', () => {
     expect(asked).toBe(2);
     [refusals, asked] = [[503, 503], 0];
     const interruption = new AbortController();
-    const fetched = fetchBranch(at(url()), ref, interruption.signal);
+    const fetched = fetchBranch(at(url()), ref, interruption);
     while (asked === 0) await new Promise((settle) => setTimeout(settle, 2));
     setTimeout(() => interruption.abort('interrupted'), 100);
     await expect(fetched).rejects.toThrow(/cannot be fetched: interrupted/);
@@ -245,13 +245,13 @@ describe('a fetch of records', () => {
 
   test('A fetch is repeated even if the address looks like a refusal.', async () => {
     refusals = [503];
-    expect(await fetchBranch(at(`${url()}/denied-404`), ref, undefined)).toBe(repository.head);
+    expect(await fetchBranch(at(`${url()}/denied-404`), ref, { signal: undefined })).toBe(repository.head);
     expect(asked).toBe(2);
   });
 
   test('A refused fetch is not repeated.', async () => {
     refusals = [403, 403, 403];
-    await expect(fetchBranch(at(url()), ref, undefined)).rejects.toMatchObject({
+    await expect(fetchBranch(at(url()), ref, { signal: undefined })).rejects.toMatchObject({
       code: 'record-unreachable',
       message: expect.stringMatching(/^the branch records of http:\/\/127\.0\.0\.1:\d+ cannot be fetched: .*403/),
       facts: { branch },
@@ -261,7 +261,9 @@ describe('a fetch of records', () => {
 
   test('A fetch ends after three temporary failures.', async () => {
     refusals = [503, 503, 503, 503];
-    await expect(fetchBranch(at(url()), ref, undefined)).rejects.toMatchObject({ code: 'record-unreachable' });
+    await expect(fetchBranch(at(url()), ref, { signal: undefined })).rejects.toMatchObject({
+      code: 'record-unreachable',
+    });
     expect(asked).toBe(3);
   });
 });
