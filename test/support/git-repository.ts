@@ -46,7 +46,7 @@ export interface GitRepository {
 export async function gitRepository(files: Files): Promise<GitRepository> {
   const folder = await mkdtemp(join(tmpdir(), 'agentform-git-'));
   const remote = join(folder, 'remote.git');
-  const settings = '\tbare = true\n[uploadpack]\n\tallowAnySHA1InWant = true\n';
+  const settings = '\tbare = true\n[uploadpack]\n\tallowAnySHA1InWant = true\n[receive]\n\tautogc = false\n';
   initialize(remote, { head: 'ref: refs/heads/main', settings });
   mkdirSync(join(remote, 'hooks'));
   let last: string | undefined;
