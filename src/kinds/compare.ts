@@ -6,7 +6,7 @@ export const comparisonRules = {
   'line-ends': 'CRLF and LF are equal.',
   'trailing-space': 'Trailing white space is ignored.',
   'list-order': 'The order of a set or a keyed list is ignored.',
-  default: 'An absent or null live value equals null, an empty text, an empty list, or the documented default.',
+  default: 'An absent or null live value equals null, an empty string, an empty list, or the documented default.',
   'read-back':
     'A live value counts as the sent value if the service returned the same value right after the last apply sent it.',
 } as const;
