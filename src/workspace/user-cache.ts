@@ -15,6 +15,7 @@ import {
   factsOfFile,
   type Input,
   type KnownFile,
+  keysOfManifest,
   manifestKey,
   type Traced,
 } from '../manifest/project/trace.ts';
@@ -285,8 +286,6 @@ class SheetFacts implements FileFacts {
     return this.#inputs;
   }
 }
-
-const keysOfManifest: readonly string[] = [manifestKey];
 
 function factsOfManifest(traced: Traced | undefined): FileFacts | undefined {
   return traced && factsOfFile(undefined, new Map([[manifestKey, traced]]));

@@ -45,10 +45,30 @@ describe('the size of the loaded program', () => {
   });
 });
 
+/** If modules import each other, esbuild may leave a constant undefined while they load. Only the built program shows it. */
+test('The built program uses the facts of an earlier run.', async () => {
+  const coverage = await mkdtemp(join(tmpdir(), 'agentform-facts-'));
+  const settings = { NODE_V8_COVERAGE: coverage, AGENTFORM_CACHE: join(coverage, 'cache') };
+  const project = await testProject(files, settings);
+  const makesFacts = async () => {
+    expect(await project.run('validate')).toMatchObject({ code: 0 });
+    return /"functionName":"makeFacts"[^}]*"count":[1-9]/.test(await lastReport(coverage));
+  };
+  expect(await makesFacts()).toBe(true);
+  expect(await makesFacts()).toBe(false);
+  await project.remove();
+  await rm(coverage, { recursive: true });
+});
+
 /** The program files that the last run read, according to V8's coverage. */
 async function filesRead(folder: string): Promise<string[]> {
-  const [report = ''] = await readdir(folder);
+  return [...new Set((await lastReport(folder)).match(/file:[^"]*\/dist\/[^"]*\.js/g))];
+}
+
+/** V8's coverage of the last run, as text. */
+async function lastReport(folder: string): Promise<string> {
+  const [report = ''] = (await readdir(folder)).filter((name) => name.endsWith('.json'));
   const text = await readFile(join(folder, report), 'utf8');
   await rm(join(folder, report));
-  return [...new Set(text.match(/file:[^"]*\/dist\/[^"]*\.js/g))];
+  return text;
 }
