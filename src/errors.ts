@@ -131,29 +131,31 @@ export function interruptedEarly(): AgentformError {
 export type ServiceErrorCode = Extract<ErrorCode, `service-${string}`>;
 
 interface ServiceErrorDetails extends ErrorDetails {
-  /** The operation id in the OpenAPI document. */
-  readonly operation: string;
   /** `clear`: the service did not carry out the request. `unclear`: it may have done so. */
   readonly outcome: 'clear' | 'unclear';
-  readonly status?: number;
-  /** The failed call that the message describes. Absent if the message is about something else. */
-  readonly call?: FailedCall;
+  readonly call: FailedCall;
 }
 
 /** A failed call to the service. */
 export class ServiceError extends AgentformError {
-  readonly operation: string;
   readonly outcome: 'clear' | 'unclear';
-  readonly status: number | undefined;
-  readonly call: FailedCall | undefined;
+  readonly call: FailedCall;
 
   constructor(code: ServiceErrorCode, message: string, details: ServiceErrorDetails) {
     super(code, message, details);
     this.name = 'ServiceError';
-    this.operation = details.operation;
     this.outcome = details.outcome;
-    this.status = details.status;
     this.call = details.call;
+  }
+
+  /** The operation id in the OpenAPI document. */
+  get operation(): string {
+    return this.call.operation;
+  }
+
+  /** The status of the last response. Undefined without a response. */
+  get status(): number | undefined {
+    return this.call.status;
   }
 }
 
@@ -162,15 +164,17 @@ export class ServiceError extends AgentformError {
  * name of the secret that the service refused.
  */
 export function failedCallText(
-  { doing, what, tries, said, mayBeDone, tokenAt }: FailedCall,
+  { doing, what, tries, said, mayBeDone, notFound, tokenAt }: FailedCall,
   secret: string | undefined,
 ): string {
   const afterTries = tries > 1 ? ` after ${tries} tries` : '';
   const message = said === undefined ? '' : ` and said "${said}"`;
   const doubt = mayBeDone ? '; the service may or may not have carried out the request' : '';
+  const account = `that ${notFound?.token ?? 'the token'} belongs to the account with this agent`;
+  const check = notFound === undefined ? '' : `; check the id, and ${account}`;
   const place = tokenAt === undefined ? '' : ` (${tokenAt.file}:${tokenAt.line})`;
   const remedy = secret === undefined ? '' : `; check the token in ${secret}${place}`;
-  return `${doing} failed${afterTries}: ${what}${message}${doubt}${remedy}`;
+  return `${doing} failed${afterTries}: ${what}${message}${doubt}${check}${remedy}`;
 }
 
 /** The message of a failure. System errors about files get other words, because their messages repeat the path. */

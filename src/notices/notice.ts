@@ -28,7 +28,7 @@ export function redactedNotice<Some extends Notice>(found: Some, redact: (text: 
 export function problemOf(error: AgentformError): { readonly problem: Cause } {
   const { code, message, facts } = error;
   const { secret } = facts;
-  const what = error instanceof ServiceError && error.call !== undefined ? { call: error.call } : { text: message };
+  const what = error instanceof ServiceError ? { call: error.call } : { text: message };
   return { problem: { code, ...what, ...(typeof secret === 'string' && { secret }) } };
 }
 

@@ -968,12 +968,13 @@ export interface FailedCall {
    */
   doing: string;
   /**
-   * `refused`, `late`, `throttled`: the service refused the call. `unconnected`: it cannot be reached. `closed`, `abandoned`: the run ended. `broken`, `silent`: there was no response. `unavailable`: the service failed. `garbled`, `misshapen`: the response is unusable.
+   * `refused`, `late`, `throttled`: the service refused the call. `unsendable`: the address of the call is invalid. `unconnected`: the service cannot be reached. `closed`, `abandoned`: the run ended. `broken`, `silent`: there was no response. `unavailable`: the service failed. `garbled`, `misshapen`: the response is unusable.
    */
   reason:
     | 'refused'
     | 'late'
     | 'throttled'
+    | 'unsendable'
     | 'unconnected'
     | 'closed'
     | 'abandoned'
@@ -1002,6 +1003,12 @@ export interface FailedCall {
    * Set if the service may have carried out the request.
    */
   mayBeDone?: true;
+  /**
+   * Set if an import names an id that the service does not know. `token` is the process variable with the token, which may belong to another account.
+   */
+  notFound?: {
+    token?: string;
+  };
   tokenAt?: Place;
 }
 /**

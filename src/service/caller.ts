@@ -6,7 +6,8 @@ import { type Redact, redactor } from '../secrets/redact.ts';
 import { emulatorToken } from '../secrets/secret.ts';
 import { seconds } from '../text/time.ts';
 import { hasSucceeded, readAnswer } from './answer.ts';
-import { type AllowedHosts, type Call, type Connection, type Destination, destinationOf, type Method } from './call.ts';
+import type { Call, Connection, Method } from './call.ts';
+import { type AllowedHosts, type Destination, destinationOf } from './destination.ts';
 import {
   type Attempted,
   closed,
@@ -241,7 +242,7 @@ interface PendingCallOptions {
   readonly allowedHosts: AllowedHosts | undefined;
 }
 
-/** Prepares a call. Throws `token-exposed` or `host-not-allowed` before anything is sent. */
+/** Prepares a call. Throws if nothing can be sent: `token-exposed`, `host-not-allowed`, or a ServiceError. */
 function beginCall<T>(
   call: Call<T>,
   connection: Connection,
@@ -249,9 +250,8 @@ function beginCall<T>(
 ): PendingCall<T> {
   const { tokenName: name, tokenAt } = connection;
   const { body } = call;
-  return {
+  const pending: Omit<PendingCall<T>, 'destination'> = {
     call,
-    destination: destinationOf(call, connection, allowedHosts),
     // Each attempt reads a form again.
     body: body === undefined || body instanceof FormData ? body : JSON.stringify(body),
     tokenSource: name === undefined ? undefined : { name, at: tokenAt },
@@ -259,9 +259,15 @@ function beginCall<T>(
     // Computed only on use, because most calls succeed.
     redact: (text) => redactor(secretsOf(call, connection))(redact(text)),
   };
+  const destination = destinationOf(call, connection, allowedHosts);
+  if (!destination.ok) throw callError(pending, destination.failure);
+  return { ...pending, destination: destination.value };
 }
 
-function callError({ call, budget, redact, tokenSource }: PendingCall<unknown>, failure: Failure): ServiceError {
+function callError(
+  { call, budget, redact, tokenSource }: Omit<PendingCall<unknown>, 'destination'>,
+  failure: Failure,
+): ServiceError {
   return serviceError(call, failure, { tries: budget.tries, wasUnclear: budget.wasUnclear, redact, tokenSource });
 }
 

@@ -1,7 +1,8 @@
 import type { JsonObject } from '../json/json.ts';
 import type { Redact } from '../secrets/redact.ts';
-import type { AllowedHosts, Connection, RawAnswer } from './call.ts';
+import type { Connection, RawAnswer } from './call.ts';
 import { Caller, type Received, type RequestLine } from './caller.ts';
+import type { AllowedHosts } from './destination.ts';
 import { defaultConcurrency } from './limiter.ts';
 import {
   type AgentUpdated,

@@ -46,6 +46,8 @@ const treatments = {
   late: { outcome: 'clear', code: 'service-refused', repeat: 'safe' },
   /** A 429: the service limits the number of requests. */
   throttled: { outcome: 'clear', code: 'service-refused', repeat: 'apart' },
+  /** The base URL or the path is invalid, so nothing was sent. */
+  unsendable: { outcome: 'clear', code: 'service-unreachable', repeat: 'never' },
   /** The connection failed, so nothing was sent. */
   unconnected: { outcome: 'clear', code: 'service-unreachable', repeat: 'always' },
   /** The client was closed before anything was sent. */
@@ -170,13 +172,10 @@ export function serviceError(call: Call<unknown>, failure: Failure, context: Cal
   const { outcome, code } = treat(call, failure, context.wasUnclear);
   const failed = failedCall(call, failure, context);
   const secret = refusedTokenOf(failure, context)?.name;
-  const { status } = failure;
   return new ServiceError(code, redact(failedCallText(failed, secret)), {
-    operation: call.operation,
     outcome,
     call: failed,
     facts: { ...failed, ...(secret !== undefined && { secret }) },
-    ...(status !== undefined && { status }),
     ...(failure.cause !== undefined && { cause: failure.cause }),
   });
 }

@@ -14,7 +14,8 @@ import {
 } from '../schemas/service-validators.js';
 import { isLongEnough } from '../secrets/redact.ts';
 import { Secret } from '../secrets/secret.ts';
-import { type Call, segment } from './call.ts';
+import type { Call } from './call.ts';
+import { segment } from './destination.ts';
 
 export type Campaign = components['schemas']['Campaign'];
 export type AgentUpdated = components['schemas']['AgentUpdated'];

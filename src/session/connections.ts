@@ -3,8 +3,8 @@ import { AgentformError } from '../errors.ts';
 import { emulator as emulatorHost, isEmbedded, type Target } from '../kinds/desired.ts';
 import type { Project } from '../manifest/project/project.ts';
 import type { Redact } from '../secrets/redact.ts';
-import { type AllowedHosts, requireAllowedHost } from '../service/call.ts';
 import type { Connection, HttpsProxy, ServiceClient } from '../service/client.ts';
+import { type AllowedHosts, requireAllowedHost } from '../service/destination.ts';
 import { listedWords } from '../text/wording.ts';
 import type { Host, RunningEmulator } from './host.ts';
 
@@ -61,7 +61,7 @@ export async function withConnections<Result>(
   }
 }
 
-export type { AllowedHosts } from '../service/call.ts';
+export type { AllowedHosts } from '../service/destination.ts';
 
 /**
  * The hosts in AGENTFORM_ALLOWED_HOSTS. Undefined if the variable is not set, so that every host is allowed. Throws if

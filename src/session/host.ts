@@ -3,8 +3,8 @@ import { AgentformError } from '../errors.ts';
 import type { FactCache } from '../manifest/project/load-project.ts';
 import type { ReadableFiles } from '../manifest/project/project-files.ts';
 import type { AllowedSecrets, Secret } from '../secrets/secret.ts';
-import type { AllowedHosts } from '../service/call.ts';
 import type { RequestLine } from '../service/client.ts';
+import type { AllowedHosts } from '../service/destination.ts';
 import type { OpenCommit } from './base/committed-project.ts';
 
 export type { RequestLine };

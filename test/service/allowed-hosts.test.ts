@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from '@jest/globals';
-import type { AllowedHosts } from '../../src/service/call.ts';
 import { createServiceClient } from '../../src/service/client.ts';
+import type { AllowedHosts } from '../../src/service/destination.ts';
 import { agent, connectionTo, type Loopback, serve, token } from './loopback.ts';
 
 let server: Loopback;

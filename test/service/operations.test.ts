@@ -276,7 +276,12 @@ describe('the path of publishing', () => {
   ])('The path of publishing is refused as %j before any request.', async (path) => {
     const connection = await start(json(200, done));
     const error = await failureOf(client.publishAgent(connection, path));
-    expect(error).toMatchObject({ code: 'service-refused', outcome: 'clear', operation: 'publishAgent' });
+    expect(error).toMatchObject({
+      code: 'service-unreachable',
+      outcome: 'clear',
+      operation: 'publishAgent',
+      call: { reason: 'unsendable' },
+    });
     expect(error.message).toMatch(/^publishing the agent failed: .*; nothing was sent$/);
     expect(server.received).toHaveLength(0);
   });

@@ -2,8 +2,8 @@ import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:
 import { afterEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { Secret } from '../../src/secrets/secret.ts';
-import { destinationOf } from '../../src/service/call.ts';
 import { createServiceClient, type RequestLine } from '../../src/service/client.ts';
+import { destinationOf } from '../../src/service/destination.ts';
 import { fuzzing } from '../support/fuzz.ts';
 import {
   agent,
@@ -68,8 +68,9 @@ describe('requests of the client', () => {
   test.each(['', '.', '..'])('A request is not sent for the agent id %j.', async (id) => {
     const connection = await start(agent);
     expect(await failureOf(client.getAgent(connection, id))).toMatchObject({
-      code: 'service-refused',
+      code: 'service-unreachable',
       outcome: 'clear',
+      call: { doing: `reading agent ${id}`.trim(), reason: 'unsendable', tries: 0 },
     });
     expect(server.received).toHaveLength(0);
   });
@@ -144,7 +145,15 @@ describe('a token', () => {
   test.each(['ftp://127.0.0.1', 'not a url', ''])('A token is not sent to the base URL %j.', async (baseUrl) => {
     await start(agent);
     const error = await failureOf(client.getAgent(connectionTo(baseUrl), 'camp_1'));
-    expect(error).toMatchObject({ code: 'service-unreachable', outcome: 'clear' });
+    expect(error).toMatchObject({
+      code: 'service-unreachable',
+      outcome: 'clear',
+      call: {
+        operation: 'getAgent',
+        reason: 'unsendable',
+        what: 'the base URL of the environment is not an http or https URL',
+      },
+    });
   });
 });
 
@@ -230,7 +239,7 @@ test('A query is encoded like a form, except for spaces.', () => {
         undefined,
       );
       const form = new URLSearchParams({ ...query, token: secret }).toString().replaceAll('+', '%20');
-      expect(found.path).toBe(`/a?${form}`);
+      expect(found).toMatchObject({ ok: true, value: { path: `/a?${form}` } });
     }),
     fuzzing(300),
   );

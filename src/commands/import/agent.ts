@@ -1,7 +1,7 @@
 import { RecordKeeper } from '../../apply/records/record-keeper.ts';
 import { fieldsWithoutWrite } from '../../apply/records/settled-fields.ts';
 import { type Applier, recordedApplier } from '../../apply/resource-apply.ts';
-import { AgentformError, ServiceError } from '../../errors.ts';
+import { AgentformError, failedCallText, ServiceError } from '../../errors.ts';
 import { putFiles } from '../../files/swap.ts';
 import { readUntilInterrupted } from '../../interruption.ts';
 import type { Campaign, LiveAgent } from '../../kinds/definition.ts';
@@ -119,16 +119,11 @@ async function liveAgent({ row, stub }: ImportRequest, { service, connectionOf }
     return await service.getAgent(connectionOf(stub), row.id);
   } catch (error) {
     if (!(error instanceof ServiceError) || error.status !== 404) throw error;
-    const { operation, outcome, facts, status, cause } = error;
-    const variable = stub.target.tokenName ?? 'the token';
-    const hint = `check the id, and that ${variable} belongs to the account with this agent`;
-    throw new ServiceError('service-refused', `${error.message}; ${hint}`, {
-      operation,
-      outcome,
-      facts,
-      status,
-      cause,
-    });
+    const { outcome, call, facts, cause } = error;
+    const { tokenName: token } = stub.target;
+    const failed = { ...call, notFound: { ...(token !== undefined && { token }) } };
+    const found = { outcome, call: failed, facts: { ...facts, ...failed }, cause };
+    throw new ServiceError('service-refused', failedCallText(failed, undefined), found);
   }
 }
 

@@ -140,8 +140,8 @@ function unknownAgent(desired: Desired, id: string, error: ServiceError): Servic
   const message =
     `the service at ${host} has no agent ${id}, so ${addressOf(desired)} was not adopted; check the id, and that ` +
     `${tokenName} belongs to the account with this agent`;
-  const { operation, outcome, facts, cause } = error;
-  return new ServiceError('service-refused', message, { operation, outcome, facts, status: 404, cause });
+  const { outcome, call, facts, cause } = error;
+  return new ServiceError('service-refused', message, { outcome, call, facts, cause });
 }
 
 /** Finds the record under a former name. An apply would rename this record. */
