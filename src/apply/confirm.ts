@@ -19,7 +19,14 @@ import { fieldResults, sentSettings, takenOver, undoneEdits, verdictOn } from '.
 import { type ReadBack, readUntil, waitedFor } from './read-back.ts';
 import { eventOf, provenance, wholly, writtenAt } from './records/provenance.ts';
 import { fieldsAfterReadBack, fieldsAsSent } from './records/settled-fields.ts';
-import { expected, type ResourceApply, type ResourceOutcome, recordable, type WriteResult } from './resource-apply.ts';
+import {
+  expected,
+  type Recordable,
+  type ResourceApply,
+  type ResourceOutcome,
+  recordable,
+  type WriteResult,
+} from './resource-apply.ts';
 
 // After a write, `confirmWrite` reads readable resources back, and `recordWrite` only records the others.
 
@@ -47,7 +54,8 @@ export async function confirmWrite(task: ResourceApply, write: ConfirmedWrite): 
     await task.keeper.save({ ...made, id, fields: fieldsAsSent(before), draft: 'written', overwrote });
     const { seen, ...waited } = await readBack(task, write);
     if (seen instanceof ServiceError) {
-      return { ...notReadBack(write, { ...problemOf(seen), waited: waitedFor(waited) }), failure: recordable(seen) };
+      const problem = { ...problemOf(seen), waited: waitedFor(waited) };
+      return { ...notReadBack(write, problem), failure: failedAfterWrite('not-read-back', seen) };
     }
     const found = { seen, ...waited };
     await task.keeper.save({ ...made, ...partsAfter(task, write, found) });
@@ -55,9 +63,15 @@ export async function confirmWrite(task: ResourceApply, write: ConfirmedWrite): 
   } catch (error) {
     const { id, warnings } = write;
     return error instanceof ServiceError
-      ? { ...notReadBack(write, expected(error)), failure: recordable(error) }
+      ? { ...notReadBack(write, expected(error)), failure: failedAfterWrite('not-read-back', error) }
       : { ...notRecorded(task, { error, id }), warnings };
   }
+}
+
+/** The failure for the record. Its code says that the write was carried out, and its facts say what failed afterwards. */
+function failedAfterWrite(code: 'not-read-back' | 'not-recorded', error: unknown): Recordable {
+  const { code: cause, facts } = recordable(error);
+  return { code, facts: { ...facts, cause } };
 }
 
 function notReadBack(
@@ -77,7 +91,8 @@ function notRecorded(
 ): ResourceOutcome {
   const remedies = keeper.current()?.intent === undefined ? [] : [adoptCommand(desired, id)];
   const reasons = [notice('not-recorded', { address: addressOf(desired), ...expected(error) }, remedies)];
-  return { outcome: 'failed', sent: true, ...(id !== undefined && { id }), reasons, failure: recordable(error) };
+  const failure = failedAfterWrite('not-recorded', error);
+  return { outcome: 'failed', sent: true, ...(id !== undefined && { id }), reasons, failure };
 }
 
 /** A read-back with the result for each field. */

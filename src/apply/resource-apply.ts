@@ -140,14 +140,15 @@ export interface ResourceOutcome extends Partial<Omit<LedgerEntry, 'kind' | 'nam
   readonly failure?: Recordable;
 }
 
-/** An error's code and facts. Texts from the service are left out, because they are untrusted. */
+/** The code and facts of a failure. Texts from the service are left out, because they are untrusted. */
 export type Recordable = Pick<NonNullable<ResourceRecord['failure']>, 'code' | 'facts'>;
 
 /** The part of an expected failure that a record may store. Any other error is a bug and is rethrown. */
 export function recordable(error: unknown): Recordable {
   if (!(error instanceof AgentformError)) throw error;
-  const status = error instanceof ServiceError ? error.status : undefined;
-  return { code: error.code, facts: status === undefined ? {} : { status } };
+  if (!(error instanceof ServiceError)) return { code: error.code, facts: {} };
+  const { code, operation, status } = error;
+  return { code, facts: { operation, ...(status !== undefined && { status }) } };
 }
 
 /** The notice about an expected failure. Any other error is a bug and is rethrown. */

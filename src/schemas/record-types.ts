@@ -343,11 +343,11 @@ export interface Content {
  */
 export interface Failure {
   /**
-   * The kind of failure.
+   * An error code if a request failed before or during the write. Otherwise, the code of the notice: `not-stored`, `not-read-back` or `not-recorded`. In these cases, the service carried out the write.
    */
   code: string;
   /**
-   * Details, such as the paths of the settings that were not stored.
+   * Details, such as the paths of the settings that were not stored, or the operation and the status of a failed call. `cause` is the error code of a failure after the write.
    */
   facts: {
     [k: string]: unknown;

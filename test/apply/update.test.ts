@@ -84,7 +84,11 @@ describe('updates', () => {
       sent: false,
       message: expect.stringContaining('no such voice'),
     });
-    const failure = { code: 'service-refused', facts: { status: 400 }, at: new Date(0).toISOString() };
+    const failure = {
+      code: 'service-refused',
+      facts: { operation: 'updateAgent', status: 400 },
+      at: new Date(0).toISOString(),
+    };
     expect(await recordOf(desired)).toEqual({ ...record, hmac: expect.any(String), failure });
   });
 

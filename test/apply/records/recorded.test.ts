@@ -116,7 +116,7 @@ describe('a failed update', () => {
     const { hmac: __, ...unchanged } = before ?? {};
     expect(record).toEqual({
       ...unchanged,
-      failure: { code: 'service-refused', facts: { status: 400 }, ...tried },
+      failure: { code: 'service-refused', facts: { operation: 'updateAgent', status: 400 }, ...tried },
     });
     expect(JSON.stringify(record)).not.toContain('no such voice');
   });
@@ -151,14 +151,16 @@ describe('a failed update', () => {
     const planned = await pipeline.plan([next()]);
     unreadable(1);
     await pipeline.carryOut(planned, { context: { applier } });
-    expect(await recordOf(next())).toMatchObject({ failure: { code: 'service-refused', facts: { status: 403 } } });
+    expect(await recordOf(next())).toMatchObject({
+      failure: { code: 'service-refused', facts: { operation: 'getAgent', status: 403 } },
+    });
     unreadable(2);
     const again = await pipeline.plan([next()]);
     unreadable(2);
     await pipeline.carryOut(again, { context: { applier } });
     expect(await recordOf(next())).toMatchObject({
       fields: { 'settings.title': { value: 'New' } },
-      failure: { code: 'service-refused', facts: { status: 403 } },
+      failure: { code: 'not-read-back', facts: { operation: 'getAgent', status: 403, cause: 'service-refused' } },
     });
   });
 
