@@ -142,9 +142,8 @@ export async function reportFailure(error: unknown, console: Console): Promise<E
  */
 export async function answerFailureInJson(error: unknown, args: readonly string[], console: Console): Promise<void> {
   if (!asksForJson(args) || console.hasAnswered()) return;
-  const { failureJson } = await import('../report/problems/failure-json.ts');
-  const { asJson } = await import('../report/json.ts');
-  console.data(asJson({ formatVersion: 1, error: failureJson(error, console.redact) }));
+  const { failureDocument } = await import('../report/problems/failure-json.ts');
+  console.data(failureDocument(error, console.redact));
 }
 
 /** Whether arguments contain `--format json`. They may be invalid, so the parser cannot tell. */

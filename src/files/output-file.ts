@@ -85,12 +85,18 @@ export const savedPlanSignature: FileSignature = {
 };
 export const ledgerSignature: FileSignature = {
   noun: 'the result of an apply',
-  isOne: (json) => isLedgerOfOne(json) || isLedgerOfSeveral(json),
-  beginning: /^\{\s*(?:"environments":\s*\[\s*\{\s*)?"environment":\s*"[^"]*",\s*"(?:entries|error|notAttempted)":/,
+  isOne: (json) => isLedgerOfOne(json) || isLedgerOfSeveral(json) || isFailure(json),
+  beginning:
+    /^\{\s*(?:(?:"environments":\s*\[\s*\{\s*)?"environment":\s*"[^"]*",\s*"(?:entries|error|notAttempted)":|"formatVersion":\s*\d+,\s*"error":)/,
 };
 
 function isLedgerOfOne(json: JsonObject): boolean {
   return Object.hasOwn(json, 'environment') && Object.hasOwn(json, 'entries');
+}
+
+/** Whether an object says why a run failed before it had a result. */
+function isFailure(json: JsonObject): boolean {
+  return Object.hasOwn(json, 'formatVersion') && Object.hasOwn(json, 'error');
 }
 
 /** Whether an object lists environments, each with a ledger or the reason why it has none. */

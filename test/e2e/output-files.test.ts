@@ -35,6 +35,25 @@ test('Plan --out overwrites a saved plan, and no manifest.', async () => {
   expect(await run('apply', '--plan', 'plan.json')).toMatchObject({ code: 0 });
 });
 
+test.each([
+  ['apply', '--yes'],
+  ['apply', '--yes', '-e', 'loc*'],
+  ['apply', '--yes', '-e', 'none'],
+  ['rollback', 'front-desk', '--yes'],
+])('A run that fails as a whole replaces the report by the failure: %s %s %s %s', async (...args) => {
+  const { run, read, write } = await aProject();
+  expect(await run('apply', '--yes', '--report', 'ledger.json')).toMatchObject({ code: 0 });
+  await write('agents/front-desk.yaml', 'kind: Nothing\n');
+  const { code, stderr } = await run(...args, '--report', 'ledger.json');
+  expect(code).toBe(1);
+  const written = JSON.parse(await read('ledger.json'));
+  const { error } = written.environments?.[0] ?? written;
+  expect(stderr).toContain(`(${error.code})`);
+  await write('agents/front-desk.yaml', manifest);
+  expect(await run('apply', '--yes', '--report', 'ledger.json')).toMatchObject({ code: 0 });
+  expect(JSON.parse(await read('ledger.json'))).toMatchObject({ entries: [{ outcome: 'unchanged' }] });
+});
+
 test('Apply --report overwrites only a ledger, and refuses another file before the first write.', async () => {
   const { run, read } = await aProject();
   await run('plan', '--out', 'plan.json');

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { applyPlan } from '../../apply/apply-plan.ts';
 import type { Ledger } from '../../apply/events.ts';
 import { AgentformError } from '../../errors.ts';
-import { ledgerSignature, requireWritable, writeOutput } from '../../files/output-file.ts';
+import { ledgerSignature, requireWritable } from '../../files/output-file.ts';
 import { authorIn } from '../../git/repository.ts';
 import { addressOf, isEmbedded } from '../../kinds/desired.ts';
 import { kindOf } from '../../kinds/kind.ts';
@@ -26,7 +26,6 @@ import { locked, shareRecords } from '../../session/records/records.ts';
 import { stepGuard } from '../../session/rollout.ts';
 import { selector } from '../../session/selection.ts';
 import { recordsOf, type Session, type SessionOptions, withSession } from '../../session/session.ts';
-import type { Pieces } from '../../text/lines.ts';
 import { didYouMean } from '../../text/suggest.ts';
 import { publishPathOf } from '../publish/publish.ts';
 import { withUpdateRefusals } from '../update/update.ts';
@@ -100,11 +99,6 @@ export async function apply(host: Host, options: ApplyRunOptions): Promise<Apply
       applySession(host, runOptions, { session, saved, lock, deed: 'Apply to' }),
     ),
   );
-}
-
-/** Saves a ledger as a file for other programs. */
-export function saveLedger(path: string, text: Pieces): Promise<void> {
-  return writeOutput(path, ledgerSignature, text);
 }
 
 /** Limits the run to the resources of a saved plan. The run then needs no secrets of other resources. */

@@ -19,10 +19,10 @@ import {
 } from '../../cli/options.ts';
 import { consentToPlan } from '../../cli/plan-consent.ts';
 import { ledgerFormats } from '../../cli/plan-formats.ts';
+import { reporting } from '../../cli/report-file.ts';
 import type { ExitCode } from '../../errors.ts';
 import type { GivenAnswer } from '../../plan/answers.ts';
 import { decisionsOf } from '../../plan/decisions.ts';
-import type { Pieces } from '../../text/lines.ts';
 import type { ApplyPlanned, ApplyResult, Consent } from './apply.ts';
 
 export const applySyntax: Syntax<ReturnType<typeof applyOptions>> = {
@@ -68,7 +68,7 @@ export function applyOptions() {
     base: baseOption,
     publish: inAction(switchOption('Publish the agents after the apply, using service.publish in agentform.yaml')),
     format: formatOption(ledgerFormats, 'Format of the result'),
-    report: textOption('Also write the result to this file as JSON'),
+    report: textOption('Also write the result, or the failure, to this file as JSON'),
   } as const;
 }
 
@@ -92,9 +92,8 @@ async function run(options: ApplyArguments, console: Console): Promise<void> {
       }),
     );
   };
-  const save = async (path: string, json: Pieces) => (await import('./apply.ts')).saveLedger(path, json);
-  const onJson = report === undefined ? undefined : (json: Pieces) => save(report, json);
-  await inEnvironments(options, { run, renderers: ledgerFormats, exitCodeOf, onJson, stopsAtFailure: true }, console);
+  const steps = { run, renderers: ledgerFormats, exitCodeOf, stopsAtFailure: true } as const;
+  await reporting({ report, run: (onJson) => inEnvironments(options, { ...steps, onJson }, console) }, console);
 }
 
 /** Collects the answers from the options and the answers file. */

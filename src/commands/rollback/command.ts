@@ -15,7 +15,9 @@ import {
 } from '../../cli/options.ts';
 import { consentToPlan } from '../../cli/plan-consent.ts';
 import { ledgerFormats } from '../../cli/plan-formats.ts';
+import { reporting } from '../../cli/report-file.ts';
 import { decisionsOf } from '../../plan/decisions.ts';
+import type { Pieces } from '../../text/lines.ts';
 import type { ApplyPlanned } from '../apply/apply.ts';
 
 export const rollbackSyntax = { usage: 'rollback [names..]', options: rollbackOptions };
@@ -65,12 +67,22 @@ function rollbackOptions() {
     publish: inAction(switchOption('Publish the agents after the rollback, using service.publish in agentform.yaml')),
     ...skipPoliciesOption,
     format: formatOption(ledgerFormats, 'Format of the result'),
-    report: textOption('Also write the result to this file as JSON'),
+    report: textOption('Also write the result, or the failure, to this file as JSON'),
   } as const;
 }
 
-async function run(options: Parsed<ReturnType<typeof rollbackOptions>>, console: Console): Promise<void> {
-  const { report, format } = options;
+type RollbackArguments = Parsed<ReturnType<typeof rollbackOptions>>;
+
+function run(options: RollbackArguments, console: Console): Promise<void> {
+  return reporting({ report: options.report, run: (save) => rollBack(options, { console, save }) }, console);
+}
+
+interface RollbackOutput {
+  readonly console: Console;
+  readonly save: ((json: Pieces) => Promise<void>) | undefined;
+}
+
+async function rollBack(options: RollbackArguments, { console, save }: RollbackOutput): Promise<void> {
   const signal = interruptSignal(console);
   const { rollback } = await import('./rollback.ts');
   const otherwise = 'nothing was rolled back: confirmation needs a terminal; use --yes';
@@ -83,13 +95,12 @@ async function run(options: Parsed<ReturnType<typeof rollbackOptions>>, console:
       confirm: async (planned) => isAsWanted(planned) || consentToPlan(planned, consent, console),
     }),
   );
-  await answerIn(format, { renderers: ledgerFormats, answer: result }, console);
+  await answerIn(options.format, { renderers: ledgerFormats, answer: result }, console);
   const { rollbackNotice } = await import('./rollback.ts');
   console.say(rollbackNotice(result));
   const { exitCodeOfLedger } = await import('../../session/plans/plan-result.ts');
   console.process.exitCode = exitCodeOfLedger(result.ledger);
-  if (report !== undefined)
-    await (await import('../apply/apply.ts')).saveLedger(report, await ledgerFormats.json(result, console));
+  await save?.(await ledgerFormats.json(result, console));
 }
 
 /** Whether everything is restored already, so that there is nothing to show or confirm. */

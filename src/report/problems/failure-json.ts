@@ -3,6 +3,7 @@ import { mapTexts } from '../../json/json.ts';
 import type { NoticeJson, Remedy } from '../../notices/notice.ts';
 import type { ReportedProblem } from '../../schemas/problems-types.ts';
 import { byPlace } from '../../yaml/problem.ts';
+import { asJson } from '../json.ts';
 import { noticeJson } from '../notices.ts';
 import { foundBy } from './error-text.ts';
 import { reportedProblem } from './machine.ts';
@@ -18,6 +19,11 @@ interface FailureJson {
   readonly reasons?: readonly NoticeJson[];
   /** The problems in files, if they caused the failure. */
   readonly problems?: readonly ReportedProblem[];
+}
+
+/** The failure of a whole run as a document of schemas/failure.schema.json. */
+export function failureDocument(error: unknown, redact: (text: string) => string): string {
+  return asJson({ formatVersion: 1, error: failureJson(error, redact) });
 }
 
 /** Converts any thrown value to JSON, without secrets. */

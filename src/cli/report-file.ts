@@ -1,0 +1,39 @@
+import { AgentformError } from '../errors.ts';
+import type { Pieces } from '../text/lines.ts';
+import type { Console } from './console.ts';
+
+interface ReportedRun {
+  /** The file of `--report`. Undefined without the option. */
+  readonly report: string | undefined;
+  /** Runs the command. It calls `save` with the JSON result, if `--report` names a file. */
+  readonly run: (save: ((json: Pieces) => Promise<void>) | undefined) => Promise<void>;
+}
+
+/**
+ * Runs a command with `--report`. If the run fails before it has a result, the file contains the failure. Otherwise,
+ * the result of an earlier run would remain there.
+ */
+export async function reporting({ report, run }: ReportedRun, console: Console): Promise<void> {
+  if (report === undefined) return run(undefined);
+  try {
+    await run((json) => write(report, json));
+  } catch (error) {
+    await writeFailure(report, error, console);
+    throw error;
+  }
+}
+
+/** Ignores an expected failure to write the file, because the failure of the run is more important. */
+async function writeFailure(report: string, error: unknown, { redact }: Console): Promise<void> {
+  const { failureDocument } = await import('../report/problems/failure-json.ts');
+  try {
+    await write(report, failureDocument(error, redact));
+  } catch (unwritable) {
+    if (!(unwritable instanceof AgentformError)) throw unwritable;
+  }
+}
+
+async function write(report: string, json: Pieces): Promise<void> {
+  const { ledgerSignature, writeOutput } = await import('../files/output-file.ts');
+  return writeOutput(report, ledgerSignature, json);
+}
