@@ -1,10 +1,20 @@
-import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
-import { readCommit } from './git-objects.ts';
+import { type Blob, indexOf, readCommit, writeCommit, writeObject, writeTrees } from './git-objects.ts';
 
-// Does what `git init` does, and what `git push` and `git clone` do with a bare repository on this disk. Starting git
-// would take longer than the work. A push or clone returns false if only git can do it, such as for packed objects and
-// for hooks.
+// Does what `git init` does, what `git add --all` and `git commit` do, and what `git push` and `git clone` do with a bare
+// repository on this disk. Starting git would take longer than the work. Each returns false or undefined if only git can
+// do it, such as for packed objects and for hooks.
 
 const branch = 'refs/heads/main';
 const tracking = 'refs/remotes/origin';
@@ -16,6 +26,51 @@ export function initOnDisk(root: string, more: string): void {
   write(join(own, 'HEAD'), `ref: ${branch}`);
   const core = 'repositoryformatversion = 0\n\tfilemode = true\n\tbare = false\n\tlogallrefupdates = true';
   write(join(own, 'config'), `[core]\n\t${core}\n${more}`);
+}
+
+/** Commits all files of a checkout, unless none changed and `allowEmpty` is false. Returns the commit. */
+export function commitOnDisk(root: string, message: string, allowEmpty: boolean): string | undefined {
+  const own = join(root, '.git');
+  if (!isPlain(own)) return undefined;
+  const paths = filesBelow(root, '.git');
+  if (paths.some((path) => /(?:^|\/)\.git|\uFFFD/.test(path))) return undefined;
+  const headText = textOf(join(own, 'HEAD')) ?? '';
+  const ref = headText.startsWith('ref: ') ? headText.slice(5) : 'HEAD';
+  const head = textOf(join(own, ref));
+  if (head === undefined && existsSync(join(own, 'packed-refs'))) return undefined;
+  const blobs = new Map(paths.map((path): [string, Blob] => [path, blobAt(own, join(root, path))]));
+  const tree = writeTrees(own, blobs);
+  if (!allowEmpty && head !== undefined && [tree, undefined].includes(treeOf(own, head))) return undefined;
+  const commit = writeCommit(own, { tree, parents: head === undefined ? [] : [head] }, message);
+  writeFileSync(join(own, 'index'), indexOf(blobs));
+  write(join(own, ref), commit);
+  return commit;
+}
+
+/** Whether no setting, hook, ignored file or unfinished merge changes what a commit contains. */
+function isPlain(gitFolder: string): boolean {
+  if (statSync(gitFolder, { throwIfNoEntry: false })?.isDirectory() !== true) return false;
+  const config = textOf(join(gitFolder, 'config')) ?? '';
+  if (/^\[(?!core\]|remote |branch )|autocrlf|hooksPath|excludesFile|sparse|worktree/im.test(config)) return false;
+  const special = ['MERGE_HEAD', 'CHERRY_PICK_HEAD', 'REVERT_HEAD', 'info/exclude', 'info/sparse-checkout'];
+  return !hasHooks(gitFolder) && !special.some((name) => existsSync(join(gitFolder, name)));
+}
+
+function blobAt(gitFolder: string, path: string): Blob {
+  const stat = lstatSync(path);
+  const isLink = stat.isSymbolicLink();
+  const content = isLink ? Buffer.from(readlinkSync(path)) : readFileSync(path);
+  const mode = isLink ? '120000' : (stat.mode & 0o100) === 0 ? '100644' : '100755';
+  return { mode, id: writeObject(gitFolder, 'blob', content) };
+}
+
+/** Undefined if the commit is packed. */
+function treeOf(gitFolder: string, commit: string): string | undefined {
+  try {
+    return readCommit(gitFolder, commit).tree;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Pushes a commit to the main branch of the remote in the settings of a repository. */
@@ -79,9 +134,13 @@ function linkObjects(from: string, to: string): void {
   }
 }
 
-function filesBelow(folder: string): string[] {
-  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  return entries.map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1));
+/** The files and links below a folder, without those in the left-out folder at its top. */
+function filesBelow(folder: string, leftOut?: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    if (entry.name === leftOut) return [];
+    if (!entry.isDirectory()) return [entry.name];
+    return filesBelow(join(folder, entry.name)).map((path) => `${entry.name}/${path}`);
+  });
 }
 
 function textOf(path: string): string | undefined {

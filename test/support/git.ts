@@ -5,7 +5,7 @@ import { afterAll } from '@jest/globals';
 import { keyOnBranch, recordPath, recordsFolder } from '../../src/record/record-text.ts';
 import { type TestProject, testProject } from './cli.ts';
 import { quoted, runLine } from './command-line.ts';
-import { cloneOnDisk, initOnDisk, pushOnDisk } from './git-on-disk.ts';
+import { cloneOnDisk, commitOnDisk, initOnDisk, pushOnDisk } from './git-on-disk.ts';
 
 /** A fixed identity, without the configuration of the person who runs the tests. */
 export const gitEnv = {
@@ -164,15 +164,20 @@ export function initRepository(root: string): void {
 
 /** Commits everything and pushes it. Returns the commit. */
 export async function commit({ root }: TestProject, message: string): Promise<string> {
-  await gitInTurn(root, ...committing(message));
-  const head = await headOf(root);
+  const head = await committed(root, message, false);
   if (!pushOnDisk(root, head)) await git(root, ...pushing);
   return head;
 }
 
 /** Commits everything, even without changes. Returns the commit. */
-export async function commitAll(root: string, message: string): Promise<string> {
-  await gitInTurn(root, ...committing(message, '--allow-empty'));
+export function commitAll(root: string, message: string): Promise<string> {
+  return committed(root, message, true);
+}
+
+async function committed(root: string, message: string, allowEmpty: boolean): Promise<string> {
+  const made = commitOnDisk(root, message, allowEmpty);
+  if (made !== undefined) return made;
+  await gitInTurn(root, ...committing(message, ...(allowEmpty ? ['--allow-empty'] : [])));
   return headOf(root);
 }
 
