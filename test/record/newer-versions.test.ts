@@ -49,7 +49,7 @@ describe('records older than a committed version', () => {
     expect(found?.path).toBe(place);
     await git(project.root, 'checkout', found?.commit ?? '', '--', place);
     expect(await newerThanRecord()).toBeUndefined();
-    await commit(project, 'restored');
+    await commitAll(project.root, 'restored');
     expect(await newerThanRecord()).toBeUndefined();
   });
 
@@ -70,7 +70,7 @@ describe('records older than a committed version', () => {
     await recorded(before);
     const expected = await recorded(after);
     expect(await newerThanRecord()).toBeUndefined();
-    await git(project.root, 'revert', '--no-edit', 'HEAD');
+    await recorded(before);
     expect(await newerThanRecord()).toMatchObject({ commit: expected.slice(0, 12), inHistory: true });
   });
 
@@ -94,8 +94,7 @@ describe('records older than a committed version', () => {
 
   test('A record is older after a merge that dropped the newer version.', async () => {
     await recorded(older);
-    await git(project.root, 'checkout', '--quiet', '-b', 'topic');
-    await git(project.root, 'checkout', '--quiet', 'main');
+    await git(project.root, 'branch', 'topic');
     const expected = await recorded(newer);
     await git(project.root, 'checkout', '--quiet', 'topic');
     await git(project.root, 'merge', '--quiet', '--strategy=ours', '--no-edit', 'main');
@@ -106,7 +105,7 @@ describe('records older than a committed version', () => {
     const [{ lastUpdate: _, ...before }, { lastUpdate: __, ...after }] = [older, newer];
     await recorded(before);
     await recorded(after);
-    await git(project.root, 'revert', '--no-edit', 'HEAD');
+    await recorded(before);
     expect(await newerThanRecord()).toMatchObject({ inHistory: true });
   });
 
@@ -114,7 +113,7 @@ describe('records older than a committed version', () => {
     const folder = "it's a project";
     await recorded(older, folder);
     const expected = await recorded(newer, folder);
-    await git(project.root, 'revert', '--no-edit', 'HEAD');
+    await recorded(older, folder);
     const found = await newerThanRecord(join(project.root, folder));
     expect(found?.path).toBe(`:/${folder}/${place}`);
     await git(project.root, 'checkout', expected, '--', found?.path ?? '');
@@ -124,8 +123,8 @@ describe('records older than a committed version', () => {
   test('A record was removed if its last version is in the history.', async () => {
     const expected = await recorded(newer);
     await recorded(agentRecord({}, { name: 'other', id: 'camp_2' }));
-    await git(project.root, 'rm', '--quiet', place);
-    await commit(project, 'removed');
+    await rm(join(project.root, place));
+    await commitAll(project.root, 'removed');
     expect(await newerThanRecord()).toMatchObject({ commit: expected.slice(0, 12), id: 'camp_1' });
   });
 
@@ -175,8 +174,8 @@ describe('records older than a committed version', () => {
     await git(project.root, 'checkout', '--quiet', '-b', 'topic');
     await recorded({ ...newer, lastUpdate: 5000 });
     await git(project.root, 'checkout', '--quiet', 'main');
-    await git(project.root, 'rm', '--quiet', place);
-    await git(project.root, 'commit', '--quiet', '--message', 'removed');
+    await rm(join(project.root, place));
+    await commitAll(project.root, 'removed');
     const found = await newerThanRecord();
     expect(found).toMatchObject({ commit: expected.slice(0, 12), inHistory: true });
     expect(found).not.toHaveProperty('id');
@@ -197,7 +196,7 @@ describe('records without a warning', () => {
     expect(await newerThanRecord()).toBeUndefined();
     await recorded({ ...older, lastUpdate: 400 });
     expect(await newerThanRecord()).toBeUndefined();
-    await git(project.root, 'revert', '--no-edit', 'HEAD');
+    await recorded({ ...newer, lastUpdate: 500 });
     expect(await newerThanRecord()).toMatchObject({ inHistory: true });
   });
 
@@ -241,16 +240,16 @@ describe('records without a warning', () => {
 
   test('An environment without committed records causes no warning, as after a move to another store.', async () => {
     await recorded(newer);
-    await git(project.root, 'rm', '--quiet', place);
-    await git(project.root, 'commit', '--quiet', '--message', 'moved');
+    await rm(join(project.root, place));
+    await commitAll(project.root, 'moved');
     expect(await newerThanRecord()).toBeUndefined();
   });
 
   test('A version that a partial clone would have to fetch causes no warning.', async () => {
     await recorded(older);
     await recorded(newer);
-    await git(project.root, 'revert', '--no-edit', 'HEAD');
-    await git(project.root, 'push', '--quiet', 'origin', 'HEAD:main');
+    await write(older);
+    await commit(project, 'restored');
     await remote.git('config', 'uploadpack.allowFilter', 'true');
     clones.push(await clonedProject(remote, {}, ['--filter=blob:none']));
     expect(await newerThanRecord(clones[0]?.root)).toBeUndefined();
@@ -281,8 +280,8 @@ describe('records without a warning', () => {
   test('A commit that a shallow clone lacks causes no warning.', async () => {
     await recorded(older);
     await recorded(newer);
-    await git(project.root, 'revert', '--no-edit', 'HEAD');
-    await git(project.root, 'push', '--quiet', 'origin', 'HEAD:main');
+    await write(older);
+    await commit(project, 'restored');
     clones.push(await clonedProject(remote, {}, ['--depth=1']));
     expect(await newerThanRecord(clones[0]?.root)).toBeUndefined();
     await git(clones[0]?.root ?? '', 'fetch', '--quiet', '--unshallow');
@@ -293,10 +292,9 @@ describe('records without a warning', () => {
     await recorded(older);
     for (const text of ['<<<<<<<', '[]', JSON.stringify({ ...newer, padding: 'x'.repeat(17_000_000) })]) {
       await put(text);
-      await commit(project, 'damaged');
+      await commitAll(project.root, 'damaged');
     }
-    await write(older);
-    await commit(project, 'mended');
+    await recorded(older);
     expect(await newerThanRecord()).toBeUndefined();
   });
 
