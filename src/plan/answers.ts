@@ -5,7 +5,7 @@ import type { Choice, Plan, Question } from '../schemas/plan-types.ts';
 import { didYouMean } from '../text/suggest.ts';
 import { joinWithOr, listSome, quote } from '../text/wording.ts';
 import { type Decision, type Decisions, decisionNaming } from './decisions.ts';
-import { splitQuestions } from './questions.ts';
+import { matterOf, splitQuestions, subjectOf } from './questions.ts';
 
 /** A person's answer to a plan's question, given with an option, in a file, on the terminal or in a comment. */
 export interface GivenAnswer {
@@ -38,6 +38,8 @@ export interface Answers {
   readonly answers: readonly ValidAnswer[];
   /** Notices about answers that do not count: their questions have changed, or people disagree. */
   readonly outdated: readonly Notice[];
+  /** Decisions to leave out resources that such answers protected. */
+  readonly leftOut: readonly Decision[];
 }
 
 /** A question's part about one resource. */
@@ -61,6 +63,9 @@ const shownQuestions = 5;
  *
  * If two answers differ, one given with the command takes precedence over one from a pull request. Two answers given
  * with the command throw `usage`, and two from pull requests are both ignored.
+ *
+ * An answer that does not count must not lead to its opposite. If it protected a resource, and the default does not, the
+ * resource is left out until someone answers again.
  */
 export function answersTo(
   questions: readonly Question[],
@@ -72,8 +77,8 @@ export function answersTo(
   const differing = new Map<string, Set<string>>();
   const changed: ChangedAnswer[] = [];
   for (const one of given) {
-    const { asked, parts, isChanged } = answeredParts(one, present, former);
-    if (isChanged) changed.push({ given: one, parts });
+    const { asked, parts, gone } = answeredParts(one, present, former);
+    if (parts.length === 0 || gone.length > 0) changed.push({ given: one, asked, parts, gone });
     for (const part of parts) {
       const { code } = chosenIn(asked ?? part.question, one, saved !== undefined);
       const before = answers.get(part.digest);
@@ -88,15 +93,47 @@ export function answersTo(
       answers.set(part.digest, { part, code, by: one.by, in: one.in });
     }
   }
-  const ignored = [...differing].flatMap(([digest, codes]) => {
+  const ignored = [...differing].flatMap(([digest, codes]): Ignored[] => {
     const { part } = answers.get(digest) ?? {};
     answers.delete(digest);
-    return part === undefined
-      ? []
-      : [notice('answers-differ', { question: part.question.id, choices: [...codes].sort() })];
+    if (part === undefined) return [];
+    const choices = [...codes].sort();
+    const reason = notice('answers-differ', { question: part.question.id, choices });
+    return [{ reason, parts: choices.some(isProtective) ? [part] : [] }];
   });
-  const outdated = [...changedNotices(changed, present, answers), ...ignored];
-  return { answers: joined([...answers.values()]), outdated: distinct(outdated) };
+  const all = [...changedAnswers(changed, present, answers), ...ignored].map(({ reason, parts }) => {
+    return { reason, names: parts.filter(isUndoneByDefault).map(({ resource }) => resource) };
+  });
+  return {
+    answers: joined([...answers.values()]),
+    outdated: distinct(all.flatMap(({ reason, names }) => (names.length === 0 ? [reason] : []))),
+    leftOut: all.flatMap(({ reason, names }) =>
+      names.length === 0 ? [] : [{ rule: 'leave-out', names, by: 'answer', reason }],
+    ),
+  };
+}
+
+/** An answer that does not count, and the parts of questions that it protected. */
+interface Ignored {
+  readonly reason: Notice;
+  readonly parts: readonly Part[];
+}
+
+/** For each answer that keeps something as it is, the kinds of questions about it. */
+const protectedKinds: ReadonlyMap<string, readonly Question['kind'][]> = new Map([
+  ['keep', ['conflict', 'drift']],
+  ['both', ['conflict', 'drift']],
+  ['leave', ['conflict', 'drift', 'write-only']],
+  ['leave-out', ['create-unknown', 'prompt-loss', 'check']],
+]);
+
+function isProtective(code: string): boolean {
+  return protectedKinds.has(code);
+}
+
+/** Whether the default changes what a protective answer would keep. Conflicts have no default, and are left out. */
+function isUndoneByDefault({ question }: Part): boolean {
+  return question.choices.some(({ code, isDefault }) => isDefault && !isProtective(code));
 }
 
 /** Joins equal answers to parts of one question. */
@@ -114,25 +151,48 @@ function joined(answers: readonly PartAnswer[]): ValidAnswer[] {
 /** An answer to a question that has changed since, and the parts for which it still counts. */
 interface ChangedAnswer {
   readonly given: GivenAnswer;
+  readonly asked: Question | undefined;
   readonly parts: readonly Part[];
+  /** The digests that the current plan does not have. */
+  readonly gone: readonly string[];
 }
 
 /**
- * The notices about answers that no longer count, or only for some resources. In the second case, there is no notice if
- * the plan asks nothing else: the other resources may just have been applied.
+ * The answers that no longer count, or only for some resources. In the second case, they are not listed if the plan asks
+ * nothing else: the other resources may just have been applied.
  */
-function changedNotices(
+function changedAnswers(
   changed: readonly ChangedAnswer[],
-  { questions }: QuestionIndex,
+  present: QuestionIndex,
   answers: ReadonlyMap<string, unknown>,
-): Notice[] {
-  const isOpen = ({ digests }: Question) => digests.some((digest) => !answers.has(digest));
-  return changed.flatMap(({ given: { question, choice }, parts }) => {
+): Ignored[] {
+  const isOpen = ({ digest }: Part) => !answers.has(digest);
+  return changed.flatMap((one): Ignored[] => {
+    const { parts, given } = one;
+    const { question, choice } = given;
     const kinds = new Set(parts.map((part) => part.question.kind));
-    if (parts.length === 0) return [notice('answer-void', { question, choice })];
-    if (!questions.some((one) => kinds.has(one.kind) && isOpen(one))) return [];
-    return [notice('answer-void', { question, choice, resources: parts.map(({ resource }) => resource) })];
+    const protectedParts = partsProtectedBy(one, present).filter(isOpen);
+    if (parts.length === 0 || protectedParts.length > 0)
+      return [{ reason: notice('answer-void', { question, choice }), parts: protectedParts }];
+    if (!present.parts.some((part) => kinds.has(part.question.kind) && isOpen(part))) return [];
+    const resources = parts.map(({ resource }) => resource);
+    return [{ reason: notice('answer-void', { question, choice, resources }), parts: [] }];
   });
+}
+
+/** The current parts of questions about what an outdated answer was meant to keep. */
+function partsProtectedBy({ given, asked, gone }: ChangedAnswer, { parts }: QuestionIndex): Part[] {
+  const code = asked === undefined ? given.choice : chosenIn(asked, given, true).code;
+  const kinds = protectedKinds.get(code) ?? [];
+  const kept = parts.filter(({ question }) => kinds.includes(question.kind));
+  const subjects = new Set(gone.map(subjectOf));
+  const found = kept.filter(({ digest }) => subjects.has(subjectOf(digest)));
+  if (!gone.some((digest) => digest.startsWith('sha256:'))) return found;
+  // The digest of a whole question tells no resource. Its id names the resource, or the kind if it has several.
+  const [kind = ''] = given.question.split('/');
+  const isNamed = ({ question, resource }: Part) =>
+    `${given.question}/`.startsWith(`${resource}/`) || matterOf(question.kind) === matterOf(kind);
+  return [...found, ...kept.filter(isNamed)];
 }
 
 function distinct(notices: readonly Notice[]): Notice[] {
@@ -141,6 +201,7 @@ function distinct(notices: readonly Notice[]): Notice[] {
 
 interface QuestionIndex {
   readonly questions: readonly Question[];
+  readonly parts: readonly Part[];
   /** The parts that an id names. */
   readonly byId: ReadonlyMap<string, readonly Part[]>;
   /** The parts that the digest of a question or of one part stands for. */
@@ -151,6 +212,7 @@ function indexOf(questions: readonly Question[]): QuestionIndex {
   const parts = questions.map(partsOf);
   return {
     questions,
+    parts: parts.flat(),
     byId: new Map([
       ...parts.flat().map((part): [string, Part[]] => [`${part.resource}/${part.question.kind}`, [part]]),
       ...questions.map(({ id }, index): [string, Part[]] => [id, parts[index] ?? []]),
@@ -171,7 +233,8 @@ interface AnsweredParts {
   readonly asked?: Question;
   /** The parts in the current plan that have not changed since. */
   readonly parts: readonly Part[];
-  readonly isChanged: boolean;
+  /** The digests that the current plan does not have. */
+  readonly gone: readonly string[];
 }
 
 /** Finds the parts of questions that an answer refers to. */
@@ -179,10 +242,10 @@ function answeredParts(one: GivenAnswer, present: QuestionIndex, former: Questio
   if (former === undefined && isNumber(one.question)) throw numberAlone(one);
   const named = one.digests === undefined ? partsNamed(one, former ?? present) : undefined;
   const digests = named?.map(({ digest }) => digest) ?? one.digests ?? [];
-  const found = digests.map((digest) => present.byDigest.get(digest) ?? []);
+  const parts = digests.flatMap((digest) => present.byDigest.get(digest) ?? []);
+  const gone = digests.filter((digest) => !present.byDigest.has(digest));
   const [first] = named ?? [];
-  const isChanged = found.length === 0 || found.some((parts) => parts.length === 0);
-  return { ...(first && { asked: first.question }), parts: found.flat(), isChanged };
+  return { ...(first && { asked: first.question }), parts, gone };
 }
 
 /** The parts that an answer names: all parts of a question, or the part about one resource. */

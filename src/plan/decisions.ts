@@ -27,6 +27,8 @@ export interface Decision {
   readonly by: 'flag' | 'answer';
   /** The person who answered, if known. */
   readonly person?: string;
+  /** Why resources are left out although their answer does not count. */
+  readonly reason?: Notice;
 }
 
 /** The value of `--new` that declares all creates as new agents. */
@@ -162,7 +164,8 @@ export function ofSavedPlan<Code extends NoticeCode>(found: NoticeOf<Code>, path
 export function leavingOut(environment: string, resource: ResourcePlan, decisions: Decisions): Notice[] | undefined {
   const address = addressOf(resource);
   const out = decisionNaming(decisions, 'leave-out', address);
-  if (out !== undefined) return [notice('left-out', { ...(out.person !== undefined && { by: out.person }) })];
+  if (out !== undefined)
+    return [out.reason ?? notice('left-out', { ...(out.person !== undefined && { by: out.person }) })];
   const both = decisionNaming(decisions, 'both', address);
   if (both === undefined) return undefined;
   const conflicts = conflictsOf(resource);

@@ -146,9 +146,9 @@ export function shortDigest(digest: string): string {
 }
 
 /** Splits joined shortened digests. */
-export function shortDigestsIn(joined: string): string[] {
-  const count = Math.floor(joined.length / shortLength);
-  return Array.from({ length: count }, (_, at) => joined.slice(at * shortLength, (at + 1) * shortLength));
+export function shortDigestsIn(joined: string, length = shortLength): string[] {
+  const count = Math.floor(joined.length / length);
+  return Array.from({ length: count }, (_, at) => joined.slice(at * length, (at + 1) * length));
 }
 
 /**

@@ -6,7 +6,7 @@ import { keyOfNotices, type Notice, type NoticeOf, type Remedy, remedyIn } from 
 import type { Change, Choice, Plan, Question, ResourcePlan } from '../schemas/plan-types.ts';
 import { allNew, areMergeable } from './decisions.ts';
 import { losesMembers } from './kept-settings.ts';
-import { isPlanned, shortDigest, textDigest } from './pending.ts';
+import { isPlanned, shortDigest, shortDigestsIn, textDigest } from './pending.ts';
 import { isPromptLoss } from './verdicts/shrunk-prompts.ts';
 
 /** A resource with the changes that a question is about. */
@@ -271,6 +271,24 @@ function lettered(offers: readonly Offer[]): Choice[] {
   });
 }
 
+/** The length of the start of a part's digest, which stays the same when the part changes. */
+const subjectLength = 4;
+
+/** The start of a part's digest. It tells which resource and kind of question an outdated digest was about. */
+export function subjectOf(partDigest: string): string {
+  return partDigest.slice(0, subjectLength);
+}
+
+/** The matter of a question: its kind, except that a conflict can become drift, and the reverse. */
+export function matterOf(kind: string): string {
+  return kind === 'conflict' ? 'drift' : kind;
+}
+
+/** Splits joined digests of parts. */
+export function partDigestsIn(joined: string): string[] {
+  return shortDigestsIn(joined, subjectLength + shortDigest(textDigest('')).length);
+}
+
 /**
  * The digest that an answer about a resource is bound to. It covers the environment, the kind, the resource, its changes
  * (through the resource digest) and the choices. It does not depend on the resources that share the question.
@@ -285,7 +303,11 @@ function partDigest(kind: Question['kind'], asked: AskedResource, environment: s
     resource.digest,
     changes.map(({ op, path, from, to }) => ({ op, path, from, to })),
   ];
-  return shortDigest(textDigest(canonicalJson({ environment, kind, about, choices })));
+  const subject = [environment, addressOf(resource), matterOf(kind)];
+  const [start, rest] = [subject, { environment, kind, about, choices }].map((one) => {
+    return shortDigest(textDigest(canonicalJson(one)));
+  });
+  return `${subjectOf(start ?? '')}${rest}`;
 }
 
 interface Named {

@@ -594,7 +594,7 @@ export interface NoticeFacts {
     by?: string;
   };
   /**
-   * An answer is ignored, completely or for some resources, because its question has changed.
+   * An answer is ignored, completely or for some resources, because its question has changed. As a reason: the resource is left out, because the default is the opposite of this answer.
    */
   'answer-void': {
     question: string;

@@ -111,7 +111,7 @@ describe('an answer', () => {
 
   test('A plan without questions accepts no answer.', () => {
     expect(() => answersTo([], [typedAnswer('Agent/a=keep')])).toThrow(/the plan has no questions/);
-    expect(answersTo([], [])).toEqual({ answers: [], outdated: [] });
+    expect(answersTo([], [])).toEqual({ answers: [], outdated: [], leftOut: [] });
   });
 
   test('Two answers to one question are refused, as is an option that decides otherwise.', () => {
@@ -172,9 +172,10 @@ describe('an answer to a question about several resources', () => {
   const digestsIn = (resources: readonly ResourcePlan[]) => plan(resources).questions.flatMap(({ digests }) => digests);
   const counted = (resources: readonly ResourcePlan[], given: readonly GivenAnswer[]) => {
     const made = plan(resources);
-    const { answers, outdated } = answersTo(made.questions, given);
+    const { answers, outdated, leftOut } = answersTo(made.questions, given);
     return {
       answers: answers.map((one) => [one.code, ...one.resources]),
+      leftOut: leftOut.map(({ names, reason }) => [reason?.code, ...names]),
       outdated: outdated.map(({ facts }) => facts),
       open: openQuestions(made, answers, []).map((one) => [one.id, ...one.resources]),
     };
@@ -184,6 +185,7 @@ describe('an answer to a question about several resources', () => {
     const create = { question: 'Agent/dawn', choice: 'create', digests: digestsIn([created('dawn')]) };
     expect(counted([created('dawn'), created('night')], [create])).toEqual({
       answers: [['create', 'Agent/dawn']],
+      leftOut: [],
       outdated: [],
       open: [['Agent/night', 'Agent/night']],
     });
@@ -194,6 +196,7 @@ describe('an answer to a question about several resources', () => {
     const create = { question: 'create-unknown', choice: 'create', digests };
     expect(counted([created('a'), created('b', 'changed'), created('c')], [create])).toEqual({
       answers: [['create', 'Agent/a', 'Agent/c']],
+      leftOut: [],
       outdated: [{ question: 'create-unknown', choice: 'create', resources: ['Agent/a', 'Agent/c'] }],
       open: [['Agent/b', 'Agent/b']],
     });
@@ -202,6 +205,78 @@ describe('an answer to a question about several resources', () => {
     expect(counted([created('a', 'changed')], [create])).toMatchObject({
       answers: [],
       outdated: [{ question: 'create-unknown', choice: 'create' }],
+    });
+  });
+
+  const edit = change({ cause: 'drift' });
+  const resent = change({ path: 'settings.description', cause: 'unverified' });
+  const found = [notice('prompt-check', { rule: 'x', finding: 'y' })];
+  const lost = [notice('prompt-shrunk', { path: 'settings.agentInstructions', before: 10, after: 4, sections: [] })];
+  test.each<[string, string, Partial<ResourcePlan>, Partial<ResourcePlan>, boolean]>([
+    ['keep', 'an edit', { changes: [edit] }, { changes: [edit] }, true],
+    ['keep', 'a conflict', { changes: [{ ...edit, cause: 'conflict' }] }, { changes: [edit] }, true],
+    ['both', 'a conflict', { changes: [{ ...edit, cause: 'conflict' }] }, { changes: [edit] }, true],
+    ['leave', 'write-only settings', { changes: [resent] }, { changes: [resent] }, true],
+    ['leave-out', 'a finding', { warnings: found }, { warnings: found }, true],
+    ['leave-out', 'a lost text', { warnings: lost }, { warnings: lost }, true],
+    // These have no effect without an answer either.
+    ['keep', 'an edit', { changes: [edit] }, { changes: [{ ...edit, cause: 'conflict' }] }, false],
+    ['keep', 'an edit', { changes: [edit] }, { changes: [resent] }, false],
+    ['undo', 'an edit', { changes: [edit] }, { changes: [edit] }, false],
+    ['send-again', 'write-only settings', { changes: [resent] }, { changes: [resent] }, false],
+    ['go-on', 'a finding', { warnings: found }, { warnings: found }, false],
+    ['create', 'a create', { action: 'create', mayReplace: true }, { action: 'create', mayReplace: true }, false],
+    ['leave-out', 'a create', { action: 'create', mayReplace: true }, { action: 'create', mayReplace: true }, false],
+  ])('The outdated answer %s about %s never leads to its opposite.', (choice, _, before, after, isLeftOut) => {
+    const others = ['b', 'c'].map((name) => resource({ name, ...after, digest: `digest of ${name}` }));
+    const [asked] = plan([resource({ name: 'a', ...before, digest: 'before' })]).questions;
+    const now = [resource({ name: 'a', ...after, digest: 'after' }), ...others];
+    const given = { question: 'Agent/a', choice, by: 'kim' };
+    for (const digests of [asked?.digests ?? [], [asked?.digest ?? '']]) {
+      const { answers, leftOut, outdated } = counted(now, [{ ...given, digests }]);
+      expect(answers).toEqual([]);
+      expect(leftOut).toEqual(isLeftOut ? [['answer-void', 'Agent/a']] : []);
+      expect(outdated).toEqual(isLeftOut ? [] : [{ question: 'Agent/a', choice }]);
+    }
+    // Another answer settles the matter.
+    const [current] = plan(now.slice(0, 1)).questions;
+    const settled = { ...given, choice: current?.choices.at(-1)?.code ?? '', digests: current?.digests };
+    expect(counted(now, [{ ...given, digests: asked?.digests }, settled]).leftOut).toEqual([]);
+  });
+
+  test('An outdated answer to a shared question leaves out the resources that changed, or all without their digests.', () => {
+    const edited = (name: string, digest: string) => resource({ name, digest, changes: [resent] });
+    const before = plan(['a', 'b'].map((name) => edited(name, 'before'))).questions[0];
+    const now = [edited('a', 'before'), edited('b', 'after'), edited('c', 'new')];
+    const leave = { question: 'write-only', choice: 'leave' };
+    expect(counted(now, [{ ...leave, digests: before?.digests }])).toMatchObject({
+      answers: [['leave', 'Agent/a']],
+      leftOut: [['answer-void', 'Agent/b']],
+      outdated: [],
+    });
+    expect(counted(now, [{ ...leave, digests: [before?.digest ?? ''] }])).toMatchObject({
+      answers: [],
+      leftOut: [['answer-void', 'Agent/a', 'Agent/b', 'Agent/c']],
+    });
+    const drifted = resource({ name: 'd', digest: 'new', changes: [edit] });
+    for (const question of ['write-only', 'write-only/Agent/a', 'Agent/e']) {
+      const { leftOut } = counted([edited('b', 'after'), drifted], [{ ...leave, question, digests: ['sha256:x'] }]);
+      expect(leftOut).toEqual(question === 'Agent/e' ? [] : [['answer-void', 'Agent/b']]);
+    }
+  });
+
+  test('A resource is left out if people disagree and one of them wants to keep something.', () => {
+    const made = [resource({ name: 'a', changes: [edit] })];
+    const on = (pullRequest: string, choice: string) => ({
+      question: 'Agent/a',
+      choice,
+      digests: digestsIn(made),
+      in: pullRequest,
+    });
+    expect(counted(made, [on('#7', 'keep'), on('#8', 'undo')])).toMatchObject({
+      answers: [],
+      leftOut: [['answers-differ', 'Agent/a']],
+      outdated: [],
     });
   });
 

@@ -2,7 +2,8 @@ import { AgentformError } from '../../errors.ts';
 import { parsedJson } from '../../json/document.ts';
 import { areTexts, isJsonObject } from '../../json/json.ts';
 import { addressOf } from '../../kinds/desired.ts';
-import { isPlanned, shortDigest, shortDigestsIn } from '../../plan/pending.ts';
+import { isPlanned, shortDigest } from '../../plan/pending.ts';
+import { partDigestsIn } from '../../plan/questions.ts';
 import type { Plan } from '../../schemas/plan-types.ts';
 
 /** The subject of a comment by the action. Each subject has one comment, or several if the text is long. */
@@ -49,7 +50,7 @@ export interface AskedQuestion {
 
 /** The digests that an answer is valid for: those of the parts if they are known, otherwise that of the question. */
 export function digestsOf({ digest, parts }: Pick<AskedQuestion, 'digest' | 'parts'>): string[] {
-  return parts === undefined ? [digest] : shortDigestsIn(parts);
+  return parts === undefined ? [digest] : partDigestsIn(parts);
 }
 
 /** An answer from an earlier comment. */

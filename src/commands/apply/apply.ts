@@ -213,10 +213,11 @@ async function confirmedRun(
 ): Promise<AnsweredRun & Pick<Answers, 'outdated'> & { readonly approvesNothing?: true }> {
   const { name: person } = await authorIn(session.project.root, host.env);
   const answeredWith = (all: readonly GivenAnswer[]) => {
-    const { answers: valid, outdated } = answersTo(plan.questions, all, saved?.questions);
+    const { answers: valid, outdated, leftOut } = answersTo(plan.questions, all, saved?.questions);
     refuseContradictions(valid, decisions);
     const answering = { answers: valid, now: host.now(), person, sources: session.resolution };
-    return { ...answeredRun(run, plan, answering), answers: valid, outdated };
+    const answered = answeredRun(run, plan, answering);
+    return { ...answered, decisions: [...answered.decisions, ...leftOut], answers: valid, outdated };
   };
   const given = [...answers, ...((await lateAnswers?.()) ?? [])];
   const before = answeredWith(given);

@@ -42,7 +42,7 @@ export function asking(id: string, digest = `digest of ${id}`): PlanQuestion {
   return {
     id,
     digest,
-    digests: [shortDigest(textDigest(digest))],
+    digests: [`part${shortDigest(textDigest(digest))}`],
     choices: [
       { letter: 'A', code: 'keep' },
       { letter: 'B', code: 'undo' },

@@ -371,13 +371,38 @@ describe('the project setting unanswered: leave', () => {
 });
 
 describe('the form of answers', () => {
-  test('An answer with a digest is reported as void once its question has another digest.', async () => {
+  test.each([
+    ['keep', { agentVoice: 'warm-2' }, { agentVoice: 'warm-3' }],
+    ['leave', { description: 'Theirs.' }, { description: 'Theirs too.', agentVoice: 'warm-2' }],
+  ])(
+    'An outdated answer %s leaves out the agent, and the plan and the result say so.',
+    async (choice, first, second) => {
+      await edit(first);
+      const { questions } = await planned();
+      const question = questions.find(({ choices }) => choices.some(({ code }) => code === choice));
+      const answer = { question: 'renamed', choice, digests: question?.digests };
+      await edit(second);
+      let shown: unknown;
+      const confirm = async (one: ApplyPlanned) => {
+        shown = [one.open, one.shown.resources];
+        return true;
+      };
+      const { ledger } = await applied([answer], { confirm });
+      const reasons = [{ code: 'answer-void', facts: { question: 'renamed', choice } }];
+      expect(ledger.entries).toMatchObject([{ outcome: 'not attempted', refused: true, reasons }]);
+      expect(ledger.outdated).toBeUndefined();
+      expect(exitCodeOfLedger(ledger)).toBe(3);
+      expect(shown).toMatchObject([[], [{ action: 'blocked', reasons }]]);
+      expect(await live()).toMatchObject(second);
+    },
+  );
+
+  test('An outdated answer undo is listed, and the edit is undone like every unanswered one.', async () => {
     await edit({ agentVoice: 'warm-2' });
     const [question] = (await planned()).questions;
-    const answer = { question: 'renamed', choice: 'keep', digests: question?.digests };
     await edit({ agentVoice: 'warm-3' });
-    const { ledger } = await applied([answer]);
-    expect(ledger.outdated).toMatchObject([{ code: 'answer-void', facts: { question: 'renamed', choice: 'keep' } }]);
+    const { ledger } = await applied([{ question: 'renamed', choice: 'undo', digests: question?.digests }]);
+    expect(ledger.outdated).toMatchObject([{ code: 'answer-void', facts: { question: 'renamed', choice: 'undo' } }]);
     expect((await live()).agentVoice).toBe('warm-1');
   });
 

@@ -355,16 +355,16 @@ describe('an apply after the merge', () => {
     expect(descriptions()).toEqual(['Answers the phone.', 'Edited', 'Edited', 'Answers the phone.']);
   });
 
-  test('An apply names an answer whose question has changed, and ignores it.', async () => {
+  test('An apply leaves out an agent whose edit someone kept, if it was edited again since the answer.', async () => {
     const head = await edited('1A');
     scenario.service.edit('agent-1', { title: 'Lobby' });
     const { code, summary } = await mergedAndApplied(head);
     expect({ code, summary }).toEqual({
-      code: 0,
+      code: 3,
       summary: expect.stringContaining(
-        'The question Agent/front-desk/drift has changed since it was answered with keep',
+        'the question Agent/front-desk/drift has changed since it was answered with keep; answer it again in the new plan',
       ),
     });
-    expect(titles()).toEqual({ 'agent-1': 'Front desk' });
+    expect(titles()).toEqual({ 'agent-1': 'Lobby' });
   });
 });

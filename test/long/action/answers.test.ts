@@ -157,14 +157,14 @@ describe('of two pull requests in one push', () => {
     expect(titles()).toEqual({ 'agent-1': 'Reception' });
   });
 
-  test('Different answers count as none, and the result says so.', async () => {
+  test('Different answers count as none, and leave out the agent whose edit one of them keeps.', async () => {
     const { code, summary } = await appliedAfter('1A', '1B');
     expect({ code, summary }).toEqual({
-      code: 0,
+      code: 3,
       summary: expect.stringContaining(
-        'The question Agent/front-desk/drift was answered with keep and undo, so neither counts',
+        'the question Agent/front-desk/drift was answered with keep and undo, so neither counts',
       ),
     });
-    expect(titles()).toEqual({ 'agent-1': 'Front desk' });
+    expect(titles()).toEqual({ 'agent-1': 'Reception' });
   });
 });
