@@ -62,7 +62,10 @@ const exceptions = [
 
 const sources = [
   { folder: '.', ext: '.md', flat: true },
+  { folder: '.github', ext: '.md' },
+  { folder: 'bench', ext: '.md', flat: true },
   { folder: 'docs', ext: '.md' },
+  { folder: 'test', ext: '.md' },
   { folder: 'examples', ext: '.md' },
   { folder: 'schemas', ext: '.schema.json', flat: true },
   { folder: 'src', ext: '.ts' },

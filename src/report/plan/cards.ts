@@ -74,13 +74,14 @@ export function cardOf(group: CardGroup, context: CardContext): Card {
   const tags = tagsOf(group, context);
   const ofUndone = questionOf(group, 'drift', context) === undefined ? undefined : 'undone unless kept: ';
   const short = whatOf(group, '', ofUndone);
+  const lead = context.plan.refusals.length > 0 ? 'would change: ' : undefined;
   const isCreate = plannedAction(first) === 'create';
   return {
     type: 'card',
     id,
     ...head,
     mark: markOf(first),
-    what: isGroup && !isCreate ? `the same change: ${short}` : whatOf(group, undefined, ofUndone),
+    what: isGroup && !isCreate ? `the same change: ${short}` : whatOf(group, lead, ofUndone),
     summary: () => summaryText(group, context),
     cell: isCreate
       ? `new: ${counted(group.changes.length, 'setting')}${isGroup ? ' each' : ''}`

@@ -302,6 +302,7 @@ test('A refused plan says what would be, not what will be.', () => {
   const refused = plan([resource({ changes: [change()] })], { refusals });
   expect(renderPlanMarkdown(refused)).toContain('| Setting | Live now | Would be |');
   for (const text of [renderPlanMarkdown(refused), renderPlanHtml(refused)]) expect(text).not.toContain('Will be');
+  expect(renderPlanHtml(refused)).toContain('<span class="what">would change: Title</span>');
 });
 
 test('A refused or blocked card would send write-only settings.', () => {
