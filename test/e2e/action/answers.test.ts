@@ -8,10 +8,12 @@ import { githubToken } from '../../support/github-server.ts';
 import {
   ada,
   answered,
+  applied,
   edited,
   file,
   mergedAndApplied,
   onRemote,
+  ownAgent,
   prompt,
   pushing,
   titles,
@@ -246,73 +248,65 @@ describe('checkboxes in the comment', () => {
 });
 
 describe('an apply after the merge', () => {
-  /** Applies agents in separate accounts. */
-  async function applied(names: readonly string[]): Promise<void> {
-    const files = names.map((name) => [`agents/${name}.yaml`, ownAgent(name, 'As applied')] as const);
-    scenario.base = await scenario.repository.commit('main', Object.fromEntries(files), scenario.base);
-    expect(await onPush(scenario, { commit: scenario.base })).toMatchObject({ code: 0 });
-  }
-
-  function ownAgent(name: string, title: string): string {
-    const own = agentFile(title).replace('name: front-desk', `name: ${name}`);
-    return `${own}target: { query: { targetAccountId: "${name}" } }\n`;
-  }
-
   test('An apply carries out each kind of answer with the approved plan, and the result names the person.', async () => {
     scenario.base = await mainCommit(scenario, { [recordPath]: null });
-    await applied(['kept', 'taken', 'undone']);
-    const edits = { 'agent-2': 'Edited', 'agent-3': 'Edited', 'agent-4': 'Edited again' };
-    for (const [id, title] of Object.entries(edits)) scenario.service.edit(id, { title });
+    const names = ['kept', 'taken', 'joined', 'undone', 'unanswered', 'risky', 'fine'];
+    const greeting = (text: string) => `  welcomeMessage: ${text}\n`;
+    await applied(names, greeting('Hello.'));
+    const agentOf = (name: string) => scenario.service.agentOf(agentToken, name);
+    // Agents with equal edits would share a question.
+    for (const name of names.slice(0, 5)) {
+      const text = name === 'joined' ? { welcomeMessage: 'Theirs.' } : { title: `Edited ${name}` };
+      scenario.service.edit(agentOf(name)?.id ?? '', { ...text, description: 'Theirs.' });
+    }
     const head = await answered('', {
-      'agents/taken.yaml': ownAgent('taken', 'Proposed'),
+      'agents/taken.yaml': ownAgent('taken', 'Proposed', greeting('Hello.')),
+      'agents/joined.yaml': ownAgent('joined', 'As applied', greeting('Ours.')),
+      'agents/risky.yaml': ownAgent('risky', 'As applied', greeting('TODO')),
+      'agents/fine.yaml': ownAgent('fine', 'As applied', greeting('FIXME')),
       'agents/billing.yaml': ownAgent('billing', 'Billing'),
     });
-    const asked = parseMarker(scenario.github.comments[0]?.body ?? '')?.questions ?? [];
-    const numberOf = (id: string) => asked.find((question) => question.id === id)?.number;
-    const said = [
-      `${numberOf('Agent/kept/drift')}A`,
-      `${numberOf('Agent/taken/conflict')}B`,
-      `${numberOf('Agent/billing')}A`,
-    ];
+    const asked = parseMarker(bodies()[0] ?? '')?.questions ?? [];
+    const answers = {
+      'Agent/kept/drift': 'keep',
+      'Agent/undone/drift': 'undo',
+      'Agent/taken/conflict': 'take',
+      'Agent/joined/conflict': 'both',
+      'Agent/billing': 'create',
+      'write-only': 'send-again',
+      'Agent/risky': 'leave-out',
+      'Agent/fine': 'go-on',
+    };
+    const said = Object.entries(answers).map(([id, code]) => {
+      const { number, codes = [] } = asked.find((question) => question.id === id) ?? {};
+      return `${number}${'ABC'.charAt(codes.indexOf(code))}`;
+    });
     scenario.github.addComment(7, ada, said.join(' '));
     const { code, log } = await mergedAndApplied(head, { 'require-approved-plan': 'true' });
-    expect({ code, log }).toEqual({ code: 0, log: expect.anything() });
-    expect(titles()).toEqual({
-      'agent-1': 'Front desk',
-      'agent-2': 'Edited',
-      'agent-3': 'Proposed',
-      'agent-4': 'As applied',
-      'agent-5': 'Billing',
+    expect({ code, log }).toEqual({ code: 3, log: expect.stringMatching(/Not attempted \(2\)/) });
+    const live = [...names, 'billing'].map((name) => {
+      const { title, welcomeMessage, description } = agentOf(name)?.settings ?? {};
+      return [name, title, welcomeMessage, description];
     });
+    const file = 'Answers the phone.';
+    expect(live).toEqual([
+      ['kept', 'Edited kept', 'Hello.', file],
+      ['taken', 'Proposed', 'Hello.', file],
+      ['joined', 'As applied', 'Theirs.', 'Theirs.'],
+      ['undone', 'As applied', 'Hello.', file],
+      ['unanswered', 'As applied', 'Hello.', file],
+      ['risky', 'As applied', 'Hello.', file],
+      ['fine', 'As applied', 'FIXME', file],
+      ['billing', 'Billing', undefined, file],
+    ]);
+    for (const text of ['left out, as ada answered', 'were chosen by ada and must be combined'])
+      expect(log).toContain(text);
     // The number must not become a link.
-    expect(scenario.github.comments[0]?.body).toMatch(/Kept by ada since .+: answered in #&#8203;7/);
+    expect(bodies()[0]).toMatch(/Kept by ada since .+: answered in #&#8203;7/);
     // Neither the next push nor another pull request may undo the kept setting.
     const next = await onPush(scenario, { commit: await onRemote('rev-parse', 'main') });
-    expect(next).toMatchObject({ code: 0, outputs: { revert: '0' } });
-    expect(titles()).toMatchObject({ 'agent-2': 'Edited' });
-  });
-
-  test('A new agent that was left out on main does not void an answer about another new agent.', async () => {
-    const before = await mainCommit(scenario, { [recordPath]: null, 'agents/front-desk.yaml': null });
-    scenario.base = await scenario.repository.commit(
-      'main',
-      { 'agents/night.yaml': ownAgent('night', 'Night') },
-      before,
-    );
-    expect(await onPush(scenario, { commit: scenario.base, inputs: { new: '' } })).toMatchObject({ code: 3 });
-    const onlyChanged = { 'changed-since': scenario.base };
-    const { head } = await onPullRequest(scenario, {
-      files: { 'agents/dawn.yaml': ownAgent('dawn', 'Dawn') },
-      inputs: onlyChanged,
-    });
-    scenario.github.addComment(7, ada, '1A');
-    const { code, log } = await mergedAndApplied(head, onlyChanged);
-    expect({ code, log }).toEqual({
-      code: 3,
-      log: expect.stringMatching(/Applied \(1\)\n.*Agent\/dawn[\s\S]*Not attempted \(1\)\n.*Agent\/night/),
-    });
-    expect(log).not.toContain('has changed since');
-    expect(titles()).toEqual({ 'agent-1': 'Front desk', 'agent-2': 'Dawn' });
+    expect(next).toMatchObject({ outputs: { revert: '0' } });
+    expect(agentOf('kept')?.settings.title).toBe('Edited kept');
   });
 
   test('An answer about equal edits counts for each of their agents, in the files and in an apply.', async () => {
@@ -352,7 +346,11 @@ describe('an apply after the merge', () => {
     ]);
     const { code, log } = await mergedAndApplied(head);
     expect({ code, log }).toEqual({ code: 0, log: expect.stringMatching(/by ada since .*: answered in #7/) });
-    expect(descriptions()).toEqual(['Answers the phone.', 'Edited', 'Edited', 'Answers the phone.']);
+    const left = ['Answers the phone.', 'Edited', 'Edited', 'Answers the phone.'];
+    expect(descriptions()).toEqual(left);
+    // The next push has no answers, and does not overwrite the settings either.
+    expect(await onPush(scenario, { commit: await onRemote('rev-parse', 'main') })).toMatchObject({ code: 0 });
+    expect(descriptions()).toEqual(left);
   });
 
   test('An apply leaves out an agent whose edit someone kept, if it was edited again since the answer.', async () => {

@@ -62,3 +62,15 @@ export const titles = () =>
   Object.fromEntries(scenario.service.agents().map(({ id, settings }) => [id, settings.title]));
 
 export const file = (at: string) => onRemote('show', `${at}:agents/front-desk.yaml`);
+
+/** Applies agents in separate accounts. */
+export async function applied(names: readonly string[], rest = ''): Promise<void> {
+  const files = names.map((name) => [`agents/${name}.yaml`, ownAgent(name, 'As applied', rest)] as const);
+  scenario.base = await scenario.repository.commit('main', Object.fromEntries(files), scenario.base);
+  expect(await onPush(scenario, { commit: scenario.base })).toMatchObject({ code: 0 });
+}
+
+export function ownAgent(name: string, title: string, rest = ''): string {
+  const own = agentFile(title, rest).replace('name: front-desk', `name: ${name}`);
+  return `${own}target: { query: { targetAccountId: "${name}" } }\n`;
+}

@@ -9,12 +9,21 @@ import {
   file,
   mergedAndApplied,
   onRemote,
+  ownAgent,
   prompt,
   pushing,
   titles,
   useAnswers,
 } from '../../e2e/action/answers.ts';
-import { beginAt, onComment, onPullRequest, onPush, scenario } from '../../e2e/action/scenario.ts';
+import {
+  beginAt,
+  mainCommit,
+  onComment,
+  onPullRequest,
+  onPush,
+  recordPath,
+  scenario,
+} from '../../e2e/action/scenario.ts';
 
 useAnswers();
 
@@ -121,6 +130,25 @@ test('An apply warns and ignores all answers if GitHub cannot be asked.', async 
     log: expect.stringContaining('The answers on pull request 7 could not be read (Forbidden)'),
   });
   expect(titles()).toEqual({ 'agent-1': 'Front desk' });
+});
+
+test('A new agent that was left out on main does not void an answer about another new agent.', async () => {
+  const before = await mainCommit(scenario, { [recordPath]: null, 'agents/front-desk.yaml': null });
+  scenario.base = await scenario.repository.commit('main', { 'agents/night.yaml': ownAgent('night', 'Night') }, before);
+  expect(await onPush(scenario, { commit: scenario.base, inputs: { new: '' } })).toMatchObject({ code: 3 });
+  const onlyChanged = { 'changed-since': scenario.base };
+  const { head } = await onPullRequest(scenario, {
+    files: { 'agents/dawn.yaml': ownAgent('dawn', 'Dawn') },
+    inputs: onlyChanged,
+  });
+  scenario.github.addComment(7, ada, '1A');
+  const { code, log } = await mergedAndApplied(head, onlyChanged);
+  expect({ code, log }).toEqual({
+    code: 3,
+    log: expect.stringMatching(/Applied \(1\)\n.*Agent\/dawn[\s\S]*Not attempted \(1\)\n.*Agent\/night/),
+  });
+  expect(log).not.toContain('has changed since');
+  expect(titles()).toEqual({ 'agent-1': 'Front desk', 'agent-2': 'Dawn' });
 });
 
 describe('of two pull requests in one push', () => {
