@@ -4,7 +4,7 @@ import { addressOf, commandIn, isEmbedded } from '../kinds/desired.ts';
 import { loadProject } from '../manifest/project/load-project.ts';
 import type { Project } from '../manifest/project/project.ts';
 import type { Resolution } from '../manifest/resolve/resolution.ts';
-import { resolveProject } from '../manifest/resolve/resolve-project.ts';
+import { type ProjectFacts, resolveProject } from '../manifest/resolve/resolve-project.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { NewerVersion, RecordStore, SoughtRecord, StoredRecord } from '../record/store.ts';
 import { isOnEmulator, withStore } from '../record/store-table.ts';
@@ -91,11 +91,12 @@ async function inEnvironment<Result>(
   return withConnections(host, connecting, async (connect) => {
     const keys = new FingerprintKeys(project.root);
     const { changedSince } = options;
-    const selection =
+    const selected: SelectedFacts =
       changedSince === undefined
-        ? selectedResources(options)
+        ? { selection: selectedResources(options) }
         : await changesSelected(host, { ...options, ref: changedSince }, opened);
-    const resolution = await resolved({ opened, selection }, host);
+    const { selection } = selected;
+    const resolution = await resolved(opened, selected, host);
     redact = redactor(resolution.secrets.filter(isLongEnough));
     // Plans and ledgers contain no secrets. All other output is redacted.
     host.hideSecrets(redact);
@@ -121,21 +122,21 @@ async function inEnvironment<Result>(
 
 type OpenProject = SessionWork<unknown>['opened'];
 
+interface SelectedFacts {
+  readonly selection: SelectedResources;
+  /** The facts of all manifests, if the selection needed them. */
+  readonly facts?: ProjectFacts;
+}
+
 /**
  * Resolves the manifests. The secrets in the result include the hidden secrets and the record store's secrets, so that
  * all are redacted.
  */
-async function resolved(
-  { opened, selection }: { readonly opened: OpenProject; readonly selection: SelectedResources },
-  host: Host,
-): Promise<Resolution> {
-  const resolution = await resolveProject(opened.project, {
-    environment: opened.environment,
-    secrets: 'values',
-    ...(!selection.isEverything && { select: selection.includes }),
-    env: host.env,
-    allowedSecrets: host.allowedSecrets,
-  });
+async function resolved(opened: OpenProject, { selection, facts }: SelectedFacts, host: Host): Promise<Resolution> {
+  const { env, allowedSecrets } = host;
+  const select = selection.isEverything ? {} : { select: selection.includes };
+  const options = { environment: opened.environment, secrets: 'values', ...select, env, allowedSecrets } as const;
+  const resolution = await resolveProject(opened.project, options, facts);
   const secrets = [...resolution.secrets, ...(host.hiddenSecrets ?? []), ...(opened.store.secrets ?? [])];
   return { ...resolution, secrets };
 }
@@ -144,7 +145,7 @@ async function changesSelected(
   { env, openedBase }: Pick<Host, 'env' | 'openedBase'>,
   { ref, alsoSelects, ...selection }: SessionOptions & { readonly ref: string },
   { project, environment, store }: OpenProject,
-): Promise<SelectedResources> {
+): Promise<SelectedFacts> {
   const { changedSelection, changesSince } = await import('./base/changed-since.ts');
   const asked = { ref, environments: [environment], env, openedBase };
   const changes = (await changesSince(project, asked)).get(environment);
@@ -153,7 +154,7 @@ async function changesSelected(
     records: await recordsOf(store, environment),
     publishes: alsoSelects === 'unpublished',
   };
-  return changedSelection(project, { selection, ref, changes, applied });
+  return { selection: changedSelection(project, { selection, ref, changes, applied }), facts: changes.now };
 }
 
 /** Warns about files among the records that are not records, such as a README. */

@@ -113,6 +113,22 @@ describe('plan --changed-since', () => {
     expect(missing).toMatchObject({ code: 1, stderr: expect.stringContaining('no resource matches nobody') });
   });
 
+  test('Plan --changed-since needs only the secrets of changed agents, and only these must be allowed.', async () => {
+    const [pine, unset] = ['agents/pine.yaml', 'AGENTFORM_SECRETS allows only'];
+    await project.edit(pine, '"pine"', '"${secret.ACCOUNT}"');
+    await project.edit(pine, 'Answers the phone.', 'Answers ${secret.LINE}.');
+    await git(project.root, 'commit', '--quiet', '--message', 'pine', pine);
+    const narrow = project.with({ AGENTFORM_SECRETS: 'AGENT_TOKEN', ACCOUNT: 'account-1', LINE: 'line-1' });
+    const run = ['plan', '--changed-since', 'HEAD', '--format', 'json'];
+    const { stdout } = await narrow.run(...run);
+    expect(actionsOf(JSON.parse(stdout))).toEqual(['oak: update']);
+    await project.edit(pine, 'Desk of pine', 'Pine');
+    const { code, stderr } = await narrow.run(...run);
+    expect(code).toBe(1);
+    for (const name of ['ACCOUNT', 'LINE'])
+      expect(stderr).toContain(`the secret '${name}' is not allowed, because ${unset}`);
+  });
+
   test('Plan --changed-since is refused if an unchanged manifest has the same target.', async () => {
     await project.edit('agents/oak.yaml', 'targetAccountId: "oak"', 'targetAccountId: "pine"');
     const { refusals, resources } = await planned('--changed-since', 'HEAD');

@@ -48,6 +48,9 @@ interface FoundHere extends Facts {
   readonly isSelected: boolean;
 }
 
+/** The facts about a unit in the environment of a run. */
+export type FoundFacts = FoundHere & ClaimedFacts;
+
 /**
  * Finds the facts about units in an environment, in two passes. While manifests are gathered, the finder finds the head
  * of each unit. Once all heads are known, `here` and `elsewhere` find the other facts. Except in a quick check of an
@@ -169,7 +172,7 @@ export class FactFinder implements Heads {
   }
 
   /** Finds the facts about a unit in this environment. */
-  async here(one: GatheredUnit, index: ManifestIndex, wanted: WantedUnits): Promise<FoundHere & ClaimedFacts> {
+  async here(one: GatheredUnit, index: ManifestIndex, wanted: WantedUnits): Promise<FoundFacts> {
     const claims = await this.#claimsOf(one);
     const facts = this.#keptHere(one, index, wanted) ?? (await this.#madeHere(one, index, wanted));
     return { ...facts, claims };

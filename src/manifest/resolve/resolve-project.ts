@@ -6,7 +6,7 @@ import { applyLevels, type Problem, shownProblems } from '../../yaml/problem.ts'
 import { type Gathered, gatherManifests } from '../fleet/gather-manifests.ts';
 import { type GatheredUnit, mergedAgain } from '../fleet/units.ts';
 import type { Project } from '../project/project.ts';
-import { FactFinder } from './fact-finder.ts';
+import { FactFinder, type FoundFacts } from './fact-finder.ts';
 import { FactInputs } from './fact-inputs.ts';
 import {
   type ClaimedFacts,
@@ -22,38 +22,64 @@ import type { ManifestIdentity, Resolution, ResolveContext, ResolveOptions } fro
 import { resolveManifest } from './resolve-manifest.ts';
 import type { Scope } from './values/scope.ts';
 
-/**
- * Resolves the manifests of a project in one environment: gathers them, finds the facts about each, and checks all
- * facts together. Checks the files of all manifests. Checks variables, secrets, targets and resolved values only for
- * selected resources.
- */
-export async function resolveProject(project: Project, options: ResolveOptions): Promise<Resolution> {
-  const environment = environmentNode(project, options.environment);
-  const inputs = new FactInputs({ project, environment, options });
+/** The manifests of a project in one environment, with their facts. */
+export interface ProjectFacts extends Pick<Resolution, 'all' | 'declaredOf'> {
+  readonly gathered: Gathered;
+  readonly found: readonly FoundUnit[];
+  readonly elsewhere: readonly ClaimedFacts[];
+}
+
+interface FoundUnit extends FoundFacts {
+  readonly one: GatheredUnit;
+}
+
+/** Gathers the manifests of a project in one environment, and finds the facts of each. */
+export async function findFacts(project: Project, options: ResolveOptions): Promise<ProjectFacts> {
+  return factsFrom(new FactInputs({ project, environment: environmentNode(project, options.environment), options }));
+}
+
+async function factsFrom(inputs: FactInputs): Promise<ProjectFacts> {
+  const { project, options } = inputs;
   const finder = new FactFinder(inputs);
   try {
-    return await resolutionWith(finder, inputs);
+    const gathered = await gatherManifests(project, options.environment, finder, options.signal);
+    const found = await factsOfAll(gathered, finder, options);
+    const elsewhere: ClaimedFacts[] = [];
+    for (const one of gathered.elsewhere) elsewhere.push(await finder.elsewhere(one));
+    await finder.settle(true);
+    const named = new Map(found.map((one) => [addressOf(one.head), one]));
+    return {
+      ...{ gathered, found, elsewhere },
+      all: found.map(({ here }) => here.identity),
+      declaredOf: (address) => named.get(address)?.resolved?.declared,
+    };
   } finally {
     // Keep the results of a cancelled run, so that the next run can reuse them.
     await finder.settle(false);
   }
 }
 
-async function resolutionWith(finder: FactFinder, inputs: FactInputs): Promise<Resolution> {
-  const { project, options } = inputs;
-  const { select, signal } = options;
-  const gathered = await gatherManifests(project, options.environment, finder, signal);
+/**
+ * Resolves the manifests of a project in one environment: finds the facts of each, and checks all facts together.
+ * Checks the files of all manifests. Checks variables, secrets, targets and resolved values only for selected
+ * resources. `known` are the facts of all resources, if this run already found them. They may come from a run without a
+ * limit on secrets, because each secret value is looked up again.
+ */
+export async function resolveProject(
+  project: Project,
+  options: ResolveOptions,
+  known?: ProjectFacts,
+): Promise<Resolution> {
+  const environment = environmentNode(project, options.environment);
+  const inputs = new FactInputs({ project, environment, options });
+  const { gathered, found: facts, elsewhere } = known ?? (await factsFrom(inputs));
   const context = inputs.contextFor(gathered.index, options.secrets);
-  const isSelected = (one: ManifestIdentity) => select?.(addressOf(one), one.labels) ?? true;
-  const found = await factsOfAll(gathered, { finder, context, isSelected, signal });
-  const elsewhere: ClaimedFacts[] = [];
-  for (const one of gathered.elsewhere) elsewhere.push(await finder.elsewhere(one));
+  const found = await resolvedUnits(facts, context, options);
   const problems: Problem[] = [
     ...applyLevels(problemsOfAll({ project, options, context, gathered, found, elsewhere }), project.lint),
     ...gathered.problems,
     ...found.flatMap(({ here, resolved }) => [...here.labelProblems, ...(resolved?.problems ?? [])]),
   ];
-  await finder.settle(true);
   const named = new Map(found.map((one) => [addressOf(one.head), one]));
   const { scope } = context;
   return {
@@ -71,39 +97,73 @@ async function resolutionWith(finder: FactFinder, inputs: FactInputs): Promise<R
   };
 }
 
-interface FactsInput {
-  readonly finder: FactFinder;
-  readonly context: ResolveContext;
-  readonly isSelected: (one: ManifestIdentity) => boolean;
-  readonly signal: AbortSignal | undefined;
+function selectionIn({ select }: Pick<ResolveOptions, 'select'>): (one: ManifestIdentity) => boolean {
+  return (one) => select?.(addressOf(one), one.labels) ?? true;
 }
 
-/** Finds the facts about each manifest. Yields to other tasks in between, so that the run can be interrupted. */
 async function factsOfAll(
   { manifests, index }: Gathered,
-  { finder, context, isSelected, signal }: FactsInput,
+  finder: FactFinder,
+  options: ResolveOptions,
+): Promise<FoundUnit[]> {
+  const isSelected = selectionIn(options);
+  const turns = new Turns(options.signal);
+  const found: FoundUnit[] = [];
+  let before = 0;
+  for (const one of manifests) {
+    const facts = await finder.here(one, index, { isSelected, before });
+    found.push({ ...facts, one });
+    before += facts.here.characters;
+    if (turns.isDue) await turns.yield();
+  }
+  return found;
+}
+
+/** Resolves the selected units of a run. */
+async function resolvedUnits(
+  facts: readonly FoundUnit[],
+  context: ResolveContext,
+  options: ResolveOptions,
 ): Promise<ManifestFacts[]> {
+  const isSelected = selectionIn(options);
+  const turns = new Turns(options.signal);
   const found: ManifestFacts[] = [];
   let before = 0;
-  let yieldedAt = performance.now();
-  for (const one of manifests) {
-    const { unit } = one;
-    const facts = await finder.here(one, index, { isSelected, before });
-    const { head, variables, here, claims, resolved, isSelected: isWanted } = facts;
-    const resource = isWanted && resolved !== undefined ? await resolvedNow(one, resolved, context, before) : undefined;
-    const work = resolved && { values: resolved.values, variant: resolved.variant };
-    found.push({ unit, head, variables, here, claims, isSelected: isWanted, resolved: resource, work });
+  for (const { one, head, variables, here, claims, ...rest } of facts) {
+    const isIncluded = isSelected(here.identity);
+    const isWanted = isIncluded && rest.isSelected;
+    const known = isIncluded ? rest.resolved : undefined;
+    const resolved = isWanted && known !== undefined ? await resolvedNow(one, known, context, before) : undefined;
+    const work = known && { values: known.values, variant: known.variant };
+    found.push({ unit: one.unit, head, variables, here, claims, isSelected: isWanted, resolved, work });
     before += here.characters;
-    if (performance.now() - yieldedAt < maxBusyMs) continue;
-    await turn();
-    signal?.throwIfAborted();
-    yieldedAt = performance.now();
+    if (turns.isDue) await turns.yield();
   }
   return found;
 }
 
 /** The time in milliseconds after which other tasks get a turn, such as one that interrupts this run. */
 const maxBusyMs = 10;
+
+/** Gives other tasks a turn from time to time, so that a run can be interrupted. */
+class Turns {
+  readonly #signal: AbortSignal | undefined;
+  #yieldedAt = performance.now();
+
+  constructor(signal: AbortSignal | undefined) {
+    this.#signal = signal;
+  }
+
+  get isDue(): boolean {
+    return performance.now() - this.#yieldedAt >= maxBusyMs;
+  }
+
+  async yield(): Promise<void> {
+    await turn();
+    this.#signal?.throwIfAborted();
+    this.#yieldedAt = performance.now();
+  }
+}
 
 /**
  * The resolved resource for this run. Facts contain secrets only by name. The facts are enough if the run needs no

@@ -6,7 +6,7 @@ import { textLimit } from '../../manifest/project/project-files.ts';
 import { factStoreOf } from '../../manifest/resolve/fact-inputs.ts';
 import { environmentNode } from '../../manifest/resolve/identity/target.ts';
 import type { ManifestIdentity, Resolution } from '../../manifest/resolve/resolution.ts';
-import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
+import { findFacts, type ProjectFacts } from '../../manifest/resolve/resolve-project.ts';
 import type { StoredRecord } from '../../record/store.ts';
 import type { ChangedSince } from '../../schemas/plan-types.ts';
 import { toJson } from '../../yaml/tree.ts';
@@ -20,7 +20,7 @@ export interface Changes {
   readonly commit: string;
   /** Why all resources count as changed. Undefined if the two states could be compared. */
   readonly reason: string | undefined;
-  readonly now: ResolvedNow;
+  readonly now: ProjectFacts;
   /** The differing files of each new or changed resource, by address. */
   readonly changed: ReadonlyMap<string, readonly string[]>;
   /** The differing files of each resource that left the environment, by address. */
@@ -28,8 +28,6 @@ export interface Changes {
   /** Addresses that were added to `removed` in agentform.yaml since the commit. */
   readonly removed: ReadonlySet<string>;
 }
-
-type ResolvedNow = Pick<Resolution, 'all' | 'declaredOf'>;
 
 export interface ChangesOptions {
   /** The commit name, in any form that git accepts. Zeros stand for a commit without the project. */
@@ -84,7 +82,7 @@ async function differencesSince(
 ): Promise<ReadonlyMap<string, Changes>> {
   const sides: Compared[] = [];
   for (const environment of environments) {
-    const now = await resolveProject(project, { environment, secrets: 'names', env });
+    const now = await findFacts(project, { environment, secrets: 'names', env });
     sides.push({ project, environment, env, now });
   }
   const compared = async (inCommit: ComparedCommit) => {
@@ -156,7 +154,7 @@ async function comparedWith(
     const changed = new Map(now.all.map((one) => [addressOf(one), []]));
     return { commit, reason, now, changed, deleted: new Map(), removed: new Set(project.removed) };
   }
-  const before = await resolveProject(committedProject, { environment, env, secrets: 'names' });
+  const before = await findFacts(committedProject, { environment, env, secrets: 'names' });
   const touched = touchedFiles(compared, { project: committedProject, now: before }, { environment, differs });
   const [was, is] = [digestTexts(before), digestTexts(now)];
   const changed = [...is].filter(([address, text]) => text === undefined || was.get(address) !== text);
@@ -173,7 +171,7 @@ async function comparedWith(
 }
 
 /** Texts by address. Equal texts mean equal values, former names and labels. Undefined if the values are unknown. */
-function digestTexts({ all, declaredOf }: ResolvedNow): ReadonlyMap<string, string | undefined> {
+function digestTexts({ all, declaredOf }: ProjectFacts): ReadonlyMap<string, string | undefined> {
   return new Map(
     all.map((identity) => {
       const address = addressOf(identity);
@@ -187,7 +185,7 @@ function digestTexts({ all, declaredOf }: ResolvedNow): ReadonlyMap<string, stri
 
 interface Side {
   readonly project: Project;
-  readonly now: ResolvedNow;
+  readonly now: ProjectFacts;
 }
 
 function textAt({ files }: Project, path: string): string | undefined {
@@ -282,7 +280,7 @@ interface Selecting {
 }
 
 /** False only if the record shows that the manifest was applied, and also published if the run publishes. */
-function isUnapplied(one: ManifestIdentity, now: ResolvedNow, { records, publishes }: AppliedRecords): boolean {
+function isUnapplied(one: ManifestIdentity, now: ProjectFacts, { records, publishes }: AppliedRecords): boolean {
   const { kind, name, renamedFrom } = one;
   const record = records.get(addressOf(one))?.record;
   const isMoved = renamedFrom.some((former) => records.has(addressOf({ kind, name: former.name })));
