@@ -101,11 +101,11 @@ function spawnGit(args: readonly string[], options: GitOptions): Promise<GitResu
   const interrupted = () => end(String(signal?.reason));
   signal?.addEventListener('abort', interrupted);
   return ended(child)
-    .then((code) => ({
-      code: problem === undefined ? code : -1,
-      stdout: file === undefined ? Buffer.concat(output.stdout) : readWhole(file),
-      stderr: problem ?? Buffer.concat(output.stderr).toString('utf8'),
-    }))
+    .then((code) => {
+      const stdout = file === undefined ? Buffer.concat(output.stdout) : readWhole(file);
+      if (problem !== undefined) return { code: -1, stdout, stderr: problem };
+      return { code, stdout, stderr: Buffer.concat(output.stderr).toString('utf8') };
+    })
     .finally(() => {
       clearTimeout(timer);
       signal?.removeEventListener('abort', interrupted);

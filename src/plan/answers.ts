@@ -74,34 +74,29 @@ export function answersTo(
 ): Answers {
   const [present, former] = [indexOf(questions), saved && indexOf(saved)];
   const answers = new Map<string, PartAnswer>();
-  const differing = new Map<string, Set<string>>();
+  const differing = new Map<string, string[]>();
   const changed: ChangedAnswer[] = [];
   for (const one of given) {
     const { asked, parts, gone } = answeredParts(one, present, former);
     if (parts.length === 0 || gone.length > 0) changed.push({ given: one, asked, parts, gone });
     for (const part of parts) {
       const { code } = chosenIn(asked ?? part.question, one, saved !== undefined);
-      const before = answers.get(part.digest);
-      if (before !== undefined && before.code !== code) {
-        if (before.in === undefined && one.in === undefined) throw contradiction(part.question.id, [before.code, code]);
-        if (before.in === undefined) continue;
-        if (one.in !== undefined) {
-          const codes = differing.get(part.digest) ?? new Set([before.code]);
-          differing.set(part.digest, codes.add(code));
-        }
-      }
-      answers.set(part.digest, { part, code, by: one.by, in: one.in });
+      const answer = { part, code, by: one.by, in: one.in };
+      const before = answers.get(part.digest) ?? answer;
+      const preferred = preferredOf(before, answer);
+      if (preferred === undefined)
+        differing.set(part.digest, [...(differing.get(part.digest) ?? []), before.code, code]);
+      answers.set(part.digest, preferred ?? answer);
     }
   }
-  const ignored = [...differing].flatMap(([digest, codes]): Ignored[] => {
-    const { part } = answers.get(digest) ?? {};
+  const contradictory = [...differing].flatMap(([digest, codes]): Ignored[] => {
+    const answer = answers.get(digest);
+    // An answer given with the command takes precedence over those that differ.
+    if (answer?.in === undefined) return [];
     answers.delete(digest);
-    if (part === undefined) return [];
-    const choices = [...codes].sort();
-    const reason = notice('answers-differ', { question: part.question.id, choices });
-    return [{ reason, parts: choices.some(isProtective) ? [part] : [] }];
+    return [differingAnswers(answer.part, codes)];
   });
-  const all = [...changedAnswers(changed, present, answers), ...ignored].map(({ reason, parts }) => {
+  const all = [...changedAnswers(changed, present, answers), ...contradictory].map(({ reason, parts }) => {
     return { reason, names: parts.filter(isUndoneByDefault).map(({ resource }) => resource) };
   });
   return {
@@ -111,6 +106,20 @@ export function answersTo(
       names.length === 0 ? [] : [{ rule: 'leave-out', names, by: 'answer', reason }],
     ),
   };
+}
+
+/** The one of two answers that takes precedence. Undefined if they differ and both come from pull requests. */
+function preferredOf(before: PartAnswer, answer: PartAnswer): PartAnswer | undefined {
+  if (before.code === answer.code) return answer;
+  if (before.in !== undefined) return answer.in === undefined ? answer : undefined;
+  if (answer.in === undefined) throw contradiction(before.part.question.id, [before.code, answer.code]);
+  return before;
+}
+
+function differingAnswers(part: Part, codes: readonly string[]): Ignored {
+  const choices = [...new Set(codes)].sort();
+  const reason = notice('answers-differ', { question: part.question.id, choices });
+  return { reason, parts: choices.some(isProtective) ? [part] : [] };
 }
 
 /** An answer that does not count, and the parts of questions that it protected. */

@@ -333,7 +333,13 @@ describe('an answer to a question about several resources', () => {
         outdated: [],
       });
     }
-    expect(counted(resources, [on('#7', 'create'), on('#8', 'leave-out')])).toMatchObject({
+    const differing = [on('#7', 'create'), on('#8', 'leave-out')];
+    for (const given of [
+      [...differing, typed],
+      [typed, ...differing],
+    ])
+      expect(counted(resources, given)).toMatchObject({ answers: [['leave-out', 'Agent/a']] });
+    expect(counted(resources, differing)).toMatchObject({
       answers: [],
       outdated: [{ question: 'create-unknown', choices: ['create', 'leave-out'] }],
     });
