@@ -122,11 +122,14 @@ export class FileStore implements RecordStore {
     return recordsOfVersions(await committedRecords(this.#root), versions);
   }
 
-  async newerVersions(environment: string, keys: readonly SoughtRecord[]): Promise<ReadonlyMap<string, NewerVersion>> {
+  async newerVersions(
+    environment: string,
+    records: readonly SoughtRecord[],
+  ): Promise<ReadonlyMap<string, NewerVersion>> {
     const repository = await repositoryAround(this.#root);
     if (repository === undefined) return new Map();
-    const records = keys.map((key) => ({ ...key, text: readText(this.#pathOf(key), this.#root) }));
-    return newerVersions(repository, environment, { records, signal: this.#interrupt });
+    const textOf = (key: RecordKey) => readText(this.#pathOf(key), this.#root);
+    return newerVersions(repository, environment, { records, textOf, signal: this.#interrupt });
   }
 
   async movedTo(): Promise<MoveMark | undefined> {

@@ -39,6 +39,13 @@ interface PathHistory {
   last: string;
 }
 
+interface SoughtVersions {
+  readonly records: readonly SoughtRecord[];
+  /** Reads a record's text in the work tree. Undefined if there is no file. */
+  readonly textOf: (record: RecordKey) => string | undefined;
+  readonly signal: AbortSignal | undefined;
+}
+
 /**
  * Finds committed versions that are newer than the current records, for example after `git revert`, a merge, or the
  * checkout of an older commit. Returns them by address. Ignores history that a shallow clone lacks. Compares versions
@@ -49,12 +56,14 @@ interface PathHistory {
 export async function newerVersions(
   repository: GitRepository,
   environment: string,
-  { records, signal }: { readonly records: readonly PresentRecord[]; readonly signal: AbortSignal | undefined },
+  { records, textOf, signal }: SoughtVersions,
 ): Promise<ReadonlyMap<string, NewerVersion>> {
   const histories = await historiesBelow(repository, `${recordsFolder}/${environment}`, signal);
-  const open = records.flatMap((record) => {
-    const history = histories.get(recordPath(record));
+  const open = records.flatMap((one) => {
+    const history = histories.get(recordPath(one));
     if (history === undefined) return [];
+    // Reading all texts first would keep them in memory together.
+    const record = { ...one, text: textOf(one) };
     const isNewest = isNewestIn(record, history);
     // Without a valid HMAC, check the record anyway: a commit may have removed its hold (docs/decisions/0087).
     if (isNewest && record.hmac !== undefined && record.isProven === undefined) return [];
