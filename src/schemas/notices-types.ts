@@ -968,13 +968,13 @@ export interface FailedCall {
    */
   doing: string;
   /**
-   * `refused`, `late`, `throttled`: the service refused the call. `unsendable`: the address of the call is invalid. `unconnected`: the service cannot be reached. `closed`, `abandoned`: the run ended. `broken`, `silent`: there was no response. `unavailable`: the service failed. `garbled`, `misshapen`: the response is unusable.
+   * `refused`, `late`, `throttled`: the service refused the call. `invalid`: the address of the call is invalid. `unconnected`: the service cannot be reached. `closed`, `abandoned`: the run ended. `broken`, `silent`: there was no response. `unavailable`: the service failed. `garbled`, `misshapen`: the response is unusable.
    */
   reason:
     | 'refused'
     | 'late'
     | 'throttled'
-    | 'unsendable'
+    | 'invalid'
     | 'unconnected'
     | 'closed'
     | 'abandoned'

@@ -25,16 +25,16 @@ export function destinationOf(
   allowedHosts: AllowedHosts | undefined,
 ): Attempted<Destination> {
   const url = httpUrl(connection.baseUrl);
-  if (url === undefined) return unsendable('the base URL of the environment is not an http or https URL');
+  if (url === undefined) return invalid('the base URL of the environment is not an http or https URL');
   if (wouldExposeToken(url)) throw tokenExposed(call, url.host);
   requireAllowedHost(url.host, allowedHosts);
   // An empty segment, `.` or `..` would lead to another operation, because some servers resolve such segments. Some
   // even resolve encoded ones.
   if (/\/\.{0,2}(?:\/|$)/.test(call.path))
-    return unsendable('an id in a path must not be empty, "." or ".."; nothing was sent');
+    return invalid('an id in a path must not be empty, "." or ".."; nothing was sent');
   // A path from a project may contain anything. A `?` or `#` in the path would hide our parameters.
   if (!/^\/[!-~]+$/.test(call.path) || /[?#\\]/.test(call.path))
-    return unsendable('its path is invalid; expected a path such as /api/v2/agent/publish; nothing was sent');
+    return invalid('its path is invalid; expected a path such as /api/v2/agent/publish; nothing was sent');
   const pathname = `${withoutEnd(url.pathname, '/')}${call.path}`;
   const { query, token } = connection;
   // Form encoding, but with %20 for spaces, because all servers decode %20 alike. URLSearchParams is ten times slower.
@@ -58,8 +58,8 @@ function httpUrl(baseUrl: string): URL | undefined {
   return url?.protocol === 'http:' || url?.protocol === 'https:' ? url : undefined;
 }
 
-function unsendable(what: string): Attempted<Destination> {
-  return fail({ reason: 'unsendable', what });
+function invalid(what: string): Attempted<Destination> {
+  return fail({ reason: 'invalid', what });
 }
 
 function tokenExposed({ operation, words }: Call<unknown>, host: string): AgentformError {

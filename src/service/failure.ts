@@ -47,7 +47,7 @@ const treatments = {
   /** A 429: the service limits the number of requests. */
   throttled: { outcome: 'clear', code: 'service-refused', repeat: 'apart' },
   /** The base URL or the path is invalid, so nothing was sent. */
-  unsendable: { outcome: 'clear', code: 'service-unreachable', repeat: 'never' },
+  invalid: { outcome: 'clear', code: 'service-unreachable', repeat: 'never' },
   /** The connection failed, so nothing was sent. */
   unconnected: { outcome: 'clear', code: 'service-unreachable', repeat: 'always' },
   /** The client was closed before anything was sent. */

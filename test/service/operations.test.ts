@@ -280,7 +280,7 @@ describe('the path of publishing', () => {
       code: 'service-unreachable',
       outcome: 'clear',
       operation: 'publishAgent',
-      call: { reason: 'unsendable' },
+      call: { reason: 'invalid' },
     });
     expect(error.message).toMatch(/^publishing the agent failed: .*; nothing was sent$/);
     expect(server.received).toHaveLength(0);

@@ -70,7 +70,7 @@ describe('requests of the client', () => {
     expect(await failureOf(client.getAgent(connection, id))).toMatchObject({
       code: 'service-unreachable',
       outcome: 'clear',
-      call: { doing: `reading agent ${id}`.trim(), reason: 'unsendable', tries: 0 },
+      call: { doing: `reading agent ${id}`.trim(), reason: 'invalid', tries: 0 },
     });
     expect(server.received).toHaveLength(0);
   });
@@ -150,7 +150,7 @@ describe('a token', () => {
       outcome: 'clear',
       call: {
         operation: 'getAgent',
-        reason: 'unsendable',
+        reason: 'invalid',
         what: 'the base URL of the environment is not an http or https URL',
       },
     });
