@@ -1,7 +1,6 @@
 // Blocks hold the content of a document. The serializers for terminal, Markdown and HTML decide how it looks.
 
 import type { ChangeSource } from '../schemas/plan-types.ts';
-import { joinWithAnd } from '../text/wording.ts';
 import type { ChangeView } from './change-view.ts';
 import type { MarkedLine } from './text-diff/words.ts';
 import type { PlainValue } from './values.ts';
@@ -220,6 +219,8 @@ export interface Card {
   readonly mark: Mark;
   /** The heading, such as `After hours` or `38 agents`. */
   readonly title: string;
+  /** Whether the title names all resources. */
+  readonly namesAll?: boolean | undefined;
   /** A summary of the changes, such as `changed: Greeting, Regular checks`. */
   readonly what: string;
   /** A summary with values, for a closed card. Computed when it is shown. Defaults to `what`. */
@@ -349,8 +350,8 @@ export interface Names {
 }
 
 /** The members of a group, unless the title of its card already names all of them. */
-export function unnamedMembers({ title, names }: Card): Names | undefined {
-  return names && title.startsWith(joinWithAnd(names.names)) ? undefined : names;
+export function unnamedMembers({ namesAll, names }: Card): Names | undefined {
+  return namesAll ? undefined : names;
 }
 
 /** The names of both sides of a change. */

@@ -482,10 +482,10 @@ type Titled = Pick<ResourcePlan, 'kind' | 'name' | 'title'>;
 export function cardHead(
   resources: readonly Titled[],
   { location, isExact }: { readonly location?: string | undefined; readonly isExact: boolean },
-): Pick<Card, 'title' | 'location'> & { readonly foot: readonly string[] } {
+): Pick<Card, 'title' | 'namesAll' | 'location'> & { readonly foot: readonly string[] } {
   const { title, address } = cardTitles(resources);
   const foot = present(resources.length === 1 && `\`${address}\``, location);
-  return { title: isExact ? address : title, location, foot };
+  return { title: isExact ? address : title, namesAll: title !== address, location, foot };
 }
 
 /** The names or titles of a group's members, folded behind their range. */
