@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ChangeSource } from '../../schemas/plan-types.ts';
-import { counted, formatNumber, shorten } from '../../text/wording.ts';
+import { counted, formatNumber, present, shorten } from '../../text/wording.ts';
 import {
   type Answer,
   asSentence,
@@ -353,7 +353,7 @@ function pairPart(part: ChangePart, { from, to }: NonNullable<ChangePart['values
 }
 
 function remarksOf({ marker, note }: ChangePart): Fragment | undefined {
-  const remarks = [marker, note].filter((one) => one !== undefined);
+  const remarks = present(marker, note);
   return remarks.length === 0 ? undefined : html` <small class="after">${remarks.join('; ')}</small>`;
 }
 
@@ -412,7 +412,7 @@ function versionPart({ letter, title, value, lines, outcome, isLive }: ConflictS
 }
 
 function choicePart({ letter, title, text, effect, loss, defaultWhen }: Answer): Fragment {
-  const outcome = [effect && asSentence(effect), loss].filter((one) => one !== undefined).join(' ');
+  const outcome = present(effect && asSentence(effect), loss).join(' ');
   return html`<div><i>${letter}</i><span><b>${title}</b> ${text}${defaultTag(defaultWhen)}</span><p class="soft">${outcome}</p></div>`;
 }
 
