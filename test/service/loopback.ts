@@ -1,9 +1,11 @@
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
 import { inspect } from 'node:util';
 import { AgentformError } from '../../src/errors.ts';
 import { Secret } from '../../src/secrets/secret.ts';
 import type { Connection } from '../../src/service/client.ts';
+import { freePort } from '../support/free-port.ts';
 
 /** A request as it reached the server. */
 export interface Received {
@@ -31,8 +33,8 @@ export interface Loopback {
   close(): Promise<void>;
 }
 
-/** A server on loopback that answers each complete request as specified. */
-export async function serve(answer: Answer, { port = 0 } = {}): Promise<Loopback> {
+/** A server on loopback that answers each complete request as specified. A closed port stays free for the same test. */
+export async function serve(answer: Answer, { port }: { readonly port?: number } = {}): Promise<Loopback> {
   const received: Received[] = [];
   const server = createServer(async (request, response) => {
     const url = new URL(request.url ?? '/', 'http://loopback');
@@ -57,8 +59,8 @@ export async function serve(answer: Answer, { port = 0 } = {}): Promise<Loopback
   server.on('connection', () => {
     connections += 1;
   });
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
-  const { port: bound } = server.address() as AddressInfo;
+  const bound = port ?? (await freePort());
+  await once(server.listen(bound, '127.0.0.1'), 'listening');
   return {
     baseUrl: `http://127.0.0.1:${bound}`,
     received,
@@ -77,7 +79,7 @@ export async function listen(onConnection: (socket: Socket) => void) {
     sockets.add(socket.on('error', () => {}).unref());
     onConnection(socket);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await once(server.listen(0, '127.0.0.1'), 'listening');
   // A test that fails before it closes the server must not hang.
   server.unref();
   const { port } = server.address() as AddressInfo;

