@@ -316,7 +316,7 @@ const sentences: Sentences = {
     ];
   },
   'orphan-renamed': ({ record, renamedTo }, [rename]) => [
-    `the files now call it ${renamedTo}`,
+    `it is now ${renamedTo} in the files`,
     capitalised(`${renamedFrom(record, renamedTo)}, or run ${rename}`),
   ],
   'orphan-limited': ({ kind, environments }, [forget]) => [

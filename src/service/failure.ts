@@ -54,7 +54,7 @@ const treatments = {
   closed: { outcome: 'clear', code: 'service-unreachable', repeat: 'never' },
   /** The client was closed while the service worked on the call. */
   abandoned: { outcome: 'unclear', code: 'service-unclear', repeat: 'never' },
-  /** The connection ended, or sent invalid HTTP, before a response. */
+  /** The server closed the connection or sent invalid HTTP before its response was complete. */
   broken: { outcome: 'unclear', code: 'service-unclear', repeat: 'safe' },
   /** There was no response in time. */
   silent: { outcome: 'unclear', code: 'service-unclear', repeat: 'safe' },

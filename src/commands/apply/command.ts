@@ -47,7 +47,7 @@ export const applyCommand: Command<ReturnType<typeof applyOptions>> = {
       '$0 apply --changed-since HEAD~1 --yes',
       'Apply what the last commit changed, and earlier changes that were never applied',
     ],
-    ['$0 apply -e production --answer Agent/web-chat=keep', 'Keep the dashboard edits to one agent'],
+    ['$0 apply -e production --answer Agent/web-chat=keep', 'Keep what was edited in the dashboard in one agent'],
     ['$0 apply --plan plan.json', 'Apply the plan saved by `plan --out plan.json`'],
   ],
   run,

@@ -33,7 +33,7 @@ export const validateCommand: Command<ReturnType<typeof validateOptions>> = {
     ['$0 validate --watch', 'Show the problems while you edit'],
     ['$0 validate elm-street', 'Check one resource, and ignore problems in other files'],
     ['$0 validate --changed-since origin/main', 'Check what a branch changes'],
-    ['$0 validate --format github', 'In a workflow: annotate the lines with problems'],
+    ['$0 validate --format github', 'In a workflow: show each problem at its line'],
     ['$0 validate --format gitlab > agentform.json', "Write a report for GitLab's Code Quality"],
     ['$0 validate --format sarif > agentform.sarif', 'Write a report for code scanning'],
   ],

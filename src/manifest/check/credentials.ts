@@ -68,7 +68,7 @@ interface CredentialsInput {
 
 /**
  * Checks that each text in a sensitive value is exactly one `${secret.NAME}`. Null, booleans, and numbers that are sent
- * as written are allowed. Masks literal texts and numbers, also under misspelt names of sensitive values.
+ * as written are allowed. Masks literal texts and numbers, even if the name of the sensitive value is misspelt.
  */
 export function checkCredentials({ kind, root, source }: CredentialsInput): Problem[] {
   const problems: Problem[] = [];
@@ -112,10 +112,10 @@ function isHarmless(node: ScalarNode): boolean {
  */
 function reasonAgainst({ value, source }: ScalarNode): string | undefined {
   if (typeof value === 'string') {
-    return 'must not contain a literal credential: write ${secret.NAME}, with the value in the process variable NAME';
+    return 'must not contain a literal credential: write ${secret.NAME}, and set the process variable NAME to the value';
   }
   if (String(value) === source) return undefined;
-  return 'contains a number that would not be sent as written: write ${secret.NAME}, with the value in the process variable NAME';
+  return 'contains a number that would not be sent as written: write ${secret.NAME}, and set the process variable NAME to the value';
 }
 
 /** Masks values whose keys look like credentials, in a file that cannot be parsed as a resource. */

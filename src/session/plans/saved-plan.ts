@@ -211,7 +211,7 @@ function problemOfOther(text: string): string {
     check: (json) =>
       isJsonObject(json) && ledgerSignature.isOne(json) ? { fits: false, problem: ofLedger } : checkHead(json),
   });
-  return result.fits ? 'its resources are not on separate lines, as agentform writes them; plan again' : result.problem;
+  return result.fits ? 'its resources must be on separate lines; plan again' : result.problem;
 }
 
 /** The problem with a ledger from `apply --report`. People may confuse it with a plan. */

@@ -31,7 +31,7 @@ interface FittedRow {
 }
 
 /**
- * Finds the text to write so that it resolves to `wanted`. A line that already resolves to its part of `wanted` keeps
+ * Finds the text that resolves to `wanted`. A line that already resolves to its part of `wanted` keeps
  * its references. Other lines are written as in `wanted`. Line ends come from `wanted`. In a shared text, a changed
  * line also keeps references whose values it still contains as whole words, in the same order.
  */

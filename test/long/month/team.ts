@@ -193,7 +193,7 @@ interface Contexts {
   readonly payload: unknown;
 }
 
-/** Evaluates an expression of a workflow: the first place with a value counts. */
+/** Evaluates a workflow expression. Returns its first value that is set. */
 function filledIn(text: string, contexts: Contexts): string {
   return text.replaceAll(/\$\{\{ ([\w.]+(?: \|\| [\w.]+)*) \}\}/g, (_, places: string) => {
     const values = places.split(' || ').map((place) => valueAt(place, contexts));

@@ -78,7 +78,7 @@ describe('the content of a sensitive value', () => {
     const found = await validated(text);
     expect(found.problems).toMatchObject([{ rule: 'secret-literal', hideSource: true, at: { column } }]);
     expect(found.problems[0]?.message).toBe(
-      'settings.numberingProviders[twilio].config must not contain a literal credential: write ${secret.NAME}, with the value in the process variable NAME',
+      'settings.numberingProviders[twilio].config must not contain a literal credential: write ${secret.NAME}, and set the process variable NAME to the value',
     );
     expectHidden(text, found);
   });
@@ -114,7 +114,7 @@ describe('the content of a sensitive value', () => {
   ])('A number with %s in a sensitive value is refused, because it would change.', async (_case, number) => {
     const { project, problems } = await validated(provider(`{ pin: ${number} }`));
     expect(problems.map(show)).toEqual([
-      'agents/a.yaml:9:17 settings.numberingProviders[twilio].config contains a number that would not be sent as written: write ${secret.NAME}, with the value in the process variable NAME',
+      'agents/a.yaml:9:17 settings.numberingProviders[twilio].config contains a number that would not be sent as written: write ${secret.NAME}, and set the process variable NAME to the value',
     ]);
     expect(problems[0]?.hideSource).toBe(true);
     expect(project.sourceOf(file)).not.toContain(number);

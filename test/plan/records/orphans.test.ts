@@ -146,7 +146,7 @@ describe('reasons of an orphan', () => {
     const [orphan] = orphansOf([recordBy(old)], [renamed]);
     const { reasons } = told(orphanPlan(orphan ?? { record: recordBy(old) }));
     expect(reasons).toEqual([
-      'the files now call it Agent/new. Write `renamedFrom: old` in the manifest of Agent/new, or run `agentform record rename Agent/old Agent/new -e test`',
+      'it is now Agent/new in the files. Write `renamedFrom: old` in the manifest of Agent/new, or run `agentform record rename Agent/old Agent/new -e test`',
     ]);
   });
 

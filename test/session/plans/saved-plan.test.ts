@@ -65,11 +65,7 @@ describe('the text of a saved plan', () => {
       JSON.stringify(JSON.parse(text), null, 2),
       /^line \d+ is not a whole resource; .*plan again$/,
     ],
-    [
-      'on one line',
-      JSON.stringify(JSON.parse(text)),
-      /^its resources are not on separate lines, as agentform writes them; plan again$/,
-    ],
+    ['on one line', JSON.stringify(JSON.parse(text)), /^its resources must be on separate lines; plan again$/],
     ['that was cut off in a resource', text.slice(0, text.indexOf('"lobby"')), /^line \d+ is not a whole resource/],
     ['that was cut off behind a resource', text.slice(0, text.indexOf('\n  ],')), /^it is incomplete JSON$/],
     ['that was cut off before its checksum', text.slice(0, text.indexOf('  "checksum"')), /^it is incomplete JSON$/],
