@@ -6,6 +6,7 @@ import {
   isMap,
   isScalar,
   isSeq,
+  Lexer,
   type ParsedNode,
   Parser,
   type Scalar,
@@ -28,7 +29,7 @@ interface ParsedYaml {
 export function parseYaml(source: SourceFile): ParsedYaml {
   const conflict = conflictProblem(source);
   if (conflict !== undefined) return { problems: [conflict] };
-  const tokens = [...new Parser().parse(source.text)];
+  const tokens = tokensOf(source.text);
   const tooDeep = tokenBelow(tokens, maxDepth);
   if (tooDeep !== undefined) {
     const at = source.span(tooDeep, tooDeep + 1);
@@ -56,7 +57,7 @@ export function parseYaml(source: SourceFile): ParsedYaml {
  * errors.
  */
 export function textsAtTop(text: string, key: string): string[] {
-  const tokens = [...new Parser().parse(text)];
+  const tokens = tokensOf(text);
   if (tokenBelow(tokens, maxDepth) !== undefined) return [];
   return [...new Composer(composeOptions).compose(tokens, true, text.length)].flatMap((document) => {
     const { contents } = document;
@@ -90,6 +91,21 @@ function secondDocument(source: SourceFile, document: Document.Parsed): Problem 
     'file-documents',
     'a second document starts here, but a file may contain only one; move this document to another file',
   );
+}
+
+/**
+ * Parses a text to tokens, up to the first one that is nested too deeply. The parser closes values recursively, so a text
+ * after thousands of open lists would overflow its stack.
+ */
+function tokensOf(text: string): CST.Token[] {
+  const parser = new Parser();
+  const tokens: CST.Token[] = [];
+  for (const lexeme of new Lexer().lex(text)) {
+    tokens.push(...parser.next(lexeme));
+    // The document and the value in it are not nested.
+    if (parser.stack.length > maxDepth + 2) break;
+  }
+  return [...tokens, ...parser.end()];
 }
 
 /** Finds the offset of a token that is nested too deeply. Uses a loop, because recursion could overflow the stack. */

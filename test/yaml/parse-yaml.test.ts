@@ -208,6 +208,10 @@ describe('invalid YAML', () => {
   test.each([
     ['flow brackets', `extraSettings: { a: ${'['.repeat(50_000)}`],
     ['dashes', `${'- '.repeat(50_000)}a`],
+    ['dashes before another key', `a:\n  ${'- '.repeat(50_000)}a\nb: 1\n`],
+    ['question marks before another key', `a:\n  ${'? '.repeat(50_000)}a\nb: 1\n`],
+    ['dashes before another document', `${'- '.repeat(50_000)}a\n---\nb: 1\n`],
+    ['flow brackets that a line end leaves open', `a: ${'['.repeat(50_000)}\nb: 1\n`],
     ['indentation', Array.from({ length: 400 }, (_, depth) => `${' '.repeat(depth)}a:\n`).join('')],
   ])('YAML may be nested only to a limit by %s.', async (_case, text) => {
     const found = await rowProblems(text);
