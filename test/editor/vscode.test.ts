@@ -62,6 +62,7 @@ describeInCodeServer('the extension for VS Code', () => {
   test('VS Code shows a mistake with one squiggle, even if the YAML extension would find it, too.', async () => {
     await editor.open(file('agents/front-desk.yaml'));
     await editor.see('agentform', '#status\\.editor\\.mode');
+    await editor.withoutLateProblems(file('agents/front-desk.yaml'));
     await editor.page.waitForSelector('.squiggly-error');
     // No file may have another error or warning. VS Code sometimes updates the status bar late.
     await editor.page.waitForSelector('#status\\.problems[aria-label="Errors: 1"]');

@@ -1,9 +1,10 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { describe } from '@jest/globals';
 import { build } from 'esbuild';
 import { type Browser, ElementHandle, type KeyInput, type Page } from 'puppeteer-core';
@@ -118,6 +119,15 @@ export class CodeServer {
     await this.#seen(text, selector);
   }
 
+  /** Waits until no more late problems of the YAML extension will appear in a file. */
+  async withoutLateProblems(path: string): Promise<void> {
+    const record = join(this.#home, 'late-problems');
+    for (let tries = patience / 100; !existsSync(record) || !readFileSync(record, 'utf8').includes(path); tries -= 1) {
+      if (tries === 0) throw new Error(`late problems of ${path} were not removed`);
+      await setTimeout(100);
+    }
+  }
+
   /** Clicks an element. Tries again if VS Code replaces the element at that moment. */
   async click(text: string, selector: string): Promise<void> {
     for (;;) {
@@ -220,6 +230,7 @@ function environmentOf(home: string): NodeJS.ProcessEnv {
   const { PATH, TMPDIR } = process.env;
   return {
     ...{ PATH, TMPDIR, HOME: home, EXTENSIONS_GALLERY: '{}', CLINIC_TOKEN: 'tok-clinic' },
+    AGENTFORM_TEST_LATE_PROBLEMS: join(home, 'late-problems'),
     AGENTFORM_TEST_YAML_SERVER: join(root, 'tools/node_modules/yaml-language-server/bin/yaml-language-server'),
   };
 }

@@ -1,9 +1,11 @@
 // Imitates the extension "YAML" by Red Hat, as far as it affects ours: it serves all YAML documents. No package
 // registry has that extension.
-import { Diagnostic, Range, type Uri, workspace } from 'vscode';
+import { appendFileSync } from 'node:fs';
+import { Diagnostic, languages, Range, type TextDocument, workspace } from 'vscode';
 import { LanguageClient } from 'vscode-languageclient/node';
 
 export async function activate(): Promise<void> {
+  reportLate();
   const { AGENTFORM_TEST_YAML_SERVER: server = '' } = process.env;
   const client = new LanguageClient(
     'yaml',
@@ -12,25 +14,36 @@ export async function activate(): Promise<void> {
     {
       documentSelector: [{ language: 'yaml' }],
       synchronize: { fileEvents: workspace.createFileSystemWatcher('**/*.{yaml,yml,json}') },
-      middleware: {
-        handleDiagnostics: (uri, diagnostics, next) => next(uri, isFirstClose(uri) ? [lateProblem()] : diagnostics),
-      },
     },
   );
   await client.start();
 }
 
-/** The files that were closed, or got another language. */
-const closed = new Set<string>();
+/** The number of validations that are still running when a file gets another language. */
+const runningValidations = 2;
 
-/** The server reports no problems for a closed file. If a validation is running, it then reports those problems. */
-function isFirstClose(uri: Uri): boolean {
-  const isOpen = workspace.textDocuments.some(
-    (document) => document.uri.fsPath === uri.fsPath && document.languageId === 'yaml',
-  );
-  if (isOpen || closed.has(uri.fsPath)) return false;
-  closed.add(uri.fsPath);
-  return true;
+/**
+ * The server clears the problems of a closed file. A validation that is still running then reports its problems. This
+ * reports such problems each time, and records in a file when the last were cleared.
+ */
+function reportLate(): void {
+  const late = languages.createDiagnosticCollection('late');
+  const reported = new Map<string, number>();
+  const report = ({ uri, languageId }: TextDocument) => {
+    const times = reported.get(uri.fsPath) ?? 0;
+    if (languageId !== 'agentform' || times === runningValidations) return;
+    reported.set(uri.fsPath, times + 1);
+    late.set(uri, [lateProblem()]);
+  };
+  const clear = ({ uri, languageId }: TextDocument) => {
+    if (languageId !== 'yaml' || !late.has(uri)) return;
+    late.delete(uri);
+    const { AGENTFORM_TEST_LATE_PROBLEMS: cleared = '' } = process.env;
+    if (reported.get(uri.fsPath) === runningValidations) appendFileSync(cleared, `${uri.fsPath}\n`);
+  };
+  workspace.onDidOpenTextDocument(report);
+  workspace.onDidCloseTextDocument(clear);
+  workspace.textDocuments.forEach(report);
 }
 
 function lateProblem(): Diagnostic {

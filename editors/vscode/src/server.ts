@@ -6,6 +6,9 @@ import type { Project } from './project.ts';
 /** The language of the YAML files of a project. Extensions for other YAML leave it alone, so that nothing is shown twice. */
 export const language = 'agentform';
 
+/** Stops removing problems of an extension that reports them again each time. */
+const mostRemovals = 5;
+
 /** The language server of agentform for all projects of the window. */
 export class Server implements Disposable {
   readonly #log: LogOutputChannel;
@@ -13,8 +16,8 @@ export class Server implements Disposable {
   readonly #watching: readonly Disposable[];
   /** Files whose language the user changed back. */
   readonly #declined = new Set<string>();
-  /** Open files from which the YAML extension's late problems were removed. */
-  readonly #cleared = new Set<string>();
+  /** How often late problems of the YAML extension were removed from each open file. */
+  readonly #removals = new Map<string, number>();
 
   constructor(log: LogOutputChannel) {
     this.#log = log;
@@ -23,7 +26,7 @@ export class Server implements Disposable {
       workspace.onDidCloseTextDocument((document) => this.#closed(document)),
       // Another file may have become a part of the project.
       workspace.onDidSaveTextDocument(() => this.#adoptAll(workspace.textDocuments)),
-      languages.onDidChangeDiagnostics(({ uris }) => this.unlessStopped(this.#clearLateProblems(uris))),
+      languages.onDidChangeDiagnostics(({ uris }) => this.unlessStopped(this.#removeLateProblems(uris))),
     ];
   }
 
@@ -90,18 +93,23 @@ export class Server implements Disposable {
 
   /**
    * Removes problems that the YAML extension reports for a file after the file got our language. The extension clears
-   * them if the file becomes YAML again for a moment, too short for another validation.
+   * them if the file becomes YAML again for a moment, but a validation that was still running can then report more.
    */
-  async #clearLateProblems(uris: readonly Uri[]): Promise<void> {
+  async #removeLateProblems(uris: readonly Uri[]): Promise<void> {
     const changed = new Set(uris.map(({ fsPath }) => fsPath));
     for (const document of workspace.textDocuments) {
       const { uri, languageId } = document;
-      if (languageId !== language || !changed.has(uri.fsPath) || this.#cleared.has(uri.fsPath)) continue;
+      const removals = this.#removals.get(uri.fsPath) ?? 0;
+      if (languageId !== language || !changed.has(uri.fsPath) || removals === mostRemovals) continue;
       if (!languages.getDiagnostics(uri).some(({ source }) => source === 'YAML' || source?.startsWith('yaml-schema'))) {
         continue;
       }
-      this.#cleared.add(uri.fsPath);
-      await languages.setTextDocumentLanguage(await languages.setTextDocumentLanguage(document, 'yaml'), language);
+      this.#removals.set(uri.fsPath, removals + 1);
+      // Waiting between the two requests would give a busy editor time for another validation.
+      await Promise.all([
+        languages.setTextDocumentLanguage(document, 'yaml'),
+        languages.setTextDocumentLanguage(document, language),
+      ]);
     }
   }
 
@@ -113,7 +121,7 @@ export class Server implements Disposable {
     setImmediate(() => {
       if (workspace.textDocuments.some((open) => open.uri.fsPath === uri.fsPath)) return;
       this.#declined.delete(uri.fsPath);
-      this.#cleared.delete(uri.fsPath);
+      this.#removals.delete(uri.fsPath);
     });
   }
 }
