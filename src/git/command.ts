@@ -214,9 +214,16 @@ function withRemedy(text: string): string {
   return `${text}; git has no credentials for the remote. Run \`gh auth setup-git\`, or set the action input token in a workflow`;
 }
 
-/** Removes user names and passwords from the URLs in a text. */
+/** Removes user names, passwords and queries from the URLs in a text. */
 export function withoutCredentials(text: string): string {
-  return text.replace(/:\/\/[^/\s'"]*@/g, '://');
+  return text.replace(/:\/\/[^\s'"]+/g, (url) => {
+    const [address = ''] = url.slice(3).split('?', 1);
+    const [authority = ''] = address.split('/', 1);
+    // A password may contain a slash, but digits before a slash are a port.
+    const isWhole = authority.includes('@') || !/:\D/.test(authority);
+    const end = (isWhole ? authority : address).lastIndexOf('@');
+    return `://${address.slice(end + 1)}`;
+  });
 }
 
 function environment(): NodeJS.ProcessEnv {

@@ -10,6 +10,9 @@ describe('messages of git', () => {
     ['https://user:hunter2@host/x.git', 'https://host/x.git'],
     ["fatal: unable to access 'https://x-access-token:ghs_1@host/': no", "fatal: unable to access 'https://host/': no"],
     ['ssh://git@host/x and HTTPS://a:p@ss@h/', 'ssh://host/x and HTTPS://h/'],
+    ['https://user:hunt/er2@host/x.git', 'https://host/x.git'],
+    ["unable to access 'https://host/x.git?token=hunter2/': no", "unable to access 'https://host/x.git': no"],
+    ['https://host:8443/x@y', 'https://host:8443/x@y'],
     ['git@host:acme/x.git', 'git@host:acme/x.git'],
     ['mail me@example.com about https://host/x@y', 'mail me@example.com about https://host/x@y'],
   ])('The text "%s" of git is shown as "%s".', (text, shown) => {
