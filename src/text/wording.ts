@@ -1,10 +1,14 @@
 import { withoutEnd } from './wildcard.ts';
 
-/** Quotes a text, shortened and on one line. */
+/** Quotes a text, shortened and on one line, with the passwords in its URLs masked. */
 export function quote(text: string): string {
-  const line = JSON.stringify(shorten(text, 60)).slice(1, -1).replaceAll('\\"', '"');
+  const shown = shorten(text.replace(urlPassword, '$1***@'), 60);
+  const line = JSON.stringify(shown).slice(1, -1).replaceAll('\\"', '"');
   return `'${line}'`;
 }
+
+/** Matches the password in a URL. */
+export const urlPassword = /(:\/\/[^\s/@:'"]{0,200}:)([^\s/@'"]{1,1000})@/g;
 
 /** Cuts a text to at most `length` code units, including an ellipsis. Never splits a surrogate pair. */
 export function shorten(text: string, length: number): string {

@@ -1,5 +1,6 @@
 import { secretPattern } from '../secrets/secret.ts';
 import { lineIn, lineStartsOf } from '../text/lines.ts';
+import { urlPassword } from '../text/wording.ts';
 import type { Span } from './problem.ts';
 
 /** The text of a file. Converts offsets to lines and columns. */
@@ -55,9 +56,6 @@ const literalCredential = new RegExp(
 /** Matches the address of a service or git remote. */
 const address = /(?<![\w-])((?:base[-_]?url|remote)['"]?[ \t]*:[ \t]+)(\S+)/gi;
 
-/** Matches the password in a URL. */
-const password = /(:\/\/[^\s/@:'"]{0,200}:)([^\s/@'"]{1,1000})@/g;
-
 /**
  * Whether an address may contain a query or user information. In `git@host:path`, the part before the @ is a user name.
  */
@@ -73,7 +71,7 @@ function masked(text: string, hidden: readonly Stretch[]): string {
   );
   const found = [...text.matchAll(literalCredential), ...addresses];
   const named = found.map(({ index, 0: all, 1: key = '' }) => [index + key.length, index + all.length] as const);
-  const passwords = [...text.matchAll(password)].map(
+  const passwords = [...text.matchAll(urlPassword)].map(
     ({ index, 0: all, 1: before = '' }) => [index + before.length, index + all.length - 1] as const,
   );
   const parts: string[] = [];

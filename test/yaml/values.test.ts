@@ -168,6 +168,11 @@ describe('checked values in a manifest', () => {
       "7:30 settings.links[1] is 'ftp://b.example': expected an HTTP(S) URL, such as https://www.example.com/hours",
     ],
     [
+      'a link with a password',
+      agent('links: [ftp://user:hunter2@b.example]'),
+      "7:11 settings.links[0] is 'ftp://user:***@b.example': expected an HTTP(S) URL, such as https://www.example.com/hours",
+    ],
+    [
       'audio as a text',
       agent('', 'backgroundAudio: office.mp3'),
       "7:18 backgroundAudio is 'office.mp3': expected an HTTP(S) URL, such as https://www.example.com/hours",

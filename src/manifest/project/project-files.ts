@@ -172,6 +172,7 @@ export class ProjectFiles {
     if (isAbsolute(reference) || /^[A-Za-z]:[\\/]/.test(reference)) {
       return { failure: 'is an absolute path: write it relative to this file' };
     }
+    if (reference.includes('://')) return { failure: 'is a URL: expected the path of a file in the project' };
     const path = this.#relative(resolve(this.root, dirname(from), reference));
     return path === undefined ? { failure: 'leads outside the project folder' } : this.read(path, limit);
   }

@@ -60,6 +60,7 @@ describe('texts from files', () => {
     ['a folder', '../agents', 'is a folder, not a file'],
     ['above the project', '../../x.md', 'leads outside the project folder'],
     ['absolute', '/etc/hosts', 'is an absolute path: write it relative to this file'],
+    ['a URL', 'https://example.com/x.md', 'is a URL: expected the path of a file in the project'],
     ['absolute on Windows', 'C:\\x.md', 'is an absolute path: write it relative to this file'],
     [
       'not UTF-8',
