@@ -1,18 +1,35 @@
 // Makes the validators from schemas/, and bundles the command line, the library and the action into dist/. With
-// --package, it also makes the library's types. With --source-maps, a debugger can show the sources. With
-// --check-action, it changes nothing and fails if a committed file of the action is not current.
+// --package, it also makes the library's types. With --source-maps, a debugger can show the sources. With --notices, it
+// writes the licences of what is bundled. With --check, it fails if these or a committed file of the action are not
+// current, and does not change them.
 import { chmod, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { relative } from 'node:path';
 import { build } from 'esbuild';
 import { action, levels, packageBundle, root } from './bundles.mjs';
 import { fewChunks } from './few-chunks.mjs';
 import { makeValidators } from './generate/validators.mjs';
+import { keepNotices } from './notices.mjs';
+
+const isCheck = process.argv.includes('--check');
 
 await makeValidators();
-if (!process.argv.includes('--check-action')) await build(action);
-else if (!(await isActionCurrent())) process.exit(1);
-await buildPackage();
+const bundled = { action: await buildAction(), package: await buildPackage() };
+if (isCheck || process.argv.includes('--notices')) await keepNotices(bundled);
 if (process.argv.includes('--package')) await writeTypes();
+
+async function buildAction() {
+  const { outputFiles = [], metafile } = await build({ ...action, write: !isCheck, metafile: true });
+  const stale = [];
+  for (const { path, contents } of outputFiles) {
+    const committed = await readFile(path).catch(() => Buffer.alloc(0));
+    if (!committed.equals(Buffer.from(contents))) stale.push(relative(root, path));
+  }
+  if (stale.length > 0) {
+    console.log(`not current: ${stale.join(', ')}: run \`npm run build\` and commit what changed`);
+    process.exitCode = 1;
+  }
+  return metafile;
+}
 
 async function buildPackage() {
   const built = await readdir(`${root}dist`).catch(() => []);
@@ -20,8 +37,10 @@ async function buildPackage() {
   const old = built.filter((name) => !committed.includes(name));
   await Promise.all(old.map((name) => rm(`${root}dist/${name}`, { recursive: true, force: true })));
   const plugins = [...packageBundle.plugins, await fewChunks(packageBundle, levels)];
-  await build({ ...packageBundle, plugins, sourcemap: process.argv.includes('--source-maps') });
+  const sourcemap = process.argv.includes('--source-maps');
+  const { metafile } = await build({ ...packageBundle, plugins, sourcemap, metafile: true });
   await chmod(`${root}dist/cli.js`, 0o755);
+  return metafile;
 }
 
 /** Writes one file that needs no types of other packages, because users of the library only install the library. */
@@ -36,15 +55,4 @@ async function writeTypes() {
   const [{ code, imports }] = output;
   if (imports.length > 0) throw new Error(`the library's types need those of ${imports.join(', ')}`);
   await writeFile(`${root}dist/index.d.ts`, code);
-}
-
-async function isActionCurrent() {
-  const { outputFiles } = await build({ ...action, write: false });
-  const stale = [];
-  for (const { path, contents } of outputFiles) {
-    const committed = await readFile(path).catch(() => Buffer.alloc(0));
-    if (!committed.equals(Buffer.from(contents))) stale.push(relative(root, path));
-  }
-  if (stale.length > 0) console.log(`not current: ${stale.join(', ')}: run \`npm run build\` and commit what changed`);
-  return stale.length === 0;
 }

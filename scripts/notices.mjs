@@ -4,7 +4,7 @@
 // so every machine writes the same texts.
 import { readdir, readFile } from 'node:fs/promises';
 import { build } from 'esbuild';
-import { action, extension, packageBundle, root } from './bundles.mjs';
+import { extension, root } from './bundles.mjs';
 import { keepCurrent } from './keep-current.mjs';
 
 const byCodeUnits = (one, other) => (one < other ? -1 : Number(one > other));
@@ -21,21 +21,25 @@ MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVE
 FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM, OUT OF OR IN
 CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.`;
 
-const inPackage = await packagesIn(packageBundle);
-await keepCurrent(
-  root,
-  {
-    'THIRD-PARTY-NOTICES': notices('The package agentform', inPackage),
-    'THIRD-PARTY-NOTICES-ACTION': notices('dist/action.js', await packagesIn(action)),
-    'editors/vscode/THIRD-PARTY-NOTICES': notices('The extension for VS Code', await packagesIn(extension)),
-    'bom.cdx.json': await billOfMaterials(inPackage),
-  },
-  'npm run notices',
-);
+/** Writes the lists of the packages in these bundles, each given by its metafile of esbuild. */
+export async function keepNotices(bundled) {
+  const inPackage = await packagesIn(bundled.package);
+  const { metafile } = await build({ ...extension, write: false, metafile: true });
+  await keepCurrent(
+    root,
+    {
+      'THIRD-PARTY-NOTICES': notices('The package agentform', inPackage),
+      'THIRD-PARTY-NOTICES-ACTION': notices('dist/action.js', await packagesIn(bundled.action)),
+      'editors/vscode/THIRD-PARTY-NOTICES': notices('The extension for VS Code', await packagesIn(metafile)),
+      'bom.cdx.json': await billOfMaterials(inPackage),
+    },
+    'npm run notices',
+  );
+}
 
 /** The packages in a bundle, by title. */
-async function packagesIn(bundle) {
-  const folders = new Set([...(await foldersInGenerated()), ...(await foldersIn(bundle))]);
+async function packagesIn(metafile) {
+  const folders = new Set([...(await foldersInGenerated()), ...foldersIn(metafile)]);
   const packages = await Promise.all([...folders].map(packageAt));
   // The same version may be in two folders.
   const byTitle = new Map(packages.map((one) => [one.title, one]));
@@ -76,9 +80,8 @@ function hashOf({ integrity }) {
 }
 
 /** The folders of the packages in a bundle. */
-async function foldersIn(bundle) {
-  const { metafile } = await build({ ...bundle, write: false, metafile: true });
-  return Object.values(metafile.outputs).flatMap(({ inputs }) =>
+function foldersIn({ outputs }) {
+  return Object.values(outputs).flatMap(({ inputs }) =>
     Object.entries(inputs).flatMap(([path, { bytesInOutput }]) => (bytesInOutput === 0 ? [] : folderOf(path))),
   );
 }
