@@ -78,10 +78,10 @@ const sameOptions = new Map(
 
 const byName = 'name the resources instead, as in `agentform plan front-desk`';
 const byManifests = '`manifests` in agentform.yaml lists the manifests. To select resources, name them';
-const everything = 'omit it, because a command without names selects every resource';
+const everything = "to name every resource, write '*' instead";
 
-/** What to do instead, for options of other tools that have no counterpart here. */
-const optionAdvice = new Map(
+/** What to do instead of an option of other tools that selects resources. Only for commands that accept names. */
+const selectionAdvice = new Map(
   Object.entries({
     target: byName,
     include: byName,
@@ -90,6 +90,12 @@ const optionAdvice = new Map(
     file: byManifests,
     A: everything,
     all: everything,
+  }),
+);
+
+/** What to do instead, for other options of other tools that have no counterpart here. */
+const optionAdvice = new Map(
+  Object.entries({
     var: 'set the process variable AGENTFORM_VAR_NAME=VALUE instead',
     'var-file': 'variables are in agentform.yaml, under the environment',
     'dry-run': '`agentform plan` shows what an apply would change',
@@ -296,11 +302,12 @@ function dashed(name: string): string {
   return name.length === 1 ? `-${name}` : `--${name}`;
 }
 
-function unknownOption(word: string, { command, options, defaults }: LinePosition): Misuse {
+function unknownOption(word: string, { command, usage, options, defaults }: LinePosition): Misuse {
   const name = word.replace(/^--?/, '');
   const message = `${command} has no option ${word}`;
   const [, negated = ''] = /^no-(.*)$/.exec(name) ?? [];
-  const advice = options.includes(negated) ? `omit --${negated} instead` : optionAdvice.get(name);
+  const known = (usage.includes('[names..]') ? selectionAdvice.get(name) : undefined) ?? optionAdvice.get(name);
+  const advice = options.includes(negated) ? `omit --${negated} instead` : known;
   if (advice !== undefined) return { message, advice };
   const same = sameOptions.get(name) ?? '';
   // A switch that is off by default need not be negated.
