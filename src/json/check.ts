@@ -84,8 +84,9 @@ const typeWords: Readonly<Record<string, string>> = {
 
 const nameRegex = new RegExp(namePattern);
 
-/** The syntax of resource and environment names, in words. */
-export const nameSyntax = 'lowercase letters, digits and hyphens, at most 63, with a letter or digit at both ends';
+/** The syntax of resource and environment names, in words. Files of records have these names, on Windows too. */
+export const nameSyntax =
+  'lowercase letters, digits and hyphens, at most 63, with a letter or digit at both ends, and no Windows device name such as con';
 
 /** Whether a text is a valid resource or environment name. */
 export function isName(text: string): boolean {

@@ -1,4 +1,4 @@
 // Generated from schemas/ by `npm run generate`. Do not edit.
 
 /** The pattern for names of resources and environments. */
-export const namePattern = '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$';
+export const namePattern = '^(?!(con|prn|aux|nul|(com|lpt)[0-9])$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$';

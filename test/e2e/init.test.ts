@@ -374,6 +374,7 @@ const service = ['--base-url', 'https://service.example.com'];
 describe('init that is refused', () => {
   test.each([
     [['--name', 'Front Desk'], "--name is 'Front Desk': expected lowercase letters"],
+    [['--name', 'nul'], "--name is 'nul': expected lowercase letters"],
     [['--title', ' '], '--title must be one line of text and not empty'],
     [['--title', 'a\nb'], '--title must be one line of text and not empty'],
     [['--base-url', 'service'], "--base-url is 'service': expected 'emulator' or an HTTP(S) URL"],

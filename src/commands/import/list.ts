@@ -1,5 +1,5 @@
 import { CsvError, parse } from 'csv-parse/sync';
-import { isName } from '../../json/check.ts';
+import { isName, nameSyntax } from '../../json/check.ts';
 import { entryVariable, isSecretName } from '../../secrets/secret.ts';
 import { type CellProblem, placeProblems, type RowProblem } from '../../session/csv-places.ts';
 import { csvOptions, headerMessage, isEmptyRow, stumbleMessage, TableCheck, WrongBytes } from '../../text/csv.ts';
@@ -7,7 +7,6 @@ import { formatNumber, joinWithAnd, quote } from '../../text/wording.ts';
 import { meantBy } from '../../yaml/fix.ts';
 import type { Problem } from '../../yaml/problem.ts';
 import type { Rule } from '../../yaml/rules.ts';
-import { isReservedName } from './manifest/text-files.ts';
 
 /** One agent to import, from a CSV row or from options. */
 export interface ImportRow {
@@ -188,15 +187,9 @@ function idProblem(id: string): ImportRowProblem | undefined {
 }
 
 function nameProblem(name: string): ImportRowProblem | undefined {
-  if (isReservedName(name)) {
-    return { column: 'name', message: `the name is ${quote(name)}, which Windows does not allow as a file name` };
-  }
   if (isName(name)) return undefined;
   const found = name === '' ? 'the name is empty' : `the name is ${quote(name)}`;
-  return {
-    column: 'name',
-    message: `${found}: expected lowercase letters, digits and hyphens, at most 63, such as front-desk`,
-  };
+  return { column: 'name', message: `${found}: expected ${nameSyntax}` };
 }
 
 /**

@@ -140,8 +140,13 @@ describe('agentform.yaml', () => {
       'with a bad environment name',
       small.replace('local:', 'Local:'),
       [
-        'agentform.yaml:4:17 the name environments.Local is invalid: expected lowercase letters, digits and hyphens, at most 63, with a letter or digit at both ends',
+        'agentform.yaml:4:17 the name environments.Local is invalid: expected lowercase letters, digits and hyphens, at most 63, with a letter or digit at both ends, and no Windows device name such as con',
       ],
+    ],
+    [
+      'with a device name as an environment',
+      small.replace('local:', 'con:'),
+      [expect.stringMatching(/^agentform.yaml:4:17 the name environments.con is invalid: .* no Windows device name/)],
     ],
     [
       'with a default it lacks',

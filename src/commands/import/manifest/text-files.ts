@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { isName } from '../../../json/check.ts';
 import { withLineFeeds } from '../../../kinds/text-merge.ts';
 import type { FieldSchema } from '../../../schemas/fields.ts';
 
@@ -61,11 +62,6 @@ function namesFor({ field, key, member }: TextSetting): string[] {
   return member === undefined ? [element] : [element, `${element}-${slugOf(member)}`];
 }
 
-/** Whether Windows reserves a file name, with any extension. */
-export function isReservedName(name: string): boolean {
-  return /^(?:con|prn|aux|nul|(?:com|lpt)[0-9])$/i.test(name);
-}
-
 /**
  * Converts a name to a file name that is valid on any file system: at most 60 lowercase letters, digits and hyphens.
  */
@@ -76,7 +72,7 @@ function slugOf(name: string): string {
     .replace(/[^a-z0-9]+/g, '-');
   const slug = words.replace(/^-/, '').slice(0, 60).replace(/-$/, '');
   if (slug === '') return 'unnamed';
-  return isReservedName(slug) ? `${slug}-text` : slug;
+  return isName(slug) ? slug : `${slug}-text`;
 }
 
 /** The maximum length of a one-line text in the manifest, in characters. A longer text gets a file. */

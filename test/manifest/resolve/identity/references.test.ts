@@ -54,7 +54,7 @@ describe('references to an organization', () => {
     [
       'what is no name',
       'organization: Acme Ltd',
-      "4:15 organization is 'Acme Ltd': expected lowercase letters, digits and hyphens, at most 63, with a letter or digit at both ends",
+      "4:15 organization is 'Acme Ltd': expected lowercase letters, digits and hyphens, at most 63, with a letter or digit at both ends, and no Windows device name such as con",
     ],
     ['a number', 'organization: 5', "4:15 organization is 5: expected a string; quote it: '5'"],
     [

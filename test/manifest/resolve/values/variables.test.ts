@@ -77,7 +77,7 @@ describe('where manifest variables apply', () => {
     expect((await resolve(files)).desired).toMatchObject([{ kind: 'Agent' }, { kind: 'PhoneNumber', agent: 'desk' }]);
     const { problems } = await resolve({ ...files, 'agents/n.yaml': number('No Name') });
     expect(problems.map(show)).toEqual([
-      "agents/n.yaml:5:8 agent is 'No Name' (from '${var.owner}'): expected lowercase letters, digits and hyphens, at most 63, with a letter or digit at both ends",
+      "agents/n.yaml:5:8 agent is 'No Name' (from '${var.owner}'): expected lowercase letters, digits and hyphens, at most 63, with a letter or digit at both ends, and no Windows device name such as con",
     ]);
   });
 });
