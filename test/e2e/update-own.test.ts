@@ -302,3 +302,23 @@ test('Drift --branch also commits the new files.', async () => {
   );
   expect(await git(project.root, 'status', '--porcelain')).toBe('');
 });
+
+test('Drift --branch and the plan leave out only the setting with an invalid live value.', async () => {
+  await git(project.root, 'init', '-q', '-b', 'main');
+  await git(project.root, 'add', '.');
+  await git(project.root, 'commit', '-q', '-m', 'first');
+  await live({ publicInstructions: 'one\nand half of \udc00.', title: 'Elm Street' });
+  const { resources } = JSON.parse((await project.run('plan', 'elm', '--format', 'json')).stdout);
+  const edits = resources[0].changes.filter(({ cause }: { cause: string }) => cause === 'drift');
+  const refused = edits.filter(({ updateRefusal }: { updateRefusal?: object }) => updateRefusal !== undefined);
+  expect([edits.length, refused.map(({ path }: { path: string }) => path)]).toEqual([
+    2,
+    ['settings.publicInstructions'],
+  ]);
+  const { stderr } = await project.run('drift', '--branch', 'drift');
+  expect(flat(stderr)).toMatch(
+    /Agent\/elm: not updated: settings.publicInstructions: the manifests would have an error/,
+  );
+  expect(stderr).not.toContain('settings.title');
+  expect(await git(project.root, 'show', 'drift:agents/elm.yaml')).toContain('title: Elm Street');
+});

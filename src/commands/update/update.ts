@@ -138,9 +138,8 @@ export async function manifestUpdates(prepared: Prepared, options: ChoosingOptio
     const restored = found.filter(({ resource }) => isRolledBack(resource));
     refuseOverridesOfTemplate(restored, options.template);
   }
-  const { updates, edited, alsoChanged } = options.leavesRefused
-    ? await acceptedEdits(found, (some) => checkedEdits(prepared, some))
-    : await validEdits(prepared, options, found);
+  const check = (some: readonly ResourceUpdates[]) => checkedEdits(prepared, some);
+  const { updates, edited, alsoChanged } = await validEdits(prepared, options, { found, check });
   const unused = await unusedFiles(session.project, edited, prepared.host.env);
   const result: ManifestUpdates = {
     environment: session.environment,
@@ -155,19 +154,34 @@ export async function manifestUpdates(prepared: Prepared, options: ChoosingOptio
   return { result, files: [...edited.texts].map(([path, after]) => ({ path, before: before(path), after })) };
 }
 
+interface Checking<Made> {
+  readonly found: readonly ResourceUpdates[];
+  readonly check: (updates: readonly ResourceUpdates[]) => Promise<Made>;
+}
+
 /**
  * Combines all edits except those that would make a manifest invalid. Leaving out an edit can change the other edits to
  * the same file, so they are made again.
  */
-async function validEdits(prepared: Prepared, options: ChoosingOptions, found: readonly ResourceUpdates[]) {
+async function validEdits<Made>(prepared: Prepared, options: ChoosingOptions, { found, check }: Checking<Made>) {
   const invalid = new Map<string, string>();
-  for (let updates = found; ; updates = await updatesOf(prepared, { ...options, invalid })) {
+  const noting = async (updates: readonly ResourceUpdates[]) => {
     try {
-      return { updates, ...(await checkedEdits(prepared, updates)) };
+      return await check(updates);
     } catch (error) {
-      if (!(error instanceof InvalidEdit)) throw error;
-      const known = invalid.size;
-      for (const [field, reason] of await invalidFields(error, updates)) invalid.set(field, reason);
+      const fields = error instanceof InvalidEdit ? await invalidFields(error, updates) : [];
+      for (const [field, reason] of fields) invalid.set(field, reason);
+      throw error;
+    }
+  };
+  for (let updates = found; ; updates = await updatesOf(prepared, { ...options, invalid })) {
+    const known = invalid.size;
+    try {
+      const made = options.leavesRefused
+        ? await acceptedEdits(updates, noting)
+        : { updates, ...(await noting(updates)) };
+      if (invalid.size === known) return made;
+    } catch (error) {
       if (invalid.size === known) throw error;
     }
   }
@@ -275,8 +289,9 @@ export async function withUpdateRefusals(prepared: Prepared): Promise<PreparedRu
   const tried = new Set(run.plan.resources.filter((one) => isEdited(one) || isRolledBack(one)).map(addressOf));
   if (tried.size === 0) return run;
   const isTried = (address: string) => tried.has(address);
-  const found = await updatesOf(prepared, { fields: [], favoured: 'theirs', onlyApplied: true, isTried });
-  const { updates } = await acceptedEdits(found, (some) => triedEdits(prepared, some));
+  const options = { fields: [], favoured: 'theirs', onlyApplied: true, leavesRefused: true, isTried } as const;
+  const found = await updatesOf(prepared, options);
+  const { updates } = await validEdits(prepared, options, { found, check: (some) => triedEdits(prepared, some) });
   const refused = updates.filter((one) => one.refused.length > 0).map((one) => [one.address, one] as const);
   return refused.length === 0 ? run : { ...run, plan: withRefusals(run.plan, new Map(refused)) };
 }
