@@ -118,7 +118,8 @@ export function provenance(
 /** The event to record for this apply. `sends` is false if nothing is written to the service. */
 export function eventOf({ resource, observation }: ResourceApply, sends = true): RecordParts['event'] {
   if (resource.action === 'create') return 'create';
-  if (observation.restored !== undefined && sends) return 'rollback';
+  // A rollback that was killed after its write sends nothing when it is repeated.
+  if (observation.restored !== undefined) return 'rollback';
   if (hasOnlyDecisions(observation.record)) return 'adopt';
   return sends ? 'apply' : 'settle';
 }

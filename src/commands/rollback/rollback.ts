@@ -1,8 +1,9 @@
+import type { Ledger } from '../../apply/events.ts';
 import { AgentformError } from '../../errors.ts';
 import { ledgerSignature, requireWritable } from '../../files/output-file.ts';
 import { authorIn } from '../../git/repository.ts';
 import { isJsonObject, type Json } from '../../json/json.ts';
-import { addressOf } from '../../kinds/desired.ts';
+import { addressOf, commandIn } from '../../kinds/desired.ts';
 import {
   type FieldPath,
   fieldPathOf,
@@ -192,7 +193,7 @@ export function rollbackRemedies({ ledger: { environment, entries } }: ApplyResu
 export function rollbackNotice(result: ApplyResult): string {
   const { entries } = result.ledger;
   const withOutcome = (wanted: string) => entries.filter(({ outcome }) => outcome === wanted).map(addressOf);
-  const there = thereText(withOutcome('unchanged'), entries.length);
+  const there = thereText(withOutcome('unchanged'), result.ledger);
   const restored = withOutcome('applied');
   if (restored.length === 0) return there;
   const names = listSome(restored, 3);
@@ -205,9 +206,13 @@ export function rollbackNotice(result: ApplyResult): string {
   );
 }
 
-function thereText(addresses: readonly string[], all: number): string {
-  if (addresses.length === 0) return '';
-  const beginning = addresses.length === all ? 'Nothing to roll back: ' : '';
+function thereText(addresses: readonly string[], { environment, entries }: Ledger): string {
+  const [first] = addresses;
+  if (first === undefined) return '';
+  const beginning = addresses.length === entries.length ? 'Nothing to roll back: ' : '';
   const [have, which] = addresses.length === 1 ? ['has', 'that version'] : ['have', 'those versions'];
-  return `${beginning}${listSome(addresses, 3)} already ${have} the values of ${which}.\n`;
+  return (
+    `${beginning}${listSome(addresses, 3)} already ${have} the values of ${which}.\n` +
+    `To go back further, choose a version from ${commandIn(environment, `history ${first}`)}, and name it with --to.\n`
+  );
 }

@@ -98,16 +98,15 @@ export async function chooseVersions(
 }
 
 /**
- * Finds the previous version of each record. If a rollback restored only some of the records and still holds them,
- * these records keep their values. A repeated rollback therefore completes an interrupted one.
+ * Finds the previous version of each record. Records that a rollback still holds keep their values, so a repeated
+ * rollback completes an interrupted one and takes no record one version too far.
  */
 async function previousVersions(
   choosing: Choosing,
   subjects: readonly RestoreTask[],
 ): Promise<ReadonlyMap<string, ChosenVersion>> {
   const left = subjects.filter(({ current }) => heldVersion(current) === undefined);
-  const searched = left.length === 0 ? subjects : left;
-  const found = await versionsAt(choosing, searched.map(pastRollback), { onlyOther: true });
+  const found = await versionsAt(choosing, left.map(pastRollback), { onlyOther: true });
   return new Map(
     subjects.flatMap(({ desired, current }): [string, ChosenVersion][] => {
       const chosen = found.get(addressOf(desired)) ?? heldVersion(current);
@@ -405,10 +404,8 @@ function hasSameValues(one: ResourceRecord, other: ResourceRecord, desired: Desi
   return changedValues(one, other, isSame).length === 0;
 }
 
-/** The result if no version is left to try. A held record already has the oldest version. */
-function none({ current, isRolledBack = false, undoing }: RestoreTask, { onlyOther }: Passing): ChosenVersion {
-  const held = onlyOther && undoing === undefined ? heldVersion(current) : undefined;
-  if (held !== undefined) return held;
+/** The result if no version is left to try. */
+function none({ current, isRolledBack = false }: RestoreTask, { onlyOther }: Passing): ChosenVersion {
   const wanted = !onlyOther ? 'time' : isRolledBack ? 'before-restored' : 'other-values';
   return { problem: notice('version-missing', { wanted }, [historyRemedy(current)]) };
 }

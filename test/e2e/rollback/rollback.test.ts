@@ -3,6 +3,7 @@ import { git } from '../../support/git.ts';
 import { agentManifest } from '../../support/remote.ts';
 import { shareProcess } from '../../support/shared-process.ts';
 import {
+  apply,
   body,
   commit,
   draft,
@@ -36,6 +37,24 @@ test('A rolled back value with a secret comes from that commit with the current 
   await project.edit(manifest, '} Bad', '} Good');
   expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
   expect(await record()).not.toHaveProperty('holds');
+});
+
+test('A rollback that is repeated sends nothing, and says how to go back further.', async () => {
+  await apply(body('Worse'));
+  expect(await project.run('rollback', 'front-desk', '--yes')).toMatchObject({ code: 0 });
+  await remote.requests('updateAgent');
+  const again = await project.run('rollback', 'front-desk', '--yes');
+  expect(again).toMatchObject({
+    code: 0,
+    stderr: expect.stringMatching(
+      /^Nothing to roll back: Agent\/front-desk already has .*\nTo go back further, .*agentform history Agent\/front-desk/,
+    ),
+  });
+  expect(await remote.requests('updateAgent')).toEqual([]);
+  expect(await draft()).toMatchObject({ title: 'Bad' });
+  expect(await project.run('unhold', 'front-desk')).toMatchObject({ code: 0 });
+  expect(await project.run('rollback', 'front-desk', '--yes')).toMatchObject({ code: 0 });
+  expect(await draft()).toMatchObject({ title: 'Good' });
 });
 
 test('A version that no apply wrote is only restored with --to, and the last applied one is named.', async () => {
