@@ -18,4 +18,5 @@ export default {
     programTests('editor', { roots: ['<rootDir>/test/editor'] }),
   ],
   ...forAll,
+  workerIdleMemoryLimit: '512MB',
 };

@@ -1,5 +1,8 @@
 // Tests in test/e2e/ and test/docs/ run the built program, and need the processes that test/jest-setup.mjs starts. All
 // other tests are unit tests and do not need them. jest.apart.config.mjs configures slow tests and editor tests.
+//
+// A worker that uses too much memory is restarted, because starting git takes longer in a large process. `npm run jest`
+// sets this limit. With a limit, jest starts all workers even for a single file, so `npm run unit` sets none.
 const builtProgram = ['<rootDir>/test/e2e', '<rootDir>/test/docs'];
 
 const shared = {
@@ -24,8 +27,6 @@ export const forAll = {
   coverageProvider: 'v8',
   // Only stops tests that hang. A lower limit would fail tests on a busy machine.
   testTimeout: 600_000,
-  // Starting git takes longer in a large process.
-  workerIdleMemoryLimit: '512MB',
   testSequencer: '<rootDir>/test/slowest-first.mjs',
 };
 
