@@ -129,13 +129,16 @@ describe('values that do not fit', () => {
     ]);
   });
 
-  test.each(['Front Desk', '-a', 'a_b', 'x'.repeat(64), 'con', 'nul', 'aux', 'prn', 'com1', 'lpt9'])('The name %s is refused.', async (name) => {
-    expect(await rowProblems(agent('', '', name))).toEqual([
-      expect.stringMatching(
-        /^agents\/a\.yaml:3:7 name is '.*': expected lowercase letters, digits and hyphens, at most 63, with a letter or digit at both ends, and no Windows device name such as con$/,
-      ),
-    ]);
-  });
+  test.each(['Front Desk', '-a', 'a_b', 'x'.repeat(64), 'con', 'nul', 'aux', 'prn', 'com1', 'lpt9'])(
+    'The name %s is refused.',
+    async (name) => {
+      expect(await rowProblems(agent('', '', name))).toEqual([
+        expect.stringMatching(
+          /^agents\/a\.yaml:3:7 name is '.*': expected lowercase letters, digits and hyphens, at most 63, with a letter or digit at both ends, and no Windows device name such as con$/,
+        ),
+      ]);
+    },
+  );
 
   test.each(['console', 'con-1', 'com', 'com10', 'nul-1'])('The name %s is accepted.', async (name) => {
     expect(await rowProblems(agent('', '', name))).toEqual([]);

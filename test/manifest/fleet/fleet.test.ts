@@ -159,7 +159,11 @@ describe('problems of a table', () => {
   test.each([
     ['an empty name', table.replace('oak,', ','), /^clients.csv:3:1 the name is empty: expected lowercase/],
     ['a bad name', table.replace('oak,', 'Oak,'), /^clients.csv:3:1 the name is 'Oak': expected lowercase/],
-    ['a device name', table.replace('oak,', 'aux,'), /^clients.csv:3:1 the name is 'aux': expected .* no Windows device/],
+    [
+      'a device name',
+      table.replace('oak,', 'aux,'),
+      /^clients.csv:3:1 the name is 'aux': expected .* no Windows device/,
+    ],
     [
       'a name twice',
       `${table}elm,1,E,+14155550103,a\n`,
