@@ -27,6 +27,8 @@ export const forAll = {
   coverageProvider: 'v8',
   // Only stops tests that hang. A lower limit would fail tests on a busy machine.
   testTimeout: 600_000,
+  // On a busy machine, a worker without open handles can take longer than jest's default of 500 ms to exit.
+  workerGracefulExitTimeout: 20_000,
   testSequencer: '<rootDir>/test/slowest-first.mjs',
 };
 
