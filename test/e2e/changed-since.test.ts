@@ -291,6 +291,18 @@ describe('other commands', () => {
     expect(json.changedSince).toMatchObject({ ref: 'HEAD', total: 3, changed: 1, files: ['prompts/elm.md'] });
   });
 
+  test('Validate --changed-since runs all prompt checks on changed texts only.', async () => {
+    for (const name of ['elm', 'oak']) {
+      await project.edit(`prompts/${name}.md`, 'Be polite.', 'Say TODO.');
+      if (name === 'elm') await commit();
+    }
+    const { code, stdout } = await project.run('validate', '--changed-since', 'HEAD');
+    expect(code).toBe(0);
+    expect(stdout.match(/^\S+ warning prompt-placeholder/gm)).toEqual([
+      'prompts/oak.md:1:5 warning prompt-placeholder',
+    ]);
+  });
+
   test('Plan --offline cannot be combined with --changed-since.', async () => {
     expect(await project.run('plan', '--offline', '--changed-since', 'HEAD')).toMatchObject({
       code: 1,

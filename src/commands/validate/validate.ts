@@ -46,13 +46,15 @@ export async function validate(host: ValidateHost, options: ValidateRunOptions):
     environment === undefined ? loaded.environments : environmentsNamed(loaded, [environment].flat());
   const baseRules = await rulesAtCommit(loaded, options.base, { environments, env: host.env });
   const project = restrictedTo(loaded, baseRules);
-  const changed = ref === undefined ? undefined : await changedIn(project, { ref, environments, env: host.env });
+  const { env } = host;
+  const changed = ref === undefined ? undefined : await changedIn(project, { ref, environments, env });
   const isAll = isEverything(selection);
   const isChosen = selector(selection);
   const { problems, resources, all } = await validateProject(project, {
-    env: host.env,
+    env,
     environments,
     prompts: 'all',
+    known: changed?.facts,
     select: (address, labels) => isChosen(address, labels) && (changed?.includes(address) ?? true),
     onlySelected: !isAll,
     judge: {

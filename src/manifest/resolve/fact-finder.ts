@@ -202,8 +202,8 @@ export class FactFinder implements Heads {
   }
 
   /**
-   * Facts with the requested prompt checks. Facts from all checks also serve if only errors are requested. Undefined if
-   * checks are missing.
+   * Facts from exactly the requested prompt checks. Facts from all checks also serve if only errors are requested.
+   * Undefined if checks are missing.
    */
   #withWantedChecks(resolved: unknown): ResolvedFacts | undefined {
     const { wanted } = this.#inputs.prompts;
@@ -211,7 +211,7 @@ export class FactFinder implements Heads {
     if (resolved.prompts === wanted) return resolved;
     if (wanted === 'all') return undefined;
     const isWanted = ({ rule, severity }: Problem) => severity === 'error' || !isPromptRule(rule);
-    return { ...resolved, problems: resolved.problems.filter(isWanted) };
+    return { ...resolved, prompts: wanted, problems: resolved.problems.filter(isWanted) };
   }
 
   /**

@@ -166,8 +166,8 @@ class Turns {
 }
 
 /**
- * The resolved resource for this run. Facts contain secrets only by name. The facts are enough if the run needs no
- * secret values, or if the only secret is a usable token. Otherwise the manifest is resolved again.
+ * The resolved resource for this run. Facts contain secrets only by name. The manifest is resolved again if the facts
+ * lack prompt checks, or if the run needs secret values other than one usable token.
  */
 async function resolvedNow(
   one: GatheredUnit,
@@ -177,10 +177,10 @@ async function resolvedNow(
 ): Promise<ResolvedResource> {
   const { scope } = context;
   for (const name of facts.secrets) scope.secret(name);
-  const { selected, problems, declared } = facts;
-  if (context.secrets === 'values' && !facts.secrets.every((name) => isGoodToken(name, selected?.target, scope))) {
-    return resolvedAgain(one, context, inserted);
-  }
+  const { selected, problems, declared, prompts } = facts;
+  const lacksValues =
+    context.secrets === 'values' && !facts.secrets.every((name) => isGoodToken(name, selected?.target, scope));
+  if (lacksValues || prompts !== context.prompts.wanted) return resolvedAgain(one, context, inserted);
   if (selected === undefined) return { problems, declared, selected };
   const { sensitiveQuery, ...target } = selected.target;
   const { tokenName } = target;

@@ -11,7 +11,7 @@ import type { Project } from '../project/project.ts';
 import { type EnvironmentNode, environmentNode, Targets } from './identity/target.ts';
 import { exceptionProblems, policyProblems, type UnknownPolicies, unmended } from './policies.ts';
 import type { ManifestIdentity, Resolution, ResolveOptions } from './resolution.ts';
-import { resolveProject } from './resolve-project.ts';
+import { type ProjectFacts, resolveProject } from './resolve-project.ts';
 import { Scope } from './values/scope.ts';
 
 interface BasePolicies extends UnknownPolicies {
@@ -37,6 +37,8 @@ export interface ValidateOptions {
   readonly signal?: AbortSignal;
   /** Whether to keep the resolutions for later queries. */
   readonly keepsResolutions?: boolean;
+  /** The facts of all resources, by environment, if this run already found them. */
+  readonly known?: ReadonlyMap<string, ProjectFacts> | undefined;
 }
 
 interface Validation {
@@ -111,7 +113,11 @@ interface Checking {
 async function checkIn(environment: string, { project, options }: Checking, progress: CheckProgress): Promise<number> {
   const { found, resources, all, files, work, budget } = progress;
   const { select = () => true } = options;
-  const resolution = await resolveProject(project, { ...options, environment, secrets: 'names' });
+  const resolution = await resolveProject(
+    project,
+    { ...options, environment, secrets: 'names' },
+    options.known?.get(environment),
+  );
   if (options.keepsResolutions) progress.resolutions.set(environment, resolution);
   for (const { address, variant, values } of resolution.work) {
     const known = work.get(address) ?? new Set();

@@ -56,17 +56,22 @@ export async function changesSince(project: Project, options: ChangesOptions): P
   );
 }
 
-/** The resources that changed in at least one of the environments, with the counts to report. */
+/**
+ * The resources that changed in at least one of the environments, with the counts to report, and the facts of all
+ * resources, by environment.
+ */
 export async function changedInAny(project: Project, options: ChangesOptions) {
   const { ref } = options;
-  const found = [...(await changesSince(project, options)).values()];
+  const changes = await changesSince(project, options);
+  const found = [...changes.values()];
   const changed = merged(found.map((one) => one.changed));
   const deleted = merged(found.map((one) => one.deleted));
   const reasons = found.flatMap(({ reason }) => reason ?? []);
   const all = [...new Map(found.flatMap(({ now }) => now.all.map((one) => [addressOf(one), one] as const))).values()];
   const [reason] = reasons.length === found.length ? reasons : [];
   const changedSince = statementOf(ref, { commit: found[0]?.commit ?? ref, reason, all, changed, deleted });
-  return { includes: (address: string) => changed.has(address), changedSince };
+  const facts = new Map([...changes].map(([environment, { now }]) => [environment, now]));
+  return { includes: (address: string) => changed.has(address), changedSince, facts };
 }
 
 function merged(maps: readonly ReadonlyMap<string, readonly string[]>[]): ReadonlyMap<string, readonly string[]> {
