@@ -62,7 +62,7 @@ export class FactFinder implements Heads {
   readonly #results: KnownResults;
   /**
    * The targets of units in all environments. Undefined if the project has only one environment, so that no target can
-   * be shared.
+   * be shared, or if the run compares no targets.
    */
   readonly #claims: KnownResults | undefined;
   readonly #drafts = new Map<Unit, Draft>();
@@ -75,7 +75,8 @@ export class FactFinder implements Heads {
     this.#inputs = inputs;
     this.readerFor = inputs.readerFor;
     this.#results = new KnownResults(store, answer);
-    this.#claims = project.environments.length > 1 ? new KnownResults(claimStore, answer) : undefined;
+    const claimsTargets = project.environments.length > 1 && options.claims !== 'none';
+    this.#claims = claimsTargets ? new KnownResults(claimStore, answer) : undefined;
     this.#edited = options.edited === undefined ? undefined : new EditedFile(options.edited);
   }
 

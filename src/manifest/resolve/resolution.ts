@@ -203,6 +203,8 @@ export type ResolveOptions = ResolvedSecrets & {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Which prompt checks to run. By default, only checks whose findings are errors. */
   readonly prompts?: WantedPromptChecks;
+  /** `none` leaves out the targets in all environments, which only `resolveProject` compares. */
+  readonly claims?: 'none';
   /**
    * The edited file, for a quick answer about its problems. Only some of the resources that use this file are selected
    * and checked. The facts about other resources are reused unchecked.

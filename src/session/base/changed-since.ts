@@ -159,7 +159,7 @@ async function comparedWith(
     const changed = new Map(now.all.map((one) => [addressOf(one), []]));
     return { commit, reason, now, changed, deleted: new Map(), removed: new Set(project.removed) };
   }
-  const before = await findFacts(committedProject, { environment, env, secrets: 'names' });
+  const before = await findFacts(committedProject, { environment, env, secrets: 'names', claims: 'none' });
   const touched = touchedFiles(compared, { project: committedProject, now: before }, { environment, differs });
   const [was, is] = [digestTexts(before), digestTexts(now)];
   const changed = [...is].filter(([address, text]) => text === undefined || was.get(address) !== text);
