@@ -92,10 +92,11 @@ export const sourceBundle = {
   outExtension: { '.js': '.mjs' },
 };
 
-/** The levels of code that runs load: the command line, its problems, a project, a plan. */
+/** The levels of code that runs load: the command line, its problems, a project, its cache, a plan. */
 export const levels = [
   'src/commands/program.ts',
   'src/report/problems/problems-text.ts',
   'src/commands/validate/validate.ts',
+  'src/workspace/user-cache.ts',
   'src/commands/plan/plan.ts',
 ];

@@ -2,7 +2,7 @@ import { isAbsolute, join } from 'node:path';
 import type { AllowedSecrets } from '../secrets/secret.ts';
 import type { Host, RequestLine } from '../session/host.ts';
 import { listedWords } from '../text/wording.ts';
-import { UserCache } from '../workspace/user-cache.ts';
+import type { UserCache } from '../workspace/user-cache.ts';
 import type { Console } from './console.ts';
 
 /** Runs a use case in this process. Stops the progress display before the promise settles. */
@@ -18,7 +18,7 @@ export async function withHost<Result>(
     console.live && !debug
       ? (await import('../report/progress/terminal.ts')).terminalProgress({ stream, color })
       : (await import('../report/progress/progress.ts')).plainProgress({ stream, color });
-  const folder = cacheIn(env, { cache });
+  const folder = await cacheIn(env, { cache });
   try {
     return await work({
       env,
@@ -64,10 +64,17 @@ function requestText({ method, path, status, failed, try: attempt, ms }: Request
 /** The digest of the program's build. Undefined if the program runs from source. */
 declare const AGENTFORM_BUILD: string | undefined;
 
-/** Opens the user's cache. Undefined if it is disabled, or if the program runs from source. */
-export function cacheIn(env: NodeJS.ProcessEnv, { cache }: { readonly cache: boolean }): UserCache | undefined {
+/**
+ * Opens the user's cache. Undefined if it is disabled, or if the program runs from source. Loads its code on demand,
+ * because the command line itself needs neither git nor digests.
+ */
+export async function cacheIn(
+  env: NodeJS.ProcessEnv,
+  { cache }: { readonly cache: boolean },
+): Promise<UserCache | undefined> {
   const folder = cache ? cacheFolderIn(env) : undefined;
   if (folder === undefined || typeof AGENTFORM_BUILD === 'undefined') return undefined;
+  const { UserCache } = await import('../workspace/user-cache.ts');
   return new UserCache(folder, AGENTFORM_BUILD);
 }
 

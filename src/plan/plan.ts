@@ -14,9 +14,10 @@ import type {
 import type { AppliedField, ResourceRecord } from '../schemas/record-types.ts';
 import type { Redact } from '../secrets/redact.ts';
 import { type Decisions, decisionNaming, leavingOut } from './decisions.ts';
+import { planDigest } from './digests.ts';
 import { inSchemaOrder } from './fields/field-changes.ts';
 import type { Identity } from './observation.ts';
-import { actionCounts, conflictsOf, countChanges, isPlanned, planDigest, plannedAction } from './pending.ts';
+import { actionCounts, conflictsOf, countChanges, isPlanned, plannedAction } from './pending.ts';
 import { leftEdits, questionsOf } from './questions.ts';
 import type { Orphan } from './records/orphans.ts';
 import { recordOf } from './records/record-of.ts';

@@ -5,8 +5,9 @@ import { isKindName, isPrompt } from '../kinds/kind.ts';
 import { keyOfNotices, type Notice, type NoticeOf, type Remedy, remedyIn } from '../notices/notice.ts';
 import type { Change, Choice, Plan, Question, ResourcePlan } from '../schemas/plan-types.ts';
 import { allNew, areMergeable } from './decisions.ts';
+import { shortDigest, shortDigestsIn, textDigest } from './digests.ts';
 import { losesMembers } from './kept-settings.ts';
-import { isPlanned, shortDigest, shortDigestsIn, textDigest } from './pending.ts';
+import { isPlanned } from './pending.ts';
 import { isPromptLoss } from './verdicts/shrunk-prompts.ts';
 
 /** A resource with the changes that a question is about. */

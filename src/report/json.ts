@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Ledger, PublishLedger } from '../apply/events.ts';
 import { isJsonObject } from '../json/json.ts';
 import type { Notice } from '../notices/notice.ts';
-import { checksumMember } from '../plan/pending.ts';
+import { checksumMember } from '../plan/digests.ts';
 import type { Drift } from '../schemas/drift-types.ts';
 import type { Plan } from '../schemas/plan-types.ts';
 import { joined } from '../text/lines.ts';

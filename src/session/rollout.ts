@@ -10,7 +10,7 @@ import { type Decisions, isDecided } from '../plan/decisions.ts';
 import { isPending } from '../plan/pending.ts';
 import { assignRecords } from '../plan/records/moves.ts';
 import { hmacState } from '../plan/records/record-of.ts';
-import { type AgentState, hasDeclaredValues, progressOf, stepFinder, stepsOf } from '../plan/rollout.ts';
+import { type AgentState, hasDeclaredValues, progressOf, stepFinder, stepsOf } from '../plan/verdicts/rollout.ts';
 import { plannedSteps, type RolloutInput } from '../plan/verdicts/waiting.ts';
 import type { StoredRecord } from '../record/store.ts';
 import { withStore } from '../record/store-table.ts';

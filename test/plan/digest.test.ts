@@ -1,8 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { JsonObject } from '../../src/json/json.ts';
+import { planDigest, resourceDigest } from '../../src/plan/digests.ts';
 import type { Observation } from '../../src/plan/observation.ts';
-import { changesNothing, planDigest, resourceDigest } from '../../src/plan/pending.ts';
+import { changesNothing } from '../../src/plan/pending.ts';
 import type { Change, ResourcePlan } from '../../src/schemas/plan-types.ts';
 import { Secret } from '../../src/secrets/secret.ts';
 import { saying } from '../support/notices.ts';

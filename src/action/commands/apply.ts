@@ -6,7 +6,7 @@ import { AgentformError, reasonOf } from '../../errors.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import type { Remedy } from '../../notices/notice.ts';
 import { type GivenAnswer, typedAnswer } from '../../plan/answers.ts';
-import { planDigest } from '../../plan/pending.ts';
+import { planDigest } from '../../plan/digests.ts';
 import { storeOf } from '../../record/store-table.ts';
 import {
   ledgerDocument,

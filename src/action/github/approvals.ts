@@ -1,7 +1,7 @@
 import type { Approval } from '../../commands/apply/approvals.ts';
 import { reasonOf } from '../../errors.ts';
 import { addressOf } from '../../kinds/desired.ts';
-import { shortDigest, shortDigestsIn } from '../../plan/pending.ts';
+import { shortDigest, shortDigestsIn } from '../../plan/digests.ts';
 import type { ActionRun, RunOrigin } from '../run.ts';
 import type { FoundComment } from './github.ts';
 import { type CommentSubject, isSameEnvironment, type Marker } from './marker.ts';

@@ -6,7 +6,7 @@ import { commitFiles, type FilesCommit, isOnHead, isOurs } from '../../git/commi
 import { authorIn, type GitRepository } from '../../git/repository.ts';
 import { canonicalJson } from '../../json/json.ts';
 import { commandIn } from '../../kinds/desired.ts';
-import { textDigest } from '../../plan/pending.ts';
+import { textDigest } from '../../plan/digests.ts';
 import { fetchBranch } from '../../record/git/remote.ts';
 import { escapeProse } from '../../report/markdown/escape.ts';
 import { joinBlocks } from '../../report/markdown/fit.ts';

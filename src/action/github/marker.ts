@@ -2,7 +2,8 @@ import { AgentformError } from '../../errors.ts';
 import { parsedJson } from '../../json/document.ts';
 import { areTexts, isJsonObject } from '../../json/json.ts';
 import { addressOf } from '../../kinds/desired.ts';
-import { isPlanned, shortDigest } from '../../plan/pending.ts';
+import { shortDigest } from '../../plan/digests.ts';
+import { isPlanned } from '../../plan/pending.ts';
 import { partDigestsIn } from '../../plan/questions.ts';
 import type { Plan } from '../../schemas/plan-types.ts';
 

@@ -22,7 +22,7 @@ async function run(options: Parsed<ReturnType<typeof lspOptions>>, console: Cons
   serve({
     version: console.version,
     env,
-    cache: cacheIn(env, options),
+    cache: await cacheIn(env, options),
     now: () => new Date(),
     input: stdin,
     output: stdout,

@@ -54,7 +54,7 @@ async function run(options: Parsed<ReturnType<typeof renderOptions>>, console: C
   const { project, environment, names, selector, exclude, out, format } = options;
   const { render } = await import('./render.ts');
   const { env } = console.process;
-  const host = { env, cache: cacheIn(env, options) };
+  const host = { env, cache: await cacheIn(env, options) };
   const result = await render(host, { project, environment, names, selector, exclude, out });
   await printWarnings(result, console);
   await answerIn(format, { renderers: renderFormats, answer: { ...result, out } }, console);

@@ -6,7 +6,7 @@ import { leavesOf, treeOf } from '../../kinds/tree.ts';
 import { loadProject } from '../../manifest/project/load-project.ts';
 import { desiredOfAll, type Resolution } from '../../manifest/resolve/resolution.ts';
 import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
-import { textDigest } from '../../plan/pending.ts';
+import { textDigest } from '../../plan/digests.ts';
 import { entryOf, secretReference } from '../../secrets/secret.ts';
 import { environmentNamed } from '../../session/environment.ts';
 import { keyedOffline } from '../../session/fingerprint-keys.ts';

@@ -5,7 +5,7 @@ import { requireNoCrossing } from '../../files/plain-file.ts';
 import { createFile, makeFolder, replaceFile } from '../../files/whole-file.ts';
 import { parsedJson } from '../../json/document.ts';
 import { isJsonObject } from '../../json/json.ts';
-import { textDigest } from '../../plan/pending.ts';
+import { textDigest } from '../../plan/digests.ts';
 import { listSome } from '../../text/wording.ts';
 
 /** Texts by path relative to the folder, with forward slashes. */

@@ -57,7 +57,10 @@ async function run({ what, ...options }: Parsed<ReturnType<typeof showOptions>>,
   if (what.every(isResource)) {
     if (!hasKey(manifestFormats, format)) throw notIn(format, 'a manifest');
     const { render } = await import('../render/render.ts');
-    const result = await render({ env, cache: cacheIn(env, { cache: true }) }, { project, environment, names: what });
+    const result = await render(
+      { env, cache: await cacheIn(env, { cache: true }) },
+      { project, environment, names: what },
+    );
     await printWarnings(result, console);
     return answerIn(format, { renderers: manifestFormats, answer: result }, console);
   }

@@ -91,7 +91,7 @@ async function run(
     const { test } = await import('./test.ts');
     const { env } = console.process;
     const result = await test(
-      { env, cache: cacheIn(env, kept) },
+      { env, cache: await cacheIn(env, kept) },
       { project, environments: environment?.patterns, names, selector, exclude, filter, coverage },
     );
     const { problems, sourceOf, report } = result;

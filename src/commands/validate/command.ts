@@ -73,12 +73,12 @@ function validateOptions() {
 
 type ValidateArguments = Parsed<ReturnType<typeof validateOptions>>;
 
-function run(
+async function run(
   { project, environment, base, format, names, selector, exclude, changedSince, watch, ...kept }: ValidateArguments,
   console: Console,
 ): Promise<void> {
   const { env } = console.process;
-  const cache = cacheIn(env, kept);
+  const cache = await cacheIn(env, kept);
   const check = async (kept?: FactCache) => {
     const { validate } = await import('./validate.ts');
     return validate(

@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto';
-import { canonicalJson } from '../json/json.ts';
-import { addressOf, type Desired } from '../kinds/desired.ts';
-import { parsePath } from '../kinds/field-path.ts';
-import { kindOf } from '../kinds/kind.ts';
-import { type Labels, matchesSelector, parseSelector, type Requirement } from '../kinds/labels.ts';
-import { pathSet } from '../kinds/path-map.ts';
-import type { Secrecy } from '../kinds/sensitive.ts';
-import type { RolloutState, RolloutStepState } from '../schemas/plan-types.ts';
-import type { Rollout, RolloutStep } from '../schemas/project-types.ts';
-import type { ResourceRecord } from '../schemas/record-types.ts';
-import { isoTime, milliseconds } from '../text/time.ts';
-import { resourceState } from './fields/resource-state.ts';
-import { holdsUnder, standingKept } from './kept-settings.ts';
-import { isOnHold } from './verdicts/holds.ts';
+import { canonicalJson } from '../../json/json.ts';
+import { addressOf, type Desired } from '../../kinds/desired.ts';
+import { parsePath } from '../../kinds/field-path.ts';
+import { kindOf } from '../../kinds/kind.ts';
+import { type Labels, matchesSelector, parseSelector, type Requirement } from '../../kinds/labels.ts';
+import { pathSet } from '../../kinds/path-map.ts';
+import type { Secrecy } from '../../kinds/sensitive.ts';
+import type { RolloutState, RolloutStepState } from '../../schemas/plan-types.ts';
+import type { Rollout, RolloutStep } from '../../schemas/project-types.ts';
+import type { ResourceRecord } from '../../schemas/record-types.ts';
+import { isoTime, milliseconds } from '../../text/time.ts';
+import { resourceState } from '../fields/resource-state.ts';
+import { holdsUnder, standingKept } from '../kept-settings.ts';
+import { isOnHold } from './holds.ts';
 
 // The state of a rollout is computed from manifests, records and the time, and stored nowhere. It consists of each
 // agent's step and progress, and of the open steps. `plan`, `apply` and `status` share this code.

@@ -5,7 +5,7 @@ import { type Notice, notice } from '../../notices/notice.ts';
 import type { Plan, ResourcePlan, RolloutState } from '../../schemas/plan-types.ts';
 import { type Decisions, isDecided } from '../decisions.ts';
 import { conflictsOf, haveNewContent, isHeld, isPending } from '../pending.ts';
-import { type AgentState, type Barrier, type RolloutDefinition, type RolloutProgress, rolloutAt } from '../rollout.ts';
+import { type AgentState, type Barrier, type RolloutDefinition, type RolloutProgress, rolloutAt } from './rollout.ts';
 
 export interface RolloutInput {
   readonly rollout: RolloutDefinition;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { formatMarker, type Marker } from '../../../src/action/github/marker.ts';
 import type { RunOrigin } from '../../../src/action/run.ts';
-import { shortDigest } from '../../../src/plan/pending.ts';
+import { shortDigest } from '../../../src/plan/digests.ts';
 import type { ResourcePlan } from '../../../src/schemas/plan-types.ts';
 import {
   type Author,

@@ -7,7 +7,7 @@ import {
   isSameSubject,
   parseMarker,
 } from '../../../src/action/github/marker.ts';
-import { shortDigest, shortDigestsIn, textDigest } from '../../../src/plan/pending.ts';
+import { shortDigest, shortDigestsIn, textDigest } from '../../../src/plan/digests.ts';
 import { hostileText } from '../../report/hostile-text.ts';
 import { plan, resource } from '../../report/plan/plan-builders.ts';
 import { codePoint } from '../../support/code-point.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach } from '@jest/globals';
 import type { AskedQuestion, CommentSubject } from '../../../src/action/github/marker.ts';
 import type { PlanQuestion } from '../../../src/action/github/numbered-questions.ts';
-import { shortDigest, textDigest } from '../../../src/plan/pending.ts';
+import { shortDigest, textDigest } from '../../../src/plan/digests.ts';
 import type { GroupOf } from '../../../src/plan/questions.ts';
 import {
   type Author,

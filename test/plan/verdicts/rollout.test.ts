@@ -1,9 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { type AgentState, progressOf, type RolloutResource, rolloutAt, stepsOf } from '../../src/plan/rollout.ts';
-import type { Rollout } from '../../src/schemas/project-types.ts';
-import type { ResourceRecord } from '../../src/schemas/record-types.ts';
-import { agentRecord } from '../support/observations.ts';
+import {
+  type AgentState,
+  progressOf,
+  type RolloutResource,
+  rolloutAt,
+  stepsOf,
+} from '../../../src/plan/verdicts/rollout.ts';
+import type { Rollout } from '../../../src/schemas/project-types.ts';
+import type { ResourceRecord } from '../../../src/schemas/record-types.ts';
+import { agentRecord } from '../../support/observations.ts';
 
 const now = new Date('2026-11-26T09:00:00Z');
 const hour = 3_600_000;

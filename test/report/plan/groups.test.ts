@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { canonicalJson } from '../../../src/json/json.ts';
-import { resourceDigest } from '../../../src/plan/pending.ts';
+import { resourceDigest } from '../../../src/plan/digests.ts';
 import { assemblePlan, compareAddresses } from '../../../src/plan/plan.ts';
 import { renderPlanJson } from '../../../src/report/json.ts';
 import { cardGroups } from '../../../src/report/plan/groups.ts';

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { resourceDigest } from '../../../src/plan/pending.ts';
+import { resourceDigest } from '../../../src/plan/digests.ts';
 import { assemblePlan } from '../../../src/plan/plan.ts';
 import { renderPlanJson } from '../../../src/report/json.ts';
 import type { Plan, ResourcePlan } from '../../../src/schemas/plan-types.ts';
