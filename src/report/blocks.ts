@@ -51,8 +51,8 @@ export interface Document {
   readonly sides: readonly [before: string, after: string];
   /** The marks that a terminal explains beside the title. Without marks, it shows no title. */
   readonly signs?: readonly { readonly mark: Mark; readonly text: string }[];
-  /** The last lines of a terminal's output, such as counts and coverage. */
-  readonly closing: readonly { readonly text: string; readonly isVerdict?: boolean; readonly mark?: Mark }[];
+  /** The last lines of a terminal's output: the verdict, then facts such as coverage. */
+  readonly closing: readonly string[];
   /** Explanations of words, for first-time readers. */
   readonly legend?: readonly Prose[];
 }
@@ -92,16 +92,9 @@ export interface Section {
   readonly id: string;
   readonly title: string;
   readonly aside?: string | undefined;
-  /** The column titles of a table that lists the cards with a `cell`. */
-  readonly columns?: readonly [card: string, cell: string];
-  /** Entries in the table of contents. */
-  readonly items: readonly {
-    readonly mark: Mark;
-    readonly text: string;
-    readonly count?: number;
-    readonly to: string;
-  }[];
-  readonly blocks: Iterable<Block>;
+  /** The column titles of a table that lists the section's cards, with `what` beside their titles. */
+  readonly columns?: readonly [card: string, what: string];
+  readonly blocks: readonly Block[];
 }
 
 export type Block = Questions | Notes | Card | Results | Statement | Bars | Table;
@@ -221,12 +214,11 @@ export interface Card {
   readonly title: string;
   /** Whether the title names all resources. */
   readonly namesAll?: boolean | undefined;
-  /** A summary of the changes, such as `changed: Greeting, Regular checks`. */
+  /** A summary of the changes, such as `Greeting, Regular checks`, and the words before it, such as `changed: `. */
   readonly what: string;
-  /** A summary with values, for a closed card. Computed when it is shown. Defaults to `what`. */
+  readonly lead?: string | undefined;
+  /** A summary with values, for a closed card. Computed when it is shown. Empty if `what` says the same. */
   readonly summary?: () => string;
-  /** The card's text in the table of changes. Undefined if the table omits the card. */
-  readonly cell?: string | undefined;
   /**
    * The status and the location are shown beside the title on a terminal: `blocked`, `camp_1 on service.example.com`.
    */
@@ -354,6 +346,11 @@ export function unnamedMembers({ namesAll, names }: Card): Names | undefined {
   return namesAll ? undefined : names;
 }
 
+/** The summary of a card, without values if it is open. */
+export function summaryOf({ lead = '', what, summary }: Card, isOpen = false): string {
+  return (isOpen ? '' : summary?.()) || `${lead}${what}`;
+}
+
 /** The names of both sides of a change. */
 export function sidesOfChange({ after }: ChangePart, [live, planned]: Document['sides']): Document['sides'] {
   return [live, after ?? planned];
@@ -371,10 +368,7 @@ export function notesSection(
   { id, title } = { id: 'notices', title: 'Good to know' },
 ): Section[] {
   if (texts.length === 0) return [];
-  const items = texts.map((text): NotePart => ({ type: 'note', mark, text }));
-  return [
-    { id, title, items: [{ mark, text: title, count: items.length, to: id }], blocks: [{ type: 'notes', items }] },
-  ];
+  return [{ id, title, blocks: [{ type: 'notes', items: texts.map((text) => ({ type: 'note', mark, text })) }] }];
 }
 
 /** A card of technical details, for readers who run commands. */

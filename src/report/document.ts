@@ -25,7 +25,7 @@ import {
 } from './blocks.ts';
 import { listedSentences, sentenceOf } from './notices.ts';
 import { type CardContext, ownWarnings, sayingOf } from './plan/card-parts.ts';
-import { cardOf, groupNames, itemOfCard, markOf, unchangedCard } from './plan/cards.ts';
+import { cardOf, groupNames, markOf, unchangedCard } from './plan/cards.ts';
 import { type CardGroup, cardGroups, showingCards } from './plan/groups.ts';
 import { holdCards } from './plan/holds.ts';
 import { isAsked, namesText, questionBlock, questionsByAddress } from './plan/questions.ts';
@@ -127,7 +127,6 @@ interface PlanParts {
   /** The groups under "Changes", in display order. */
   readonly groups: readonly CardGroup[];
   readonly orphans: readonly CardGroup[];
-  readonly heldResources: readonly ResourcePlan[];
   readonly holds: readonly Card[];
   readonly unchanged: readonly ResourcePlan[];
   /** Warnings that several resources share, unless questions cover them for all of these resources. */
@@ -161,7 +160,6 @@ function partsOfPlan(plan: Plan, style: Pick<CardContext, 'savedPlan' | 'isExact
   const groupsOf = (isOf: (resource: ResourcePlan) => boolean) => cardGroups(eventful.filter(isOf), options);
   const groups = groupsOf((one) => !isHeld(one) && one.action !== 'orphan');
   const orphans = groupsOf(({ action }) => action === 'orphan');
-  const heldResources = eventful.filter(isHeld);
   const context = contextOf(plan, { ...style, groups, isShared });
   const isAskedOfAll = ({ warning, resources }: Shared) => resources.every((one) => isAsked(warning, one, context));
   const told = shared.filter((one) => !isAskedOfAll(one));
@@ -170,8 +168,7 @@ function partsOfPlan(plan: Plan, style: Pick<CardContext, 'savedPlan' | 'isExact
     context,
     groups: inOrder(groups, context),
     orphans,
-    heldResources,
-    holds: holdCards(heldResources, ids, context),
+    holds: holdCards(eventful.filter(isHeld), ids, context),
     unchanged: plan.resources.filter(isUneventful),
     told,
     asked: shared.filter((one) => isAskedOfAll(one) && !isAboutReplacing(one.warning)),
@@ -242,7 +239,7 @@ function titleOf(plan: Plan): string {
   return `${plan.offline === undefined ? 'Plan' : 'Offline plan'} for ${plan.environment}`;
 }
 
-function stateOf(plan: Plan, { groups, heldResources, holds }: PlanParts): Document['head']['state'] {
+function stateOf(plan: Plan, { groups, holds }: PlanParts): Document['head']['state'] {
   const { questions, refusals, resources, summary, offline } = plan;
   if (refusals.length > 0) return { text: 'Cannot be applied', mark: 'stopped', to: 'stops' };
   if (offline !== undefined) return { text: 'Not compared with the dashboard', mark: 'same' };
@@ -252,7 +249,7 @@ function stateOf(plan: Plan, { groups, heldResources, holds }: PlanParts): Docum
   const left = resources.filter((one) => one.action === 'failed' || (one.action === 'blocked' && !isHeld(one)));
   if (left.length === 0 && changesNothing(plan)) {
     if (summary.waiting > 0) return { text: 'Waiting', mark: 'waiting' };
-    if (heldResources.length > 0) return { text: 'On hold', mark: 'held', to: holds[0]?.id };
+    if (holds.length > 0) return { text: 'On hold', mark: 'held', to: holds[0]?.id };
   }
   if (left.length > 0)
     return { text: `${countedByKind(left)} left out`, mark: 'question', to: groups[0]?.id ?? 'rest' };
@@ -315,13 +312,8 @@ function askSections(plan: Plan, { context, asked }: PlanParts): Section[] {
   // Readers of a page see these warnings in the questions.
   const notes = notesSection('warning', context.isExact ? asked.map((one) => noteOf(one, context)) : []);
   const section = questionSection('questions', blocks, { title: 'Answer first', reply });
-  return [
-    {
-      ...section,
-      aside: counted(questions.length, 'question'),
-      blocks: [section, ...notes].flatMap(({ blocks: all }) => [...all]),
-    },
-  ];
+  const aside = counted(questions.length, 'question');
+  return [{ ...section, aside, blocks: [section, ...notes].flatMap((one) => one.blocks) }];
 }
 
 function questionSection(
@@ -329,14 +321,8 @@ function questionSection(
   all: readonly Question[],
   { title, reply }: Pick<Questions, 'title' | 'reply'>,
 ): Section {
-  const isStop = id === 'stops';
   const [items, more] = [all.slice(0, maxQuestions), all.slice(maxQuestions)];
-  return {
-    id,
-    title,
-    items: [{ mark: isStop ? 'stopped' : 'question', text: isStop ? title : 'Questions', count: all.length, to: id }],
-    blocks: [{ type: 'questions', title, isStop, items, more, reply }],
-  };
+  return { id, title, blocks: [{ type: 'questions', title, isStop: id === 'stops', items, more, reply }] };
 }
 
 function stopSection({ refusals }: Plan, context: CardContext): Section {
@@ -434,7 +420,7 @@ function noteOf({ warning, resources }: Shared, context: CardContext): Inline[] 
 }
 
 function changeSections(plan: Plan, { groups, context }: PlanParts): Section[] {
-  const section = { id: 'changes', title: 'Changes', items: groups.map(itemOfCard) };
+  const section = { id: 'changes', title: 'Changes' };
   if (groups.length === 0) {
     if (!isEmptyPlan(plan)) return [];
     const title = asSentence(noChangesReason(plan));
@@ -442,12 +428,8 @@ function changeSections(plan: Plan, { groups, context }: PlanParts): Section[] {
   }
   const now = plan.offline === undefined ? 'nothing changes until this plan is applied' : undefined;
   const aside = plan.refusals.length > 0 ? 'what this plan would do' : now;
-  const blocks = {
-    *[Symbol.iterator]() {
-      for (const group of groups) yield cardOf(group, context);
-    },
-  };
   const noun = nounOf(groups.flatMap(({ resources }) => resources));
+  const blocks = groups.map((group) => cardOf(group, context));
   return [{ ...section, aside, columns: [capitalised(noun), 'What changes'], blocks }];
 }
 
@@ -462,23 +444,10 @@ function unchangedSince({ resources, from, offline }: Plan): string {
   ).join(' ');
 }
 
-function restSection(plan: Plan, { heldResources, holds, unchanged, orphans, context }: PlanParts): Section {
-  const same = unchanged.length === 0 ? [] : [unchangedCard(unchanged, context)];
+function restSection(plan: Plan, { holds, unchanged, orphans, context }: PlanParts): Section {
   const gone = orphans.map((group) => ({ ...cardOf(group, context), isOpen: false }));
-  const technical = technicalCardOf(plan);
-  const item = (mark: Mark, text: string, [first]: readonly Card[], count: number) =>
-    first === undefined ? [] : [{ mark, text, count, to: first.id }];
-  return {
-    id: 'rest',
-    title: 'Everything else',
-    items: [
-      ...item('held', 'On hold', holds, heldResources.length),
-      ...item('orphan', 'Not in the files', gone, orphans.length),
-      ...item('same', 'Stay the same', same, unchanged.length),
-      { mark: 'technical', text: technical.title, to: technical.id },
-    ],
-    blocks: [...holds, ...gone, ...same, technical],
-  };
+  const same = unchanged.length === 0 ? [] : [unchangedCard(unchanged, context)];
+  return { id: 'rest', title: 'Everything else', blocks: [...holds, ...gone, ...same, technicalCardOf(plan)] };
 }
 
 function technicalCardOf(plan: Plan): Card {
@@ -527,17 +496,14 @@ const signWords: Partial<Readonly<Record<Mark, string>>> = {
   orphan: actionWord('orphan'),
 };
 
-function closingOf(plan: Plan): Document['closing'] {
-  const verdict = isEmptyPlan(plan) ? `No changes: ${noChangesReason(plan)}` : countsSentence(plan);
-  return [
-    { text: verdict, isVerdict: true },
-    ...present(
-      rolloutSentence(plan),
-      hearingSentences(plan),
-      coverageSentences(plan),
-      plan.changedSince && changedSinceSentences(plan.changedSince),
-    ).map((text) => ({ text })),
-  ];
+function closingOf(plan: Plan): string[] {
+  return present(
+    isEmptyPlan(plan) ? verdictSentence(plan) : countsSentence(plan),
+    rolloutSentence(plan),
+    hearingSentences(plan),
+    coverageSentences(plan),
+    plan.changedSince && changedSinceSentences(plan.changedSince),
+  );
 }
 
 function legendOf(plan: Plan, { groups }: PlanParts): NonNullable<Document['legend']> {

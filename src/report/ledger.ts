@@ -99,7 +99,7 @@ function publishPlanDocument({ environment, publishing }: PlannedPublish): Docum
   });
   const verdict = `Publish in ${environment}: ${outcomeCounts(told, Object.values(plannedWords))}.`;
   const results = resultsOf(told, plannedEndings, { isExact: true });
-  return resultDocument({ about: 'Publish in', environment, results, verdict, isPlanned: true });
+  return resultDocument({ about: 'Publish in', environment, results, verdict });
 }
 
 const plannedWords: Readonly<Record<Publishing['action'], string>> = {
@@ -116,10 +116,9 @@ interface Ended {
   readonly notes?: readonly NotePart[];
   readonly unshared?: string | undefined;
   readonly verdict: string;
-  readonly isPlanned?: true;
 }
 
-function resultDocument({ about, environment, results, notes = [], unshared, verdict, isPlanned }: Ended): Document {
+function resultDocument({ about, environment, results, notes = [], unshared, verdict }: Ended): Document {
   const told = present(...notes, unshared !== undefined && note('failed', unsharedSentence(unshared)));
   const isClean = unshared === undefined && results.every(({ mark }) => isGood(mark));
   const mark = isClean ? 'done' : 'failed';
@@ -132,11 +131,11 @@ function resultDocument({ about, environment, results, notes = [], unshared, ver
       verdict: [verdict],
     },
     sections: [
-      { id: 'results', title: 'Results', items: [], blocks: results },
-      { id: 'notices', title: 'Good to know', items: [], blocks: told.map((one) => ({ type: 'notes', items: [one] })) },
+      { id: 'results', title: 'Results', blocks: results },
+      { id: 'notices', title: 'Good to know', blocks: told.map((one) => ({ type: 'notes', items: [one] })) },
     ],
     sides: ['Before', 'Now'],
-    closing: [{ text: verdict, isVerdict: true, ...(!isPlanned && { mark }) }],
+    closing: [verdict],
   };
 }
 

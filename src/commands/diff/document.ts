@@ -47,7 +47,10 @@ function diffDocument(diff: EnvironmentDiff, style: DiffStyle): Document {
       state: { text: cards.length === 0 ? 'the same' : 'not the same', mark: cards.length === 0 ? 'done' : 'changed' },
       verdict: [verdict],
     },
-    sections: cards.length === 0 ? [] : [{ id: 'changes', title: 'Differences', items: [], blocks: cards }],
+    sections:
+      cards.length === 0
+        ? []
+        : [{ id: 'changes', title: 'Differences', columns: ['Resource', 'Difference'], blocks: cards }],
     sides: [environment, other],
     signs:
       cards.length === 0
@@ -56,7 +59,7 @@ function diffDocument(diff: EnvironmentDiff, style: DiffStyle): Document {
             { mark: 'unset', text: environment },
             { mark: 'new', text: other },
           ],
-    closing: [{ text: verdict, isVerdict: true }],
+    closing: [verdict],
   };
 }
 
@@ -90,9 +93,8 @@ function cardOf(
     id,
     mark: marks[first.status],
     ...cardHead(resources, { isExact }),
-    what: words[first.status],
-    summary: () => (changes.length === 0 ? words[first.status] : summaryOfAll(changePartsOf(section))),
-    cell: names || words[first.status],
+    what: names || words[first.status],
+    summary: () => summaryOfAll(changePartsOf(section)),
     names: others.length > 0 ? memberNames(resources, { isExact }) : undefined,
     isOpen: true,
     parts: { [Symbol.iterator]: () => partsOf(section) },

@@ -144,18 +144,15 @@ function titleOf({ environment, summary: { moves, inDoubt, blocked, failed }, no
 }
 
 /** The result, how much was compared, and the remedies. */
-function closingOf(drift: Drift): Document['closing'] {
+function closingOf(drift: Drift): string[] {
   const remedy = remedySentence(drift);
-  const facts = present(
+  return present(
+    driftVerdict(drift),
+    ...editSentences(drift),
     comparedSentence(drift),
     drift.changedSince && changedSinceSentences(drift.changedSince),
     remedy && `${remedy}.`,
   );
-  return [
-    { text: driftVerdict(drift), isVerdict: true },
-    ...editSentences(drift).map((text) => ({ text, mark: 'undone' }) as const),
-    ...facts.map((text) => ({ text })),
-  ];
 }
 
 function signsOf(resources: readonly ResourceDrift[]): NonNullable<Document['signs']> {
@@ -165,9 +162,8 @@ function signsOf(resources: readonly ResourceDrift[]): NonNullable<Document['sig
 
 function editSection(cards: readonly Card[], resources: readonly ResourceDrift[]): Section[] {
   if (cards.length === 0) return [];
-  const items = cards.map(({ mark, title, id }) => ({ mark, text: title, to: id }));
   const noun = nounOf(resources.filter(isEventful));
-  return [{ id: 'changes', title: 'Edits', items, columns: [capitalised(noun), 'Edited settings'], blocks: cards }];
+  return [{ id: 'changes', title: 'Edits', columns: [capitalised(noun), 'Edited settings'], blocks: cards }];
 }
 
 function chip(mark: Mark, count: number, text: string, [first]: readonly Card[]): Chip[] {
@@ -210,9 +206,9 @@ function cardOf(
     id,
     mark: markOf(first),
     ...head,
-    what: edited === '' ? otherwise : `edited: ${edited}`,
-    summary: () => summaryOf(section) || otherwise,
-    cell: edited === '' ? otherwise : edited,
+    lead: edited === '' ? undefined : 'edited: ',
+    what: edited || otherwise,
+    summary: () => summaryOf(section),
     status: first.status === 'blocked' || first.status === 'failed' ? otherwise : undefined,
     names: isGroup ? memberNames(section, style) : undefined,
     isOpen: true,
@@ -284,10 +280,10 @@ function* sectionChanges([first, ...others]: DriftSection) {
 function quietSection(drift: Drift, style: DriftStyle): Section[] {
   const quiet = notesSection('same', [...quietSentences(drift, style), ...unmanagedSentences(drift, style)]);
   const blocks = [
-    ...quiet.flatMap((section) => [...section.blocks]),
+    ...quiet.flatMap((section) => section.blocks),
     technicalCard('commands, what was compared', technicalFacts(drift)),
   ];
-  return [{ id: 'rest', title: 'Everything else', items: [], blocks }];
+  return [{ id: 'rest', title: 'Everything else', blocks }];
 }
 
 function technicalFacts(drift: Drift): Fact[] {

@@ -58,12 +58,11 @@ export function historyDocument(
     sections: [...days].map(([day, own], index): Section => {
       const id = `day-${index + 1}`;
       const blocks = own.map(([position, entry]) => cardOf(entry, `event-${position + 1}`, isExact));
-      const items = blocks.map(({ mark, title: text, id: to }) => ({ mark, text, to }));
-      return { id, title: day, items, blocks };
+      return { id, title: day, blocks };
     }),
     sides: ['Before', 'After'],
     signs: signsOf(entries),
-    closing: [{ text: verdict, isVerdict: true }],
+    closing: [verdict],
     legend: [
       [
         { text: 'Dashboard edit', style: 'strong' },

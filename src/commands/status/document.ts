@@ -81,7 +81,7 @@ function statusDocument(result: StatusResult): Document {
     sections: [...shareSections(result), ...noteSections(result), ...tableSections(resources)],
     sides: ['', ''],
     signs: counts.map(({ state }) => stateTexts[state]),
-    closing: [{ text: verdict, isVerdict: true }],
+    closing: [verdict],
     legend: [],
   };
 }
@@ -149,8 +149,7 @@ function shareSections(result: StatusResult): Section[] {
   const resources = clientsIn(result.status.resources);
   if (resources.length < 2) return [];
   const blocks = [...sharesOf(resources, result), versionBars(resources, result)];
-  const items = [{ mark: 'done', text: 'Shares and versions', to: 'shares' } as const];
-  return [{ id: 'shares', title: 'Up to date', items, blocks }];
+  return [{ id: 'shares', title: 'Up to date', blocks }];
 }
 
 /** The maximum number of values per label, and of labels and versions above the table. */
@@ -304,8 +303,7 @@ function tableSections(resources: readonly ResourceStatus[]): Section[] {
     flexible: ['title', 'labels', 'state'],
     rows: resources.map((one) => ({ mark: stateTexts[one.state].mark, cells: shown.map(([, cell]) => cell(one)) })),
   };
-  const items = countsOf(resources).map(({ state, count }) => ({ ...stateTexts[state], count, to: 'resources' }));
-  return [{ id: 'resources', title: 'Resources', aside: formatNumber(resources.length), items, blocks: [table] }];
+  return [{ id: 'resources', title: 'Resources', aside: formatNumber(resources.length), blocks: [table] }];
 }
 
 function isOlder({ since, appliedAt }: ResourceStatus): boolean {

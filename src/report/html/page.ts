@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ChangeSource } from '../../schemas/plan-types.ts';
-import { counted, formatNumber, present, shorten } from '../../text/wording.ts';
+import { capitalised, counted, formatNumber, present, shorten } from '../../text/wording.ts';
 import {
   type Answer,
   asSentence,
@@ -24,6 +24,7 @@ import {
   type Section,
   sidesOfChange,
   spansOf,
+  summaryOf,
   type Table,
   unnamedMembers,
   type ValuesPart,
@@ -154,7 +155,38 @@ function factPart({ what, text, url, time }: HeadFact): Fragment {
 /** The maximum number of rows in the table of contents. */
 const maxListed = 100;
 
-function contents({ title, items }: Section): Fragment {
+/** An entry in the table of contents. */
+interface Entry {
+  readonly mark: Mark;
+  readonly text: string;
+  readonly count?: number;
+  readonly to: string;
+}
+
+function entriesOf({ id, title, blocks }: Section): Entry[] {
+  return blocks.flatMap((block, index): Entry[] => {
+    switch (block.type) {
+      case 'questions': {
+        const count = block.items.length + block.more.length;
+        return [
+          { mark: block.isStop ? 'stopped' : 'question', text: block.isStop ? title : 'Questions', count, to: id },
+        ];
+      }
+      case 'notes':
+        return block.items.slice(0, 1).map(({ mark }) => ({ mark, text: title, count: block.items.length, to: id }));
+      case 'card': {
+        const { mark, names, status, what } = block;
+        if (names === undefined) return [{ mark, text: block.title, to: block.id }];
+        return [{ mark, text: capitalised(status ?? what), count: names.names.length, to: block.id }];
+      }
+      default:
+        return index === 0 && block.type !== 'statement' ? [{ mark: 'done', text: title, to: id }] : [];
+    }
+  });
+}
+
+function contents(section: Section): Fragment {
+  const items = entriesOf(section);
   if (items.length === 0) return html``;
   const more = items.length - maxListed;
   const rows = items.slice(0, maxListed).map(({ mark, text, count, to }) => {
@@ -163,14 +195,13 @@ function contents({ title, items }: Section): Fragment {
   });
   const rest =
     more > 0 && html`<li><a href="#${items[maxListed]?.to}"><span>and ${formatNumber(more)} more</span></a></li>`;
-  return html`<h2>${title}</h2><ul>${rows}${rest}</ul>`;
+  return html`<h2>${section.title}</h2><ul>${rows}${rest}</ul>`;
 }
 
 function sectionPart({ id, title, aside, blocks }: Section, style: Style): Fragment {
   const small = aside && html` <small>${aside}</small>`;
-  const parts = Array.from(blocks, (block) => blockPart(block, style));
   return html`<section class="sec" id="${id}" aria-labelledby="${id}-h"><h2 id="${id}-h">${title}${small}</h2>
-${parts}</section>`;
+${blocks.map((block) => blockPart(block, style))}</section>`;
 }
 
 function blockPart(block: Block, style: Style): Fragment {
@@ -248,18 +279,7 @@ const maxEffect = 60;
 const maxSummary = 160;
 
 function cardPart(card: Card, style: Style): Fragment {
-  const {
-    id,
-    mark,
-    title,
-    what,
-    summary = () => what,
-    tags = [],
-    isOpen,
-    names,
-    technical = [],
-    sides = style.sides,
-  } = card;
+  const { id, mark, title, tags = [], isOpen, names, technical = [], sides = style.sides } = card;
   const sets = setsOf(card, { ...style, sides });
   const facts = [...technical];
   const marks =
@@ -271,7 +291,7 @@ function cardPart(card: Card, style: Style): Fragment {
       ? html`<div class="body"><div class="set tech">${factsPre(facts)}</div></div>`
       : html`<div class="foot"><details class="fold"><summary>Technical details</summary>${factsPre(facts)}</details></div>`);
   return html`<details class="card" id="${id}"${isOpen && html` open`}>
-<summary>${iconOf(mark, names !== undefined)}<span><h3>${title}</h3><span class="what">${isOpen ? what : shorten(summary(), maxSummary)}</span></span>${marks}</summary>
+<summary>${iconOf(mark, names !== undefined)}<span><h3>${title}</h3><span class="what">${isOpen ? summaryOf(card, true) : shorten(summaryOf(card), maxSummary)}</span></span>${marks}</summary>
 ${sets.length > 0 && html`<div class="body">${sets}</div>`}
 ${foot}</details>
 `;

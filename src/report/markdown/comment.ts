@@ -16,6 +16,7 @@ import {
   type Question,
   sidesOfChange,
   spansOf,
+  summaryOf,
   unnamedMembers,
   type ValuesPart,
 } from '../blocks.ts';
@@ -98,7 +99,7 @@ export function commentPages(document: Document, options: CommentOptions): Pages
 
 function pagesWith(document: Document, style: CommentStyle): Pages | undefined {
   const heading = headingOf(document, style);
-  const cards = document.sections.flatMap(({ blocks }) => [...blocks].filter((block) => block.type === 'card'));
+  const cards = document.sections.flatMap(cardsIn);
   const [only, ...others] = cards.filter(({ mark }) => mark !== 'technical' && mark !== 'same');
   return paged({
     head: present(
@@ -107,7 +108,7 @@ function pagesWith(document: Document, style: CommentStyle): Pages | undefined {
       ...questionBlocks(document, style),
       style.remedies,
       ...noteBlocks(document.sections.filter((section) => !isLast(section))),
-      ...tableBlocks(document, cards, style),
+      ...tableBlocks(document, style),
       // Explains when callers hear a change, below the table of changes.
       ...legendBlocks(document),
     ),
@@ -120,8 +121,12 @@ function pagesWith(document: Document, style: CommentStyle): Pages | undefined {
   });
 }
 
+function cardsIn({ blocks }: DocumentSection): Card[] {
+  return blocks.filter((block) => block.type === 'card');
+}
+
 function legendBlocks({ sections, legend = [] }: Document): string[] {
-  const changes = sections.find(({ id, items }) => id === 'changes' && items.length > 0);
+  const changes = sections.find(({ columns }) => columns !== undefined);
   if (changes === undefined || legend.length === 0) return [];
   const aside = changes.aside && escapeProse(asSentence(changes.aside));
   return [`<sub>${present(aside, ...legend.map((one) => proseText(one))).join(' ')}</sub>`];
@@ -168,19 +173,21 @@ function rowText(cells: readonly string[]): string {
 }
 
 function questionBlocks({ sections }: Document, style: CommentStyle): string[] {
-  const blocks = sections.flatMap((section) => [...section.blocks]);
-  return blocks.flatMap((block): string[] => {
-    if (block.type !== 'questions') return [];
-    const { title, isStop, items, more } = block;
-    if (isStop) return [`#### ${title}`, [...items, ...more].map((item) => stopItem(item, style)).join('\n')];
-    const left = more.length - style.maxCounts.folded;
-    const folded = present(
-      ...more.slice(0, style.maxCounts.folded).map((item) => questionText(item, style)),
-      left > 0 && `and ${counted(left, 'more question')}. Answer ${itOrThem(left)} with \`agentform apply --answer\`.`,
-    );
-    const fold = more.length > 0 && foldOf(`and ${formatNumber(more.length)} more`, folded);
-    return present(`#### ${title}`, ...items.map((item) => questionText(item, style)), fold, tickText);
-  });
+  return sections
+    .flatMap(({ blocks }) => blocks)
+    .flatMap((block): string[] => {
+      if (block.type !== 'questions') return [];
+      const { title, isStop, items, more } = block;
+      if (isStop) return [`#### ${title}`, [...items, ...more].map((item) => stopItem(item, style)).join('\n')];
+      const left = more.length - style.maxCounts.folded;
+      const folded = present(
+        ...more.slice(0, style.maxCounts.folded).map((item) => questionText(item, style)),
+        left > 0 &&
+          `and ${counted(left, 'more question')}. Answer ${itOrThem(left)} with \`agentform apply --answer\`.`,
+      );
+      const fold = more.length > 0 && foldOf(`and ${formatNumber(more.length)} more`, folded);
+      return present(`#### ${title}`, ...items.map((item) => questionText(item, style)), fold, tickText);
+    });
 }
 
 const tickText =
@@ -216,7 +223,7 @@ function isLast({ id }: DocumentSection): boolean {
 
 function noteBlocks(sections: readonly DocumentSection[]): string[] {
   return sections.flatMap((section) =>
-    [...section.blocks].flatMap((block) => {
+    section.blocks.flatMap((block) => {
       // The verdict already contains the title.
       if (block.type === 'statement') return block.text === '' ? [] : [escapeProse(block.text)];
       if (block.type !== 'notes') return [];
@@ -226,17 +233,17 @@ function noteBlocks(sections: readonly DocumentSection[]): string[] {
   );
 }
 
-function tableBlocks({ sections }: Document, cards: readonly Card[], style: CommentStyle): string[] {
-  const { title = '', columns = [] } = sections.find((section) => section.columns !== undefined) ?? {};
-  const rows = cards.filter(({ cell }) => cell !== undefined);
-  if (rows.length === 0) return [];
+function tableBlocks({ sections }: Document, style: CommentStyle): string[] {
+  const section = sections.find(({ columns }) => columns !== undefined);
+  if (section === undefined) return [];
+  const rows = cardsIn(section);
   const shown = rows.slice(0, style.maxCounts.rows).map((card) => {
-    const { id, title, cell = '' } = card;
-    return [linkText(bold(shorten(title, 100)), id, style), escapeProse(`${shorten(cell, 200)}${tagsText(card)}`)];
+    const { id, title, what } = card;
+    return [linkText(bold(shorten(title, 100)), id, style), escapeProse(`${shorten(what, 200)}${tagsText(card)}`)];
   });
   const more = rows.length - shown.length;
   const rest = more <= 0 ? [] : [[`and ${formatNumber(more)} more`, 'below']];
-  return [`#### ${title}`, tableOf(columns, [...shown, ...rest])];
+  return [`#### ${section.title}`, tableOf(section.columns ?? [], [...shown, ...rest])];
 }
 
 /** The tags of a card in parentheses, such as ` (questions 1 and 4, 1 warning)`. */
@@ -251,12 +258,12 @@ const maxNamesShown = 60;
 const maxOpenCharacters = 2_000;
 
 function sectionOf(card: Card, style: CommentStyle, isOnly: boolean): FitSection {
-  const { id, mark, what, summary = () => what, technical = [], sides = style.sides } = card;
+  const { id, mark, technical = [], sides = style.sides } = card;
   const title = shorten(card.title, 100);
   const isTechnical = mark === 'technical';
   const text = isTechnical
     ? title
-    : `<b>${escapeHtml(title)}</b>: ${escapeHtml(`${shorten(summary(), 300)}${tagsText(card)}`)}`;
+    : `<b>${escapeHtml(title)}</b>: ${escapeHtml(`${shorten(summaryOf(card), 300)}${tagsText(card)}`)}`;
   const facts = Array.from(isTechnical ? technical : [], (fact) => [
     escapeProse(fact.name),
     proseText(fact.text, style),

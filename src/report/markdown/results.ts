@@ -57,7 +57,7 @@ function verdictOf({ head }: Document): string {
 }
 
 function notesOf({ sections }: Document): string[] {
-  const notes = sections.flatMap(({ blocks }) => [...blocks].flatMap((one) => (one.type === 'notes' ? one.items : [])));
+  const notes = sections.flatMap(({ blocks }) => blocks.flatMap((one) => (one.type === 'notes' ? one.items : [])));
   return notes.map(({ mark, text }) => `${signs[mark] ?? ''} ${shortProse(asSentences(text))}`.trim());
 }
 
@@ -77,7 +77,7 @@ function resultSections({ sections }: Document): {
   readonly grave: readonly FitSection[];
 } {
   const results = sections
-    .flatMap(({ blocks }) => [...blocks].flatMap((block) => (block.type === 'results' ? [block] : [])))
+    .flatMap(({ blocks }) => blocks.flatMap((block) => (block.type === 'results' ? [block] : [])))
     .sort((one, other) => gravest.indexOf(one.mark) - gravest.indexOf(other.mark));
   const of = (well: boolean) =>
     results

@@ -15,23 +15,13 @@ import {
   shorten,
 } from '../../text/wording.ts';
 import { alike, selectorOf } from '../alike.ts';
-import {
-  type Card,
-  type Fact,
-  factsOf,
-  type Mark,
-  type Names,
-  type Prose,
-  plainText,
-  type Section,
-} from '../blocks.ts';
+import { type Card, type Fact, factsOf, type Mark, type Names, type Prose, plainText } from '../blocks.ts';
 import { summaryOfAll } from '../changes.ts';
 import { lineText, sentenceOf } from '../notices.ts';
 import { inlineValue, settingName, settingTitle, settingTitles } from '../values.ts';
 import {
   actionWord,
   cardHead,
-  cardTitles,
   countedByKind,
   editsSentence,
   groupLocation,
@@ -56,15 +46,6 @@ import { answersOf } from './questions.ts';
 
 // Builds the cards of a plan. A card shows one resource, or several whose changes look the same.
 
-/** The entry of a card in the table of contents. */
-export function itemOfCard(group: CardGroup): Section['items'][number] {
-  const { id: to, first, resources } = group;
-  const mark = markOf(first);
-  const { length: count } = resources;
-  if (count === 1) return { mark, text: cardTitles(resources).title, to };
-  return { mark, text: capitalised(whatOf(group, '')), count, to };
-}
-
 /** Builds the card of a group. Its content is only built when it is shown. */
 export function cardOf(group: CardGroup, context: CardContext): Card {
   const { id, first, resources } = group;
@@ -72,20 +53,13 @@ export function cardOf(group: CardGroup, context: CardContext): Card {
   const location = isGroup ? groupLocation(resources) : resourceLocation(first);
   const head = cardHead(resources, { ...context, location });
   const tags = tagsOf(group, context);
-  const ofUndone = questionOf(group, 'drift', context) === undefined ? undefined : 'undone unless kept: ';
-  const short = whatOf(group, '', ofUndone);
-  const lead = context.plan.refusals.length > 0 ? 'would change: ' : undefined;
-  const isCreate = plannedAction(first) === 'create';
   return {
     type: 'card',
     id,
     ...head,
     mark: markOf(first),
-    what: isGroup && !isCreate ? `the same change: ${short}` : whatOf(group, lead, ofUndone),
+    ...whatOf(group, context),
     summary: () => summaryText(group, context),
-    cell: isCreate
-      ? `new: ${counted(group.changes.length, 'setting')}${isGroup ? ' each' : ''}`
-      : `${short}${isGroup ? ', the same in all' : ''}`,
     status: namedActions.includes(first.action) ? actionWord(first.action) : undefined,
     sides: first.action === 'blocked' ? sidesOf(context.plan, true) : undefined,
     tags,
@@ -125,31 +99,35 @@ const marks: Readonly<Record<ResourcePlan['action'], Mark>> = {
   orphan: 'orphan',
 };
 
-/** Summarises what happens to a group: `changed: Greeting, Voice`. With an empty `lead`: `Greeting, Voice`. */
-function whatOf({ first, resources, changes }: CardGroup, lead = 'changed: ', ofUndone = 'undone: '): string {
+/** Summarises what happens to a group: `changed: Greeting, Voice`. */
+function whatOf(group: CardGroup, context: CardContext): Pick<Card, 'lead' | 'what'> {
+  const { first, resources, changes } = group;
   const { kind, renamedFrom } = first;
-  const action = plannedAction(first);
+  const [action, isGroup] = [plannedAction(first), resources.length > 1];
   const titles = (isWanted: (change: Change) => boolean) => {
     const paths = changes.flatMap(({ change }) => (isWanted(change) ? change.path : []));
     return settingTitles(kind, paths);
   };
   if (action === 'create') {
     const [noun, settings] = [nounOf([first]), counted(changes.length, 'setting')];
-    return resources.length === 1 ? `new ${noun}, ${settings}` : `new ${noun}s, ${settings} each`;
+    return { what: isGroup ? `new ${noun}s, ${settings} each` : `new ${noun}, ${settings}` };
   }
-  if (action === 'forget') return 'no longer managed';
-  if (action === 'orphan') return actionWord(action);
-  if (action === 'failed') return 'could not be read';
+  if (action === 'forget') return { what: 'no longer managed' };
+  if (action === 'orphan') return { what: actionWord(action) };
+  if (action === 'failed') return { what: 'could not be read' };
   const changed = titles(({ cause }) => cause !== 'drift' && cause !== 'unverified');
   const undone = titles(({ cause }) => cause === 'drift');
-  const parts = present(
-    renamedFrom !== undefined && `renamed from ${titleOfResource({ name: renamedFrom })}`,
-    changed !== '' && `${first.action === 'blocked' ? 'would change: ' : lead}${changed}`,
-    undone !== '' && `${ofUndone}${undone}`,
-  );
-  if (parts.length > 0) return parts.join('; ');
   const resent = changes.filter(({ change }) => change.cause === 'unverified').length;
-  return resent === 0 ? 'stays the same' : `${counted(resent, 'setting')} sent again`;
+  const isAsked = questionOf(group, 'drift', context) !== undefined;
+  const isPrevented = first.action === 'blocked' || context.plan.refusals.length > 0;
+  const parts = present(
+    changed,
+    undone !== '' && `${isAsked ? 'undone unless kept' : 'undone'}: ${undone}`,
+    renamedFrom !== undefined && `renamed from ${titleOfResource({ name: renamedFrom })}`,
+  );
+  if (parts.length === 0) return { what: resent === 0 ? 'stays the same' : `${counted(resent, 'setting')} sent again` };
+  const lead = isPrevented ? 'would change: ' : isGroup ? 'the same change: ' : 'changed: ';
+  return { lead: changed === '' ? undefined : lead, what: parts.join('; ') };
 }
 
 function tagsOf({ first, resources }: CardGroup, context: CardContext): NonNullable<Card['tags']> {
@@ -172,12 +150,11 @@ function obstacleOf({ action, reasons }: ResourcePlan): string | undefined {
   return reasons.some(({ code }) => code === 'policy') ? 'Forbidden by a rule' : 'Cannot be applied';
 }
 
-/** Summarises the changes with their values in one line. */
+/** Summarises the changes with their values in one line. Empty without values to show. */
 function summaryText(group: CardGroup, context: CardContext): string {
   const { first, changes } = group;
-  if (plannedAction(first) === 'create' || changes.length === 0) return whatOf(group);
+  if (plannedAction(first) === 'create') return '';
   const shown = changes.filter(({ change }) => change.cause !== 'unverified');
-  if (shown.length === 0) return whatOf(group);
   const isConflict = ({ change }: SharedChange) => change.cause === 'conflict';
   const torn = shown.filter(isConflict).map(({ change }) => settingTitle(first.kind, change.path));
   const others = shown.filter((one) => !isConflict(one)).slice(0, 6);
@@ -274,7 +251,7 @@ function answerFacts({ first }: CardGroup, context: CardContext): Fact[] {
 /** A card that only lists the names of unchanged resources. */
 export function unchangedCard(resources: readonly ResourcePlan[], context: CardContext): Card {
   const names = namesOf(resources, context);
-  const title = countedByKind(resources);
-  const tag = { text: resources.length === 1 ? 'Stays the same' : 'Stay the same', mark: 'same' } as const;
-  return { type: 'card', id: 'unchanged', mark: 'same', title, what: names.range, names, tags: [tag] };
+  const status = resources.length === 1 ? 'stays the same' : 'stay the same';
+  const head = { title: countedByKind(resources), status, lead: `${status}: `, what: names.range };
+  return { type: 'card', id: 'unchanged', mark: 'same', ...head, names };
 }

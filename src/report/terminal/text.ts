@@ -394,10 +394,11 @@ function sentenceLines(text: string, brush: Style, { width }: Pick<TextStyle, 'w
     .map((line) => painted(line, brush));
 }
 
-function closingLines({ closing }: Document, { paint, width }: TextStyle): string[] {
-  return closing.flatMap(({ text, isVerdict, mark }) => {
-    const brush = mark === undefined ? paint.plain : paint[symbols[mark].brush];
-    const lines = wrapProse(visibleLine(text), { width, indent: 0 }).map(brush);
-    return isVerdict ? lines.map(paint.strong) : lines;
+/** The last lines. The verdict is bold, and has the colour of a finished or failed run. */
+function closingLines({ closing, head: { state } }: Document, { paint, width }: TextStyle): string[] {
+  const isEnd = state.mark === 'done' || state.mark === 'failed';
+  return closing.flatMap((text, index) => {
+    const lines = wrapProse(visibleLine(text), { width, indent: 0 });
+    return index > 0 ? lines : lines.map((line) => paint.strong(isEnd ? paint[symbols[state.mark].brush](line) : line));
   });
 }

@@ -115,8 +115,10 @@ describe('the page of a plan', () => {
     const held = { by: 'octo-dev', since: '2026-11-20T10:00:00Z', reason: 'callers complained' };
     const holds = ['a', 'b'].map((name) => resource({ name, action: 'blocked', labels: { ring: 'late' }, held }));
     const whatOf = (others: ResourcePlan[]) => textOf(renderPlanHtml(plan([...holds, ...others])));
-    expect(whatOf([])).toContain('A and B ring “late”: callers complained');
-    expect(whatOf([resource({ name: 'c', labels: { ring: 'late' } })])).toContain('A and B callers complained');
+    expect(whatOf([])).toContain('A and B on hold: ring “late”: callers complained');
+    expect(whatOf([resource({ name: 'c', labels: { ring: 'late' } })])).toContain(
+      'A and B on hold: callers complained',
+    );
   });
 
   test('A card lists the names of its agents once.', () => {

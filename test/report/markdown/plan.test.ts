@@ -79,7 +79,7 @@ describe('the comment of a plan', () => {
 </details>
 
 <details>
-<summary><a id="production_unchanged"></a><b>1 agent</b>: A (stays the same)</summary>
+<summary><a id="production_unchanged"></a><b>1 agent</b>: stays the same: A</summary>
 <br>
 
 A.

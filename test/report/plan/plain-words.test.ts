@@ -435,8 +435,8 @@ test('A resource that a rule blocks shows its changes, for people and in a termi
   expect(page).toContain('<span class="what">would change: Title</span>');
   expect(page).toContain('<span class="what">new agent, 1 setting</span>');
   const comment = renderPlanMarkdown(both);
-  expect(comment).toContain('| would change: Title (forbidden by a rule) |');
-  expect(comment).toContain('| new: 1 setting (forbidden by a rule) |');
+  expect(comment).toContain('| Title (forbidden by a rule) |');
+  expect(comment).toContain('| new agent, 1 setting (forbidden by a rule) |');
   expect(comment).toContain('| Setting | Live now | Would be |');
   expect(comment).toContain('| Setting | Would be |');
   const text = renderPlanText(both, { color: false, width: 100 });
@@ -519,7 +519,7 @@ test('Resources of several kinds are counted by kind, and only agents go without
     expect(comment).toContain(title);
   const same = ['a', 'b'].map((name) => resource({ ...parts, name }));
   expect(renderPlanMarkdown(plan(same))).toContain('</b>: new agents, 1 setting each');
-  expect(renderPlanMarkdown(plan(same))).toContain('| new: 1 setting each |');
+  expect(renderPlanMarkdown(plan(same))).toContain('| new agents, 1 setting each |');
   expect(renderPlanHtml(plan(same))).toContain('<span class="what">new agents, 1 setting each</span>');
 });
 
