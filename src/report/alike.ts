@@ -28,9 +28,8 @@ export function keyOfCauses(notices: readonly Notice[], resource: Named): string
 export function noticeForAll(notice: Notice, resources: readonly Named[], all: readonly Named[]): Notice {
   const [first, ...more] = resources;
   if (first === undefined || more.length === 0) return notice;
-  const others = othersIn(all, resources);
-  const named = globsOf(resources, others);
-  const words = labelOf(resources, others) ?? named;
+  const named = globsOf(resources, all);
+  const words = labelWords(resources, all) ?? named;
   const listed = named.length < resources.length ? named : resources.map(addressOf);
   const remedies = notice.remedies.map((remedy) => {
     // The value of an option is a list of names, never a label selector.
@@ -47,8 +46,7 @@ function forAny(notice: Notice, resource: Named, word: string): Notice {
 
 /** The words that select exactly these resources in a command: `-l role=reception`, `'clinic-*'`, or their names. */
 export function selectorOf(resources: readonly Named[], all: readonly Named[]): string {
-  const others = othersIn(all, resources);
-  return (labelOf(resources, others) ?? globsOf(resources, others)).map(shellWord).join(' ');
+  return (labelWords(resources, all) ?? globsOf(resources, all)).map(shellWord).join(' ');
 }
 
 /**
@@ -57,7 +55,7 @@ export function selectorOf(resources: readonly Named[], all: readonly Named[]): 
  */
 export function withGlob(remedy: Remedy, resources: readonly Named[], all: readonly Named[]): Remedy | undefined {
   if (resources.length <= maxTyped) return remedy;
-  const [glob = '', ...others] = globsOf(resources, othersIn(all, resources));
+  const [glob = '', ...others] = globsOf(resources, all);
   if (others.length > 0) return undefined;
   const names = new Set(resources.flatMap((one) => [one.name, addressOf(one)]));
   // The command itself, and an environment, may have the name of a resource.
@@ -75,17 +73,15 @@ function othersIn(all: readonly Named[], resources: readonly Named[]): Named[] {
   return all.filter((one) => !inside.has(addressOf(one)));
 }
 
-function labelOf(resources: readonly Named[], others: readonly Named[]): string[] | undefined {
-  const label = labelAmong(resources, others);
+function labelWords(resources: readonly Named[], all: readonly Named[]): string[] | undefined {
+  const label = sharedLabel(resources, all);
   return label && ['-l', label.join('=')];
 }
 
 /** The label that all `resources` have, and no other of `all`. */
 export function sharedLabel(resources: readonly Named[], all: readonly Named[]) {
-  return labelAmong(resources, othersIn(all, resources));
-}
-
-function labelAmong([first, ...more]: readonly Named[], others: readonly Named[]) {
+  const [first, ...more] = resources;
+  const others = othersIn(all, resources);
   return Object.entries(first?.labels ?? {}).find(([key, value]) => {
     const isOf = ({ labels }: Named) => labels?.[key] === value;
     return more.every(isOf) && !others.some(isOf);
@@ -95,7 +91,8 @@ function labelAmong([first, ...more]: readonly Named[], others: readonly Named[]
 /** The maximum number of names to list. More names become a glob if a shared prefix selects no other resource. */
 const maxTyped = 10;
 
-function globsOf(resources: readonly Named[], others: readonly Named[]): string[] {
+function globsOf(resources: readonly Named[], all: readonly Named[]): string[] {
+  const others = othersIn(all, resources);
   const shared = new Set(others.map(({ name }) => name));
   const names = [...new Set(resources.map((one) => (shared.has(one.name) ? addressOf(one) : one.name)))];
   if (names.length <= maxTyped) return names;

@@ -239,7 +239,7 @@ export interface Card {
 export interface Fact {
   readonly name: string;
   readonly text: Prose;
-  /** The path of a setting. A terminal omits facts without a path. */
+  /** The path of a setting, which a terminal shows instead of the name. */
   readonly path?: string;
 }
 

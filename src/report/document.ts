@@ -25,10 +25,10 @@ import {
 } from './blocks.ts';
 import { listedSentences, sentenceOf } from './notices.ts';
 import { type CardContext, ownWarnings, sayingOf } from './plan/card-parts.ts';
-import { cardOf, groupNames, markOf, unchangedCard } from './plan/cards.ts';
+import { cardOf, markOf, unchangedCard } from './plan/cards.ts';
 import { type CardGroup, cardGroups, showingCards } from './plan/groups.ts';
 import { holdCards } from './plan/holds.ts';
-import { isAsked, namesText, questionBlock, questionsByAddress } from './plan/questions.ts';
+import { cardLinks, isAsked, namesText, questionBlock, questionsByAddress } from './plan/questions.ts';
 import {
   actionWord,
   byAddress,
@@ -39,6 +39,7 @@ import {
   coverageSentences,
   hearingSentences,
   isStopped,
+  namesInFiles,
   noChangesReason,
   rolloutSentence,
   sidesOf,
@@ -330,12 +331,13 @@ function stopSection({ refusals }: Plan, context: CardContext): Section {
   const titleOf = titlesOf(resources);
   const blocks = refusals.map((refusal, index): Question => {
     const { title, advice, about = [] } = stopOf(refusal, (addresses) => namedBy(addresses, titleOf));
+    const links = cardLinks(about, context, { see: 'See the change' });
     const { text, items } = listedSentences(refusal, isExact ? undefined : { titleOf });
     return {
       id: `s${index + 1}`,
       mark: 'stopped',
       title: isExact ? refusal.code : title,
-      text: isExact ? text : [asSentence(text), ...linksTo(about, context)],
+      text: isExact || links.length === 0 ? text : [asSentence(text), ' ', ...links, '.'],
       items,
       answers: [],
       advice,
@@ -346,7 +348,7 @@ function stopSection({ refusals }: Plan, context: CardContext): Section {
   return questionSection('stops', blocks, { title, reply });
 }
 
-/** The maximum number of resources to name, or to link to, beside what stops a plan. */
+/** The maximum number of resources to name in what stops a plan. */
 const maxAbout = 3;
 
 function namedBy(addresses: readonly string[], titleOf: ReturnType<typeof titlesOf>): string {
@@ -354,19 +356,6 @@ function namedBy(addresses: readonly string[], titleOf: ReturnType<typeof titles
     [...new Set(addresses)].map((address) => titleOf(address) ?? address),
     maxAbout,
   );
-}
-
-/** Links to the cards of resources: `See the change`, or their titles if there are several cards. */
-function linksTo(addresses: readonly string[], { cardOf: groupOf, resources }: CardContext): Inline[] {
-  const shown = addresses.flatMap((address) => present(groupOf(address)?.id).map((id) => ({ id, address })));
-  const cards = alike(shown, ({ id }) => id);
-  return cards.slice(0, maxAbout).flatMap((same): Inline[] => {
-    const names = namedBy(
-      same.map(({ address }) => address),
-      titlesOf(resources),
-    );
-    return [' ', { text: cards.length === 1 ? 'See the change' : `See ${names}`, to: same[0].id }, '.'];
-  });
 }
 
 interface Stop {
@@ -414,7 +403,7 @@ function stopOf(refusal: Notice, namesOf: (addresses: readonly string[]) => stri
 }
 
 function noteOf({ warning, resources }: Shared, context: CardContext): Inline[] {
-  const names = resources.length > 3 ? groupNames(resources, context.plan) : namesText(resources);
+  const names = context.isExact ? namesInFiles(resources) : namesText(resources);
   const about: Inline[] = [{ text: `${names}:`, style: 'strong' }, ' '];
   return [...about, asSentence(sayingOf(resources, warning, context))];
 }

@@ -488,10 +488,17 @@ export function cardHead(
   return { title: isExact ? address : title, namesAll: title !== address, location, foot };
 }
 
+/** The names of resources as in the files: `clinic-1 to clinic-90`. With several kinds, these are addresses. */
+export function namesInFiles(resources: readonly Titled[]): string {
+  const isMixed = resources.some(({ kind }) => kind !== resources[0]?.kind);
+  return listNames(resources.map((one) => (isMixed ? addressOf(one) : one.name)));
+}
+
 /** The names or titles of a group's members, folded behind their range. */
 export function memberNames(resources: readonly Titled[], { isExact }: { readonly isExact: boolean }): Names {
-  const names = isExact ? resources.map(({ name }) => name) : titlesTogether(resources).titles;
-  return { range: listNames(names), names };
+  if (isExact) return { range: namesInFiles(resources), names: resources.map(addressOf) };
+  const names = titlesTogether(resources).titles;
+  return { range: listNames(names, 3), names };
 }
 
 /** The location that a group shares: `on service.example.com`. Undefined if the hosts differ. */

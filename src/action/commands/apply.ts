@@ -16,7 +16,7 @@ import {
   renderPublishPlanText,
 } from '../../report/ledger.ts';
 import { escapeProse } from '../../report/markdown/escape.ts';
-import { renderResultsMarkdown, renderResultsStatus } from '../../report/markdown/results.ts';
+import { renderResultsMarkdown } from '../../report/markdown/results.ts';
 import type { ApprovedPlan } from '../../session/plans/saved-plan.ts';
 import { capitalised } from '../../text/wording.ts';
 import { answersOn, type CommentAnswer, openAnswers, unread } from '../github/answers.ts';
@@ -135,7 +135,8 @@ async function tellResult(result: Applied, { run, subject, left }: ResultContext
   if (!('pullRequest' in origin)) return;
   const { number, head } = origin.pullRequest;
   const about = aboutRun(run.event.commit);
-  const render = (limit: number) => `${renderResultsStatus(document, { limit: limit - after.length, about })}${after}`;
+  const render = (limit: number) =>
+    `${renderResultsMarkdown(document, { limit: limit - after.length, about })}${after}`;
   await writeStatus(run, number, { subject, commit: head, render });
 }
 

@@ -12,7 +12,7 @@ export function renderInboxText(inbox: Inbox, options: TableOptions): string {
   const headers = ['name', 'room', 'service number', 'inbox', 'last message at', 'last message'];
   // The columns that can be shortened. A shortened name is still recognisable, but a shortened time or number is
   // useless.
-  const flexible = [['last message', 'room'], ['name']];
+  const flexible = ['last message', 'room', 'name'];
   return `${renderTable(['', ...headers], rooms.map(rowOf), { ...options, flexible })}\n${countText(inbox)}\n`;
 }
 

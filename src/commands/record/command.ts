@@ -50,7 +50,7 @@ const listFormats: Renderers<readonly ListedRecord[], 'text' | 'json'> = {
     const { renderTable } = await import('../../report/terminal/table.ts');
     const isHeld = records.some(({ held }) => held !== undefined);
     const headers = ['resource', 'id', 'host', 'fields', 'applied (UTC)', 'state', ...(isHeld ? ['hold'] : [])];
-    return renderTable(headers, records.map(rowOf), { color, width, flexible: [['host'], ['hold']] });
+    return renderTable(headers, records.map(rowOf), { color, width, flexible: ['host', 'hold'] });
   },
   json,
 };

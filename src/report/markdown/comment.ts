@@ -52,23 +52,21 @@ export interface CommentOptions {
   readonly answers?: ReadonlyMap<number, string> | undefined;
 }
 
-/** The amount of detail in a comment. A comment that is too long omits values of new agents first, then texts. */
-type Detail = 'all' | 'no values' | 'no texts';
-
 /**
- * The maximum numbers of table rows and folded questions, tried in turn until everything fits. The rest is only
- * counted.
+ * How much a comment shows, tried in turn until everything fits: first all, then without the values of new agents, then
+ * without texts, then with fewer table rows and folded questions. The rest is only counted.
  */
-const maxCountsToTry = [
-  { rows: 100, folded: 43 },
-  { rows: 20, folded: 13 },
-  { rows: 5, folded: 0 },
+const levels = [
+  { rows: 100, folded: 43, detail: 'all' },
+  { rows: 100, folded: 43, detail: 'no values' },
+  { rows: 100, folded: 43, detail: 'no texts' },
+  { rows: 20, folded: 13, detail: 'no texts' },
+  { rows: 5, folded: 0, detail: 'no texts' },
 ] as const;
 
 interface CommentStyle extends CommentOptions {
-  readonly maxCounts: (typeof maxCountsToTry)[number];
+  readonly level: (typeof levels)[number];
   readonly sides: Document['sides'];
-  readonly detail: Detail;
   /** Makes ids unique among comments on one page. Ends with `_`, which no id contains. */
   readonly prefix: string;
 }
@@ -81,16 +79,11 @@ interface CommentStyle extends CommentOptions {
 export function commentPages(document: Document, options: CommentOptions): Pages {
   const prefix = `${document.head.environment.toLowerCase().replace(/[^a-z0-9]+/g, '-')}_`;
   const { sides, head } = document;
-  for (const maxCounts of maxCountsToTry) {
-    const pagesOf = (detail: Detail) => pagesWith(document, { ...options, maxCounts, detail, prefix, sides });
-    const minimal = pagesOf('no texts');
-    if (minimal === undefined) continue;
-    if (minimal.shortened) return minimal;
-    for (const detail of ['all', 'no values'] as const) {
-      const made = pagesOf(detail);
-      if (made !== undefined && !made.shortened) return { ...made, shortened: detail !== 'all' };
-    }
-    return { ...minimal, shortened: true };
+  for (const level of levels) {
+    const made = pagesWith(document, { ...options, level, prefix, sides });
+    // Texts are left out before whole cards.
+    if (made === undefined || (made.shortened && level.detail !== 'no texts')) continue;
+    return { ...made, shortened: made.shortened || level !== levels[0] };
   }
   // If there is no room for a table, the comment only contains as much of the verdict as fits.
   const [verdict = ''] = head.verdict;
@@ -179,9 +172,9 @@ function questionBlocks({ sections }: Document, style: CommentStyle): string[] {
       if (block.type !== 'questions') return [];
       const { title, isStop, items, more } = block;
       if (isStop) return [`#### ${title}`, [...items, ...more].map((item) => stopItem(item, style)).join('\n')];
-      const left = more.length - style.maxCounts.folded;
+      const left = more.length - style.level.folded;
       const folded = present(
-        ...more.slice(0, style.maxCounts.folded).map((item) => questionText(item, style)),
+        ...more.slice(0, style.level.folded).map((item) => questionText(item, style)),
         left > 0 &&
           `and ${counted(left, 'more question')}. Answer ${itOrThem(left)} with \`agentform apply --answer\`.`,
       );
@@ -237,7 +230,7 @@ function tableBlocks({ sections }: Document, style: CommentStyle): string[] {
   const section = sections.find(({ columns }) => columns !== undefined);
   if (section === undefined) return [];
   const rows = cardsIn(section);
-  const shown = rows.slice(0, style.maxCounts.rows).map((card) => {
+  const shown = rows.slice(0, style.level.rows).map((card) => {
     const { id, title, what } = card;
     return [linkText(bold(shorten(title, 100)), id, style), escapeProse(`${shorten(what, 200)}${tagsText(card)}`)];
   });
@@ -382,7 +375,7 @@ function textBlocks(part: ChangePart, style: CommentStyle): string[] {
   if (sameAs !== undefined) return [`${title}: ${proseText(sameAs, style)}`];
   const remarks = present(about, marker, note).map(escapeProse);
   const head = remarks.length === 0 ? title : `${title}: ${remarks.join('; ')}`;
-  if (style.detail === 'no texts') return [head];
+  if (style.level.detail === 'no texts') return [head];
   const edits = rewordedLines(view.lines, part.findings);
   const rows = asMuchAsFits(edits, style, ({ change, text }) => change.length + text.length);
   const values = [view.from, view.to].filter((one) => one !== undefined);
@@ -499,7 +492,7 @@ function valuesBlocks({ id, intro, rows }: ValuesPart, style: CommentStyle): str
   const anchor = anchorOf(id, style);
   const names = rows.map(({ name }) => escapeProse(name)).join(', ');
   if (intro !== undefined) return [`${anchor}${proseText(intro.text, style)}<br>\n${names}.`];
-  if (style.detail === 'no values' || style.detail === 'no texts')
+  if (style.level.detail === 'no values' || style.level.detail === 'no texts')
     return [`${anchor}${formatNumber(rows.length)} settings: ${names}.`];
   const table = tableOf(
     ['Setting', escapeProse(style.sides[1])],

@@ -6,24 +6,27 @@ import { problemSentence } from '../problems/sentence.ts';
 import { codeSpan, escapeProse } from './escape.ts';
 import { joinBlocks } from './fit.ts';
 
-const limits = { problems: 30, characters: 500, sentence: 4_000, status: 2_000, problemsOfStatus: 3 } as const;
+/** The maximum numbers of problems, and the maximum lengths of texts in characters. */
+const limits = { problems: 30, problemsOfStatus: 3, sentence: 2_000, problem: 500 } as const;
+
+interface FailureOptions {
+  /** The heading as plain text. Absent above a plan, where there is only room for a few problems. */
+  readonly title?: string;
+  readonly problems: readonly Problem[];
+  /** Markdown after the sentence, such as a link to the run. */
+  readonly about?: string;
+}
 
 /** Renders a failure without a plan or result: its sentence, and the problems with their places. */
 export function renderFailureMarkdown(
   { message, code }: Pick<AgentformError, 'message' | 'code'>,
-  { title, problems }: { readonly title: string; readonly problems: readonly Problem[] },
+  { title, problems, about }: FailureOptions,
 ): string {
-  const sentence = `**Failed:** ${escapeProse(shorten(message, limits.sentence))} (${codeSpan(code)})`;
-  return joinBlocks(present(`### ${escapeProse(shorten(title, 200))}`, sentence, problemsMarkdown(problems)));
-}
-
-/** Renders briefly why nothing was applied, to show above a plan. `about` is Markdown, such as a link to the run. */
-export function renderFailureStatus(
-  { message, code }: Pick<AgentformError, 'message' | 'code'>,
-  { problems, about }: { readonly problems: readonly Problem[]; readonly about: string },
-): string {
-  const sentence = `❌ **Not applied:** ${escapeProse(shorten(message, limits.status))} (${codeSpan(code)}). ${about}`;
-  return joinBlocks(present(sentence, problemsMarkdown(problems.slice(0, limits.problemsOfStatus))));
+  const what = title === undefined ? 'Not applied' : 'Failed';
+  const sentence = `❌ **${what}:** ${escapeProse(shorten(message, limits.sentence))} (${codeSpan(code)}).`;
+  const shown = title === undefined ? problems.slice(0, limits.problemsOfStatus) : problems;
+  const heading = title && `### ${escapeProse(shorten(title, 200))}`;
+  return joinBlocks(present(heading, present(sentence, about).join(' '), problemsMarkdown(shown)));
 }
 
 /** Renders the first problems as a list. Empty without problems. */
@@ -38,5 +41,5 @@ export function problemsMarkdown(problems: readonly Problem[]): string {
 function problemLine(problem: Problem): string {
   const { severity, at } = problem;
   const placeText = at === undefined ? '' : `${codeSpan(spanText(at))} `;
-  return `- ${placeText}${severity}: ${escapeProse(shorten(problemSentence(problem), limits.characters))}`;
+  return `- ${placeText}${severity}: ${escapeProse(shorten(problemSentence(problem), limits.problem))}`;
 }

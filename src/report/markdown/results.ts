@@ -1,4 +1,4 @@
-import { counted, shorten } from '../../text/wording.ts';
+import { counted, present, shorten } from '../../text/wording.ts';
 import { asSentences, type Document, isGood, type Mark, type NotePart, type Result } from '../blocks.ts';
 import { listItems, shortProse } from './comment.ts';
 import { escapeProse } from './escape.ts';
@@ -19,41 +19,23 @@ const gravest = Object.keys(signs);
 interface ResultsOptions {
   /** The maximum length of the text, in UTF-16 code units. */
   readonly limit: number;
-  readonly title: string;
+  /** The heading as plain text. Absent above a plan. */
+  readonly title?: string;
+  /** Markdown after the verdict, such as a link to the run. */
+  readonly about?: string;
 }
 
 /**
- * Renders the results of a run for a pull request. To stay within the limit, it omits whole results, successes first,
- * and names the omitted ones.
+ * Renders the results of a run for a pull request: the verdict, then the results that need attention, then the
+ * successes. To stay within the limit, it omits whole results, the longest first, and names the omitted ones.
  */
-export function renderResultsMarkdown(document: Document, { limit, title }: ResultsOptions): string {
-  const verdict = verdictOf(document);
-  const head = [`### ${escapeProse(shorten(title, 200))}`, verdict, ...notesOf(document)];
-  const { well, grave } = resultSections(document);
-  const withGrave = [...head, ...grave.map(({ text }) => text)];
+export function renderResultsMarkdown(document: Document, { limit, title, about }: ResultsOptions): string {
+  const verdict = `**${escapeProse(document.head.verdict.join(' '))}**`;
+  const first = present(signs[document.head.state.mark], verdict, about).join(' ');
+  const head = present(title && `### ${escapeProse(shorten(title, 200))}`, first, ...notesOf(document));
   return (
-    fitted({ head: withGrave, sections: well, limit }) ??
-    fitted({ head, sections: [...grave, ...well], limit }) ??
-    firstFitting([joinBlocks(head), verdict], limit)
+    fitted({ head, sections: resultSections(document), limit }) ?? firstFitting([joinBlocks(head), verdict], limit)
   );
-}
-
-/**
- * Renders results briefly for the space above a plan: one line, the results that need attention, and the successes.
- * `about` is Markdown, such as a link to the run.
- */
-export function renderResultsStatus(
-  document: Document,
-  { limit, about }: Pick<ResultsOptions, 'limit'> & { readonly about: string },
-): string {
-  const head = [`${signs[document.head.state.mark] ?? ''} ${verdictOf(document)} ${about}`, ...notesOf(document)];
-  const { well, grave } = resultSections(document);
-  const sections = [...grave, ...foldedSections(well)];
-  return fitted({ head, sections, limit }) ?? firstFitting([joinBlocks(head)], limit);
-}
-
-function verdictOf({ head }: Document): string {
-  return `**${escapeProse(head.verdict.join(' '))}**`;
 }
 
 function notesOf({ sections }: Document): string[] {
@@ -71,21 +53,18 @@ function foldedSections(well: readonly FitSection[]): FitSection[] {
   return [{ name: 'what was applied', text: well.length <= maxSeen ? list : fold }];
 }
 
-/** Divides results into successes and others. The most serious come first. */
-function resultSections({ sections }: Document): {
-  readonly well: readonly FitSection[];
-  readonly grave: readonly FitSection[];
-} {
+/** The results that need attention, the most serious first, then the successes. */
+function resultSections({ sections }: Document): FitSection[] {
   const results = sections
     .flatMap(({ blocks }) => blocks.flatMap((block) => (block.type === 'results' ? [block] : [])))
     .sort((one, other) => gravest.indexOf(one.mark) - gravest.indexOf(other.mark));
-  const of = (well: boolean) =>
+  const of = (isWell: boolean) =>
     results
-      .filter(({ mark }) => isGood(mark) === well)
+      .filter(({ mark }) => isGood(mark) === isWell)
       .flatMap(({ mark, items }) =>
         items.map((item) => ({ name: escapeProse(item.names), text: resultItem(item, mark) })),
       );
-  return { well: of(true), grave: of(false) };
+  return [...of(false), ...foldedSections(of(true))];
 }
 
 function resultItem({ names, status, about, why, exact, parts }: Result, mark: Mark): string {

@@ -12,8 +12,7 @@ import {
   placeOfAnnotation,
   shownText,
 } from '../problems/annotations.ts';
-import { actionWord, cardTitles, renameNote } from '../wording.ts';
-import { groupNames } from './cards.ts';
+import { actionWord, cardTitles, namesInFiles, renameNote } from '../wording.ts';
 import { type CardGroup, cardGroups } from './groups.ts';
 
 interface PlanPlacement extends Placement {
@@ -45,18 +44,18 @@ export function annotationsOfPlan(
     }),
     ...warnings.map((problem) => annotationOfProblem(problem, placement)),
     ...cardGroups(byGravity, { takenIds: new Set(), isShared: () => false, questions: new Map() }).flatMap((group) =>
-      annotationsOf(group, plan, placement),
+      annotationsOf(group, placement),
     ),
   ]).flat();
 }
 
 /** The annotation of a group, at the source of its first member. */
-function annotationsOf({ first, resources }: CardGroup, plan: Plan, placement: PlanPlacement): Annotation[] {
+function annotationsOf({ first, resources }: CardGroup, placement: PlanPlacement): Annotation[] {
   const sentences = sentencesOn(first);
   if (sentences.length === 0) return [];
   const at = placeOfResource(first, placement);
   const place = at && placeOfAnnotation(at, placement);
-  const names = resources.length === 1 ? [] : [groupNames(resources, plan)];
+  const names = resources.length === 1 ? [] : [namesInFiles(resources)];
   return [
     {
       rule: `plan-${first.action}`,

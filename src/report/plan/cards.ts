@@ -2,20 +2,11 @@ import { addressOf, commandIn } from '../../kinds/desired.ts';
 import { nounOf } from '../../kinds/kind.ts';
 import { isOnlyDrift, isOnlySentAgain, plannedAction } from '../../plan/pending.ts';
 import type { TestFailure } from '../../schemas/notices-types.ts';
-import type { Change, Plan, ResourcePlan } from '../../schemas/plan-types.ts';
+import type { Change, ResourcePlan } from '../../schemas/plan-types.ts';
 import { momentOf } from '../../text/time.ts';
-import {
-  capitalised,
-  counted,
-  formatNumber,
-  joinWithAnd,
-  listNames,
-  listSome,
-  present,
-  shorten,
-} from '../../text/wording.ts';
-import { alike, selectorOf } from '../alike.ts';
-import { type Card, type Fact, factsOf, type Mark, type Names, type Prose, plainText } from '../blocks.ts';
+import { capitalised, counted, formatNumber, joinWithAnd, present, shorten } from '../../text/wording.ts';
+import { selectorOf } from '../alike.ts';
+import { type Card, type Fact, factsOf, type Mark, type Prose, plainText } from '../blocks.ts';
 import { summaryOfAll } from '../changes.ts';
 import { lineText, sentenceOf } from '../notices.ts';
 import { inlineValue, settingName, settingTitle, settingTitles } from '../values.ts';
@@ -26,10 +17,11 @@ import {
   editsSentence,
   groupLocation,
   locationOf,
+  memberNames,
+  namesInFiles,
   resourceLocation,
   sidesOf,
   titleOfResource,
-  titlesTogether,
 } from '../wording.ts';
 import {
   type CardContext,
@@ -63,7 +55,7 @@ export function cardOf(group: CardGroup, context: CardContext): Card {
     status: namedActions.includes(first.action) ? actionWord(first.action) : undefined,
     sides: first.action === 'blocked' ? sidesOf(context.plan, true) : undefined,
     tags,
-    names: isGroup ? namesOf(resources, context) : undefined,
+    names: isGroup ? memberNames(resources, context) : undefined,
     isOpen: context.areOpen || tags.some(({ mark }) => mark !== 'waiting'),
     parts: { [Symbol.iterator]: () => partsOf(group, context) },
     technical: { [Symbol.iterator]: () => technicalOf(group, context)[Symbol.iterator]() },
@@ -162,39 +154,6 @@ function summaryText(group: CardGroup, context: CardContext): string {
   return summaryOfAll(parts, torn);
 }
 
-/**
- * Names the members of a group. If a large group lacks only a few resources of its kind, a terminal names those
- * instead.
- */
-export function namesOf(resources: readonly ResourcePlan[], { plan, isExact }: CardContext): Names {
-  if (isExact) {
-    const names = resources.map((resource) => `${addressOf(resource)}  (${resourceLocation(resource)})`);
-    return { range: groupNames(resources, plan), names };
-  }
-  const names = titlesTogether(resources).titles;
-  const [first = '', ...others] = names;
-  return { range: others.length < 3 ? listSome(names, 3) : `${first} to ${others.at(-1) ?? ''}`, names };
-}
-
-/** The maximum number of exceptions to name. With more, the members are named. */
-const maxOthers = 3;
-const minForOthers = 10;
-
-export function groupNames(resources: readonly ResourcePlan[], plan: Plan): string {
-  const [first] = resources;
-  const ofKinds = alike(resources, (one) => one.kind);
-  if (ofKinds.length > 1) return ofKinds.map((some) => groupNames(some, plan)).join('; ');
-  const names = resources.map(({ name }) => name);
-  const inside = new Set(names);
-  const peers = plan.resources.filter(
-    ({ kind, action }) => kind === first?.kind && action !== 'orphan' && action !== 'forget',
-  );
-  const others = peers.map(({ name }) => name).filter((name) => !inside.has(name));
-  if (names.length < minForOthers || others.length > maxOthers) return listNames(names);
-  const all = `all ${counted(peers.length, nounOf(peers))} in this plan`;
-  return others.length === 0 ? all : `${all} except ${listNames(others, maxOthers)}`;
-}
-
 /** The maximum number of settings whose paths are listed. */
 const maxNamed = 30;
 
@@ -204,7 +163,7 @@ function technicalOf(group: CardGroup, context: CardContext): Fact[] {
   const isGroup = resources.length > 1;
   return [
     ...factsOf([
-      isGroup ? ['Names in the files', groupNames(resources, context.plan)] : ['Name in the files', addressOf(first)],
+      isGroup ? ['Names in the files', namesInFiles(resources)] : ['Name in the files', addressOf(first)],
       isGroup ? ['Where', groupLocation(resources)] : [capitalised(nounOf([first])), locationOf(first)],
       ['Last applied', appliedText(group)],
     ]),
@@ -250,7 +209,7 @@ function answerFacts({ first }: CardGroup, context: CardContext): Fact[] {
 
 /** A card that only lists the names of unchanged resources. */
 export function unchangedCard(resources: readonly ResourcePlan[], context: CardContext): Card {
-  const names = namesOf(resources, context);
+  const names = memberNames(resources, context);
   const status = resources.length === 1 ? 'stays the same' : 'stay the same';
   const head = { title: countedByKind(resources), status, lead: `${status}: `, what: names.range };
   return { type: 'card', id: 'unchanged', mark: 'same', ...head, names };

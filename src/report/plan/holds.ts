@@ -1,15 +1,14 @@
 import type { Group } from '../../json/json.ts';
 import { commandIn } from '../../kinds/desired.ts';
 import type { ResourcePlan } from '../../schemas/plan-types.ts';
-import { dayOf, momentOf } from '../../text/time.ts';
-import { listSome, lowerFirst, present } from '../../text/wording.ts';
+import { dayOf } from '../../text/time.ts';
+import { present } from '../../text/wording.ts';
 import { alike, selectorOf, sharedLabel } from '../alike.ts';
-import { type Card, factsOf, type NotePart, type Part } from '../blocks.ts';
+import { type Card, factsOf, type Part } from '../blocks.ts';
 import { sentencesOf } from '../notices.ts';
 import { settingTitles } from '../values.ts';
-import { cardHead, editsNote, groupLocation, resourceLocation } from '../wording.ts';
+import { cardHead, editsNote, groupLocation, memberNames, resourceLocation } from '../wording.ts';
 import type { CardContext } from './card-parts.ts';
-import { namesOf } from './cards.ts';
 import { freeId } from './groups.ts';
 
 /** Builds the cards of held resources. Resources with equal holds share a card. */
@@ -29,6 +28,7 @@ function holdCard(resources: Group<ResourcePlan>, id: string, context: CardConte
   const [key, value] = (isGroup && sharedLabel(resources, plan.resources)) || [];
   const what = key === undefined ? why : `${key} “${value}”: ${why}`;
   const commands = endCommands(first, selectorOf(resources, plan.resources), plan.environment);
+  const ends = commands.map(([name, command]) => `${name}: ${command}`);
   const location = isGroup ? groupLocation(resources) : resourceLocation(first);
   const { foot, ...head } = cardHead(resources, { isExact, location });
   return {
@@ -39,31 +39,13 @@ function holdCard(resources: Group<ResourcePlan>, id: string, context: CardConte
     lead: 'on hold: ',
     what,
     status: 'on hold',
-    names: isGroup ? namesOf(resources, context) : undefined,
+    names: isGroup ? memberNames(resources, context) : undefined,
     tags: [{ text: isGroup ? 'Stay as they are' : 'Stays as it is', mark: 'held' }],
     isOpen: true,
-    parts: [...partsOf(resources), ...(isExact ? hintsOf(resources, why, commands) : [])],
-    technical: factsOf([
-      ...commands.map(({ name, command }) => [name, command] as const),
-      ['Held settings', held.fields?.join(', ')],
-    ]),
-    foot: [...foot, ...commands.map(({ name, command }) => `${name}: ${command}`)],
+    parts: partsOf(resources, isExact ? [`“${why}”`, ...ends, ...otherReasons(resources)] : []),
+    technical: factsOf([...commands, ['Held settings', held.fields?.join(', ')]]),
+    foot: [...foot, ...ends],
   };
-}
-
-/** The sentences with commands that a terminal shows. */
-function hintsOf(resources: Group<ResourcePlan>, why: string, commands: ReturnType<typeof endCommands>): NotePart[] {
-  const [first] = resources;
-  const since = sinceOf(resources);
-  const from = since === undefined ? '' : ` since ${momentOf(first.held?.since) ?? since}`;
-  const waiting = waitingPaths(resources);
-  const hints = [
-    `on hold by ${first.held?.by ?? ''}${from} (“${why}”); ends ${endOf(first)}`,
-    ...present(waiting.length > 0 && `waiting to change: ${listSome(waiting, 10)}`),
-    ...commands.map(({ name, command }) => `${lowerFirst(name)}: ${command}`),
-    ...otherReasons(resources),
-  ];
-  return hints.map((text) => ({ type: 'note', text, mark: 'held' }));
 }
 
 /** The day on which all holds began. Undefined if the days differ. */
@@ -82,26 +64,32 @@ function endOf({ held, kind }: ResourcePlan): string {
 
 function endCommands({ reasons }: ResourcePlan, words: string, environment: string) {
   const canKeep = reasons.flatMap(({ remedies }) => remedies).some(([command]) => command === 'update');
-  const keep = { name: 'Keep the held values', command: commandIn(environment, `update ${words}`) };
-  const lift = { name: 'Release the hold', command: commandIn(environment, `unhold ${words}`) };
+  const keep = ['Keep the held values', commandIn(environment, `update ${words}`)] as const;
+  const lift = ['Release the hold', commandIn(environment, `unhold ${words}`)] as const;
   return canKeep ? [keep, lift] : [lift];
 }
 
-function partsOf(resources: Group<ResourcePlan>): Part[] {
+/** The facts about a hold, and the sentences that only a terminal shows. */
+function partsOf(resources: Group<ResourcePlan>, hints: readonly string[]): Part[] {
   const edits = editsNote(resources);
   const [first] = resources;
   const since = sinceOf(resources);
   const rows = factsOf([
     ['Held by', `${first.held?.by ?? ''}${since === undefined ? '' : `, since ${since}`}`],
     ['Ends', endOf(first)],
-    ['Waiting to change', settingTitles(first.kind, waitingPaths(resources))],
+    [
+      'Waiting to change',
+      settingTitles(
+        first.kind,
+        resources.flatMap(({ changes }) => changes.map(({ path }) => path)),
+      ),
+    ],
   ]);
-  return present<Part>({ type: 'facts', rows }, edits && { type: 'note', mark: 'again', text: edits });
-}
-
-/** The settings that the files change, and that the hold keeps as they are. */
-function waitingPaths(resources: readonly ResourcePlan[]): string[] {
-  return [...new Set(resources.flatMap(({ changes }) => changes.map(({ path }) => path)))];
+  return present<Part>(
+    { type: 'facts', rows },
+    edits && { type: 'note', mark: 'again', text: edits },
+    ...hints.map((text): Part => ({ type: 'note', mark: 'held', text })),
+  );
 }
 
 /** Up to three reasons, besides the hold, to leave out the resources. */

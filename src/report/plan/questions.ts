@@ -196,30 +196,25 @@ const sayings: Readonly<Record<PlanQuestion['kind'], (asked: PlanQuestion, about
   }),
   'prompt-loss': (_, { resources, who }) => ({
     title: `Should ${who} lose this much text?`,
-    text: lossesText(resources),
+    text: warningsText(resources, isPromptLoss),
     see: 'See what is lost',
   }),
   check: (_, { resources, who }) => ({
     title: `Is the text of ${who} ready for callers?`,
-    text: findingsText(resources),
+    text: warningsText(resources, ({ code }) => code === 'prompt-check'),
     see: 'See the text',
   }),
 };
 
-function lossesText([first]: readonly ResourcePlan[]): string {
-  const losses = (first?.warnings ?? []).filter(isPromptLoss);
-  return losses.map((loss) => asSentence(plainSentenceOf(loss, { kind: first?.kind }))).join(' ');
-}
+/** The maximum number of warnings in a question. The card shows all. */
+const maxWarnings = 2;
 
-/** The maximum number of findings in a question. The card shows all. */
-const maxFindings = 2;
-
-function findingsText([first]: readonly ResourcePlan[]): string {
-  const found = (first?.warnings ?? []).flatMap((warning) =>
-    warning.code === 'prompt-check' ? [asSentence(warning.facts.finding)] : [],
-  );
-  const left = found.length - maxFindings;
-  return present(...found.slice(0, maxFindings), left > 0 && `${counted(left, 'more finding')}.`).join(' ');
+function warningsText([first]: readonly ResourcePlan[], isOf: (warning: Notice) => boolean): string {
+  const found = (first?.warnings ?? [])
+    .filter(isOf)
+    .map((one) => asSentence(plainSentenceOf(one, { kind: first?.kind })));
+  const left = found.length - maxWarnings;
+  return present(...found.slice(0, maxWarnings), left > 0 && `${counted(left, 'more finding')}.`).join(' ');
 }
 
 /** The day on which the resources were edited, such as ` on 25 Nov 2026`. Empty if unknown or if the days differ. */
@@ -299,21 +294,26 @@ function sideText(
   return inSentence(plainValue(change[side], settingName(first.kind, change.path)));
 }
 
-/** Links to at most three cards that contain the changes. */
-function linksOf(asked: PlanQuestion, { cardOf }: QuestionContext, see: string): Inline[] {
-  const cards = [...new Set(asked.resources.flatMap((address) => cardOf(address) ?? []))];
+function linksOf(asked: PlanQuestion, context: QuestionContext, see: string): Inline[] {
+  const isMarked = asked.resources.length === 1 && asked.kind !== 'prompt-loss' && asked.kind !== 'check';
+  return cardLinks(asked.resources, context, { see, ...(isMarked && { to: `q${asked.number}-change` }) });
+}
+
+/** Links to at most three cards. A link to a single card has the text `see`, and may lead to a part of the card. */
+export function cardLinks(
+  addresses: readonly string[],
+  { cardOf }: Pick<QuestionContext, 'cardOf'>,
+  { see, to }: { readonly see: string; readonly to?: string },
+): Inline[] {
+  const cards = [...new Set(addresses.flatMap((address) => cardOf(address) ?? []))];
   const [first, ...others] = cards;
   if (first === undefined) return [];
-  if (others.length === 0) {
-    const isMarked = asked.resources.length === 1 && asked.kind !== 'prompt-loss' && asked.kind !== 'check';
-    return [{ text: see, to: isMarked ? `q${asked.number}-change` : first.id }];
-  }
+  if (others.length === 0) return [{ text: see, to: to ?? first.id }];
   const more = cards.length - maxNames;
-  const links = cards.slice(0, maxNames).map(({ id, resources }): Inline => {
-    return { text: cardTitles(resources).title, to: id };
+  const links = cards.slice(0, maxNames).flatMap(({ id, resources }, index): Inline[] => {
+    return [index === 0 ? 'See ' : ', ', { text: cardTitles(resources).title, to: id }];
   });
-  const listed = links.flatMap((link, index) => (index === 0 ? [link] : [', ', link]));
-  return ['See ', ...listed, ...(more > 0 ? [` and ${formatNumber(more)} more`] : [])];
+  return more > 0 ? [...links, ` and ${formatNumber(more)} more`] : links;
 }
 
 /** Whether a question about the resource already covers a warning. */

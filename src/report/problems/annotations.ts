@@ -1,6 +1,7 @@
 import { visible } from '../../text/visible.ts';
 import { formatNumber } from '../../text/wording.ts';
 import { byPlace, type Problem, type Span } from '../../yaml/problem.ts';
+import { alike } from '../alike.ts';
 import type { Sources } from './code-frame.ts';
 import { problemSentence, withEnvironments } from './sentence.ts';
 
@@ -101,18 +102,14 @@ export function repositoryPath(file: string, { folder }: Pick<Placement, 'folder
  * annotation, it names them.
  */
 export function joinedAnnotations(byEnvironment: ReadonlyMap<string, readonly Annotation[]>): Annotation[] {
-  const found = new Map<string, { readonly annotation: Annotation; readonly environments: Set<string> }>();
-  for (const [environment, annotations] of byEnvironment) {
-    for (const annotation of annotations) {
-      const key = JSON.stringify(annotation);
-      const { environments } = found.get(key) ?? { environments: new Set() };
-      found.set(key, { annotation, environments: environments.add(environment) });
-    }
-  }
-  const all = [...byEnvironment.keys()];
-  return [...found.values()].map(({ annotation, environments }) => {
-    if (environments.size === all.length) return annotation;
-    return { ...annotation, message: withEnvironments(annotation.message, [...environments]) };
+  const all = [...byEnvironment].flatMap(([environment, annotations]) =>
+    annotations.map((annotation) => ({ annotation, environment })),
+  );
+  return alike(all, ({ annotation }) => JSON.stringify(annotation)).map((same) => {
+    const [{ annotation }] = same;
+    const environments = [...new Set(same.map(({ environment }) => environment))];
+    if (environments.length === byEnvironment.size) return annotation;
+    return { ...annotation, message: withEnvironments(annotation.message, environments) };
   });
 }
 

@@ -1,3 +1,4 @@
+import { grouped } from '../../json/json.ts';
 import { joinLineBlocks } from '../../text/layout.ts';
 import { visible, visibleLine } from '../../text/visible.ts';
 import { counted, listSome, present } from '../../text/wording.ts';
@@ -33,15 +34,13 @@ export function renderProblems(problems: readonly Problem[], { color, ...sources
 
 /** Lists unset secrets by name. Code frames would not help, because a secret is set once for all places. */
 function unsetSecrets(problems: readonly Problem[], paint: Paint): string[] {
-  const filesOf = new Map<string, string[]>();
-  for (const { secret = '', at } of problems) {
-    const known = filesOf.get(secret) ?? [];
-    filesOf.set(secret, at === undefined ? known : [...known, `${visibleLine(at.file)}:${at.line}`]);
-  }
+  const places = ({ at }: Problem) => (at === undefined ? [] : [`${visibleLine(at.file)}:${at.line}`]);
   const head = 'these process variables are unset or empty, but manifests use them as secrets:';
   return [
     `${paint.failed('error')} ${paint.faint('secret-unset')}  ${head}`,
-    ...[...filesOf].map(([name, at]) => `  ${paint.strong(name)}  ${paint.faint(listSome(at, maxPlaces))}`),
+    ...[...grouped(problems, ({ secret }) => secret)].map(([name, same]) => {
+      return `  ${paint.strong(name)}  ${paint.faint(listSome(same.flatMap(places), maxPlaces))}`;
+    }),
   ];
 }
 

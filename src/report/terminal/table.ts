@@ -6,8 +6,8 @@ export interface TableOptions {
   readonly color: boolean;
   /** The width of the terminal. Columns are shortened to fit. Undefined if there is no limit, as for a pipe. */
   readonly width?: number;
-  /** The columns to shorten first, by header, in groups. Other columns are shortened last. */
-  readonly flexible?: readonly (readonly string[])[];
+  /** The columns to shorten first, by header: always the widest of them. Other columns are shortened last. */
+  readonly flexible?: readonly string[];
 }
 
 const gap = '  ';
@@ -22,8 +22,9 @@ export function renderTable(
   const paint = createPaint(color);
   const head = headers.map((header) => header.toUpperCase());
   const cells = rows.map((row) => headers.map((_, column) => visibleLine(row[column] ?? '')));
-  const others = headers.filter((header) => !flexible.flat().includes(header));
-  const groups = [...flexible, others].map((group) => group.map((header) => headers.indexOf(header)));
+  const columns = [...headers.keys()];
+  const isFlexible = (column: number) => flexible.includes(headers[column] ?? '');
+  const groups = [columns.filter(isFlexible), columns.filter((column) => !isFlexible(column))];
   const widths = fittedWidths([head, ...cells], { width, groups });
   const lineOf = (row: readonly string[]) =>
     row

@@ -156,7 +156,7 @@ function filledPart(count: number, total: number, length: number): number {
 /** Renders a table in which each row begins with its sign. */
 function tableLines({ columns, flexible, rows }: Table, { paint, width }: TextStyle): string[] {
   const signs = rows.map(({ mark, cells }) => [symbols[mark].sign, ...cells]);
-  const [head = '', ...lines] = renderTable(['', ...columns], signs, { color: false, width, flexible: [flexible] })
+  const [head = '', ...lines] = renderTable(['', ...columns], signs, { color: false, width, flexible })
     .trimEnd()
     .split('\n');
   return [
@@ -250,9 +250,9 @@ function partLines(part: Part, style: TextStyle): string[] {
       return sentenceLines(`${prefix}${plainText(text)}`, paint[symbols[mark].brush], style);
     }
     case 'facts':
-      return part.rows.flatMap(({ path, text }) =>
-        path === undefined ? [] : sentenceLines(`${path}: ${plainText(text)}`, paint.plain, style),
-      );
+      return part.rows.flatMap(({ name, path = name, text }) => {
+        return sentenceLines(`${path}: ${plainText(text)}`, paint.plain, style);
+      });
   }
 }
 

@@ -29,7 +29,7 @@ test('A broken agentform.yaml is shown in place of the comment until the next pl
   await onPullRequest(scenario);
   const broken = { 'agentform.yaml': 'kind: [Project\n' };
   expect(await onPullRequest(scenario, { files: broken })).toMatchObject({ code: 1 });
-  expect(bodies()).toEqual([expect.stringContaining('### agentform plan\n\n**Failed:** ')]);
+  expect(bodies()).toEqual([expect.stringContaining('### agentform plan\n\n❌ **Failed:** ')]);
   await onPullRequest(scenario, { files: projectFiles(scenario.service.baseUrl) });
   expect(bodies()).toEqual([expect.stringContaining('### Plan for `production`: ')]);
 });

@@ -128,7 +128,7 @@ describe('the page of a plan', () => {
       return [...shown.matchAll(/<summary><b>(.*?)<\/b> (.*?)<\/summary>/g)].map(([, title, range]) => [title, range]);
     };
     expect(foldsOf(['a', 'b', 'c'])).toEqual([]);
-    expect(foldsOf(['a', 'b', 'c', 'd'])).toEqual([['The 4 agents', 'A to D']]);
+    expect(foldsOf(['a', 'b', 'c', 'd'])).toEqual([['The 4 agents', 'A, B, C and 1 more']]);
     expect(renderPlanHtml(plan([unchanged('z')]))).toContain(
       '<div class="body"><div class="set"><ul class="names"><li>Z</li></ul></div></div>',
     );

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { Ledger, LedgerEntry } from '../../../src/apply/events.ts';
 import { notice } from '../../../src/notices/notice.ts';
 import { ledgerDocument } from '../../../src/report/ledger.ts';
-import { renderResultsMarkdown, renderResultsStatus } from '../../../src/report/markdown/results.ts';
+import { renderResultsMarkdown } from '../../../src/report/markdown/results.ts';
 import { saying } from '../../support/notices.ts';
 import { dangerousIn, hostileText } from '../hostile-text.ts';
 import { change } from '../plan/plan-builders.ts';
@@ -48,7 +48,7 @@ test('The result of an apply has a line for each resource, the worst first, with
   ]);
   expect(text).toBe(`### agentform apply
 
-**Apply: 1 applied, 1 failed, 1 unknown, 1 unchanged.**
+❌ **Apply: 1 applied, 1 failed, 1 unknown, 1 unchanged.**
 
 The draft changed. Publish it in the dashboard.
 
@@ -125,7 +125,7 @@ test('The result of an apply reports an interruption.', () => {
   expect(render([entry()], { interrupted: true })).toContain('**Interrupted. Apply: 1 applied.**');
 });
 
-test('The result of an apply leaves out and names results that do not fit.', () => {
+test('The result of an apply leaves out the successes if they do not fit, and says so.', () => {
   const many = Array.from({ length: 300 }, (_, index) =>
     entry({ name: `agent-${index}`, reasons: [saying(`${index}${'x'.repeat(300)}`)] }),
   );
@@ -133,7 +133,7 @@ test('The result of an apply leaves out and names results that do not fit.', () 
   const text = render([...many, bad], { limit: 20_000 });
   expect({
     length: text.length > 20_000,
-    leftOut: /\*\*Left out for length:\*\* Agent \d+/.test(text),
+    leftOut: /\*\*Left out for length:\*\* what was applied/.test(text),
   }).toEqual({
     length: false,
     leftOut: true,
@@ -169,7 +169,7 @@ test('The result of an apply reports records that are not shared yet.', () => {
 
 describe('the status above an applied plan', () => {
   const status = (entries: readonly LedgerEntry[], limit = 6_000) =>
-    renderResultsStatus(ledgerDocument({ environment: 'production', entries }), { limit, about: 'Commit abc.' });
+    renderResultsMarkdown(ledgerDocument({ environment: 'production', entries }), { limit, about: 'Commit abc.' });
 
   test('The status above a plan has one line with the outcome, and what needs attention.', () => {
     const text = status([

@@ -139,7 +139,7 @@ describe('annotations of a plan', () => {
     );
     expect(annotated(plan(many)).map(({ level, title, message }) => [level, title, message])).toEqual([
       ['warning', 'Agent/a7: update', 'will change: settings.title; slow'],
-      ['notice', '39 agents: update', 'will change: settings.title; all 40 agents in this plan except a7'],
+      ['notice', '39 agents: update', 'will change: settings.title; a0 to a6 and a8 to a39'],
     ]);
   });
 

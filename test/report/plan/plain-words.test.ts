@@ -481,8 +481,8 @@ test('A hold names the waiting settings without their values.', () => {
   expect(comment).toContain('Waiting to change: Greeting\n');
   const fields = ['settings.agentInstructions'];
   const text = renderPlanText(plan([{ ...late, held: { ...held, fields } }]), { color: false, width: 200 });
-  expect(text).toContain('ends when the files change Instructions, or when the hold is released\n');
-  expect(text).toContain('waiting to change: settings.welcomeMessage\n');
+  expect(text).toContain('Ends: when the files change Instructions, or when the hold is released\n');
+  expect(text).toContain('Waiting to change: Greeting\n');
   expect(text).not.toContain('Welcome"');
   expect(comment).not.toContain('Welcome');
 });

@@ -1,9 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { notice } from '../../../src/notices/notice.ts';
 import { planDocument } from '../../../src/report/document.ts';
-import { groupNames } from '../../../src/report/plan/cards.ts';
 import { planText, renderPlanHtml, renderPlanMarkdown, renderPlanText } from '../../../src/report/plan.ts';
-import { rolloutSentence } from '../../../src/report/wording.ts';
+import { namesInFiles, rolloutSentence } from '../../../src/report/wording.ts';
 import type { Change, Plan } from '../../../src/schemas/plan-types.ts';
 import { change, plan, resource } from './plan-builders.ts';
 
@@ -161,11 +160,11 @@ test('The example of a word is from the agents of its card.', () => {
   expect(comment).toContain('Each agent has its own \\[brand\\] (such as “second”).');
 });
 
-test('A group of several kinds names the resources of each kind.', () => {
+test('A group of several kinds names its resources by their addresses.', () => {
   const number = (name: string) => resource({ kind: 'PhoneNumber', name, action: 'none' });
   const agents = ['a', 'b'].map((name) => resource({ name, action: 'none' }));
-  const made = plan([...agents, number('c'), resource({ name: 'changed', changes: [change()] })]);
-  expect(groupNames(made.resources.slice(0, 3), made)).toBe('a and b; c');
+  expect(namesInFiles(agents)).toBe('a and b');
+  expect(namesInFiles([...agents, number('c')])).toBe('Agent/a, Agent/b and PhoneNumber/c');
 });
 
 test('A page names what a policy forbids, and the override only below.', () => {

@@ -25,19 +25,12 @@ describe('renderTable', () => {
 
   test('The function renderTable shortens flexible columns first.', () => {
     const long = [...rows, ['Agent/a-long-name-of-an-agent', 'camp_2', 'service.example.com']];
-    const [, , , line] = renderTable(headers, long, { color: false, width: 51, flexible: [['host']] }).split('\n');
+    const [, , , line] = renderTable(headers, long, { color: false, width: 51, flexible: ['host'] }).split('\n');
     expect(line).toBe('Agent/a-long-name-of-an-agent  camp_2  service.exa…');
-    const narrow = renderTable(headers, long, { color: false, width: 40, flexible: [['host']] })
+    const narrow = renderTable(headers, long, { color: false, width: 40, flexible: ['host'] })
       .trimEnd()
       .split('\n');
     expect(narrow[3]).toMatch(/^Agent\/a-long-name-of-an… {2}camp_2 {2}servi…$/);
-  });
-
-  test('The function renderTable shortens one group of columns after another.', () => {
-    const messages = [['A name of twenty-six letters', 'room-1234567890', '2026-11-25 23:40:00']];
-    const options = { color: false, width: 40, flexible: [['room'], ['name']] };
-    const [, line] = renderTable(['name', 'room', 'at'], messages, options).split('\n');
-    expect(line).toBe('A name of …  room-…  2026-11-25 23:40:00');
   });
 
   test('The function renderTable accepts no rows.', () => {
