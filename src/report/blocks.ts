@@ -230,10 +230,10 @@ export interface Card {
   readonly isOpen?: boolean;
   readonly names?: Names | undefined;
   /** The content. Built when it is shown, because thousands of cards would use too much memory. */
-  readonly parts?: Iterable<Part>;
-  readonly technical?: Iterable<Fact>;
+  readonly parts?: () => Iterable<Part>;
+  readonly technical?: () => Iterable<Fact>;
   /** The most important technical details, for formats with little space. */
-  readonly foot?: Iterable<Prose>;
+  readonly foot?: () => Iterable<Prose>;
 }
 
 export interface Fact {
@@ -374,7 +374,7 @@ export function notesSection(
 /** A card of technical details, for readers who run commands. */
 export function technicalCard(what: string, technical: readonly Fact[]): Card {
   const title = 'For people who run commands';
-  return { type: 'card', id: 'technical', mark: 'technical', title, what, technical };
+  return { type: 'card', id: 'technical', mark: 'technical', title, what, technical: () => technical };
 }
 
 /** The facts that have a value, without the backticks that mark commands in sentences. */

@@ -130,13 +130,11 @@ interface PlanParts {
   readonly orphans: readonly CardGroup[];
   readonly holds: readonly Card[];
   readonly unchanged: readonly ResourcePlan[];
-  /** Warnings that several resources share, unless questions cover them for all of these resources. */
-  readonly told: readonly Shared[];
   /**
-   * Warnings that several resources share, and that questions cover for all of them. Warnings about replacing are left
-   * out.
+   * Warnings that several resources share, unless questions cover them for all of these resources. A terminal repeats
+   * those below its short questions, except warnings about replacing.
    */
-  readonly asked: readonly Shared[];
+  readonly told: readonly Shared[];
   readonly warnings: number;
 }
 
@@ -162,8 +160,10 @@ function partsOfPlan(plan: Plan, style: Pick<CardContext, 'savedPlan' | 'isExact
   const groups = groupsOf((one) => !isHeld(one) && one.action !== 'orphan');
   const orphans = groupsOf(({ action }) => action === 'orphan');
   const context = contextOf(plan, { ...style, groups, isShared });
-  const isAskedOfAll = ({ warning, resources }: Shared) => resources.every((one) => isAsked(warning, one, context));
-  const told = shared.filter((one) => !isAskedOfAll(one));
+  const told = shared.filter(({ warning, resources }) => {
+    const isSaid = resources.every((one) => isAsked(warning, one, context));
+    return !isSaid || (context.isExact && !isAboutReplacing(warning));
+  });
   const own = eventful.flatMap((resource) => ownWarnings(resource, context));
   return {
     context,
@@ -172,7 +172,6 @@ function partsOfPlan(plan: Plan, style: Pick<CardContext, 'savedPlan' | 'isExact
     holds: holdCards(eventful.filter(isHeld), ids, context),
     unchanged: plan.resources.filter(isUneventful),
     told,
-    asked: shared.filter((one) => isAskedOfAll(one) && !isAboutReplacing(one.warning)),
     warnings: own.length + told.length,
   };
 }
@@ -294,7 +293,7 @@ function chipsOf(plan: Plan, { groups, holds, orphans, warnings, told, context }
 /** The maximum number of open questions. Further ones are folded. */
 const maxQuestions = 7;
 
-function askSections(plan: Plan, { context, asked }: PlanParts): Section[] {
+function askSections(plan: Plan, { context }: PlanParts): Section[] {
   const { refusals, questions, from } = plan;
   if (refusals.length > 0) return [stopSection(plan, context)];
   if (questions.length === 0) return [];
@@ -310,11 +309,8 @@ function askSections(plan: Plan, { context, asked }: PlanParts): Section[] {
           example,
         ];
   const blocks = questions.map((question) => questionBlock(question, context));
-  // Readers of a page see these warnings in the questions.
-  const notes = notesSection('warning', context.isExact ? asked.map((one) => noteOf(one, context)) : []);
   const section = questionSection('questions', blocks, { title: 'Answer first', reply });
-  const aside = counted(questions.length, 'question');
-  return [{ ...section, aside, blocks: [section, ...notes].flatMap((one) => one.blocks) }];
+  return [{ ...section, aside: counted(questions.length, 'question') }];
 }
 
 function questionSection(

@@ -88,16 +88,18 @@ function cardOf(
     first.kind,
     changes.map(({ path }) => path),
   );
+  const { foot, ...head } = cardHead(resources, { isExact });
   return {
     type: 'card',
     id,
     mark: marks[first.status],
-    ...cardHead(resources, { isExact }),
+    ...head,
     what: names || words[first.status],
     summary: () => summaryOfAll(changePartsOf(section)),
     names: others.length > 0 ? memberNames(resources, { isExact }) : undefined,
     isOpen: true,
-    parts: { [Symbol.iterator]: () => partsOf(section) },
+    parts: () => partsOf(section),
+    foot: () => foot,
   };
 }
 

@@ -212,16 +212,17 @@ function cardOf(
     status: first.status === 'blocked' || first.status === 'failed' ? otherwise : undefined,
     names: isGroup ? memberNames(section, style) : undefined,
     isOpen: true,
-    parts: { [Symbol.iterator]: () => partsOf(section, { ...style, conflict }) },
-    technical: factsOf([
-      isGroup
-        ? ['Names in the files', listNames(section.map(({ name }) => name))]
-        : ['Name in the files', addressOf(first)],
-      ['Where', location],
-      ...paths.map((path) => [settingTitle(first.kind, path), path] as const),
-      ['To resolve the conflict', conflict],
-    ]),
-    foot: present(...head.foot, conflict, ...exactReasons(section)),
+    parts: () => partsOf(section, { ...style, conflict }),
+    technical: () =>
+      factsOf([
+        isGroup
+          ? ['Names in the files', listNames(section.map(({ name }) => name))]
+          : ['Name in the files', addressOf(first)],
+        ['Where', location],
+        ...paths.map((path) => [settingTitle(first.kind, path), path] as const),
+        ['To resolve the conflict', conflict],
+      ]),
+    foot: () => present(...head.foot, conflict, ...exactReasons(section)),
   };
 }
 

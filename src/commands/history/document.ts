@@ -146,8 +146,8 @@ function cardOf(entry: HistoryEntry, id: string, isExact: boolean): Card {
     status: what,
     location: [when, ...(by === undefined ? [] : [`by ${by}`]), ...(from === '' ? [] : [`from ${from}`])].join(', '),
     isOpen: event === 'apply' || event === 'rollback' || event === 'edit-undone' || event === 'edit-kept',
-    parts: { [Symbol.iterator]: () => partsOf(entry) },
-    technical: [
+    parts: () => partsOf(entry),
+    technical: () => [
       { name: 'Name in the files', text: [addressOf(entry)] },
       { name: 'When', text: [at] },
       ...(from === '' ? [] : [{ name: 'From', text: [from] }]),

@@ -279,9 +279,9 @@ const maxEffect = 60;
 const maxSummary = 160;
 
 function cardPart(card: Card, style: Style): Fragment {
-  const { id, mark, title, tags = [], isOpen, names, technical = [], sides = style.sides } = card;
+  const { id, mark, title, tags = [], isOpen, names, technical, sides = style.sides } = card;
   const sets = setsOf(card, { ...style, sides });
-  const facts = [...technical];
+  const facts = [...(technical?.() ?? [])];
   const marks =
     tags.length > 0 &&
     html`<span>${tags.map((tag) => html`<span class="tag ${markStyles[tag.mark].tone}">${tag.text}</span> `)}</span>`;
@@ -305,7 +305,7 @@ function setsOf(card: Card, style: Style): Fragment[] {
     if (pairs.length > 0) sets.push(html`<div class="set"><dl class="kv">${pairs}</dl></div>`);
     pairs = [];
   };
-  for (const part of card.parts ?? []) {
+  for (const part of card.parts?.() ?? []) {
     if (part.type === 'change' && part.values !== undefined) pairs.push(pairPart(part, part.values, style));
     else {
       endPairs();

@@ -251,26 +251,25 @@ const maxNamesShown = 60;
 const maxOpenCharacters = 2_000;
 
 function sectionOf(card: Card, style: CommentStyle, isOnly: boolean): FitSection {
-  const { id, mark, technical = [], sides = style.sides } = card;
+  const { id, mark, sides = style.sides } = card;
   const title = shorten(card.title, 100);
   const isTechnical = mark === 'technical';
   const text = isTechnical
     ? title
     : `<b>${escapeHtml(title)}</b>: ${escapeHtml(`${shorten(summaryOf(card), 300)}${tagsText(card)}`)}`;
-  const facts = Array.from(isTechnical ? technical : [], (fact) => [
+  const facts = Array.from((isTechnical && card.technical?.()) || [], (fact) => [
     escapeProse(fact.name),
     proseText(fact.text, style),
   ]);
-  // Keeps the parts, because each iteration would build them again.
-  const parts = Array.from(card.parts ?? []);
+  const parts = [...(card.parts?.() ?? [])];
   const names = unnamedMembers(card);
   const members = names && `${names.names.length > maxNamesShown ? names.range : joinNames(names.names)}.`;
   const blocks = isTechnical
     ? [tableOf(['About', 'Details'], facts)]
     : present(
-        ...partBlocks({ parts }, { ...style, sides }),
+        ...partBlocks(parts, { ...style, sides }),
         members && escapeProse(members),
-        footText({ ...card, parts }, style),
+        footText(parts, [...(card.foot?.() ?? [])], style),
       );
   const folded = (summary: string, inside: readonly string[]) => foldOf(summary, inside, '\n<br>');
   const whole = folded(`${anchorOf(id, style)}${text}`, blocks);
@@ -290,7 +289,7 @@ function joinNames(names: readonly string[]): string {
 }
 
 /** Renders the parts of a card. Consecutive short values share a table. */
-function partBlocks({ parts = [] }: Pick<Card, 'parts'>, style: CommentStyle): string[] {
+function partBlocks(parts: readonly Part[], style: CommentStyle): string[] {
   const blocks: string[] = [];
   let rows: string[][] = [];
   let { sides } = style;
@@ -555,8 +554,8 @@ function linkText(text: string, to: string, { prefix }: Pick<CommentStyle, 'pref
 }
 
 /** The most important technical details of a card in small print, after its sources. */
-function footText({ parts = [], foot = [] }: Card, { linkTo }: CommentStyle): string {
-  const sources = Array.from(parts).flatMap((part) => {
+function footText(parts: readonly Part[], foot: readonly Prose[], { linkTo }: CommentStyle): string {
+  const sources = parts.flatMap((part) => {
     const changes = part.type === 'values' && part.intro === undefined ? part.rows : 'source' in part ? [part] : [];
     return changes.flatMap(({ source }) => source ?? []);
   });
@@ -567,7 +566,7 @@ function footText({ parts = [], foot = [] }: Card, { linkTo }: CommentStyle): st
     const text = codeSpan(first === last ? `${file}:${first}` : `${file}:${first}-${last}`);
     return linkTo === undefined ? text : `[${text}](${linkTo(file, { first, last })})`;
   });
-  const about = [...links, ...Array.from(foot, (text) => proseText(text))];
+  const about = [...links, ...foot.map((text) => proseText(text))];
   return about.length === 0 ? '' : `<sub>${about.join(' · ')}</sub>`;
 }
 

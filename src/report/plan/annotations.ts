@@ -1,7 +1,7 @@
 import { addressOf } from '../../kinds/desired.ts';
 import { conflictsOf } from '../../plan/pending.ts';
 import type { Change, Plan, ResourcePlan } from '../../schemas/plan-types.ts';
-import { listSome } from '../../text/wording.ts';
+import { listSome, present } from '../../text/wording.ts';
 import type { Problem, Span } from '../../yaml/problem.ts';
 import { sentenceOf, sentencesOf } from '../notices.ts';
 import {
@@ -102,20 +102,17 @@ function sentencesOn(resource: ResourcePlan): string[] {
 }
 
 function effectsOf(changes: readonly Change[]): string[] {
-  const rest = changes.filter(({ cause }) => !['conflict', 'drift', 'unverified'].includes(cause));
-  const blind = rest.filter(({ knowledge, op }) => knowledge === 'blind' && op !== 'release');
-  const because = (cause: Change['cause']) => changes.filter((change) => change.cause === cause);
-  return [
-    ...sentence(because('conflict'), 'conflict: %s changed in the dashboard and in the files'),
-    ...sentence(because('drift'), 'drift: %s changed on the service since the last apply and will be reverted'),
-    ...sentence(rest, 'will change: %s'),
-    ...sentence(blind, 'cannot be read back: %s'),
-    ...sentence(because('unverified'), 'cannot be read back, may have been edited and will be sent again: %s'),
-  ];
-}
-
-function sentence(changes: readonly Change[], text: string): string[] {
-  if (changes.length === 0) return [];
-  const paths = changes.map(({ path }) => path);
-  return [text.replace('%s', () => listSome(paths, maxPaths))];
+  const named = (text: string, isOf: (change: Change) => boolean) => {
+    const paths = changes.filter(isOf).map(({ path }) => path);
+    return paths.length > 0 && `${text}: ${listSome(paths, maxPaths)}`;
+  };
+  const because = (wanted: Change['cause'], text: string) => named(text, ({ cause }) => cause === wanted);
+  const isNews = ({ cause }: Change) => cause === 'manifest' || cause === 'adopt';
+  return present(
+    because('conflict', 'conflict, edited in the dashboard and in the files'),
+    because('drift', 'drift, edited in the dashboard and will be undone'),
+    named('will change', isNews),
+    named('cannot be read back', (change) => isNews(change) && change.knowledge === 'blind' && change.op !== 'release'),
+    because('unverified', 'cannot be read back, may have been edited and will be sent again'),
+  );
 }

@@ -57,9 +57,9 @@ export function cardOf(group: CardGroup, context: CardContext): Card {
     tags,
     names: isGroup ? memberNames(resources, context) : undefined,
     isOpen: context.areOpen || tags.some(({ mark }) => mark !== 'waiting'),
-    parts: { [Symbol.iterator]: () => partsOf(group, context) },
-    technical: { [Symbol.iterator]: () => technicalOf(group, context)[Symbol.iterator]() },
-    foot: { [Symbol.iterator]: () => footOf(head.foot, group, context) },
+    parts: () => partsOf(group, context),
+    technical: () => technicalOf(group, context),
+    foot: () => footOf(head.foot, group, context),
   };
 }
 

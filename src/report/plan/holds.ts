@@ -42,9 +42,9 @@ function holdCard(resources: Group<ResourcePlan>, id: string, context: CardConte
     names: isGroup ? memberNames(resources, context) : undefined,
     tags: [{ text: isGroup ? 'Stay as they are' : 'Stays as it is', mark: 'held' }],
     isOpen: true,
-    parts: partsOf(resources, isExact ? [`“${why}”`, ...ends, ...otherReasons(resources)] : []),
-    technical: factsOf([...commands, ['Held settings', held.fields?.join(', ')]]),
-    foot: [...foot, ...ends],
+    parts: () => partsOf(resources, isExact ? [`“${why}”`, ...ends, ...otherReasons(resources)] : []),
+    technical: () => factsOf([...commands, ['Held settings', held.fields?.join(', ')]]),
+    foot: () => [...foot, ...ends],
   };
 }
 

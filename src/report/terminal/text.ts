@@ -210,9 +210,9 @@ function answerLines(answer: Answer, { width, paint }: TextStyle): string[] {
 
 function* cardLines(card: Card, style: TextStyle): Generator<readonly string[]> {
   const { paint, full } = style;
-  const { mark, title, names, parts = [] } = card;
+  const { mark, title, names, parts } = card;
   if (mark === 'technical') return;
-  if (mark === 'same' && names !== undefined && card.parts === undefined) {
+  if (mark === 'same' && names !== undefined && parts === undefined) {
     const { sign } = symbols.same;
     if (full) yield names.names.map((name) => `${paint.faint(sign)} ${paint.strong(visibleLine(name))}`);
     else if (!style.isQuiet) yield [paint.faint(`${sign} ${title} unchanged`)];
@@ -224,7 +224,7 @@ function* cardLines(card: Card, style: TextStyle): Generator<readonly string[]> 
   const where = card.location === undefined ? '' : `  ${paint.faint(`(${visibleLine(card.location)})`)}`;
   const listed = names === undefined ? [] : sentenceLines(names.range, paint.strong, style);
   yield [`${heading}${status}${where}`, ...listed];
-  for (const part of parts) yield partLines(part, style);
+  for (const part of parts?.() ?? []) yield partLines(part, style);
 }
 
 function partLines(part: Part, style: TextStyle): string[] {

@@ -59,18 +59,14 @@ describe('annotations of a plan', () => {
       {
         line: 6,
         level: 'warning',
-        message: 'conflict: settings.agentVoice changed in the dashboard and in the files; will change: settings.title',
+        message: 'conflict, edited in the dashboard and in the files: settings.agentVoice; will change: settings.title',
       },
     ]);
   });
 
   test.each([
     ['blind', change({ knowledge: 'blind' }), 'will change: settings.title; cannot be read back: settings.title'],
-    [
-      'drift',
-      change({ cause: 'drift' }),
-      'drift: settings.title changed on the service since the last apply and will be reverted',
-    ],
+    ['drift', change({ cause: 'drift' }), 'drift, edited in the dashboard and will be undone: settings.title'],
     [
       'unverified',
       change({ cause: 'unverified', knowledge: 'blind' }),

@@ -236,9 +236,7 @@ test('What stops a plan names the agents, and links to their cards, which show t
   expect(renderPlanText(single, { color: false, width: 200 })).toContain('got answer: true (tests/callers.yaml:14)\n');
   const many = renderPlanMarkdown(plan([...desks, front], { refusals: [refusalOf([...failures, spam])] }));
   expect(many).toContain('**Tests of A, B, C and 3 more fail**');
-  expect(many).toContain(
-    '[See A, B, C and 2 more](#production_card-group). [See Front desk](#production_card-front-desk).',
-  );
+  expect(many).toContain('See [5 agents](#production_card-group), [Front desk](#production_card-front-desk).');
   expect(many.match(/\n {2}- “spam is rejected” of /g)).toHaveLength(1);
   expect(many).toContain('of A, B, C and 2 more: expected that the call is rejected');
 });
