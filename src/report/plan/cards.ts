@@ -91,6 +91,13 @@ const marks: Readonly<Record<ResourcePlan['action'], Mark>> = {
   orphan: 'orphan',
 };
 
+/** The actions without changes to list. */
+const actionsInWords: Partial<Readonly<Record<ResourcePlan['action'], string>>> = {
+  forget: 'no longer managed',
+  orphan: actionWord('orphan'),
+  failed: 'could not be read',
+};
+
 /** Summarises what happens to a group: `changed: Greeting, Voice`. */
 function whatOf(group: CardGroup, context: CardContext): Pick<Card, 'lead' | 'what'> {
   const { first, resources, changes } = group;
@@ -104,9 +111,8 @@ function whatOf(group: CardGroup, context: CardContext): Pick<Card, 'lead' | 'wh
     const [noun, settings] = [nounOf([first]), counted(changes.length, 'setting')];
     return { what: isGroup ? `new ${noun}s, ${settings} each` : `new ${noun}, ${settings}` };
   }
-  if (action === 'forget') return { what: 'no longer managed' };
-  if (action === 'orphan') return { what: actionWord(action) };
-  if (action === 'failed') return { what: 'could not be read' };
+  const said = actionsInWords[action];
+  if (said !== undefined) return { what: said };
   const changed = titles(({ cause }) => cause !== 'drift' && cause !== 'unverified');
   const undone = titles(({ cause }) => cause === 'drift');
   const resent = changes.filter(({ change }) => change.cause === 'unverified').length;
