@@ -93,6 +93,9 @@ function readRows(bytes: Buffer): { readonly rows: ReadRow[]; readonly stumble: 
 }
 
 function headerProblems(names: readonly string[]): CellProblem[] {
+  if (isEmptyRow(names)) {
+    return [{ field: 0, rule: 'csv-empty', message: 'the list is empty: expected a row of column names' }];
+  }
   const whole = headerMessage(names);
   if (whole !== undefined) return [{ field: 0, rule: 'csv-column', message: whole }];
   const own = names.flatMap((name, field): CellProblem[] => {

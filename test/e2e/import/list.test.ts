@@ -129,6 +129,15 @@ describe('import --from', () => {
     expect(server.takeLog()).toEqual([]);
   });
 
+  test('An empty import list is reported as empty.', async () => {
+    for (const empty of ['', '\n\n', '\uFEFF', ' ,\n']) {
+      const made = await project({ 'ids.csv': empty });
+      const { code, stderr } = await made.run('import', '--from', 'ids.csv');
+      expect({ empty, code, stderr }).toMatchObject({ code: 1 });
+      expect(stderr).toMatch(/^ids\.csv:\d:1 error csv-empty {2}the list is empty: expected a row of column names$/m);
+    }
+  });
+
   test('An import list in another encoding is refused at the first wrong byte, and empty rows are skipped.', async () => {
     const made = await project();
     await writeFile(
