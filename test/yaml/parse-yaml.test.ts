@@ -29,6 +29,12 @@ describe('the contents of a manifest file', () => {
       `agents/a.yaml:2:7 the kind 'Agnet' is unknown: expected ${kinds}; did you mean 'Agent'?`,
     ],
     [
+      'a kind that is a list',
+      'apiVersion: agentform/v1\nkind: [Agent]\n',
+      `agents/a.yaml:2:8 kind is a list: expected ${kinds}`,
+    ],
+    ['an empty kind', 'apiVersion: agentform/v1\nkind:\n', `agents/a.yaml:2:1 kind is null: expected ${kinds}`],
+    [
       'a project file',
       'apiVersion: agentform/v1\nkind: Project\n',
       "agents/a.yaml:2:7 the kind 'Project' is only for agentform.yaml; exclude this file from `manifests`",

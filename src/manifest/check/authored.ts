@@ -137,8 +137,10 @@ function kindProblem(root: MapNode, kind: Node | undefined): Problem {
       "the kind 'Project' is only for agentform.yaml; exclude this file from `manifests`",
     );
   }
-  const problem = errorAt(headOf(kind), 'kind', `the kind ${showNode(kind)} is unknown: expected ${allowed}`);
-  if (kind.type !== 'scalar' || typeof kind.value !== 'string') return problem;
+  if (kind.type !== 'scalar' || typeof kind.value !== 'string') {
+    return errorAt(headOf(kind), 'kind', `kind is ${showNode(kind)}: expected ${allowed}`);
+  }
+  const problem = errorAt(kind.at, 'kind', `the kind ${quote(kind.value)} is unknown: expected ${allowed}`);
   return { ...problem, ...meantBy({ at: kind.at, found: kind.value }, fileKinds) };
 }
 
