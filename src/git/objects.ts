@@ -48,7 +48,7 @@ export function isCutOff({ bytes, size }: GitObject): boolean {
 const readers = new Map<string, ObjectReader>();
 
 /** How long git waits for the next request, in milliseconds. */
-const patience = 1000;
+const patience = 10_000;
 
 interface StartedGit {
   readonly child: ChildProcess;
