@@ -122,9 +122,10 @@ function answeredResources(open: readonly Question[], answers: readonly GivenAns
 /** Addresses of resources that the answers, or the lack of an answer, leave out. */
 function leftOutBy(open: readonly Question[], answers: readonly GivenAnswer[]): string[] {
   const given = new Map(answers.map(({ question, choice }) => [question, choice]));
-  return open.flatMap(({ id, kind, resources }) => {
+  return open.flatMap(({ id, kind, resources, choices }) => {
     const choice = given.get(id);
-    const isDefault = choice === undefined && (kind === 'conflict' || kind === 'create-unknown');
-    return isDefault || ['leave-out', 'leave', 'both'].includes(choice ?? '') ? resources : [];
+    const hasDefault = kind !== 'create-unknown' && choices.some(({ isDefault }) => isDefault);
+    const isLeft = choice === undefined ? !hasDefault : ['leave-out', 'leave', 'both'].includes(choice);
+    return isLeft ? resources : [];
   });
 }

@@ -1,11 +1,11 @@
 import { AgentformError } from '../errors.ts';
 import { grouped } from '../json/json.ts';
 import { keyOfNotices, type Notice, notice } from '../notices/notice.ts';
-import type { Choice, Plan, Question } from '../schemas/plan-types.ts';
+import type { Choice, Plan, Question, VoidAnswer } from '../schemas/plan-types.ts';
 import { didYouMean } from '../text/suggest.ts';
 import { joinWithOr, listSome, quote } from '../text/wording.ts';
 import { type Decision, type Decisions, decisionNaming } from './decisions.ts';
-import { matterOf, splitQuestions, subjectOf } from './questions.ts';
+import { matterOf, splitQuestions, subjectOf, withVoidAnswer } from './questions.ts';
 
 /** A person's answer to a plan's question, given with an option, in a file, on the terminal or in a comment. */
 export interface GivenAnswer {
@@ -21,6 +21,8 @@ export interface GivenAnswer {
   readonly by?: string | undefined;
   /** Where the person answered, such as the pull request `#12`. */
   readonly in?: string | undefined;
+  /** Whether a newer comment no longer asks the question. Such an answer is only listed if it leaves out a resource. */
+  readonly isReplaced?: true | undefined;
 }
 
 /** An answer that counts, with its question and choice in the current plan. */
@@ -40,7 +42,11 @@ export interface Answers {
   readonly outdated: readonly Notice[];
   /** Decisions to leave out resources that such answers protected. */
   readonly leftOut: readonly Decision[];
+  /** The answers of these decisions, by the digests of the current parts that need a new answer. */
+  readonly voided: VoidAnswers;
 }
+
+export type VoidAnswers = ReadonlyMap<string, VoidAnswer>;
 
 /** A question's part about one resource. */
 interface Part {
@@ -96,14 +102,18 @@ export function answersTo(
     answers.delete(digest);
     return [differingAnswers(answer.part, codes)];
   });
-  const all = [...changedAnswers(changed, present, answers), ...contradictory].map(({ reason, parts }) => {
-    return { reason, names: parts.filter(isUndoneByDefault).map(({ resource }) => resource) };
+  const all = [...changedAnswers(changed, present, answers), ...contradictory].map(({ parts, ...ignored }) => {
+    return { ...ignored, parts: parts.filter(isUndoneByDefault) };
   });
+  const protecting = all.filter(({ parts }) => parts.length > 0);
   return {
     answers: joined([...answers.values()]),
-    outdated: distinct(all.flatMap(({ reason, names }) => (names.length === 0 ? [reason] : []))),
-    leftOut: all.flatMap(({ reason, names }) =>
-      names.length === 0 ? [] : [{ rule: 'leave-out', names, by: 'answer', reason }],
+    outdated: distinct(all.flatMap(({ reason, parts, isListed }) => (parts.length === 0 && isListed ? [reason] : []))),
+    leftOut: protecting.map(({ reason, parts }) => {
+      return { rule: 'leave-out', names: parts.map(({ resource }) => resource), by: 'answer', reason };
+    }),
+    voided: new Map(
+      protecting.flatMap(({ parts, voidAnswer }) => parts.map(({ digest }) => [digest, voidAnswer] as const)),
     ),
   };
 }
@@ -119,13 +129,16 @@ function preferredOf(before: PartAnswer, answer: PartAnswer): PartAnswer | undef
 function differingAnswers(part: Part, codes: readonly string[]): Ignored {
   const choices = [...new Set(codes)].sort();
   const reason = notice('answers-differ', { question: part.question.id, choices });
-  return { reason, parts: choices.some(isProtective) ? [part] : [] };
+  return { reason, parts: choices.some(isProtective) ? [part] : [], voidAnswer: { why: 'differ' }, isListed: true };
 }
 
 /** An answer that does not count, and the parts of questions that it protected. */
 interface Ignored {
   readonly reason: Notice;
   readonly parts: readonly Part[];
+  readonly voidAnswer: VoidAnswer;
+  /** Whether to list the answer if it leaves out no resource. */
+  readonly isListed: boolean;
 }
 
 /** For each answer that keeps something as it is, the kinds of questions about it. */
@@ -178,14 +191,18 @@ function changedAnswers(
   const isOpen = ({ digest }: Part) => !answers.has(digest);
   return changed.flatMap((one): Ignored[] => {
     const { parts, given } = one;
-    const { question, choice } = given;
+    const { question, choice, by, isReplaced = false } = given;
+    const ignored = {
+      voidAnswer: { why: 'changed', ...(by !== undefined && { by }) },
+      isListed: !isReplaced,
+    } as const;
     const kinds = new Set(parts.map((part) => part.question.kind));
     const protectedParts = partsProtectedBy(one, present).filter(isOpen);
     if (parts.length === 0 || protectedParts.length > 0)
-      return [{ reason: notice('answer-void', { question, choice }), parts: protectedParts }];
+      return [{ ...ignored, reason: notice('answer-void', { question, choice }), parts: protectedParts }];
     if (!present.parts.some((part) => kinds.has(part.question.kind) && isOpen(part))) return [];
     const resources = parts.map(({ resource }) => resource);
-    return [{ reason: notice('answer-void', { question, choice, resources }), parts: [] }];
+    return [{ ...ignored, reason: notice('answer-void', { question, choice, resources }), parts: [] }];
   });
 }
 
@@ -367,16 +384,26 @@ export function refuseContradictions(answers: readonly ValidAnswer[], decisions:
   }
 }
 
-/** The questions that neither an answer nor an option settles, without the resources that one of them settles. */
-export function openQuestions(plan: Plan, answers: readonly ValidAnswer[], decisions: Decisions): Question[] {
+/**
+ * The questions that neither an answer nor an option settles, without the resources that one of them settles. If an
+ * answer about a resource no longer counts, its question may lose its default.
+ */
+export function openQuestions(
+  plan: Plan,
+  { answers, voided }: Pick<Answers, 'answers' | 'voided'>,
+  decisions: Decisions,
+): Question[] {
   const decided = plan.questions.flatMap((question) => {
     const rule = settlingRule(question);
     const isNamed = (address = '') => rule !== undefined && decisionNaming(decisions, rule, address) !== undefined;
     return question.digests.filter((_, index) => isNamed(question.resources[index]));
   });
   const settled = new Set([...answers.flatMap(({ digests }) => digests), ...decided]);
-  const questions = splitQuestions(plan, (digest) => String(settled.has(digest)));
-  return questions.filter(({ digests: [digest = ''] }) => !settled.has(digest));
+  const questions = splitQuestions(plan, (digest) => JSON.stringify([settled.has(digest), voided.get(digest)]));
+  return questions.flatMap((question) => {
+    const [digest = ''] = question.digests;
+    return settled.has(digest) ? [] : [withVoidAnswer(question, voided.get(digest))];
+  });
 }
 
 function settlingRule({ kind }: Question): 'conflict' | 'new-agent' | undefined {

@@ -3,7 +3,7 @@ import { addressOf } from '../kinds/desired.ts';
 import { isWithin, parsePath } from '../kinds/field-path.ts';
 import { isKindName, isPrompt } from '../kinds/kind.ts';
 import { keyOfNotices, type Notice, type NoticeOf, type Remedy, remedyIn } from '../notices/notice.ts';
-import type { Change, Choice, Plan, Question, ResourcePlan } from '../schemas/plan-types.ts';
+import type { Change, Choice, Plan, Question, ResourcePlan, VoidAnswer } from '../schemas/plan-types.ts';
 import { allNew, areMergeable } from './decisions.ts';
 import { shortDigest, shortDigestsIn, textDigest } from './digests.ts';
 import { losesMembers } from './kept-settings.ts';
@@ -73,6 +73,12 @@ function offersOf(kind: Question['kind'], asked: readonly AskedResource[], envir
     default:
       return [{ code: 'go-on', isDefault: true }, { code: 'leave-out' }];
   }
+}
+
+/** The question without a default choice, because the default would do the opposite of an answer that no longer counts. */
+export function withVoidAnswer(question: Question, voidAnswer: VoidAnswer | undefined): Question {
+  if (voidAnswer === undefined) return question;
+  return { ...question, choices: question.choices.map(({ isDefault: _, ...choice }) => choice), voidAnswer };
 }
 
 type AskingPlan = Pick<Plan, 'environment' | 'requires'> & { readonly resources: readonly ResourcePlan[] };

@@ -368,7 +368,7 @@ export interface AssumedSettings {
   paths: string[];
 }
 /**
- * A decision that only a person can make. Without an answer, the default choice is used. A conflict has no default choice: without an answer, the whole resource is left out.
+ * A decision that only a person can make. Without an answer, the default choice is used. If no choice is the default, as in a conflict, the whole resource is left out.
  *
  * This interface was referenced by `Plan`'s JSON-Schema
  * via the `definition` "Question".
@@ -403,6 +403,7 @@ export interface Question {
    */
   paths: string[];
   choices: Choice[];
+  voidAnswer?: VoidAnswer;
 }
 /**
  * This interface was referenced by `Plan`'s JSON-Schema
@@ -422,6 +423,22 @@ export interface Choice {
    * Commands that do the same in the manifests or in an apply, as argument lists. An `update` only copies the settings that it can copy.
    */
   remedies?: string[][];
+}
+/**
+ * Set if an answer was to leave something as it is, but no longer counts, and the default choice would do the opposite. No choice is then the default: without a new answer, the whole resource is left out.
+ *
+ * This interface was referenced by `Plan`'s JSON-Schema
+ * via the `definition` "VoidAnswer".
+ */
+export interface VoidAnswer {
+  /**
+   * `changed`: the question changed after the answer. `differ`: answers on several pull requests differ.
+   */
+  why: 'changed' | 'differ';
+  /**
+   * The person who answered, if known.
+   */
+  by?: string;
 }
 /**
  * This interface was referenced by `Plan`'s JSON-Schema

@@ -120,7 +120,8 @@ describe('a create without a known agent id', () => {
 });
 
 describe('questions on a terminal', () => {
-  const onTerminal = (...typed: Typed[]) => runOnTerminal(['apply', 'billing'], { cwd: project.root, env }, typed);
+  const apply = ['apply', 'billing'];
+  const onTerminal = (...typed: Typed[]) => runOnTerminal(apply, { cwd: project.root, env }, typed);
   const question = 'A, B:';
 
   test('The first question is whether the account already has an agent, and A creates it.', async () => {
@@ -174,6 +175,29 @@ describe('questions on a terminal', () => {
     const { code, screen } = await onTerminal(['or Enter to leave it out:', keys.enter]);
     expect({ code, writes: await writes() }).toEqual({ code: 3, writes: [] });
     expect(screen).not.toContain('Apply this plan');
+  });
+
+  test('A question is asked without a default if an answer in a file is outdated, and the agent waits for it.', async () => {
+    expect(await project.run('apply', 'billing', '--yes', '--new', 'Agent/billing')).toMatchObject({ code: 0 });
+    const { id = '' } = (await remote.agents()).at(-1) ?? {};
+    await remote.dashboard(id, { title: 'Edited' });
+    const { stdout } = await project.run('plan', 'billing', '--format', 'json');
+    const [asked] = JSON.parse(stdout).questions;
+    const keep = { question: asked.id, choice: 'keep', digests: asked.digests, by: 'mona' };
+    await project.write('answers.json', JSON.stringify({ answers: [keep] }));
+    await remote.dashboard(id, { title: 'Edited again' });
+    await writes();
+    const run = (...typed: Typed[]) =>
+      runOnTerminal([...apply, '--answers', 'answers.json'], { cwd: project.root, env }, typed);
+    const ask = 'A, B, or Enter to leave it out:';
+    const left = await run([ask, keys.enter]);
+    expect(left.screen.replaceAll(/\s+/g, ' ')).toContain(
+      'This question changed after mona answered it. Nothing changes',
+    );
+    expect(left.screen).not.toContain('Apply this plan');
+    expect({ code: left.code, writes: await writes() }).toEqual({ code: 3, writes: [] });
+    const undone = await run([ask, `b${keys.enter}`], [question, keys.enter], ['Type "yes"', `yes${keys.enter}`]);
+    expect({ code: undone.code, writes: await writes() }).toEqual({ code: 0, writes: ['Desk'] });
   });
 
   test('A text with a finding that is left out needs no confirmation.', async () => {

@@ -111,7 +111,7 @@ describe('an answer', () => {
 
   test('A plan without questions accepts no answer.', () => {
     expect(() => answersTo([], [typedAnswer('Agent/a=keep')])).toThrow(/the plan has no questions/);
-    expect(answersTo([], [])).toEqual({ answers: [], outdated: [], leftOut: [] });
+    expect(answersTo([], [])).toEqual({ answers: [], outdated: [], leftOut: [], voided: new Map() });
   });
 
   test('Two answers to one question are refused, as is an option that decides otherwise.', () => {
@@ -151,7 +151,7 @@ describe('an answer', () => {
       resource({ name: 'a4', action: 'create', mayReplace: true }),
     ]);
     const openIn = (answers: readonly string[], decisions: readonly Decision[]) => {
-      const given = answersTo(made.questions, answers.map(typedAnswer)).answers;
+      const given = answersTo(made.questions, answers.map(typedAnswer));
       return openQuestions(made, given, decisions).map(({ id, resources }) => [id, resources.length]);
     };
     const [conflicting, creating] = [
@@ -172,12 +172,13 @@ describe('an answer to a question about several resources', () => {
   const digestsIn = (resources: readonly ResourcePlan[]) => plan(resources).questions.flatMap(({ digests }) => digests);
   const counted = (resources: readonly ResourcePlan[], given: readonly GivenAnswer[]) => {
     const made = plan(resources);
-    const { answers, outdated, leftOut } = answersTo(made.questions, given);
+    const found = answersTo(made.questions, given);
+    const { answers, outdated, leftOut } = found;
     return {
       answers: answers.map((one) => [one.code, ...one.resources]),
       leftOut: leftOut.map(({ names, reason }) => [reason?.code, ...names]),
       outdated: outdated.map(({ facts }) => facts),
-      open: openQuestions(made, answers, []).map((one) => [one.id, ...one.resources]),
+      open: openQuestions(made, found, []).map((one) => [one.id, ...one.resources]),
     };
   };
 
@@ -278,6 +279,37 @@ describe('an answer to a question about several resources', () => {
       leftOut: [['answers-differ', 'Agent/a']],
       outdated: [],
     });
+  });
+
+  test('The question that replaces an outdated protective answer stays open without a default, apart from others.', () => {
+    const edited = (name: string, digest: string) => resource({ name, digest, changes: [edit] });
+    const before = plan([edited('a', 'before')]).questions[0];
+    const made = plan([edited('a', 'after'), edited('b', 'after')]);
+    const keep = { question: 'Agent/a', choice: 'keep', digests: before?.digests, by: 'kim' };
+    const open = openQuestions(made, answersTo(made.questions, [keep]), []);
+    expect(open.map(({ resources, voidAnswer, choices }) => [resources, voidAnswer, choices[1]?.isDefault])).toEqual([
+      [['Agent/a'], { why: 'changed', by: 'kim' }, undefined],
+      [['Agent/b'], undefined, true],
+    ]);
+    // The answer to it settles the matter.
+    const undo = { question: 'Agent/a', choice: 'undo', digests: open[0]?.digests };
+    const after = answersTo(made.questions, [keep, undo]);
+    expect([after.leftOut, openQuestions(made, after, []).map(({ resources }) => resources)]).toEqual([
+      [],
+      [['Agent/b']],
+    ]);
+  });
+
+  test('An answer that a newer comment no longer asks is only mentioned if it leaves out a resource.', () => {
+    const [asked] = plan([resource({ name: 'a', digest: 'before', changes: [edit] })]).questions;
+    const now = [resource({ name: 'a', digest: 'after', changes: [edit] })];
+    const given = { question: 'Agent/a', digests: asked?.digests, in: '#7', isReplaced: true } as const;
+    expect(counted(now, [{ ...given, choice: 'keep' }])).toMatchObject({
+      leftOut: [['answer-void', 'Agent/a']],
+      outdated: [],
+    });
+    expect(counted(now, [{ ...given, choice: 'undo' }])).toMatchObject({ leftOut: [], outdated: [] });
+    expect(counted([], [{ ...given, choice: 'keep' }])).toMatchObject({ leftOut: [], outdated: [] });
   });
 
   test('An answer to another kind of question about the resource does not count.', () => {

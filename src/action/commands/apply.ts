@@ -19,12 +19,12 @@ import { escapeProse } from '../../report/markdown/escape.ts';
 import { renderResultsMarkdown } from '../../report/markdown/results.ts';
 import type { ApprovedPlan } from '../../session/plans/saved-plan.ts';
 import { capitalised } from '../../text/wording.ts';
-import { answersOn, type CommentAnswer, openAnswers, unread } from '../github/answers.ts';
+import { answersOn, givenAnswers, unread } from '../github/answers.ts';
 import { approvalOf } from '../github/approvals.ts';
 import { writeStatus } from '../github/comment.ts';
 import { type ActionEvent, aboutRun, planFromOf } from '../github/event.ts';
 import type { GitHub } from '../github/github.ts';
-import { type CommentSubject, digestsOf, isSameEnvironment } from '../github/marker.ts';
+import { type CommentSubject, isSameEnvironment } from '../github/marker.ts';
 import { filesNotice, logNotice, printQuoted, warning } from '../log.ts';
 import { savePlanFile, setPlanOutputs, showProblems, writeSummary } from '../outputs.ts';
 import { needsOfLedger, tellRemedies } from '../remedies.ts';
@@ -78,7 +78,7 @@ export async function runApply(trust: Trust, subject: CommentSubject): Promise<J
   return failureOfApply(result, { isApproved: left.length === 0 });
 }
 
-/** Reads the answers on the pull requests. Answers stay valid after later pushes that do not change their resources. */
+/** Reads the answers on the pull requests. */
 async function answersFor(run: ActionRun, subject: CommentSubject, origin: RunOrigin): Promise<GivenAnswer[]> {
   const { github, event } = run;
   if (github === undefined) return [];
@@ -88,7 +88,7 @@ async function answersFor(run: ActionRun, subject: CommentSubject, origin: RunOr
     for (const number of await mergedNumbers(github, event, origin)) {
       where = `pull request ${number}`;
       const answered = await answersOn(github, number, (marker) => isSameEnvironment(marker, subject));
-      found.push(...openAnswers(answered).map((answer) => givenIn(answer, number)));
+      found.push(...givenAnswers(answered, number));
     }
     return found;
   } catch (error) {
@@ -111,12 +111,6 @@ async function mergedNumbers(github: GitHub, { pushed }: ActionEvent, origin: Ru
     );
   }
   return numbers.slice(0, maxPullRequests);
-}
-
-function givenIn({ question, code, by }: CommentAnswer, pullRequest: number): GivenAnswer {
-  const where = by === undefined ? `the comment on #${pullRequest}` : `#${pullRequest}`;
-  const about = { question: question.id, digests: digestsOf(question) };
-  return { ...about, choice: code, by: by ?? 'an unknown account', in: where };
 }
 
 /** Shows the ledger and the remedies in the log, in the summary and on the pull request. */

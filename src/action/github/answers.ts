@@ -1,5 +1,7 @@
 import { reasonOf } from '../../errors.ts';
-import type { GroupOf } from '../../plan/questions.ts';
+import { answersTo, type GivenAnswer, type VoidAnswers } from '../../plan/answers.ts';
+import { type GroupOf, subjectOf } from '../../plan/questions.ts';
+import type { Question } from '../../schemas/plan-types.ts';
 import { warning } from '../log.ts';
 import type { Edit, FoundComment, GitHub, OtherComment } from './github.ts';
 import {
@@ -11,7 +13,7 @@ import {
   type Marker,
   parseMarker,
 } from './marker.ts';
-import { letterAt, numbered, type PlanQuestion, ticksIn, typedAnswers } from './numbered-questions.ts';
+import { letterAt, numbered, ticksIn, typedAnswers } from './numbered-questions.ts';
 
 export interface CommentAnswer {
   readonly question: AskedQuestion;
@@ -68,9 +70,46 @@ export async function answersOn(
 }
 
 /** The answers to questions that the newest comments still ask. */
-export function openAnswers({ asking, answers }: CommentAnswers): CommentAnswer[] {
+export function openAnswers({ asking, answers }: Pick<CommentAnswers, 'asking' | 'answers'>): CommentAnswer[] {
   const asked = new Set(asking.flatMap(({ marker }) => marker.questions ?? []));
   return answers.filter(({ question }) => asked.has(question));
+}
+
+/**
+ * The answers on a pull request, in the form for a plan. They include answers to questions that the newest comments no
+ * longer ask, because a push that changes a question must not undo what a person kept. A newer answer about the same
+ * subject replaces such an answer.
+ */
+export function givenAnswers(found: Pick<CommentAnswers, 'asking' | 'answers'>, pullRequest: number): GivenAnswer[] {
+  const open = openAnswers(found);
+  const isOpen = new Set(open);
+  const replaced = found.answers.filter((one) => !isOpen.has(one)).sort(byTime);
+  const latest = new Map(
+    [...replaced, ...open].flatMap((one) => digestsOf(one.question).map((digest) => [wholeOrSubject(digest), one])),
+  );
+  return [
+    ...open.map((one) => givenIn(one, pullRequest)),
+    ...replaced.flatMap((one): GivenAnswer[] => {
+      const given = givenIn(one, pullRequest);
+      const digests = given.digests.filter((digest) => latest.get(wholeOrSubject(digest)) === one);
+      return digests.length === 0 ? [] : [{ ...given, digests, isReplaced: true }];
+    }),
+  ];
+}
+
+function byTime(one: CommentAnswer, other: CommentAnswer): number {
+  return millisecondsOf(one.at) - millisecondsOf(other.at);
+}
+
+/** The digest of a whole question does not begin with a subject. */
+function wholeOrSubject(digest: string): string {
+  return digest.startsWith('sha256:') ? digest : subjectOf(digest);
+}
+
+function givenIn({ question, code, by }: CommentAnswer, pullRequest: number) {
+  const where = by === undefined ? `the comment on #${pullRequest}` : `#${pullRequest}`;
+  const about = { question: question.id, digests: digestsOf(question) };
+  return { ...about, choice: code, by: by ?? 'an unknown account', in: where };
 }
 
 /** Finds the comments whose first line the action wrote. Throws if a request to GitHub fails. */
@@ -325,7 +364,7 @@ export interface CommentQuestions {
 interface NextPlan {
   readonly subject: CommentSubject;
   /** Splits the plan's questions into those that were answered, and those that were not. */
-  readonly questionsBy: (groupOf?: GroupOf) => readonly PlanQuestion[];
+  readonly questionsBy: (groupOf?: GroupOf) => readonly Question[];
 }
 
 /**
@@ -344,9 +383,12 @@ export function nextQuestions(
   // After two runs used the same number, they must not choose the same number again.
   const step = twice.size === 0 ? 0 : own.findIndex(({ marker }) => isSameSubject(marker, subject)) + 1;
   const isKept = ({ number }: AskedQuestion) => !twice.has(number);
-  const given = answersByPart(questionsBy(), answers);
-  const questions = questionsBy(byAnswer(given));
-  const found = numbered(questions, { questions: asked.filter(isKept), last: last + step }, now);
+  const all = questionsBy();
+  const given = answersByPart(all, answers);
+  const { voided: before } = answersTo(all, givenAnswers({ asking: [], answers }, 0));
+  const voided = new Map([...before].filter(([digest]) => !given.has(digest)));
+  const questions = questionsBy(byAnswer(given, voided));
+  const found = numbered(questions, { questions: asked.filter(isKept), last: last + step, voided }, now);
   const isAsked = new Set(found.flatMap((question) => [question.digest, ...digestsOf(question)]));
   const left = answers.flatMap((answer) => {
     const rest = digestsOf(answer.question).filter((digest) => !isAsked.has(digest));
@@ -356,7 +398,8 @@ export function nextQuestions(
   });
   return {
     questions: found.map((question) => withAnswer(question, given.get(digestsOf(question)[0] ?? ''))),
-    answered: left.slice(-maxAnswered),
+    // The newest ones come first.
+    answered: left.slice(0, maxAnswered),
     hasNew: found.some(({ number }) => number > last),
     ...(found.length + last > 0 && { lastNumber: Math.max(last, ...numbersOf(found)) }),
   };
@@ -364,10 +407,10 @@ export function nextQuestions(
 
 /** The newest answer about each resource, by the digest of the resource's part of a question. */
 export function answersByPart(
-  questions: readonly PlanQuestion[],
+  questions: readonly Question[],
   answers: readonly CommentAnswer[],
 ): ReadonlyMap<string, CommentAnswer> {
-  const inOrder = answers.toSorted((one, other) => millisecondsOf(one.at) - millisecondsOf(other.at));
+  const inOrder = answers.toSorted(byTime);
   const found = new Map(inOrder.flatMap((one) => digestsOf(one.question).map((digest) => [digest, one] as const)));
   for (const { digest, digests } of questions) {
     const whole = found.get(digest);
@@ -376,9 +419,9 @@ export function answersByPart(
   return found;
 }
 
-/** Keeps together the resources whose parts have the same answer. */
-export function byAnswer(given: ReadonlyMap<string, CommentAnswer>): GroupOf {
-  return (digest) => given.get(digest)?.question.digest ?? '';
+/** Keeps together the resources whose parts have the same answer, or the same answer that no longer counts. */
+export function byAnswer(given: ReadonlyMap<string, CommentAnswer>, voided: VoidAnswers = new Map()): GroupOf {
+  return (digest) => given.get(digest)?.question.digest ?? JSON.stringify(voided.get(digest)) ?? '';
 }
 
 function withAnswer(question: AskedQuestion, answer: CommentAnswer | undefined): AskedQuestion {

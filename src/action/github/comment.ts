@@ -1,6 +1,7 @@
 import { reasonOf } from '../../errors.ts';
 import type { GroupOf } from '../../plan/questions.ts';
 import { maskedPages, maskedWithin, type Pages } from '../../report/markdown/fit.ts';
+import type { Question } from '../../schemas/plan-types.ts';
 import { warning } from '../log.ts';
 import type { ActionRun } from '../run.ts';
 import {
@@ -23,7 +24,6 @@ import {
   isSameSubject,
   type Marker,
 } from './marker.ts';
-import type { PlanQuestion } from './numbered-questions.ts';
 
 /** The maximum length of a comment in characters. GitHub accepts 65,536. */
 const maxCommentCharacters = 65_000;
@@ -48,7 +48,7 @@ interface PlanComment {
   /** The changes that the comments approve together, if they show the complete plan. */
   readonly approves: Approvals;
   /** Splits the plan's questions into those that were answered, and those that were not. */
-  readonly questionsBy: (groupOf?: GroupOf) => readonly PlanQuestion[];
+  readonly questionsBy: (groupOf?: GroupOf) => readonly Question[];
   /** The commit of `changed-since`, if the plan is limited to changes since then. */
   readonly changedSince?: string | undefined;
   /**

@@ -5,7 +5,7 @@ import { addressOf } from '../../kinds/desired.ts';
 import { shortDigest } from '../../plan/digests.ts';
 import { isPlanned } from '../../plan/pending.ts';
 import { partDigestsIn } from '../../plan/questions.ts';
-import type { Plan } from '../../schemas/plan-types.ts';
+import type { Plan, VoidAnswer } from '../../schemas/plan-types.ts';
 
 /** The subject of a comment by the action. Each subject has one comment, or several if the text is long. */
 export interface CommentSubject {
@@ -47,6 +47,8 @@ export interface AskedQuestion {
   /** When a comment first asked the question. Earlier comments cannot answer it. */
   readonly since: string;
   readonly answer?: CarriedAnswer | undefined;
+  /** The earlier answer because of which the question has no default. */
+  readonly voidAnswer?: VoidAnswer | undefined;
 }
 
 /** The digests that an answer is valid for: those of the parts if they are known, otherwise that of the question. */
@@ -194,10 +196,15 @@ function areQuestions(value: unknown): value is readonly AskedQuestion[] {
 
 function isQuestion(value: unknown): value is AskedQuestion {
   if (!isJsonObject(value)) return false;
-  const { number, id, digest, parts, codes, since, answer } = value;
+  const { number, id, digest, parts, codes, since, answer, voidAnswer } = value;
   const isNamed = isCount(number) && isText(id) && isText(digest);
   const hasParts = parts === undefined || isText(parts);
-  return isNamed && hasParts && areTexts(codes) && isText(since) && (answer === undefined || isAnswer(answer));
+  const hasAnswers = (answer === undefined || isAnswer(answer)) && (voidAnswer === undefined || isVoid(voidAnswer));
+  return isNamed && hasParts && areTexts(codes) && isText(since) && hasAnswers;
+}
+
+function isVoid(value: unknown): value is VoidAnswer {
+  return isJsonObject(value) && isText(value.why) && (value.by === undefined || isText(value.by));
 }
 
 function isAnswer(value: unknown): value is CarriedAnswer {

@@ -1,5 +1,6 @@
-import { type GroupOf, splitQuestions } from '../../plan/questions.ts';
-import type { Plan } from '../../schemas/plan-types.ts';
+import type { VoidAnswers } from '../../plan/answers.ts';
+import { type GroupOf, splitQuestions, withVoidAnswer } from '../../plan/questions.ts';
+import type { Plan, Question } from '../../schemas/plan-types.ts';
 import { type AskedQuestion, digestsOf } from './marker.ts';
 
 // Numbers the questions on a pull request, and reads the answers by number. The renderer writes a hidden line above
@@ -9,14 +10,6 @@ import { type AskedQuestion, digestsOf } from './marker.ts';
 //   **3. Keep what was edited in Web chat?** Voice and two rules.
 //   - [ ] **A** Keep: copied into the files
 //   - [x] **B** Undo
-
-/** A plan's question, with the facts that numbering needs. */
-export interface PlanQuestion {
-  readonly id: string;
-  readonly digest: string;
-  readonly digests: readonly string[];
-  readonly choices: readonly { readonly letter: string; readonly code: string }[];
-}
 
 /** The question numbers that a pull request has used so far. */
 interface KnownNumbers {
@@ -29,8 +22,8 @@ interface KnownNumbers {
  * digest counts as new, so a number never changes its meaning.
  */
 export function numbered(
-  questions: readonly PlanQuestion[],
-  { questions: known, last }: KnownNumbers,
+  questions: readonly Question[],
+  { questions: known, last, voided }: KnownNumbers & { readonly voided: VoidAnswers },
   now: string,
 ): AskedQuestion[] {
   const before = new Map(known.map((question) => [question.digest, question]));
@@ -39,18 +32,28 @@ export function numbered(
     const codes = choices.map(({ code }) => code);
     const asked = before.get(digest);
     if (asked === undefined) next += 1;
-    return { number: asked?.number ?? next, id, digest, parts: digests.join(''), codes, since: asked?.since ?? now };
+    const voidAnswer = voided.get(digests[0] ?? '');
+    return {
+      number: asked?.number ?? next,
+      id,
+      digest,
+      parts: digests.join(''),
+      codes,
+      since: asked?.since ?? now,
+      ...(voidAnswer && { voidAnswer }),
+    };
   });
 }
 
 /** Splits a plan's questions as the comment does, gives them its numbers, and sorts them by number. */
 export function withNumbers(plan: Plan, asked: readonly AskedQuestion[]): Plan {
   if (asked.length === 0) return plan;
-  const numbers = new Map(asked.flatMap((one) => digestsOf(one).map((digest) => [digest, one.number] as const)));
-  const groupOf: GroupOf = (digest) => String(numbers.get(digest));
+  const known = new Map(asked.flatMap((one) => digestsOf(one).map((digest) => [digest, one] as const)));
+  const groupOf: GroupOf = (digest) => String(known.get(digest)?.number);
   const questions = splitQuestions(plan, groupOf).map((question) => {
     const [digest = ''] = question.digests;
-    return { ...question, number: numbers.get(digest) ?? question.number };
+    const { number = question.number, voidAnswer } = known.get(digest) ?? {};
+    return withVoidAnswer({ ...question, number }, voidAnswer);
   });
   return { ...plan, questions: questions.sort((one, other) => one.number - other.number) };
 }

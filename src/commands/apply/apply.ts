@@ -205,26 +205,28 @@ interface Confirming extends Pick<LockedRun, 'session' | 'saved'> {
   readonly recorded: RecordedApprovals;
 }
 
+type ConfirmedRun = AnsweredRun & Pick<Answers, 'outdated'> & { readonly approvesNothing?: true };
+
 /** The run after answers and confirmation. Throws `declined` if the user says no. */
 async function confirmedRun(
   host: Host,
   { answers = [], lateAnswers, confirm, publish }: ApplyRunOptions,
   { session, run, plan, saved, decisions, recorded }: Confirming,
-): Promise<AnsweredRun & Pick<Answers, 'outdated'> & { readonly approvesNothing?: true }> {
+): Promise<ConfirmedRun> {
   const { name: person } = await authorIn(session.project.root, host.env);
   const answeredWith = (all: readonly GivenAnswer[]) => {
-    const { answers: valid, outdated, leftOut } = answersTo(plan.questions, all, saved?.questions);
-    refuseContradictions(valid, decisions);
-    const answering = { answers: valid, now: host.now(), person, sources: session.resolution };
-    const answered = answeredRun(run, plan, answering);
-    return { ...answered, decisions: [...answered.decisions, ...leftOut], answers: valid, outdated };
+    const found = answersTo(plan.questions, all, saved?.questions);
+    refuseContradictions(found.answers, decisions);
+    const answering = { answers: found.answers, now: host.now(), person, sources: session.resolution };
+    return { ...found, ...answeredRun(run, plan, answering) };
   };
   const given = [...answers, ...((await lateAnswers?.()) ?? [])];
   const before = answeredWith(given);
+  // A resource that only an outdated answer leaves out is still asked about, so the plan shows its changes.
   const decided = withDecisions(before.plan, [...decisions, ...before.decisions]);
   const leftOut = new Set(decided.resources.filter(({ action }) => action === 'blocked').map(addressOf));
   const written = plan.resources.filter((resource) => !leftOut.has(addressOf(resource)));
-  const open = openQuestions({ ...plan, resources: written }, before.answers, decisions);
+  const open = openQuestions({ ...plan, resources: written }, before, decisions);
   const shown = { ...decided, questions: open };
   const drafts = publish ? { drafts: waitingDrafts(before) } : {};
   const planned = { ...resultOf(session, plan), ...drafts, open, shown, whole: saved ?? plan };
@@ -232,9 +234,10 @@ async function confirmedRun(
   if (consent === false) {
     throw new AgentformError('declined', 'nothing was applied: the plan was not confirmed');
   }
-  if (consent === true) return before;
-  const { answers: more, approvesNothing } = consent;
-  return { ...answeredWith([...given, ...more]), ...(approvesNothing && { approvesNothing }) };
+  const { answers: more, approvesNothing } = consent === true ? { answers: [] } : consent;
+  const { leftOut: protectedOnes, ...answered } = more.length === 0 ? before : answeredWith([...given, ...more]);
+  const all = [...answered.decisions, ...protectedOnes];
+  return { ...answered, decisions: all, ...(approvesNothing && { approvesNothing }) };
 }
 
 async function contextOf(host: Host, session: Session, options: ApplyRunOptions) {

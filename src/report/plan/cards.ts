@@ -116,11 +116,12 @@ function whatOf(group: CardGroup, context: CardContext): Pick<Card, 'lead' | 'wh
   const changed = titles(({ cause }) => cause !== 'drift' && cause !== 'unverified');
   const undone = titles(({ cause }) => cause === 'drift');
   const resent = changes.filter(({ change }) => change.cause === 'unverified').length;
-  const isAsked = questionOf(group, 'drift', context) !== undefined;
+  const asked = questionOf(group, 'drift', context);
+  const ifAsked = asked?.voidAnswer === undefined ? 'undone unless kept' : 'undone only after an answer';
   const isPrevented = first.action === 'blocked' || context.plan.refusals.length > 0;
   const parts = present(
     changed,
-    undone !== '' && `${isAsked ? 'undone unless kept' : 'undone'}: ${undone}`,
+    undone !== '' && `${asked ? ifAsked : 'undone'}: ${undone}`,
     renamedFrom !== undefined && `renamed from ${titleOfResource({ name: renamedFrom })}`,
   );
   if (parts.length === 0) return { what: resent === 0 ? 'stays the same' : `${counted(resent, 'setting')} sent again` };

@@ -6,7 +6,17 @@ import { isAboutReplacing } from '../../plan/verdicts/new-agents.ts';
 import { isPromptLoss } from '../../plan/verdicts/shrunk-prompts.ts';
 import type { Change, Plan, Question as PlanQuestion, ResourcePlan } from '../../schemas/plan-types.ts';
 import { dayOf } from '../../text/time.ts';
-import { counted, formatNumber, itOrThem, joinWithOr, listSome, lowerFirst, present } from '../../text/wording.ts';
+import { visibleLine } from '../../text/visible.ts';
+import {
+  counted,
+  formatNumber,
+  itOrThem,
+  joinWithOr,
+  listSome,
+  lowerFirst,
+  present,
+  shorten,
+} from '../../text/wording.ts';
 import { withGlob } from '../alike.ts';
 import { type Answer, asSentence, type Inline, type Question } from '../blocks.ts';
 import { keptText, sizeText, undoneText } from '../changes.ts';
@@ -28,14 +38,16 @@ export interface QuestionContext {
 
 export function questionBlock(asked: PlanQuestion, context: QuestionContext): Question {
   const { number, kind } = asked;
-  const { title, text, see } = sayings[kind](asked, aboutOf(asked, context));
+  const about = aboutOf(asked, context);
+  const { title, text, see } = sayings[kind](asked, about);
   const links = linksOf(asked, context, see);
+  const again = voidText(asked, about);
   return {
     id: `q${number}`,
     number,
     mark: 'question',
     title,
-    text: [text, ...(links.length > 0 ? [' ', ...links] : [])],
+    text: [present(text, again).join(' '), ...(links.length > 0 ? [' ', ...links] : [])],
     answers: answersOf(asked, context),
     codes: `${asked.id}=${asked.choices.map(({ code }) => code).join('|')}`,
   };
@@ -61,15 +73,30 @@ export function answersOf(asked: PlanQuestion, context: QuestionContext): Answer
   });
 }
 
+/** Says why a question has no default, although an earlier answer is known. */
+function voidText({ voidAnswer }: PlanQuestion, { who }: About): string | undefined {
+  if (voidAnswer === undefined) return undefined;
+  const { why, by = 'someone' } = voidAnswer;
+  const what =
+    why === 'changed'
+      ? `This question changed after ${shorten(visibleLine(by), 100)} answered it.`
+      : 'The answers on several pull requests differ.';
+  return `${what} Nothing changes in ${who} until you answer again.`;
+}
+
+/** The answers that leave out whole resources. */
+const leavingOut: readonly Code[] = ['leave', 'leave-out', 'both'];
+
 /**
- * Says when the default answer applies. Until a conflict is answered, its resource is left out, so the defaults of
- * other questions about the resource do not apply.
+ * Says when the default answer applies. Until a question without a default is answered, its resource is left out, so
+ * the defaults of other questions about the resource do not apply.
  */
 function defaultWhen({ resources }: PlanQuestion, { byAddress: asked, resources: known }: QuestionContext): string {
-  const conflictsOf = (address: string) => (asked.get(address) ?? []).filter(({ kind }) => kind === 'conflict');
-  const waiting = resources.filter((address) => conflictsOf(address).length > 0);
-  const versions = [...new Set(waiting.flatMap(conflictsOf))].flatMap(({ number, choices }) =>
-    choices.flatMap(({ code, letter }) => (code === 'keep' || code === 'take' ? `${number}${letter}` : [])),
+  const decidingOn = (address: string) =>
+    (asked.get(address) ?? []).filter(({ choices }) => !choices.some(({ isDefault }) => isDefault));
+  const waiting = resources.filter((address) => decidingOn(address).length > 0);
+  const versions = [...new Set(waiting.flatMap(decidingOn))].flatMap(({ number, choices }) =>
+    choices.flatMap(({ code, letter }) => (leavingOut.includes(code) ? [] : `${number}${letter}`)),
   );
   const condition = `if you choose ${joinWithOr(versions)}`;
   if (waiting.length === 0) return 'if nobody answers';

@@ -384,3 +384,31 @@ describe('two comments', () => {
     expect(await answers()).toEqual(['1A keep by ada', '1B undo by grace', '2B undo by ada']);
   });
 });
+
+describe('an answer to a question that a newer comment no longer asks', () => {
+  const at = (day: number) => `2026-02-0${day}T00:00:00Z`;
+  const part = (subject: string, rest: string) => `${subject}${rest.padEnd(16, 'x')}`;
+  const earlier = (number: number, letter: string, parts: string) =>
+    question(number, { parts, answer: { letter, by: 'ada', at: at(number) } });
+  const given = async () => {
+    const { givenAnswers } = await import('../../../src/action/github/answers.ts');
+    const found = await answersOn(github, 7, () => true);
+    return givenAnswers(found, 7).map(({ choice, digests, isReplaced = false }) => [choice, digests, isReplaced]);
+  };
+
+  test('It still protects its resource until a newer answer about the same subject replaces it.', async () => {
+    const [old, newer, other] = [part('aaaa', '1'), part('aaaa', '2'), part('bbbb', '1')];
+    asks([question(4, { parts: part('aaaa', '3') })], {
+      answered: [earlier(2, 'B', newer), earlier(1, 'A', old + other)],
+    });
+    expect(await given()).toEqual([
+      ['keep', [other], true],
+      ['undo', [newer], true],
+    ]);
+    server.addComment(7, ada, '4A');
+    expect(await given()).toEqual([
+      ['keep', [part('aaaa', '3')], false],
+      ['keep', [other], true],
+    ]);
+  });
+});

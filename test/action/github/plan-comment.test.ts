@@ -33,19 +33,24 @@ test('The next comment only asks about resources without an answer, and a withdr
   const [comment] = server.comments;
   if (comment === undefined) throw new Error('there is no comment');
   tick(comment, 'B');
-  expect(await plansFor({ a: '1', b: '2', c: '1', d: '1' })).toEqual([2, 3]);
+  // The answer protects the resource that changed, so its question has no default.
+  expect(await plansFor({ a: '1', b: '2', c: '1', d: '1' })).toEqual([2, 3, 4]);
   expect(asked()).toEqual([
     [2, 'B'],
     [3, undefined],
+    [4, undefined],
   ]);
   server.editComment(comment, ada, comment.body.replace('- [x] **B**', '- [ ] **B**'));
-  expect(await plansFor({ a: '1', b: '2', c: '1', d: '1' })).toEqual([4]);
-  expect(asked()).toEqual([[4, undefined]]);
-  // The answer about the earlier version of this resource was not withdrawn.
-  expect(await plansFor({ a: '1', b: '1' })).toEqual([5, 6]);
+  expect(await plansFor({ a: '1', b: '2', c: '1', d: '1' })).toEqual([5, 3]);
   expect(asked()).toEqual([
     [5, undefined],
-    [6, 'B'],
+    [3, undefined],
+  ]);
+  // The answer about the earlier version of this resource was not withdrawn.
+  expect(await plansFor({ a: '1', b: '1' })).toEqual([6, 7]);
+  expect(asked()).toEqual([
+    [6, undefined],
+    [7, 'B'],
   ]);
   expect(server.complaints).toEqual([]);
 });
@@ -119,4 +124,30 @@ test.each(['update', 'new'] as const)(
 test('A plan that never asked a question sends no further request.', async () => {
   await plans([]);
   expect(server.takeRequests()).toEqual(['graphql viewer', 'issues/list-comments', 'issues/create-comment']);
+});
+
+test('A changed question has no default in the comment while an earlier answer protects its resource.', async () => {
+  const edit = change({ cause: 'drift' });
+  const plansFor = (digests: Readonly<Record<string, string>>) => {
+    const made = plan(Object.entries(digests).map(([name, digest]) => resource({ name, digest, changes: [edit] })));
+    return plansBy((groupOf = () => '') => splitQuestions(made, groupOf));
+  };
+  await plansFor({ a: '1' });
+  const [comment] = server.comments;
+  if (comment === undefined) throw new Error('there is no comment');
+  const asked = () =>
+    parseMarker(comment.body)?.questions?.map(({ number, voidAnswer, answer }) => [number, voidAnswer, answer?.letter]);
+  tick(comment, 'A');
+  // The other resource has the same edit, but no earlier answer.
+  expect(await plansFor({ a: '2', b: '2' })).toEqual([2, 3]);
+  expect(asked()).toEqual([
+    [2, { why: 'changed', by: 'ada' }, undefined],
+    [3, undefined, undefined],
+  ]);
+  server.addComment(7, ada, '2B');
+  await plansFor({ a: '2', b: '2' });
+  expect(asked()?.[0]).toEqual([2, undefined, 'B']);
+  // The newest answer was to undo the edit, as by default.
+  await plansFor({ a: '3', b: '2' });
+  expect(asked()?.map(([, voidAnswer]) => voidAnswer)).toEqual([undefined, undefined]);
 });

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach } from '@jest/globals';
 import type { AskedQuestion, CommentSubject } from '../../../src/action/github/marker.ts';
-import type { PlanQuestion } from '../../../src/action/github/numbered-questions.ts';
 import { shortDigest, textDigest } from '../../../src/plan/digests.ts';
 import type { GroupOf } from '../../../src/plan/questions.ts';
+import type { Question } from '../../../src/schemas/plan-types.ts';
 import {
   type Author,
   type GitHubServer,
@@ -38,10 +38,14 @@ beforeEach(() => {
 export const ada: Author = { login: 'ada', id: 21, type: 'User' };
 export const production: CommentSubject = { environment: 'production', project: '.' };
 
-export function asking(id: string, digest = `digest of ${id}`): PlanQuestion {
+export function asking(id: string, digest = `digest of ${id}`): Question {
   return {
     id,
     digest,
+    number: 1,
+    kind: 'drift',
+    resources: [id],
+    paths: ['settings.title'],
     digests: [`part${shortDigest(textDigest(digest))}`],
     choices: [
       { letter: 'A', code: 'keep' },
@@ -63,7 +67,7 @@ export function rendered(asked: readonly AskedQuestion[], text: string): string 
 
 /** Writes a plan as a run does. Returns the numbers of its questions. */
 export function plans(
-  questions: readonly PlanQuestion[],
+  questions: readonly Question[],
   ...how: [subject?: CommentSubject, text?: string, comment?: 'update' | 'new']
 ): Promise<number[]> {
   return plansBy(() => questions, ...how);
@@ -71,7 +75,7 @@ export function plans(
 
 /** Writes a plan whose questions are split by earlier answers. */
 export async function plansBy(
-  questionsBy: (groupOf?: GroupOf) => readonly PlanQuestion[],
+  questionsBy: (groupOf?: GroupOf) => readonly Question[],
   subject = production,
   text = 'Changes',
   comment: 'update' | 'new' = 'update',

@@ -375,7 +375,7 @@ describe('the form of answers', () => {
     ['keep', { agentVoice: 'warm-2' }, { agentVoice: 'warm-3' }],
     ['leave', { description: 'Theirs.' }, { description: 'Theirs too.', agentVoice: 'warm-2' }],
   ])(
-    'An outdated answer %s leaves out the agent, and the plan and the result say so.',
+    'An outdated answer %s leaves out the agent, the plan asks again without a default, and the result says so.',
     async (choice, first, second) => {
       await edit(first);
       const { questions } = await planned();
@@ -384,7 +384,8 @@ describe('the form of answers', () => {
       await edit(second);
       let shown: unknown;
       const confirm = async (one: ApplyPlanned) => {
-        shown = [one.open, one.shown.resources];
+        const asked = one.open.map(({ voidAnswer }) => voidAnswer?.why);
+        shown = [asked.includes('changed'), one.shown.resources.map(({ action }) => action)];
         return true;
       };
       const { ledger } = await applied([answer], { confirm });
@@ -392,8 +393,17 @@ describe('the form of answers', () => {
       expect(ledger.entries).toMatchObject([{ outcome: 'not attempted', refused: true, reasons }]);
       expect(ledger.outdated).toBeUndefined();
       expect(exitCodeOfLedger(ledger)).toBe(3);
-      expect(shown).toMatchObject([[], [{ action: 'blocked', reasons }]]);
+      expect(shown).toEqual([true, ['update']]);
       expect(await live()).toMatchObject(second);
+      // An answer given on the terminal settles the matter.
+      const again = async ({ open }: ApplyPlanned) => ({
+        answers: open.map(({ id, digests, choices }) => {
+          const { code = '' } = choices.find((one) => one.code === 'undo' || one.code === 'send-again') ?? {};
+          return { question: id, digests, choice: code };
+        }),
+      });
+      await applied([answer], { confirm: again });
+      expect(await live()).not.toMatchObject(second);
     },
   );
 

@@ -365,4 +365,25 @@ describe('an apply after the merge', () => {
     });
     expect(titles()).toEqual({ 'agent-1': 'Lobby' });
   });
+
+  test('After a push that changes the question, an apply still leaves out the agent whose edit someone kept.', async () => {
+    const first = await edited('1A');
+    const next = await scenario.repository.commit('topic', { 'agents/front-desk.yaml': prompt('3') }, first);
+    const { head } = await onPullRequest(scenario, { head: next });
+    const [comment] = scenario.github.comments;
+    expect(comment?.body).toMatch(
+      /<!-- question 3 -->\n.* This question changed after ada answered it\. Nothing changes in Front desk until you answer again\. .*\n- \[ \] \*\*A\*\* [^<]*\n- \[ \] \*\*B\*\* [^<]*\n/,
+    );
+    const { code, summary } = await mergedAndApplied(head);
+    expect({ code, summary }).toEqual({
+      code: 3,
+      summary: expect.stringContaining('has changed since it was answered with keep'),
+    });
+    expect(titles()).toEqual({ 'agent-1': 'Reception' });
+    // An answer to the new question counts, even after the merge.
+    scenario.github.addComment(7, ada, '3B');
+    const again = await onPush(scenario, { commit: await onRemote('rev-parse', 'main'), inputs: { new: '' } });
+    expect(again).toMatchObject({ code: 0 });
+    expect(titles()).toEqual({ 'agent-1': 'Front desk' });
+  });
 });
