@@ -77,7 +77,7 @@ export function openAnswers({ asking, answers }: Pick<CommentAnswers, 'asking' |
 
 /**
  * The answers on a pull request, in the form for a plan. They include answers to questions that the newest comments no
- * longer ask, because a push that changes a question must not undo what a person kept. A newer answer about the same
+ * longer ask. Otherwise, a push that changes a question would undo what a person kept. A newer answer about the same
  * subject replaces such an answer.
  */
 export function givenAnswers(found: Pick<CommentAnswers, 'asking' | 'answers'>, pullRequest: number): GivenAnswer[] {
