@@ -102,12 +102,15 @@ export function answersTo(
     answers.delete(digest);
     return [differingAnswers(answer.part, codes)];
   });
-  const all = [...changedAnswers(changed, present, answers), ...contradictory].map(({ parts, ...ignored }) => {
-    return { ...ignored, parts: parts.filter(isUndoneByDefault) };
-  });
+  const ignored = [...changedAnswers(changed, present, answers), ...contradictory];
+  return { answers: joined([...answers.values()]), ...consequencesOf(ignored) };
+}
+
+/** Sorts ignored answers into those that leave out resources, and those that are only listed. */
+function consequencesOf(ignored: readonly Ignored[]): Omit<Answers, 'answers'> {
+  const all = ignored.map(({ parts, ...one }) => ({ ...one, parts: parts.filter(isUndoneByDefault) }));
   const protecting = all.filter(({ parts }) => parts.length > 0);
   return {
-    answers: joined([...answers.values()]),
     outdated: distinct(all.flatMap(({ reason, parts, isListed }) => (parts.length === 0 && isListed ? [reason] : []))),
     leftOut: protecting.map(({ reason, parts }) => {
       return { rule: 'leave-out', names: parts.map(({ resource }) => resource), by: 'answer', reason };
