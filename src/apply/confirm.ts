@@ -10,6 +10,7 @@ import { type FieldChange, unsetPaths } from '../plan/fields/field-changes.ts';
 import type { FieldState } from '../plan/fields/field-state.ts';
 import { type ResourceState, resourceState } from '../plan/fields/resource-state.ts';
 import { campaignIn } from '../plan/observation.ts';
+import { isUnclearEdit } from '../plan/pending.ts';
 import type { RecordParts } from '../plan/records/record-of.ts';
 import { adoptCommand } from '../plan/verdicts/blocks.ts';
 import { unusableSkills } from '../plan/verdicts/warnings.ts';
@@ -219,7 +220,7 @@ function outcomeOf(
     id,
     sent: true,
     settings: sentSettings({ kind: desired.kind, changes, body, judged: judgedPaths }),
-    ...(undone.length > 0 && { undone }),
+    ...(undone.length > 0 && { undone, ...(isUnclearEdit(resource) && { isUnclear: true }) }),
     fields: resource.action === 'create' ? [...results, ...takenOver(desired, campaign)] : results,
     warnings: [...warnings, ...unusableSkills(desired, campaign), ...doubtsAfter(changes, found)],
     ...(typeof campaign.published === 'boolean' && { published: campaign.published }),

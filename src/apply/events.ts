@@ -85,6 +85,8 @@ export interface LedgerEntry {
   /** Absent if nothing was sent, or if the write could not be confirmed or recorded. */
   readonly settings?: SentSettings;
   readonly undone?: readonly UndoneEdit[];
+  /** Set if an earlier apply failed and may have made the undone edits. */
+  readonly isUnclear?: true;
   readonly fields: readonly FieldResult[];
   readonly warnings: readonly Notice[];
   /** The overruled checks that would have refused the resource. */

@@ -2,7 +2,7 @@ import { addressOf } from '../kinds/desired.ts';
 import { type Notice, type NoticeCode, type NoticeOf, notice, type Remedy, remedyIn } from '../notices/notice.ts';
 import type { DecisionOptions } from '../schemas/option-types.ts';
 import type { Change, ResourcePlan } from '../schemas/plan-types.ts';
-import { conflictsOf } from './pending.ts';
+import { conflictsOf, isUnclearEdit } from './pending.ts';
 
 /** The option for each rule. Decisions are listed in this order. */
 const optionsOfRules = [
@@ -100,10 +100,8 @@ export function areMergeable(conflicts: readonly Conflict[]): boolean {
   return conflicts.every(({ mergeable, updateRefusal }) => mergeable && updateRefusal === undefined);
 }
 
-interface Owner {
-  readonly kind: string;
-  readonly name: string;
-}
+/** A resource, with its last apply if known. */
+export type Owner = Pick<ResourcePlan, 'kind' | 'name' | 'lastApply'>;
 
 /** The commands that settle one conflict, or all conflicts of a resource. */
 interface ConflictCommands {
@@ -143,7 +141,8 @@ export function conflictNotice(
     ...(mergeable && { isMergeable: mergeable }),
     ...(updateRefusal?.code === 'not-copied' && { refusal: updateRefusal.facts.obstacle }),
   }));
-  return notice('conflict', { conflicts: facts }, [
+  const isUnclear = isUnclearEdit(resource);
+  return notice('conflict', { conflicts: facts, ...(isUnclear && { isUnclear }) }, [
     ...(merged > 0 ? [merge] : []),
     ...(merged === conflicts.length ? [] : [overwrite]),
     ...(first === undefined ? [] : [copy]),

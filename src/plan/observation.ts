@@ -114,7 +114,11 @@ export function wasEditedSince(observation: Observation): boolean {
   return seen === undefined || seen !== campaignIn(observation)?.lastUpdate;
 }
 
-/** The last apply, if it failed and may have been carried out in part. Such a record has lost its `lastUpdate`. */
+/**
+ * The last apply, if it failed and may have been carried out in part. Such a record has lost its `lastUpdate`. The live
+ * values may then come from this apply instead of the dashboard. Plans, notices and ledgers say so only because of this
+ * function.
+ */
 export function unclearApply({ record }: Observation): UnclearApply | undefined {
   if (record?.failure === undefined || record.lastUpdate !== undefined) return undefined;
   const { code, at, commit } = record.failure;

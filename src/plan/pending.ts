@@ -59,6 +59,11 @@ export function undoingChanges({ changes, warnings }: ResourcePlan): Change[] {
   return changes.filter(({ cause, op, path }) => cause === 'drift' || (op !== 'release' && overwritten.includes(path)));
 }
 
+/** Whether a failed apply may have made the edits of a resource, instead of a person in the dashboard. */
+export function isUnclearEdit({ lastApply }: Pick<ResourcePlan, 'lastApply'>): boolean {
+  return lastApply?.failure !== undefined;
+}
+
 /**
  * Whether the plan is not refused, writes nothing, and has no waiting, blocked or failed resource. An offline plan must
  * not have orphans either.

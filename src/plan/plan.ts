@@ -17,7 +17,7 @@ import { type Decisions, decisionNaming, leavingOut } from './decisions.ts';
 import { planDigest } from './digests.ts';
 import { inSchemaOrder } from './fields/field-changes.ts';
 import type { Identity } from './observation.ts';
-import { actionCounts, conflictsOf, countChanges, isPlanned, plannedAction } from './pending.ts';
+import { actionCounts, conflictsOf, countChanges, isPlanned, isUnclearEdit, plannedAction } from './pending.ts';
 import { leftEdits, questionsOf } from './questions.ts';
 import type { Orphan } from './records/orphans.ts';
 import { recordOf } from './records/record-of.ts';
@@ -348,7 +348,9 @@ function decided({ environment }: Plan, resource: ResourcePlan, decisions: Decis
     changes: isOverwritten ? resource.changes.map(overwritten) : resource.changes,
     warnings: [
       ...(isDeclared ? [notice('declared-new', {})] : []),
-      ...(paths.length === 0 ? [] : [notice('conflict-overwritten', { paths })]),
+      ...(paths.length === 0
+        ? []
+        : [notice('conflict-overwritten', { paths, ...(isUnclearEdit(resource) && { isUnclear: true }) })]),
       ...warnings,
     ],
   };

@@ -3,7 +3,7 @@ import { addressOf } from '../kinds/desired.ts';
 import { type Notice, type NoticeFacts, type NoticeOf, notice, type Remedy, remedyIn } from '../notices/notice.ts';
 import type { ResourcePlan } from '../schemas/plan-types.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
-import { campaignIn, type Observation, wasEditedSince } from './observation.ts';
+import { campaignIn, type Observation, unclearApply, wasEditedSince } from './observation.ts';
 
 /** What `publish` does with one agent, and why. */
 export interface Publishing {
@@ -91,12 +91,14 @@ function pendingObstacle(
  * Why a draft is not published: it has dashboard edits that stay only because of `unanswered: leave`. Undefined if it
  * has none.
  */
-export function undecidedDraft({ desired, kept }: Observation): NoticeOf<'draft-undecided'> | undefined {
+export function undecidedDraft(observation: Observation): NoticeOf<'draft-undecided'> | undefined {
+  const { desired, kept } = observation;
   if (kept === undefined || kept.undecided.length === 0) return undefined;
   const { environment } = desired;
   const address = addressOf(desired);
   const code = kept.undecided.some((path) => kept.unsendable.includes(path)) ? 'leave' : 'keep';
-  return notice('draft-undecided', { paths: [...kept.undecided] }, [
+  const isUnclear = unclearApply(observation) !== undefined;
+  return notice('draft-undecided', { paths: [...kept.undecided], ...(isUnclear && { isUnclear }) }, [
     remedyIn(environment, 'apply', address, '--answer', `${address}/drift=${code}`),
     remedyIn(environment, 'publish', address, '--allow-pending'),
   ]);

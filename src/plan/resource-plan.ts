@@ -3,7 +3,7 @@ import { addressOf, type Desired, type TargetedResource } from '../kinds/desired
 import { type FieldPath, parsePath } from '../kinds/field-path.ts';
 import { type Notice, notice, redactedNotice } from '../notices/notice.ts';
 import type { DesiredJudgement } from '../policy/policy.ts';
-import type { Change, ChangeSource, Coverage, ResourcePlan } from '../schemas/plan-types.ts';
+import type { ChangeSource, Coverage, ResourcePlan } from '../schemas/plan-types.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
 import type { Redact } from '../secrets/redact.ts';
 import { isoTime } from '../text/time.ts';
@@ -76,7 +76,6 @@ function planByFields(subject: ComparedResource): ResourcePlan {
   const { creates, isRead, action, coverage } = subject.compared;
   const changes = subject.compared.changes.map(({ change }) => change);
   const mayReplace = creates && isRead && mayReplaceAgent(desired, observation.isNewAccount ?? false);
-  const lastApply = isRead && action === 'update' ? lastApplyOf(observation, changes) : undefined;
   const warnings = warningsOf(subject, { mayReplace }).map((warning) => redactedNotice(warning, redact));
   const isSettled = action === 'none' && warnings.length === 0;
   const published = isRead && !isSettled ? campaignIn(observation)?.published : undefined;
@@ -91,7 +90,7 @@ function planByFields(subject: ComparedResource): ResourcePlan {
     reasons: [],
     warnings,
     ...(mayReplace && { mayReplace }),
-    ...(lastApply !== undefined && { lastApply }),
+    ...lastApplyOf(observation, subject.compared),
     changes,
     ...(observation.kept !== undefined && keptChanges(observation)),
   });
@@ -115,6 +114,7 @@ function planByVerdict(
     ...shownTitle(title, redact),
     ...withoutChanges(action, reasons, compared?.coverage),
     ...(held && { held }),
+    ...(compared && lastApplyOf(observation, compared)),
     ...(compared &&
       preventedBy(
         compared.action,
@@ -202,24 +202,33 @@ export function settledPlan(
   return { ...identity, ...rest, ...recordedTitle(record, redact), coverage, reasons: [], warnings: [], changes: [] };
 }
 
-/** When the resource was last applied and when it was last edited on the service. Undefined if it was never applied. */
-function lastApplyOf(observation: Observation, changes: readonly Change[]): ResourcePlan['lastApply'] {
-  const { record } = observation;
-  if (record === undefined || Object.keys(record.fields).length === 0) return undefined;
+/**
+ * When the resource was last applied and when it was last edited on the service, if its live settings differ. Empty if
+ * it was never applied.
+ */
+function lastApplyOf(
+  observation: Observation,
+  { isRead, creates, action, changes }: ComparedResource['compared'],
+): Pick<ResourcePlan, 'lastApply'> {
+  const { record, kept } = observation;
+  const isDifferent = isRead && !creates && (action === 'update' || kept !== undefined);
+  if (!isDifferent || record === undefined || Object.keys(record.fields).length === 0) return {};
   const { appliedAt: at, commit, lastUpdate: seen } = record;
   const failure = unclearApply(observation);
   const isEdited = wasEditedSince(observation);
-  const isMoved = changes.some(({ cause }) => cause === 'drift' || cause === 'conflict');
+  const differing = [...changes.map(({ change }) => change), ...(kept?.changes ?? [])];
+  const isMoved = differing.some(({ cause }) => cause === 'drift' || cause === 'conflict');
   const updated = campaignIn(observation)?.lastUpdate;
   const editedAt = isEdited && typeof updated === 'number' ? isoTime(updated / 1000) : undefined;
   const edited = isMoved || (isEdited && seen !== undefined) ? 'yes' : isEdited ? 'unknown' : 'no';
-  return {
+  const lastApply = {
     ...(at !== undefined && { at }),
     ...(commit !== undefined && { commit }),
     edited,
     ...(editedAt !== undefined && { editedAt }),
     ...(failure !== undefined && { failure }),
-  };
+  } as const;
+  return { lastApply };
 }
 
 /** The plan of a record without a manifest. It is only listed, because the service has no delete operation. */

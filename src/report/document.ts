@@ -1,7 +1,7 @@
 import { addressOf, commandIn } from '../kinds/desired.ts';
 import { nounOf } from '../kinds/kind.ts';
 import { keyOfNotices, type Notice } from '../notices/notice.ts';
-import { changesNothing, isEmptyPlan, isHeld, isUneventful, plannedAction } from '../plan/pending.ts';
+import { changesNothing, isEmptyPlan, isHeld, isUnclearEdit, isUneventful, plannedAction } from '../plan/pending.ts';
 import { isAboutReplacing } from '../plan/verdicts/new-agents.ts';
 import type { Plan, ResourcePlan } from '../schemas/plan-types.ts';
 import { momentOf } from '../text/time.ts';
@@ -463,7 +463,9 @@ function signsOf({ groups, holds, orphans }: PlanParts): NonNullable<Document['s
     ops.has('unset') && 'unset',
     ops.has('release') && 'released',
   );
-  return [...new Set(marks)].flatMap((mark) => present(signWords[mark]).map((text) => ({ mark, text })));
+  const isUnclear = groups.some(({ first }) => isUnclearEdit(first));
+  const words = { ...signWords, ...(isUnclear && { undone: 'undo edits' }) };
+  return [...new Set(marks)].flatMap((mark) => present(words[mark]).map((text) => ({ mark, text })));
 }
 
 const signWords: Partial<Readonly<Record<Mark, string>>> = {

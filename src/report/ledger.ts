@@ -28,10 +28,11 @@ import {
 import { alike, keyOfCauses, noticeForAll } from './alike.ts';
 import { type Document, isGood, type Mark, type NotePart, type Part, type Result, type Results } from './blocks.ts';
 import { changeParts, conflictPart } from './changes.ts';
+import { countedEdits, undoneCountText } from './edits.ts';
 import { detailsOf, joinedSentences, type PlainNames, plainSentenceOf, sentenceOf, sentencesOf } from './notices.ts';
 import { documentText, type TerminalOptions } from './terminal/text.ts';
 import { settingTitle } from './values.ts';
-import { locationOf, titlesOf, titlesTogether, undoneCountText, withDistinctTitles } from './wording.ts';
+import { locationOf, titlesOf, titlesTogether, withDistinctTitles } from './wording.ts';
 
 // Documents for the results of an apply or publish: each resource's result, and what remains to do.
 
@@ -192,7 +193,7 @@ function toldOf(entry: LedgerEntry, { isExact }: LedgerOptions): Told {
   return {
     ...entry,
     done: doneText(entry),
-    key: [whose, undone, fields, keyOfCauses(warnings, entry)],
+    key: [whose, undone, entry.isUnclear, fields, keyOfCauses(warnings, entry)],
     partsOf: (sayingOf) => [
       ...fieldNotes(entry, { isExact }),
       ...warnings.map(sayingOf).map((one) => {
@@ -332,14 +333,14 @@ export function sentText(entry: LedgerEntry): string {
   return `${rename}${requestText(entry)}`;
 }
 
-function requestText({ action, sent, settings, undone = [] }: LedgerEntry): string {
+function requestText({ action, sent, settings, undone = [], isUnclear }: LedgerEntry): string {
   if (settings === undefined) return sent ? 'sent' : 'recorded, nothing sent';
   if (action === 'create') return `${counted(settings.sent, 'setting')} sent`;
   if (settings.changed === 0) return `${counted(settings.sent, 'setting')} sent again, no known changes`;
   const changed = settings.changed - undone.length;
   return present(
     changed > 0 && `${counted(changed, 'setting')} changed`,
-    undone.length > 0 && `${counted(undone.length, 'dashboard edit')} undone`,
+    undone.length > 0 && `${countedEdits(undone.length, isUnclear)} undone`,
     `${changed > 0 ? formatNumber(settings.sent) : counted(settings.sent, 'setting')} sent`,
   ).join(', ');
 }
@@ -376,8 +377,7 @@ export function ledgerVerdict(ledger: Ledger): string {
  * refused.`
  */
 export function ledgerCounts({ entries, isRollback }: Pick<Ledger, 'entries' | 'isRollback'>): string {
-  const undone = entries.reduce((sum, entry) => sum + (entry.undone?.length ?? 0), 0);
-  const edits = undoneCountText(undone);
+  const edits = undoneCountText(entries.map(({ undone = [], isUnclear }) => ({ count: undone.length, isUnclear })));
   if (!isRollback)
     return `Apply: ${outcomeCounts(entries, ['applied', 'failed', 'unknown', 'not attempted', 'waiting', 'unchanged'])}.${edits}`;
   const words = entries.map(({ outcome, refused }) => ({
@@ -422,5 +422,5 @@ export function waitingDraftsSentence({
   if (undecided.length === 0) return included;
   const whose = undecided.length === 1 ? 'its' : 'their';
   const left = `${listSome(undecided, maxNamed)} ${isOrAre(undecided.length)} left out`;
-  return `${included} ${left}, because ${whose} dashboard edits need a decision.`;
+  return `${included} ${left}, because ${whose} edits need a decision.`;
 }

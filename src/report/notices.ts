@@ -30,6 +30,7 @@ import {
   shellWord,
   shortVersion,
 } from '../text/wording.ts';
+import { editedText } from './edits.ts';
 import { inSentence, plainValue, settingName, type ValueWords } from './values.ts';
 
 /** The sentences of a notice, with its remedies. The text begins in lowercase and has no final period. */
@@ -373,9 +374,11 @@ const sentences: Sentences = {
     'To create a new one, apply with --new. Otherwise, apply leaves out this resource',
   ],
   'declared-new': () => 'it is declared as new; if the account already has an agent, its settings are overwritten',
-  'conflict-overwritten': ({ paths }) => {
-    const [value, edit] = paths.length === 1 ? ['value', 'replaces an edit'] : ['values', 'replace edits'];
-    return `the ${value} of ${listSome(paths, maxSettings)} in the files ${edit} made in the dashboard`;
+  'conflict-overwritten': ({ paths, isUnclear }) => {
+    const [value, replaces, edits] =
+      paths.length === 1 ? ['value', 'replaces', 'an edit'] : ['values', 'replace', 'edits'];
+    const live = isUnclear ? `the live ${value}` : `${edits} made in the dashboard`;
+    return `the ${value} of ${listSome(paths, maxSettings)} in the files ${replaces} ${live}`;
   },
   'record-newer': ({ commit, path }) => [
     'a newer version was applied from another branch',
@@ -402,7 +405,8 @@ const sentences: Sentences = {
   ],
   'drift-left': (facts, [command]) => [
     leftText(facts),
-    command && `To ${facts.hold === undefined ? 'copy the edit into the files' : 'decide about it'}, run ${command}`,
+    command &&
+      `To ${facts.hold === undefined ? `copy ${theEdits(facts)} into the files` : 'decide about it'}, run ${command}`,
   ],
   'fingerprints-foreign': ({ paths, effect }) => [
     `hidden values (${listSome(paths, maxSettings)}) cannot be compared. ` +
@@ -524,9 +528,9 @@ const sentences: Sentences = {
     `${counted(count, 'change')} in the files must be applied first`,
     `First run ${apply}. To publish the draft as it is, run again with --allow-pending`,
   ],
-  'draft-undecided': ({ paths }, [keep, publish]) => [
-    undecidedText(paths),
-    `To keep ${paths.length === 1 ? 'the edit' : 'the edits'}, run ${keep}. To publish the draft as it is, run ${publish}`,
+  'draft-undecided': (facts, [keep, publish]) => [
+    undecidedText(facts),
+    `To keep ${theEdits(facts)}, run ${keep}. To publish the draft as it is, run ${publish}`,
   ],
   'draft-edited': (_, [publish]) => [
     'it was edited after the last apply or publish, and the edits may not have been published yet',
@@ -553,11 +557,14 @@ const sentences: Sentences = {
     `If the account has no agent, run ${create}`,
   ],
   conflict: (facts, remedies) => {
-    const { conflicts } = facts;
-    const paths = conflicts.map(({ path }) => path);
+    const { conflicts, isUnclear } = facts;
+    const settings = listSome(
+      conflicts.map(({ path }) => path),
+      maxSettings,
+    );
+    const edited = editedText(settings, conflicts.length, isUnclear);
     return [
-      `${listSome(paths, maxSettings)} ${conflicts.length === 1 ? 'was' : 'were'} edited in the dashboard and in the files; ` +
-        'nothing is sent until one of the values is chosen',
+      `${edited}${isUnclear ? ', and changed in the files' : ' and in the files'}; nothing is sent until one of the values is chosen`,
       settlingText(facts, remedies),
     ];
   },
@@ -652,16 +659,22 @@ function settingsKeptText({ hold, paths, isWhole }: NoticeFacts['settings-kept']
   return `${effect}. Kept ${whoHolds(hold)}`;
 }
 
-function leftText({ paths, isWhole, hold }: NoticeFacts['drift-left']): string {
-  const [was, stays] = paths.length === 1 ? ['was', 'stays as it is'] : ['were', 'stay as they are'];
+function leftText({ paths, isWhole, hold, isUnclear }: NoticeFacts['drift-left']): string {
+  const stays = paths.length === 1 ? 'stays as it is' : 'stay as they are';
+  const edited = editedText(listSome(paths, maxSettings), paths.length, isUnclear);
   const whole = isWhole ? '. Nothing is sent for the agent, because any request would overwrite the edits' : '';
   const until = hold === undefined ? 'until the question is answered' : `while the agent is on hold ${whoHolds(hold)}`;
-  return `${listSome(paths, maxSettings)} ${was} edited in the dashboard and ${stays} ${until}${whole}`;
+  return `${edited} and ${stays} ${until}${whole}`;
 }
 
-function undecidedText(paths: readonly string[]): string {
-  const [was, edits] = paths.length === 1 ? ['was', 'the edit'] : ['were', 'the edits'];
-  return `${listSome(paths, maxSettings)} ${was} edited in the dashboard, and someone must decide whether callers should hear ${edits}`;
+function undecidedText(facts: NoticeFacts['draft-undecided']): string {
+  const { paths, isUnclear } = facts;
+  const edited = editedText(listSome(paths, maxSettings), paths.length, isUnclear);
+  return `${edited}, and someone must decide whether callers should hear ${theEdits(facts)}`;
+}
+
+function theEdits({ paths, isUnclear }: NoticeFacts['draft-undecided']): string {
+  return `the ${isUnclear ? 'change' : 'edit'}${paths.length === 1 ? '' : 's'}`;
 }
 
 function rolloutText(environment: string, was: readonly string[], now: readonly string[]): string {
@@ -977,16 +990,17 @@ export function settlingSentence({ facts, remedies }: NoticeOf<'conflict'>): str
   return settlingText(facts, remedies.map(remedyText));
 }
 
-function settlingText({ conflicts }: NoticeFacts['conflict'], remedies: readonly string[]): string {
+function settlingText({ conflicts, isUnclear }: NoticeFacts['conflict'], remedies: readonly string[]): string {
   const copied = conflicts.filter(({ refusal }) => refusal === undefined);
   const merged = copied.filter(({ isMergeable }) => isMergeable).length;
   const [merge] = remedies;
-  if (merged === conflicts.length) return `To merge the dashboard edits into the files, run ${merge}`;
+  const live = isUnclear ? 'live value' : 'dashboard edit';
+  if (merged === conflicts.length) return `To merge the ${live}s into the files, run ${merge}`;
   const [overwrite, copy] = merged > 0 ? remedies.slice(1) : remedies;
   return [
     ...(merged > 0 ? [`To merge what does not overlap, run ${merge}`] : []),
-    `To keep the value in the files and drop the dashboard edit, run ${overwrite}`,
-    ...(copied.length === merged ? [] : [`To keep the dashboard edit and replace the value in the files, run ${copy}`]),
+    `To keep the value in the files and drop the ${live}, run ${overwrite}`,
+    ...(copied.length === merged ? [] : [`To keep the ${live} and replace the value in the files, run ${copy}`]),
     ...conflicts.flatMap(({ path, refusal }) => (refusal === undefined ? [] : [`${path}: ${obstacleText(refusal)}`])),
   ].join('. ');
 }

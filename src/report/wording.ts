@@ -1,17 +1,18 @@
 import { addressOf } from '../kinds/desired.ts';
 import { isKindName, kindOf, nounOf } from '../kinds/kind.ts';
-import { type Conflict, conflictNotice, ofSavedPlan } from '../plan/decisions.ts';
+import { type Conflict, conflictNotice, type Owner, ofSavedPlan } from '../plan/decisions.ts';
 import {
   isEmptyPlan,
   isHeld,
   isOnlySentAgain,
   isPending,
   isPlanned,
+  isUnclearEdit,
   plannedAction,
   undoingChanges,
 } from '../plan/pending.ts';
 import type { ChangedSince, Plan, ResourcePlan } from '../schemas/plan-types.ts';
-import { momentOf, shortMomentOf } from '../text/time.ts';
+import { shortMomentOf } from '../text/time.ts';
 import { visibleLine } from '../text/visible.ts';
 import {
   capitalised,
@@ -28,6 +29,7 @@ import {
 } from '../text/wording.ts';
 import { alike } from './alike.ts';
 import type { Card, Document, Mark, Names } from './blocks.ts';
+import { isCountedBy, type UndoneEdits, undoneCounts, undoneCountText } from './edits.ts';
 import { settlingSentence } from './notices.ts';
 
 // Sentences about a plan. The terminal and the pull request share them, so that both use the same words.
@@ -35,7 +37,7 @@ import { settlingSentence } from './notices.ts';
 /** Describes the conflicts to resolve before an apply. Undefined without conflicts. */
 export function conflictNote(
   environment: string,
-  resource: Pick<ResourcePlan, 'kind' | 'name'>,
+  resource: Owner,
   { conflicts, savedPlan }: { readonly conflicts: readonly Conflict[]; readonly savedPlan?: string | undefined },
 ): string | undefined {
   if (conflicts.length === 0) return undefined;
@@ -97,12 +99,7 @@ export function countsSentence({ summary, resources }: Plan): string {
     [summary.failed, 'failed'],
     [summary.orphans, 'not in the files'],
   ] as const;
-  return `Plan: ${listCounts(counts, 2)}.${undoneCountText(resources.filter(isPending).flatMap(undoingChanges).length)}`;
-}
-
-/** Counts undone dashboard edits in a sentence that follows another one. Empty if there are none. */
-export function undoneCountText(count: number): string {
-  return count === 0 ? '' : ` ${counted(count, 'dashboard edit')} undone.`;
+  return `Plan: ${listCounts(counts, 2)}.${undoneCountText(resources.filter(isPending).map(undoneIn))}`;
 }
 
 /** The maximum number of files in a sentence. */
@@ -249,9 +246,11 @@ export function countsOfPlan({ resources, refusals }: Plan): PlanCount[] {
     (wanted: ResourcePlan['action']): PlanCount['isOf'] =>
     (one) =>
       one.action === wanted && !isHeld(one);
-  const edits = resources.filter(isTo('update')).flatMap(undoingChanges).length;
   const change = (isOne: boolean) => (refusals.length > 0 ? 'would change' : isOne ? 'changes' : 'change');
-  const isUndoing: PlanCount['isOf'] = (one) => one.action === 'update' && undoingChanges(one).length > 0;
+  const undone = undoneCounts(resources.filter(isTo('update')).map(undoneIn)).map((one): PlanCount => {
+    const isOf: PlanCount['isOf'] = (resource) => isTo('update')(resource) && isCountedBy(one, undoneIn(resource));
+    return { mark: 'undone', count: one.count, text: one.text, isOf };
+  });
   const counts: readonly PlanCount[] = [
     ...countKinds(
       'changed',
@@ -259,7 +258,7 @@ export function countsOfPlan({ resources, refusals }: Plan): PlanCount[] {
       (noun, isOne) => `${noun} ${change(isOne)}`,
     ),
     ...countKinds('new', isTo('create'), (noun) => `new ${noun}`),
-    { mark: 'undone', count: edits, text: `dashboard ${edits === 1 ? 'edit' : 'edits'} undone`, isOf: isUndoing },
+    ...undone,
     count('again', isOnlySentAgain, () => 'sent again'),
     ...countKinds('stopped', isTo('blocked'), (noun) => `${noun} cannot be applied`),
     ...countKinds('failed', isTo('failed'), (noun) => `${noun} could not be read`),
@@ -270,6 +269,10 @@ export function countsOfPlan({ resources, refusals }: Plan): PlanCount[] {
     count('same', isTo('none'), (_, isOne) => `${isOne ? 'stays' : 'stay'} the same`),
   ];
   return counts.filter((one) => one.count > 0);
+}
+
+function undoneIn(resource: ResourcePlan): UndoneEdits {
+  return { count: undoingChanges(resource).length, isUnclear: isUnclearEdit(resource) };
 }
 
 /** The verdict on a plan: `42 agents change, 1 new agent, 2 dashboard edits undone, 30 stay the same.` */
@@ -401,64 +404,6 @@ export function titlesOf(known: ReadonlyMap<string, Pick<ResourcePlan, 'name' | 
     const isAddress = isKindName(kind) && name !== undefined && rest.length === 0;
     return isAddress ? titleOfResource(known.get(text) ?? { name }) : undefined;
   };
-}
-
-type WithLastApply = Pick<ResourcePlan, 'lastApply'>;
-type LastApply = NonNullable<WithLastApply['lastApply']>;
-
-/**
- * Says when resources were edited, such as `edited in the dashboard on 26 Nov 2026, 11:08 UTC`, and when they were last
- * applied. Undefined if unknown.
- */
-export function editsSentence(resources: readonly WithLastApply[]): string | undefined {
-  const applies = resources.flatMap(({ lastApply }) => (lastApply === undefined ? [] : [lastApply]));
-  const [first, ...others] = applies;
-  if (first === undefined || applies.length < resources.length) return undefined;
-  if (others.length === 0) return editSentence(first);
-  const unclear = applies.filter(({ failure }) => failure !== undefined).length;
-  const edited = applies.filter((one) => one.edited !== 'no' && one.failure === undefined).length;
-  if (unclear + edited === 0) return 'not edited in the dashboard since the last apply';
-  const ofThem = (count: number) => (count === applies.length ? 'each' : `${formatNumber(count)} of them`);
-  return present(
-    unclear > 0 && `the last apply of ${ofThem(unclear)} may have been carried out in part`,
-    edited > 0 &&
-      `${ofThem(edited)} ${edited === 1 || edited === applies.length ? 'was' : 'were'} edited in the dashboard since the last apply`,
-    edited > 0 && unknownEditor,
-  ).join('; ');
-}
-
-/** A sentence if a failed apply may have changed the live values. Undefined otherwise. */
-export function failedApplySentence(resources: readonly WithLastApply[]): string | undefined {
-  const sentence = editsSentence(resources);
-  return sentence && resources.some(({ lastApply }) => lastApply?.failure) ? `${capitalised(sentence)}.` : undefined;
-}
-
-/** The result of `editsSentence` if a dashboard edit may explain a change. Undefined otherwise. */
-export function editsNote(resources: readonly (WithLastApply & Pick<ResourcePlan, 'changes'>)[]): string | undefined {
-  const isExplained = resources.some(({ lastApply, changes }) => {
-    return lastApply?.edited !== 'no' && changes.some(({ cause }) => cause !== 'manifest' && cause !== 'adopt');
-  });
-  return isExplained ? editsSentence(resources) : undefined;
-}
-
-const unknownEditor = 'the service does not record by whom';
-
-function editSentence({ failure, edited, editedAt, ...applied }: LastApply): string {
-  if (failure !== undefined) return `${applyText(failure)} may have been carried out in part`;
-  const apply = applyText(applied);
-  if (edited === 'no') return `not edited in the dashboard since ${apply}`;
-  const last = momentOf(editedAt);
-  if (edited === 'yes')
-    return `edited in the dashboard${last === undefined ? '' : ` on ${last}`}, after ${apply}; ${unknownEditor}`;
-  const lastEdit = last === undefined ? '' : ` (last written on ${last})`;
-  return `may have been edited in the dashboard${lastEdit}; the record does not show when it was applied`;
-}
-
-/** Formats the last apply with its time and commit, as far as known. */
-function applyText({ at, commit }: Pick<LastApply, 'at' | 'commit'>): string {
-  const from = commit !== undefined && /^[0-9a-f]{7,64}$/.test(commit) ? commit.slice(0, 7) : undefined;
-  const about = present(momentOf(at), from);
-  return about.length === 0 ? 'the last apply' : `the last apply (${about.join(', ')})`;
 }
 
 /**

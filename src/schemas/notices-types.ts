@@ -19,6 +19,13 @@ export type Commit = string;
  */
 export type Texts = string[];
 /**
+ * Set if the last apply failed and may have made the edits, which otherwise come from the dashboard.
+ *
+ * This interface was referenced by `NoticeFacts`'s JSON-Schema
+ * via the `definition` "IsUnclear".
+ */
+export type IsUnclear = true;
+/**
  * The resources for which the answer still counts.
  */
 export type Texts1 = string[];
@@ -350,6 +357,7 @@ export interface NoticeFacts {
    */
   'conflict-overwritten': {
     paths: Texts;
+    isUnclear?: IsUnclear;
   };
   /**
    * A newer record was committed on another branch.
@@ -396,6 +404,7 @@ export interface NoticeFacts {
   'drift-left': {
     paths: Texts;
     isWhole?: true;
+    isUnclear?: IsUnclear;
     hold?: Hold;
   };
   /**
@@ -559,6 +568,7 @@ export interface NoticeFacts {
    */
   'draft-undecided': {
     paths: Texts;
+    isUnclear?: IsUnclear;
   };
   /**
    * The agent is published and was edited after the last apply or publish, so the draft may have unpublished edits.
@@ -617,6 +627,7 @@ export interface NoticeFacts {
    */
   conflict: {
     conflicts: Conflict[];
+    isUnclear?: IsUnclear;
   };
   /**
    * The resource changed between the plan and the apply.

@@ -571,7 +571,7 @@ export interface Held {
   fields?: string[];
 }
 /**
- * For an update of a readable resource that was applied before: its last apply, and whether it was edited outside agentform since.
+ * For a readable resource that was applied before, and whose live settings differ from the manifest: its last apply, and whether it was edited outside agentform since.
  *
  * This interface was referenced by `Plan`'s JSON-Schema
  * via the `definition` "LastApply".

@@ -437,6 +437,24 @@ describe('the last apply of a resource', () => {
     expect(planOf({ desired: desiredAgent({ settings }), record, reading }).lastApply).toEqual(known);
   });
 
+  test('A plan names a failed apply for an edit that stays or that a block prevents from being undone, too.', () => {
+    const failure = { code: 'service-unclear', facts: {}, at: '2026-11-21T09:00:00.000Z' };
+    const { lastUpdate: _, ...record } = agentRecord(fields, { ...applied, failure });
+    const desired = desiredAgent({ settings: { title: 'Old', welcomeMessage: 'Ours' } });
+    const moved = { desired, record, reading: { campaign: campaign({ ...live, title: 'Theirs' }) } };
+    const left = rawPlanOf(moved, { unanswered: 'leave' });
+    expect(left).toMatchObject({
+      action: 'none',
+      lastApply: { edited: 'yes', failure: { at: failure.at } },
+      warnings: [{ code: 'drift-left', facts: { isUnclear: true } }],
+    });
+    const holds = { freeze: { by: 'mona', since: '2026-11-21T10:00:00.000Z', reason: 'busy' } };
+    expect(rawPlanOf({ ...moved, record: { ...record, holds } })).toMatchObject({
+      action: 'blocked',
+      lastApply: { failure: { at: failure.at } },
+    });
+  });
+
   test('A plan has no last apply if nothing was applied or nothing changes.', () => {
     const reading = { campaign: campaign(live) };
     expect(planOf({ desired: desiredAgent({ settings }), record: agentRecord({}), reading }).lastApply).toBeUndefined();

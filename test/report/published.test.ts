@@ -67,12 +67,10 @@ test('An apply announces what it will publish.', () => {
 
 test('An apply announces the drafts that it leaves out until someone decides on their edits.', () => {
   const said = (writes: boolean, ...undecided: string[]) => waitingDraftsSentence({ writes, unchanged: [], undecided });
-  expect(said(false, 'Agent/a')).toBe(
-    'Nothing to publish. Agent/a is left out, because its dashboard edits need a decision.',
-  );
+  expect(said(false, 'Agent/a')).toBe('Nothing to publish. Agent/a is left out, because its edits need a decision.');
   expect(said(true, 'Agent/a', 'Agent/b')).toBe(
     'To publish after the apply: the agents in this plan. ' +
-      'Agent/a and Agent/b are left out, because their dashboard edits need a decision.',
+      'Agent/a and Agent/b are left out, because their edits need a decision.',
   );
 });
 

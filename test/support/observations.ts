@@ -69,13 +69,12 @@ export function toldPlanOf(observation: Observation, options: PlanningParts = {}
 
 interface PlanningParts {
   readonly unverified?: 'set' | 'report';
+  readonly unanswered?: 'undo' | 'leave';
+  readonly shrunkPrompts?: 'warn' | 'error';
   readonly secrets?: readonly Secret[];
 }
 
 /** Plans a resource. Returns the plan and its input. */
-export function plannedOf(
-  observation: Observation,
-  { unverified = 'set', secrets = [] }: PlanningParts = {},
-): PlannedResource {
-  return planResource(observation, { unverified, secrecy: secrecyOf(secrets), orphans: [] });
+export function plannedOf(observation: Observation, { secrets = [], ...options }: PlanningParts = {}): PlannedResource {
+  return planResource(observation, { unverified: 'set', ...options, secrecy: secrecyOf(secrets), orphans: [] });
 }

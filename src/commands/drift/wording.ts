@@ -8,18 +8,18 @@ import { type Notice, type Remedy, remedyIn } from '../../notices/notice.ts';
 import { conflictNotice } from '../../plan/decisions.ts';
 import { alike } from '../../report/alike.ts';
 import { appearanceOf } from '../../report/change-view.ts';
+import { editsSentence } from '../../report/edits.ts';
 import { remedyText, sentenceOf } from '../../report/notices.ts';
 import { settingTitle } from '../../report/values.ts';
 import {
   checkedSentence,
   conflictNote,
   countedByKind,
-  editsSentence,
   titleOfResource,
   unmanagedSentence,
 } from '../../report/wording.ts';
 import type { Doubt, Drift, Move, ResourceDrift } from '../../schemas/drift-types.ts';
-import type { Change } from '../../schemas/plan-types.ts';
+import type { Change, ResourcePlan } from '../../schemas/plan-types.ts';
 import { isoTime } from '../../text/time.ts';
 import { counted, itOrThem, listCounts, listSome, present } from '../../text/wording.ts';
 
@@ -162,14 +162,16 @@ const maxTyped = 3;
 export function noticesOfDrift({ environment, resources, warnings }: Drift): Notice[] {
   const ofResources = resources.filter(isEventful).flatMap((one) => {
     const conflicts = conflictsIn(one);
-    return [...(conflicts.length === 0 ? [] : [conflictNotice(environment, one, conflicts)]), ...one.reasons];
+    const owner = { ...one, lastApply: lastApplyOf(one) };
+    return [...(conflicts.length === 0 ? [] : [conflictNotice(environment, owner, conflicts)]), ...one.reasons];
   });
   return [...ofResources, ...warnings];
 }
 
 /** The decision to make before the next apply. Undefined without conflicts. */
 export function driftConflictNote({ environment }: Drift, resource: ResourceDrift): string | undefined {
-  return conflictNote(environment, resource, { conflicts: conflictsIn(resource) });
+  const owner = { ...resource, lastApply: lastApplyOf(resource) };
+  return conflictNote(environment, owner, { conflicts: conflictsIn(resource) });
 }
 
 function conflictsIn({ moves }: ResourceDrift): Move[] {
@@ -179,19 +181,17 @@ function conflictsIn({ moves }: ResourceDrift): Move[] {
 /** Says when resources were last edited. Undefined if they were not edited since the last apply. */
 export function editedSentence(resources: DriftSection): string | undefined {
   if (!resources[0].touched) return undefined;
-  return editsSentence(
-    resources.map(({ lastUpdate }) => {
-      const [at, editedAt] = [lastUpdate?.seen, lastUpdate?.live].map((time) => time && isoTime(time / 1000));
-      return {
-        lastApply: {
-          edited: at === undefined ? 'unknown' : 'yes',
-          ...(at && { at }),
-          ...(editedAt && { editedAt }),
-          ...(lastUpdate?.failure && { failure: lastUpdate.failure }),
-        },
-      };
-    }),
-  );
+  return editsSentence(resources.map((one) => ({ lastApply: lastApplyOf(one) })));
+}
+
+function lastApplyOf({ lastUpdate }: ResourceDrift): NonNullable<ResourcePlan['lastApply']> {
+  const [at, editedAt] = [lastUpdate?.seen, lastUpdate?.live].map((time) => time && isoTime(time / 1000));
+  return {
+    edited: at === undefined ? 'unknown' : 'yes',
+    ...(at && { at }),
+    ...(editedAt && { editedAt }),
+    ...(lastUpdate?.failure && { failure: lastUpdate.failure }),
+  };
 }
 
 /**

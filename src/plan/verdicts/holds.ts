@@ -9,7 +9,7 @@ import { isForeign } from '../../secrets/fingerprint.ts';
 import { isOver } from '../../text/time.ts';
 import { type ResourceState, resourceState } from '../fields/resource-state.ts';
 import { asDeclared, holdsUnder, isMasked, sideDigest, standingKept } from '../kept-settings.ts';
-import type { KeptSettings, Observation } from '../observation.ts';
+import { type KeptSettings, type Observation, unclearApply } from '../observation.ts';
 
 // Holds keep a resource unchanged although its manifest differs. Records store them.
 
@@ -184,10 +184,12 @@ function heldReason({ environment, ...desired }: Desired, holds: Holds): Notice 
  * The hold on a resource with kept settings that a request cannot send unchanged. Any request would change them, so
  * nothing is sent.
  */
-export function holdOverRest({ desired, kept }: Observation, { redact }: Secrecy) {
+export function holdOverRest(observation: Observation, { redact }: Secrecy) {
+  const { desired, kept } = observation;
   if (kept === undefined) return undefined;
   const [keptHold] = kept.holds.filter(({ paths }) => paths.some((path) => kept.unsendable.includes(path)));
-  if (keptHold === undefined) return { reason: redactedNotice(leftReason(desired, kept, { isWhole: true }), redact) };
+  if (keptHold === undefined)
+    return { reason: redactedNotice(leftReason(observation, kept, { isWhole: true }), redact) };
   const { by, since, reason } = keptHold.hold;
   return {
     reason: redactedNotice(keptReason(desired, keptHold, kept), redact),
@@ -214,7 +216,7 @@ export function keptReasons(
   const over = holdOver(observation, state, options) ?? holdOverRest(observation, options.secrecy);
   return [
     ...kept.holds.map((one) => keptReason(desired, one, kept)),
-    ...(kept.undecided.length === 0 ? [] : [leftReason(desired, kept, { over: over?.reason })]),
+    ...(kept.undecided.length === 0 ? [] : [leftReason(observation, kept, { over: over?.reason })]),
   ];
 }
 
@@ -234,15 +236,18 @@ function keptReason(
 }
 
 function leftReason(
-  { environment, ...desired }: Desired,
+  observation: Observation,
   { undecided, changes }: KeptSettings,
   { isWhole, over }: { readonly isWhole?: true; readonly over?: Notice | undefined },
 ): NoticeOf<'drift-left'> {
+  const { environment, ...desired } = observation.desired;
+  const isUnclear = unclearApply(observation) !== undefined;
+  const about = { paths: [...undecided], ...(isUnclear && { isUnclear }) };
   if (over !== undefined && 'hold' in over.facts) {
     const unhold = over.remedies.filter(([command]) => command === 'unhold');
-    return notice('drift-left', { paths: [...undecided], hold: over.facts.hold }, unhold);
+    return notice('drift-left', { ...about, hold: over.facts.hold }, unhold);
   }
-  const facts = { paths: [...undecided], ...(isWhole && { isWhole }) };
+  const facts = { ...about, ...(isWhole && { isWhole }) };
   const canCopy = isCopyable(undecided, changes);
   return notice('drift-left', facts, canCopy ? [remedyIn(environment, 'update', addressOf(desired))] : []);
 }

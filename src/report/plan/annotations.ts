@@ -1,5 +1,5 @@
 import { addressOf } from '../../kinds/desired.ts';
-import { conflictsOf } from '../../plan/pending.ts';
+import { conflictsOf, isUnclearEdit } from '../../plan/pending.ts';
 import type { Change, Plan, ResourcePlan } from '../../schemas/plan-types.ts';
 import { listSome, present } from '../../text/wording.ts';
 import type { Problem, Span } from '../../yaml/problem.ts';
@@ -95,13 +95,15 @@ function placeOfResource(resource: ResourcePlan, { placeOf }: PlanPlacement): Sp
 }
 
 function sentencesOn(resource: ResourcePlan): string[] {
-  const { action, reasons, warnings, changes } = resource;
+  const { action, reasons, warnings } = resource;
   const renamed = renameNote(resource) ?? [];
-  const effects = action === 'create' ? ['will be created'] : effectsOf(changes);
+  const effects = action === 'create' ? ['will be created'] : effectsOf(resource);
   return [sentencesOf(reasons), renamed, effects, sentencesOf(warnings)].flat();
 }
 
-function effectsOf(changes: readonly Change[]): string[] {
+function effectsOf(resource: ResourcePlan): string[] {
+  const { changes } = resource;
+  const edited = isUnclearEdit(resource) ? 'changed after an apply that failed' : 'edited in the dashboard';
   const named = (text: string, isOf: (change: Change) => boolean) => {
     const paths = changes.filter(isOf).map(({ path }) => path);
     return paths.length > 0 && `${text}: ${listSome(paths, maxPaths)}`;
@@ -109,8 +111,8 @@ function effectsOf(changes: readonly Change[]): string[] {
   const because = (wanted: Change['cause'], text: string) => named(text, ({ cause }) => cause === wanted);
   const isNews = ({ cause }: Change) => cause === 'manifest' || cause === 'adopt';
   return present(
-    because('conflict', 'conflict, edited in the dashboard and in the files'),
-    because('drift', 'drift, edited in the dashboard and will be undone'),
+    because('conflict', `conflict, ${edited} and in the files`),
+    because('drift', `drift, ${edited} and will be undone`),
     named('will change', isNews),
     named('cannot be read back', (change) => isNews(change) && change.knowledge === 'blind' && change.op !== 'release'),
     because('unverified', 'cannot be read back, may have been edited and will be sent again'),

@@ -8,13 +8,13 @@ import { capitalised, counted, formatNumber, joinWithAnd, present, shorten } fro
 import { selectorOf } from '../alike.ts';
 import { type Card, type Fact, factsOf, type Mark, type Prose, plainText } from '../blocks.ts';
 import { summaryOfAll } from '../changes.ts';
+import { editsSentence } from '../edits.ts';
 import { lineText, sentenceOf } from '../notices.ts';
 import { inlineValue, settingName, settingTitle, settingTitles } from '../values.ts';
 import {
   actionWord,
   cardHead,
   countedByKind,
-  editsSentence,
   groupLocation,
   locationOf,
   memberNames,
@@ -116,12 +116,10 @@ function whatOf(group: CardGroup, context: CardContext): Pick<Card, 'lead' | 'wh
   const changed = titles(({ cause }) => cause !== 'drift' && cause !== 'unverified');
   const undone = titles(({ cause }) => cause === 'drift');
   const resent = changes.filter(({ change }) => change.cause === 'unverified').length;
-  const asked = questionOf(group, 'drift', context);
-  const ifAsked = asked?.voidAnswer === undefined ? 'undone unless kept' : 'undone only after an answer';
   const isPrevented = first.action === 'blocked' || context.plan.refusals.length > 0;
   const parts = present(
     changed,
-    undone !== '' && `${asked ? ifAsked : 'undone'}: ${undone}`,
+    undone !== '' && `${undoneWord(questionOf(group, 'drift', context))}: ${undone}`,
     renamedFrom !== undefined && `renamed from ${titleOfResource({ name: renamedFrom })}`,
   );
   if (parts.length === 0) return { what: resent === 0 ? 'stays the same' : `${counted(resent, 'setting')} sent again` };
@@ -220,4 +218,9 @@ export function unchangedCard(resources: readonly ResourcePlan[], context: CardC
   const status = resources.length === 1 ? 'stays the same' : 'stay the same';
   const head = { title: countedByKind(resources), status, lead: `${status}: `, what: names.range };
   return { type: 'card', id: 'unchanged', mark: 'same', ...head, names };
+}
+
+function undoneWord(asked: Question | undefined): string {
+  if (asked === undefined) return 'undone';
+  return asked.voidAnswer === undefined ? 'undone unless kept' : 'undone only after an answer';
 }

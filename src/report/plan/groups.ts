@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { canonicalJson, mapTexts, withoutUndefined } from '../../json/json.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import type { Notice } from '../../notices/notice.ts';
-import { plannedAction } from '../../plan/pending.ts';
+import { isUnclearEdit, plannedAction } from '../../plan/pending.ts';
 import type { Change, Question, ResourcePlan } from '../../schemas/plan-types.ts';
 import { alike, keyOfCauses } from '../alike.ts';
 import { appearanceOf } from '../change-view.ts';
@@ -151,7 +151,7 @@ export function cardGroups(
   const variantsOf = commonerVariants(resources);
   const viewKey = cachedViewKeys();
   const keyed = resources.map((resource) => {
-    const { kind, action, renamedFrom, reasons, warnings, held, kept = [], lastApply } = resource;
+    const { kind, action, renamedFrom, reasons, warnings, held, kept = [] } = resource;
     const keyOf = (change: Change) => {
       // A card shows all of a conflict, and its choices depend on it.
       if (change.cause === 'conflict') return canonicalJson({ ...change, source: undefined });
@@ -162,8 +162,7 @@ export function cardGroups(
     const own = warnings.filter((warning) => !isShared(warning));
     const causes = [keyOfCauses(reasons, resource), keyOfCauses(own, resource)];
     const asked = questions.get(addressOf(resource))?.map(({ number }) => number);
-    const isUnclear = lastApply?.failure !== undefined;
-    const rest = [renamedFrom, causes, kept.map(keyOf), held === undefined, asked, isUnclear];
+    const rest = [renamedFrom, causes, kept.map(keyOf), held === undefined, asked, isUnclearEdit(resource)];
     return { resource, keys, signature: keyOfText(JSON.stringify([kind, action, rest, keys])) };
   });
   return alike(keyed, ({ signature }) => signature).map((members): CardGroup => {

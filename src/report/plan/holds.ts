@@ -7,8 +7,9 @@ import { alike, selectorOf, sharedLabel } from '../alike.ts';
 import { type Card, factsOf, type Part } from '../blocks.ts';
 import { sentencesOf } from '../notices.ts';
 import { settingTitles } from '../values.ts';
-import { cardHead, editsNote, groupLocation, memberNames, resourceLocation } from '../wording.ts';
+import { cardHead, groupLocation, memberNames, resourceLocation } from '../wording.ts';
 import type { CardContext } from './card-parts.ts';
+import { editsNote } from '../edits.ts';
 import { freeId } from './groups.ts';
 
 /** Builds the cards of held resources. Resources with equal holds share a card. */

@@ -1,7 +1,10 @@
 import { expect, test } from '@jest/globals';
-import { notice } from '../../../src/notices/notice.ts';
+import type { LedgerEntry } from '../../../src/apply/events.ts';
+import { type Notice, notice } from '../../../src/notices/notice.ts';
+import { editsNote, editsSentence } from '../../../src/report/edits.ts';
+import { ledgerCounts } from '../../../src/report/ledger.ts';
+import { sentenceOf } from '../../../src/report/notices.ts';
 import { renderPlanHtml, renderPlanMarkdown, renderPlanText } from '../../../src/report/plan.ts';
-import { editsNote, editsSentence } from '../../../src/report/wording.ts';
 import type { ResourcePlan } from '../../../src/schemas/plan-types.ts';
 import { change, plan, resource } from './plan-builders.ts';
 
@@ -77,7 +80,8 @@ test('Where a failed apply may have changed the live values, no card and no ques
     expect(shown).toContain(`Greeting is different in the dashboard and in the files. ${said}`);
     expect(shown).toContain(`This differs from the files. ${said}`);
     expect(shown).toContain('Keep what changed in Moved?');
-    expect(shown).not.toMatch(/[Ee]dited in the dashboard|dashboard edit\b(?! undone)|before the two edits/);
+    expect(shown).not.toMatch(/[Ee]dited in the dashboard|dashboard edit|before the two edits/);
+    expect(shown.replace(/<\/?b>/g, '')).toContain('1 change after a failed apply undone');
     expect(render(plan(resources({ lastApply: edited })))).toContain('edited in the dashboard');
   }
   const page = renderPlanHtml(plan(resources({ lastApply })));
@@ -103,3 +107,51 @@ test('Resources with equal changes share no card if the apply of only one of the
   );
   expect(renderPlanMarkdown(plan(both, { questions: [] }))).toContain('| [**A1**]');
 });
+
+test('Counts tell undone dashboard edits from changes after a failed apply.', () => {
+  const failure = { code: 'service-unclear', at: '2026-11-22T08:00:00.000Z' };
+  const drift = ['settings.title', 'settings.agentVoice'].map((path) => change({ path, cause: 'drift' }));
+  const made = (failed: boolean) =>
+    plan([
+      resource({ name: 'edited', lastApply: edited, changes: drift.slice(0, 1) }),
+      ...(failed ? [resource({ name: 'torn', lastApply: { ...edited, failure }, changes: drift })] : []),
+    ]);
+  const text = renderPlanText(made(true), { color: false, width: 200 });
+  expect(text).toContain('1 dashboard edit undone. 2 changes after a failed apply undone.');
+  expect(text).toContain('~ undo edits');
+  expect(renderPlanMarkdown(made(true))).toContain('1 dashboard edit undone, 2 changes after a failed apply undone');
+  const page = renderPlanHtml(made(true)).replace(/<[^>]*>|\s+/g, ' ');
+  expect(page).toMatch(/1 +dashboard edit undone .*2 +changes after a failed apply undone/);
+  expect(renderPlanText(made(false), { color: false, width: 200 })).toContain('~ undo dashboard edits');
+  const entry = {
+    kind: 'Agent',
+    name: 'a',
+    action: 'update',
+    outcome: 'applied',
+    fields: [],
+    warnings: [],
+    sent: true,
+  };
+  const torn = { ...entry, undone: [{ path: 'settings.title' }], isUnclear: true } as unknown as LedgerEntry;
+  expect(ledgerCounts({ entries: [torn] })).toBe('Apply: 1 applied. 1 change after a failed apply undone.');
+});
+
+test.each([
+  [
+    'drift-left',
+    { paths: ['a'] },
+    'a was edited in the dashboard and',
+    'a differs in the dashboard after an apply that failed and',
+  ],
+  ['draft-undecided', { paths: ['a'] }, 'callers should hear the edit', 'callers should hear the change'],
+  ['conflict', { conflicts: [{ path: 'a' }] }, 'drop the dashboard edit', 'drop the live value'],
+  ['conflict-overwritten', { paths: ['a'] }, 'an edit made in the dashboard', 'replaces the live value'],
+] as const)(
+  'The notice %s names the dashboard only if no failed apply may be the cause.',
+  (code, facts, clear, unclear) => {
+    const remedies = [['apply'], ['update']] as const;
+    const said = (isUnclear?: true) =>
+      sentenceOf({ code, facts: { ...facts, ...(isUnclear && { isUnclear }) }, remedies } as unknown as Notice);
+    expect([said(), said(true)]).toEqual([expect.stringContaining(clear), expect.stringContaining(unclear)]);
+  },
+);

@@ -1,0 +1,111 @@
+import { isUnclearEdit } from '../plan/pending.ts';
+import type { ResourcePlan } from '../schemas/plan-types.ts';
+import { momentOf } from '../text/time.ts';
+import { capitalised, formatNumber, present } from '../text/wording.ts';
+
+// Words for edits on the service. They come from the dashboard, unless the last apply failed and may have made them.
+
+type WithLastApply = Pick<ResourcePlan, 'lastApply'>;
+type LastApply = NonNullable<WithLastApply['lastApply']>;
+
+/**
+ * Says when resources were edited, such as `edited in the dashboard on 26 Nov 2026, 11:08 UTC`, and when they were last
+ * applied. Undefined if unknown.
+ */
+export function editsSentence(resources: readonly WithLastApply[]): string | undefined {
+  const applies = resources.flatMap(({ lastApply }) => (lastApply === undefined ? [] : [lastApply]));
+  const [first, ...others] = applies;
+  if (first === undefined || applies.length < resources.length) return undefined;
+  if (others.length === 0) return editSentence(first);
+  const unclear = applies.filter(({ failure }) => failure !== undefined).length;
+  const edited = applies.filter((one) => one.edited !== 'no' && one.failure === undefined).length;
+  if (unclear + edited === 0) return 'not edited in the dashboard since the last apply';
+  const ofThem = (count: number) => (count === applies.length ? 'each' : `${formatNumber(count)} of them`);
+  return present(
+    unclear > 0 && `the last apply of ${ofThem(unclear)} may have been carried out in part`,
+    edited > 0 &&
+      `${ofThem(edited)} ${edited === 1 || edited === applies.length ? 'was' : 'were'} edited in the dashboard since the last apply`,
+    edited > 0 && unknownEditor,
+  ).join('; ');
+}
+
+/** A sentence if a failed apply may have changed the live values. Undefined otherwise. */
+export function failedApplySentence(resources: readonly WithLastApply[]): string | undefined {
+  const sentence = editsSentence(resources);
+  return sentence && resources.some(isUnclearEdit) ? `${capitalised(sentence)}.` : undefined;
+}
+
+/** The result of `editsSentence` if a dashboard edit may explain a change. Undefined otherwise. */
+export function editsNote(resources: readonly (WithLastApply & Pick<ResourcePlan, 'changes'>)[]): string | undefined {
+  const isExplained = resources.some(({ lastApply, changes }) => {
+    return lastApply?.edited !== 'no' && changes.some(({ cause }) => cause !== 'manifest' && cause !== 'adopt');
+  });
+  return isExplained ? editsSentence(resources) : undefined;
+}
+
+const unknownEditor = 'the service does not record by whom';
+
+function editSentence({ failure, edited, editedAt, ...applied }: LastApply): string {
+  if (failure !== undefined) return `${applyText(failure)} may have been carried out in part`;
+  const apply = applyText(applied);
+  if (edited === 'no') return `not edited in the dashboard since ${apply}`;
+  const last = momentOf(editedAt);
+  if (edited === 'yes')
+    return `edited in the dashboard${last === undefined ? '' : ` on ${last}`}, after ${apply}; ${unknownEditor}`;
+  const lastEdit = last === undefined ? '' : ` (last written on ${last})`;
+  return `may have been edited in the dashboard${lastEdit}; the record does not show when it was applied`;
+}
+
+/** Formats the last apply with its time and commit, as far as known. */
+function applyText({ at, commit }: Pick<LastApply, 'at' | 'commit'>): string {
+  const from = commit !== undefined && /^[0-9a-f]{7,64}$/.test(commit) ? commit.slice(0, 7) : undefined;
+  const about = present(momentOf(at), from);
+  return about.length === 0 ? 'the last apply' : `the last apply (${about.join(', ')})`;
+}
+
+/** The undone edits of one resource. */
+export interface UndoneEdits {
+  readonly count: number;
+  /** Whether a failed apply may have made them. */
+  readonly isUnclear?: boolean | undefined;
+}
+
+interface UndoneCount extends Required<UndoneEdits> {
+  readonly text: string;
+}
+
+/** Counts undone edits by their origin, such as 2 `dashboard edits undone`. Omits counts of zero. */
+export function undoneCounts(undone: readonly UndoneEdits[]): UndoneCount[] {
+  return [false, true].flatMap((isUnclear) => {
+    const count = undone.reduce((sum, one) => sum + ((one.isUnclear ?? false) === isUnclear ? one.count : 0), 0);
+    return count === 0 ? [] : [{ count, isUnclear, text: `${editNoun(isUnclear, count)} undone` }];
+  });
+}
+
+export function isCountedBy({ isUnclear }: UndoneCount, undone: UndoneEdits): boolean {
+  return undone.count > 0 && (undone.isUnclear ?? false) === isUnclear;
+}
+
+/** Counts undone edits in sentences that follow another one. Empty if there are none. */
+export function undoneCountText(undone: readonly UndoneEdits[]): string {
+  return undoneCounts(undone)
+    .map(({ count, text }) => ` ${formatNumber(count)} ${text}.`)
+    .join('');
+}
+
+/** The noun for edits: `dashboard edits`, or `changes after a failed apply`. */
+function editNoun(isUnclear: boolean, count: number): string {
+  if (isUnclear) return count === 1 ? 'change after a failed apply' : 'changes after a failed apply';
+  return count === 1 ? 'dashboard edit' : 'dashboard edits';
+}
+
+/** Counts edits: `2 dashboard edits`. */
+export function countedEdits(count: number, isUnclear = false): string {
+  return `${formatNumber(count)} ${editNoun(isUnclear, count)}`;
+}
+
+/** Says that settings were edited: `Voice was edited in the dashboard`. */
+export function editedText(settings: string, count: number, isUnclear = false): string {
+  if (isUnclear) return `${settings} ${count === 1 ? 'differs' : 'differ'} in the dashboard after an apply that failed`;
+  return `${settings} ${count === 1 ? 'was' : 'were'} edited in the dashboard`;
+}
