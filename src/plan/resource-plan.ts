@@ -3,7 +3,7 @@ import { addressOf, type Desired, type TargetedResource } from '../kinds/desired
 import { type FieldPath, parsePath } from '../kinds/field-path.ts';
 import { type Notice, notice, redactedNotice } from '../notices/notice.ts';
 import type { DesiredJudgement } from '../policy/policy.ts';
-import type { ChangeSource, Coverage, ResourcePlan } from '../schemas/plan-types.ts';
+import type { Change, ChangeSource, Coverage, ResourcePlan } from '../schemas/plan-types.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
 import type { Redact } from '../secrets/redact.ts';
 import { isoTime } from '../text/time.ts';
@@ -213,22 +213,29 @@ function lastApplyOf(
   const { record, kept } = observation;
   const isDifferent = isRead && !creates && (action === 'update' || kept !== undefined);
   if (!isDifferent || record === undefined || Object.keys(record.fields).length === 0) return {};
-  const { appliedAt: at, commit, lastUpdate: seen } = record;
+  const { appliedAt: at, commit } = record;
   const failure = unclearApply(observation);
-  const isEdited = wasEditedSince(observation);
   const differing = [...changes.map(({ change }) => change), ...(kept?.changes ?? [])];
-  const isMoved = differing.some(({ cause }) => cause === 'drift' || cause === 'conflict');
-  const updated = campaignIn(observation)?.lastUpdate;
-  const editedAt = isEdited && typeof updated === 'number' ? isoTime(updated / 1000) : undefined;
-  const edited = isMoved || (isEdited && seen !== undefined) ? 'yes' : isEdited ? 'unknown' : 'no';
   const lastApply = {
     ...(at !== undefined && { at }),
     ...(commit !== undefined && { commit }),
-    edited,
-    ...(editedAt !== undefined && { editedAt }),
+    ...lastEdit(observation, differing),
     ...(failure !== undefined && { failure }),
-  } as const;
+  };
   return { lastApply };
+}
+
+function lastEdit(
+  observation: Observation,
+  differing: readonly Change[],
+): Pick<NonNullable<ResourcePlan['lastApply']>, 'edited' | 'editedAt'> {
+  const isEdited = wasEditedSince(observation);
+  const isMoved = differing.some(({ cause }) => cause === 'drift' || cause === 'conflict');
+  const isKnown = observation.record?.lastUpdate !== undefined;
+  const updated = campaignIn(observation)?.lastUpdate;
+  const editedAt = isEdited && typeof updated === 'number' ? isoTime(updated / 1000) : undefined;
+  const edited = isMoved || (isEdited && isKnown) ? 'yes' : isEdited ? 'unknown' : 'no';
+  return { edited, ...(editedAt !== undefined && { editedAt }) };
 }
 
 /** The plan of a record without a manifest. It is only listed, because the service has no delete operation. */

@@ -30,7 +30,7 @@ import {
   shellWord,
   shortVersion,
 } from '../text/wording.ts';
-import { editedText } from './edits.ts';
+import { editedText } from './plan/edits.ts';
 import { inSentence, plainValue, settingName, type ValueWords } from './values.ts';
 
 /** The sentences of a notice, with its remedies. The text begins in lowercase and has no final period. */

@@ -2,13 +2,13 @@ import { addressOf, commandIn } from '../../kinds/desired.ts';
 import { nounOf } from '../../kinds/kind.ts';
 import { isOnlyDrift, isOnlySentAgain, plannedAction } from '../../plan/pending.ts';
 import type { TestFailure } from '../../schemas/notices-types.ts';
-import type { Change, ResourcePlan } from '../../schemas/plan-types.ts';
+import type { Change, Question, ResourcePlan } from '../../schemas/plan-types.ts';
 import { momentOf } from '../../text/time.ts';
 import { capitalised, counted, formatNumber, joinWithAnd, present, shorten } from '../../text/wording.ts';
 import { selectorOf } from '../alike.ts';
 import { type Card, type Fact, factsOf, type Mark, type Prose, plainText } from '../blocks.ts';
 import { summaryOfAll } from '../changes.ts';
-import { editsSentence } from '../edits.ts';
+import { editsSentence } from './edits.ts';
 import { lineText, sentenceOf } from '../notices.ts';
 import { inlineValue, settingName, settingTitle, settingTitles } from '../values.ts';
 import {

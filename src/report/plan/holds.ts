@@ -9,7 +9,7 @@ import { sentencesOf } from '../notices.ts';
 import { settingTitles } from '../values.ts';
 import { cardHead, groupLocation, memberNames, resourceLocation } from '../wording.ts';
 import type { CardContext } from './card-parts.ts';
-import { editsNote } from '../edits.ts';
+import { editsNote } from './edits.ts';
 import { freeId } from './groups.ts';
 
 /** Builds the cards of held resources. Resources with equal holds share a card. */

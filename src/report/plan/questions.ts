@@ -20,7 +20,7 @@ import {
 import { withGlob } from '../alike.ts';
 import { type Answer, asSentence, type Inline, type Question } from '../blocks.ts';
 import { keptText, sizeText, undoneText } from '../changes.ts';
-import { failedApplySentence } from '../edits.ts';
+import { failedApplySentence } from './edits.ts';
 import { plainSentenceOf, remedyText } from '../notices.ts';
 import { inSentence, isLongText, plainValue, settingName, settingTitle, settingTitles } from '../values.ts';
 import { byAddress, cardTitles, titlesTogether, withDistinctTitles } from '../wording.ts';

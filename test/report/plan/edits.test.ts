@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { LedgerEntry } from '../../../src/apply/events.ts';
 import { type Notice, notice } from '../../../src/notices/notice.ts';
-import { editsNote, editsSentence } from '../../../src/report/edits.ts';
+import { editsNote, editsSentence } from '../../../src/report/plan/edits.ts';
 import { ledgerCounts } from '../../../src/report/ledger.ts';
 import { sentenceOf } from '../../../src/report/notices.ts';
 import { renderPlanHtml, renderPlanMarkdown, renderPlanText } from '../../../src/report/plan.ts';

@@ -1,7 +1,7 @@
-import { isUnclearEdit } from '../plan/pending.ts';
-import type { ResourcePlan } from '../schemas/plan-types.ts';
-import { momentOf } from '../text/time.ts';
-import { capitalised, formatNumber, present } from '../text/wording.ts';
+import { isUnclearEdit } from '../../plan/pending.ts';
+import type { ResourcePlan } from '../../schemas/plan-types.ts';
+import { momentOf } from '../../text/time.ts';
+import { capitalised, formatNumber, present } from '../../text/wording.ts';
 
 // Words for edits on the service. They come from the dashboard, unless the last apply failed and may have made them.
 
