@@ -13,6 +13,7 @@ import type { FieldState } from './fields/field-state.ts';
 import { type ResourceState, resourceState } from './fields/resource-state.ts';
 import { campaignIn, type KeptSettings, type Observation, type PlanContext, wasEditedSince } from './observation.ts';
 import { areSameChanges } from './pending.ts';
+import { shrunkPrompts } from './verdicts/shrunk-prompts.ts';
 
 // Settings that an apply leaves as they are on the service, because a person decided so or because of `unanswered:
 // leave`. A request contains every declared setting. The live value therefore replaces the manifest's value before the
@@ -73,6 +74,7 @@ function keptIn(observation: Observation, { state, holds, leaves, options }: Kee
     changes: changes.filter((one) => chosen.has(one)).map(({ change }) => change),
     holds: keptHolds.flatMap(({ hold, paths }) => (paths.length === 0 ? [] : [{ hold, paths: textsOf(paths) }])),
     undecided: textsOf(undecided),
+    isUndoRefused: options.shrunkPrompts === 'error' && shrunkPrompts(desired.kind, undecided).length > 0,
     unsendable: textsOf(all.filter((one) => !isSendable(state, one))),
     declared: { sections: desired.sections, sensitive: desired.sensitive },
   };

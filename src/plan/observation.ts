@@ -78,6 +78,8 @@ export interface KeptSettings {
   readonly holds: ReadonlyArray<{ readonly hold: Omit<KeptHold, 'fields'>; readonly paths: readonly string[] }>;
   /** Paths of edited settings that stay because of `unanswered: leave`, without a person's decision. */
   readonly undecided: readonly string[];
+  /** Whether undoing these edits would remove text that the project protects with `prompt-shrunk: error`. */
+  readonly isUndoRefused: boolean;
   /** Paths of settings that a request cannot send unchanged. If there are any, the resource is not sent. */
   readonly unsendable: readonly string[];
   /** The manifest's own values, before live values replaced them. */

@@ -203,13 +203,15 @@ function isString(value: unknown): boolean {
   return typeof value === 'string';
 }
 
-/** The choices about edits on the service: keep or undo them. With `unanswered: leave`, the default is to keep them. */
+/**
+ * The choices about edits on the service: keep or undo them. With `unanswered: leave`, the default is to keep them, and
+ * to undo them is only offered if the plan would not refuse it.
+ */
 function ofDrift(asked: readonly AskedResource[], environment: string): Offer[] {
   const isLeft = asked.some(({ resource }) => leftPaths(resource).length > 0);
-  return [
-    { ...keeping(asked, environment), ...(isLeft && { isDefault: true }) },
-    { code: 'undo', ...(!isLeft && { isDefault: true }) },
-  ];
+  const isRefused = asked.some(({ resource }) => leftEdits(resource)?.facts.isUndoRefused);
+  const undo: Offer = { code: 'undo', ...(!isLeft && { isDefault: true }) };
+  return [{ ...keeping(asked, environment), ...(isLeft && { isDefault: true }) }, ...(isRefused ? [] : [undo])];
 }
 
 /**

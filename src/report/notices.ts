@@ -659,12 +659,13 @@ function settingsKeptText({ hold, paths, isWhole }: NoticeFacts['settings-kept']
   return `${effect}. Kept ${whoHolds(hold)}`;
 }
 
-function leftText({ paths, isWhole, hold, isUnclear }: NoticeFacts['drift-left']): string {
+function leftText({ paths, isWhole, hold, isUnclear, isUndoRefused }: NoticeFacts['drift-left']): string {
   const stays = paths.length === 1 ? 'stays as it is' : 'stay as they are';
   const edited = editedText(listSome(paths, maxSettings), paths.length, isUnclear);
   const whole = isWhole ? '. Nothing is sent for the agent, because any request would overwrite the edits' : '';
   const until = hold === undefined ? 'until the question is answered' : `while the agent is on hold ${whoHolds(hold)}`;
-  return `${edited} and ${stays} ${until}${whole}`;
+  const refused = isUndoRefused ? '. It cannot be undone, because a prompt would lose too much text (prompt-shrunk)' : '';
+  return `${edited} and ${stays} ${until}${whole}${refused}`;
 }
 
 function undecidedText(facts: NoticeFacts['draft-undecided']): string {

@@ -404,6 +404,7 @@ export interface NoticeFacts {
   'drift-left': {
     paths: Texts;
     isWhole?: true;
+    isUndoRefused?: true;
     isUnclear?: IsUnclear;
     hold?: Hold;
   };

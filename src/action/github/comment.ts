@@ -210,14 +210,16 @@ function askedIn(questions: readonly AskedQuestion[]): AskedQuestion[] {
  * Makes the questions shorter, for plans with thousands of resources. An answer then counts only while its whole
  * question stays the same.
  */
-function withoutParts({ questions, answered, ...marker }: Partial<Marker>): Partial<Marker> {
+function withoutParts({ questions, ...marker }: Partial<Marker>): Partial<Marker> {
   const shorten = ({ parts: _, ...question }: AskedQuestion): AskedQuestion => question;
-  return {
-    ...marker,
-    ...(questions && { questions: questions.map(shorten) }),
-    // These are often only part of a question, so the digest of the whole question would cover too much.
-    ...(answered && { answered: answered.filter(({ parts }) => parts === undefined) }),
-  };
+  return { ...marker, ...(questions && { questions: questions.map(shorten) }) };
+}
+
+/** The first of the markers that fits, or else the last. Later ones say less. */
+function fittingMarker(whole: Partial<Marker>, fits: (marker: Partial<Marker>) => boolean): Partial<Marker> {
+  const { approvesShort: _, ...brief } = whole;
+  const { answered: __, ...minimal } = withoutParts(brief);
+  return [whole, withoutParts(whole), brief, withoutParts(brief)].find(fits) ?? minimal;
 }
 
 /** Builds the comment texts of a plan. The first one contains the questions, and what the comments approve together. */
@@ -226,6 +228,7 @@ function planBodies(comment: PlanComment, asked: CommentQuestions, redact: Actio
   const available = maxCommentCharacters - reserved.status - reserved.marker - footer.length - shortenedNote.length;
   const { questions, answered, lastNumber } = asked;
   const whole: Partial<Marker> = {
+    ...comment.approves,
     ...(questions.length > 0 && { questions: askedIn(questions) }),
     ...(answered.length > 0 && { answered }),
     ...(lastNumber !== undefined && { lastNumber }),
@@ -233,18 +236,17 @@ function planBodies(comment: PlanComment, asked: CommentQuestions, redact: Actio
   };
   const lengthOf = (marker: Partial<Marker>) => formatMarker({ ...subject, commit, ...marker }).length;
   const fits = (marker: Partial<Marker>) => lengthOf(marker) <= available - reserved.head;
-  const first = fits({ ...comment.approves, ...whole }) ? whole : withoutParts(whole);
-  const { approvesShort: _, ...brief } = comment.approves;
-  const approves = fits({ ...comment.approves, ...first }) ? comment.approves : brief;
-  const taken = lengthOf({ ...approves, ...first });
+  const { approves, approvesShort, approvesPlan, ...first } = fittingMarker(whole, fits);
+  const approved = { approves, approvesShort, approvesPlan };
+  const taken = lengthOf({ ...approved, ...first });
   const render = comment.render(questions);
   const { pages, shortened } = maskedPages((limit) => render(limit, taken), { limit: available, taken, mask: redact });
   return pages.map((text, index) => {
     const part = pages.length === 1 ? {} : { part: { number: index + 1, of: pages.length, plan: digest } };
     const isFirstPage = index === 0;
-    const approved = shortened ? { shortened } : isFirstPage ? approves : {};
+    const approvals = shortened ? { shortened } : isFirstPage ? approved : {};
     const end = [...(shortened ? [shortenedNote] : []), ...(footer === '' ? [] : [footer])];
-    const marker = formatMarker({ ...subject, commit, ...part, ...approved, ...(isFirstPage && first) });
+    const marker = formatMarker({ ...subject, commit, ...part, ...approvals, ...(isFirstPage && first) });
     return `${[marker, text.trimEnd(), ...end.flatMap((line) => ['', line])].join('\n')}\n`;
   });
 }

@@ -237,7 +237,7 @@ function keptReason(
 
 function leftReason(
   observation: Observation,
-  { undecided, changes }: KeptSettings,
+  { undecided, changes, isUndoRefused }: KeptSettings,
   { isWhole, over }: { readonly isWhole?: true; readonly over?: Notice | undefined },
 ): NoticeOf<'drift-left'> {
   const { environment, ...desired } = observation.desired;
@@ -247,7 +247,7 @@ function leftReason(
     const unhold = over.remedies.filter(([command]) => command === 'unhold');
     return notice('drift-left', { ...about, hold: over.facts.hold }, unhold);
   }
-  const facts = { ...about, ...(isWhole && { isWhole }) };
+  const facts = { ...about, ...(isWhole && { isWhole }), ...(isUndoRefused && { isUndoRefused }) };
   const canCopy = isCopyable(undecided, changes);
   return notice('drift-left', facts, canCopy ? [remedyIn(environment, 'update', addressOf(desired))] : []);
 }

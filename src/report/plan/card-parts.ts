@@ -2,7 +2,7 @@ import { addressOf } from '../../kinds/desired.ts';
 import { nounOf } from '../../kinds/kind.ts';
 import type { Notice } from '../../notices/notice.ts';
 import { conflictsOf, plannedAction } from '../../plan/pending.ts';
-import { leftPaths } from '../../plan/questions.ts';
+import { leftEdits, leftPaths } from '../../plan/questions.ts';
 import { isAboutReplacing } from '../../plan/verdicts/new-agents.ts';
 import type { TestFailure } from '../../schemas/notices-types.ts';
 import type { Change, Question, ResourcePlan } from '../../schemas/plan-types.ts';
@@ -219,7 +219,10 @@ function* leftParts(group: CardGroup, context: CardContext): Generator<Part> {
   const [was, differs, stays] =
     left.length === 1 ? ['This was', 'This differs', 'stays'] : ['These were', 'These differ', 'stay'];
   const how = unclear === undefined ? `${was} edited in the dashboard` : `${differs} from the files`;
-  const text = `${how} and ${stays} unchanged until someone answers${unclear === undefined ? ':' : `. ${unclear}`}`;
+  const until = leftEdits(first)?.facts.isUndoRefused
+    ? ', because a prompt would lose too much text if this was undone'
+    : ' until someone answers';
+  const text = `${how} and ${stays} unchanged${until}${unclear === undefined ? ':' : `. ${unclear}`}`;
   yield askedNote('held', text, question);
   yield keptPart(left, first.kind);
   yield* choicesOf(question, context);

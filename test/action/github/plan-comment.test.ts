@@ -151,3 +151,15 @@ test('A changed question has no default in the comment while an earlier answer p
   await plansFor({ a: '3', b: '2' });
   expect(asked()?.map(([, voidAnswer]) => voidAnswer)).toEqual([undefined, undefined]);
 });
+
+test('A comment with too many digests keeps those of its questions if only those of approvals must go.', async () => {
+  const resources = Array.from({ length: 20 }, (_, index) =>
+    resource({ name: `a${index}`, changes: [change({ from: `Edit ${index}`, cause: 'drift' })] }),
+  );
+  const made = plan(resources);
+  const approves = { approvesShort: 'x'.repeat(40_000), approvesPlan: 'sha256:plan' };
+  await plansBy((groupOf = () => '') => splitQuestions(made, groupOf), production, 'Changes', 'update', approves);
+  const marker = parseMarker(server.comments[0]?.body ?? '');
+  expect(marker?.questions?.map(({ parts }) => parts)).toEqual(made.questions.map(({ digests }) => digests.join('')));
+  expect([marker?.approvesShort, marker?.approvesPlan]).toEqual([undefined, 'sha256:plan']);
+});

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach } from '@jest/globals';
-import type { AskedQuestion, CommentSubject } from '../../../src/action/github/marker.ts';
+import type { Approvals, AskedQuestion, CommentSubject } from '../../../src/action/github/marker.ts';
 import { shortDigest, textDigest } from '../../../src/plan/digests.ts';
 import type { GroupOf } from '../../../src/plan/questions.ts';
 import type { Question } from '../../../src/schemas/plan-types.ts';
@@ -79,6 +79,7 @@ export async function plansBy(
   subject = production,
   text = 'Changes',
   comment: 'update' | 'new' = 'update',
+  approves: Approvals = { approves: { 'Agent/a': 'sha256:a' } },
 ): Promise<number[]> {
   const run = {
     inputs: { comment },
@@ -90,7 +91,7 @@ export async function plansBy(
     pages: [rendered(asked, text)],
     shortened: false,
   });
-  const parts = { subject, commit: 'c', digest: 'sha256:plan', approves: { approves: { 'Agent/a': 'sha256:a' } } };
+  const parts = { subject, commit: 'c', digest: 'sha256:plan', approves };
   const asked = await writePlan(run, 7, { ...parts, questionsBy, render, footer: '' });
   return asked.map(({ number }) => number);
 }

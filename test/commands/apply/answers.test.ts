@@ -342,6 +342,26 @@ describe('the project setting unanswered: leave', () => {
     expect(await live()).toMatchObject({ agentVoice: 'warm-2', welcomeMessage: 'Hi.' });
   });
 
+  test('An edit that cannot be undone, because a prompt would lose a section, can only be kept.', async () => {
+    await place.remove();
+    await project(', unanswered: leave }\nlint: { prompt-shrunk: error');
+    const text = '  agentInstructions: |\n    # Desk\n    You answer the phone.\n';
+    await place.write('agents/desk.yaml', manifest(usual, text));
+    await applied([{ question: 'Agent/desk', choice: 'create' }]);
+    await edit({ agentInstructions: longPrompt });
+    const made = await planned();
+    expect(made.resources).toMatchObject([
+      { action: 'none', warnings: [{ code: 'drift-left', facts: { isUndoRefused: true } }] },
+    ]);
+    expect(made.questions.map(({ choices }) => choices.map(({ code, isDefault }) => [code, isDefault]))).toEqual([
+      [['keep', true]],
+    ]);
+    expect(renderPlanText(made, { color: false, width: 400 })).toContain('It cannot be undone, because a prompt would');
+    await expect(answered('Agent/desk=undo')).rejects.toThrow(/expected Agent\/desk=keep/);
+    await answered('Agent/desk=keep');
+    expect((await planned()).questions).toEqual([]);
+  });
+
   test('With unanswered: leave, an edit of an agent on hold is not a question, because the hold would block undo.', async () => {
     const ends = { code: 'drift-left', facts: { paths: ['settings.agentVoice'], hold: { by: 'mona' } } };
     const expectNoQuestion = async (reason: string) => {
