@@ -28,8 +28,8 @@ import {
 import { alike, keyOfCauses, noticeForAll } from './alike.ts';
 import { type Document, isGood, type Mark, type NotePart, type Part, type Result, type Results } from './blocks.ts';
 import { changeParts, conflictPart } from './changes.ts';
-import { countedEdits, undoneCountText } from './plan/edits.ts';
 import { detailsOf, joinedSentences, type PlainNames, plainSentenceOf, sentenceOf, sentencesOf } from './notices.ts';
+import { countedEdits, undoneCountText } from './plan/edits.ts';
 import { documentText, type TerminalOptions } from './terminal/text.ts';
 import { settingTitle } from './values.ts';
 import { locationOf, titlesOf, titlesTogether, withDistinctTitles } from './wording.ts';

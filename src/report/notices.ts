@@ -664,7 +664,9 @@ function leftText({ paths, isWhole, hold, isUnclear, isUndoRefused }: NoticeFact
   const edited = editedText(listSome(paths, maxSettings), paths.length, isUnclear);
   const whole = isWhole ? '. Nothing is sent for the agent, because any request would overwrite the edits' : '';
   const until = hold === undefined ? 'until the question is answered' : `while the agent is on hold ${whoHolds(hold)}`;
-  const refused = isUndoRefused ? '. It cannot be undone, because a prompt would lose too much text (prompt-shrunk)' : '';
+  const refused = isUndoRefused
+    ? '. It cannot be undone, because a prompt would lose too much text (prompt-shrunk)'
+    : '';
   return `${edited} and ${stays} ${until}${whole}${refused}`;
 }
 

@@ -29,8 +29,8 @@ import {
 } from '../text/wording.ts';
 import { alike } from './alike.ts';
 import type { Card, Document, Mark, Names } from './blocks.ts';
-import { isCountedBy, type UndoneEdits, undoneCounts, undoneCountText } from './plan/edits.ts';
 import { settlingSentence } from './notices.ts';
+import { isCountedBy, type UndoneEdits, undoneCounts, undoneCountText } from './plan/edits.ts';
 
 // Sentences about a plan. The terminal and the pull request share them, so that both use the same words.
 

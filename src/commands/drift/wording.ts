@@ -8,8 +8,8 @@ import { type Notice, type Remedy, remedyIn } from '../../notices/notice.ts';
 import { conflictNotice } from '../../plan/decisions.ts';
 import { alike } from '../../report/alike.ts';
 import { appearanceOf } from '../../report/change-view.ts';
-import { editsSentence } from '../../report/plan/edits.ts';
 import { remedyText, sentenceOf } from '../../report/notices.ts';
+import { editsSentence } from '../../report/plan/edits.ts';
 import { settingTitle } from '../../report/values.ts';
 import {
   checkedSentence,

@@ -12,10 +12,10 @@ import { noticeForAll } from '../alike.ts';
 import type { ChangePart, Fact, Inline, Mark, NotePart, Part } from '../blocks.ts';
 import { appearanceOf } from '../change-view.ts';
 import { type ChangeOptions, changeParts, conflictPart, sameAsIn } from '../changes.ts';
-import { editsNote, failedApplySentence } from './edits.ts';
 import { alikeFailures, detailsOf, plainFailureText, plainSentenceOf, sentenceOf } from '../notices.ts';
 import { inlineValue } from '../values.ts';
 import { cardTitles, conflictNote, renameNote, titlesOf } from '../wording.ts';
+import { editsNote, failedApplySentence } from './edits.ts';
 import {
   type CardGroup,
   type IsShared,

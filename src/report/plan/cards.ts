@@ -8,7 +8,6 @@ import { capitalised, counted, formatNumber, joinWithAnd, present, shorten } fro
 import { selectorOf } from '../alike.ts';
 import { type Card, type Fact, factsOf, type Mark, type Prose, plainText } from '../blocks.ts';
 import { summaryOfAll } from '../changes.ts';
-import { editsSentence } from './edits.ts';
 import { lineText, sentenceOf } from '../notices.ts';
 import { inlineValue, settingName, settingTitle, settingTitles } from '../values.ts';
 import {
@@ -33,6 +32,7 @@ import {
   partsOf,
   questionOf,
 } from './card-parts.ts';
+import { editsSentence } from './edits.ts';
 import type { CardGroup, SharedChange } from './groups.ts';
 import { answersOf } from './questions.ts';
 

@@ -20,10 +20,10 @@ import {
 import { withGlob } from '../alike.ts';
 import { type Answer, asSentence, type Inline, type Question } from '../blocks.ts';
 import { keptText, sizeText, undoneText } from '../changes.ts';
-import { failedApplySentence } from './edits.ts';
 import { plainSentenceOf, remedyText } from '../notices.ts';
 import { inSentence, isLongText, plainValue, settingName, settingTitle, settingTitles } from '../values.ts';
 import { byAddress, cardTitles, titlesTogether, withDistinctTitles } from '../wording.ts';
+import { failedApplySentence } from './edits.ts';
 import type { CardGroup } from './groups.ts';
 
 // Puts the questions of a plan into words for readers who do not know agentform.

@@ -350,15 +350,12 @@ describe('the project setting unanswered: leave', () => {
     await applied([{ question: 'Agent/desk', choice: 'create' }]);
     await edit({ agentInstructions: longPrompt });
     const made = await planned();
-    expect(made.resources).toMatchObject([
-      { action: 'none', warnings: [{ code: 'drift-left', facts: { isUndoRefused: true } }] },
-    ]);
-    expect(made.questions.map(({ choices }) => choices.map(({ code, isDefault }) => [code, isDefault]))).toEqual([
-      [['keep', true]],
-    ]);
+    expect(made.resources).toMatchObject([{ warnings: [{ code: 'drift-left', facts: { isUndoRefused: true } }] }]);
+    const drift = made.questions.find(({ kind }) => kind === 'drift');
+    expect(drift?.choices.map(({ code, isDefault }) => [code, isDefault])).toEqual([['keep', true]]);
     expect(renderPlanText(made, { color: false, width: 400 })).toContain('It cannot be undone, because a prompt would');
-    await expect(answered('Agent/desk=undo')).rejects.toThrow(/expected Agent\/desk=keep/);
-    await answered('Agent/desk=keep');
+    await expect(answered('Agent/desk=undo')).rejects.toThrow(/expected Agent\/desk\/drift=keep/);
+    await answered('Agent/desk/drift=keep');
     expect((await planned()).questions).toEqual([]);
   });
 
