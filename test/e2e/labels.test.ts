@@ -119,7 +119,7 @@ test('An apply names held agents once, with the command of the plan and the time
   await project.edit('base.yaml', 'how can I help?', 'what can I do?');
   const { code, stdout, stderr } = await project.run('apply', '--yes');
   expect(code).toBe(3);
-  expect(stderr).toContain('release the hold: `agentform unhold -l ring=late -e local`');
+  expect(stderr).toContain('Release the hold: `agentform unhold -l ring=late -e local`');
   expect(stderr).not.toContain('not attempted');
   const said = stdout.replaceAll(/\s+/g, ' ');
   expect(said).toContain('run `agentform unhold -l ring=late -e local`');
