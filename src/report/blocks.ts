@@ -277,7 +277,7 @@ export interface ChangePart {
   readonly note?: string | undefined;
   /** Findings of prompt checks, by line of the new text. */
   readonly findings: ReadonlyMap<number, string>;
-  /** A reference to the card that shows the same text or change. Absent if this card shows it. */
+  /** Words in place of the values, such as a reference to the card that shows the same text or change. */
   readonly sameAs?: Prose | undefined;
 }
 

@@ -33,6 +33,8 @@ export interface ChangeOptions {
   readonly marker?: string | undefined;
   /** A link to the card that shows the same text or change. */
   readonly sameAs?: Inline | undefined;
+  /** Words to show instead of the values, if the resources that share the change have different ones. */
+  readonly instead?: string | undefined;
   readonly findings?: ReadonlyMap<number, string> | undefined;
 }
 
@@ -44,7 +46,8 @@ const deepest = 3;
  * instructions`.
  */
 export function changeParts(change: Change, options: ChangeOptions, depth = 0): ChangePart[] {
-  const members = options.sameAs === undefined && depth < deepest ? memberChanges(change, options.kind) : [];
+  const isSplit = options.sameAs === undefined && options.instead === undefined && depth < deepest;
+  const members = isSplit ? memberChanges(change, options.kind) : [];
   if (members.length === 0) return [changePart(change, options)];
   const inner = { ...options, about: undefined };
   return members.flatMap((member, index) => changeParts(member, index === 0 ? options : inner, depth + 1));
@@ -74,7 +77,7 @@ export function sameAsIn(what: 'text' | 'change' | 'changes', card: Inline): Inl
 }
 
 function changePart(change: Change, options: ChangeOptions): ChangePart {
-  const { kind, action, isShared, note, marker, sameAs, findings = noFindings } = options;
+  const { kind, action, isShared, note, marker, sameAs, instead, findings = noFindings } = options;
   const { op, path, cause, from, to, source } = change;
   const name = nameOf(kind, path);
   const isAdded = action === 'create' || (from === undefined && cause !== 'unverified');
@@ -99,7 +102,7 @@ function changePart(change: Change, options: ChangeOptions): ChangePart {
     marker,
     note,
     findings,
-    sameAs: sameAs && sameAsIn(isAdded ? 'text' : 'change', sameAs),
+    sameAs: instead === undefined ? sameAs && sameAsIn(isAdded ? 'text' : 'change', sameAs) : [instead],
   };
 }
 

@@ -247,7 +247,10 @@ function doubtPart(doubted: readonly SharedChange[], group: CardGroup, context: 
     type: 'values',
     id: anchorOf(question),
     intro: { text: [text, ...linkTo(question)], summary: `Show the ${counted(count, 'value')}` },
-    rows: doubted.flatMap((one) => changesOf(one, group, context, { sameAs: undefined, about: undefined })),
+    rows: doubted.flatMap((one) => {
+      const instead = one.isOwn === true ? `each ${nounOf([group.first])} has its own` : undefined;
+      return changesOf(one, group, context, { sameAs: undefined, about: undefined, instead });
+    }),
   };
 }
 

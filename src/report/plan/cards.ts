@@ -172,7 +172,7 @@ function technicalOf(group: CardGroup, context: CardContext): Fact[] {
       isGroup ? ['Where', groupLocation(resources)] : [capitalised(nounOf([first])), locationOf(first)],
       ['Last applied', appliedText(group)],
     ]),
-    ...changes.slice(0, maxNamed).map(({ change }) => settingFact(first.kind, change)),
+    ...changes.slice(0, maxNamed).map((shared) => settingFact(first.kind, shared)),
     ...factsOf([
       ...exactReasons(group, context).map((text) => ['In detail', text] as const),
       ...[...placesOf(failuresOf(resources, context))].map((text) => ['Test', text] as const),
@@ -195,9 +195,10 @@ function appliedText({ first, resources }: CardGroup): string | undefined {
 }
 
 /** The technical details of a setting: its path, how it was compared, its source, and the exact form of a pattern. */
-function settingFact(kind: string, { path, knowledge, to, from, source, cause, updateRefusal }: Change): Fact {
+function settingFact(kind: string, { change, isOwn = false }: SharedChange): Fact {
+  const { path, knowledge, to, from, source, cause, updateRefusal } = change;
   const words = settingName(kind, path);
-  const isPattern = words?.textForm === 'regex' || words?.textForm === 'any-or-regex';
+  const isPattern = !isOwn && (words?.textForm === 'regex' || words?.textForm === 'any-or-regex');
   const exact = isPattern ? `: ${shorten(inlineValue(to ?? from ?? null), 200)}` : '';
   const how = knowledge === 'compared' ? 'compared' : 'cannot be read back';
   const placeText = source === undefined ? '' : `, ${lineText(source)}`;

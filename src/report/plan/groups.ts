@@ -18,6 +18,8 @@ export interface SharedChange {
   readonly common?: Change['to'];
   /** Whether the change contains variables in place of their values. */
   readonly isVariable?: boolean;
+  /** Whether the members resend different values. */
+  readonly isOwn?: boolean;
 }
 
 /** A short key for a text. Storing keys saves memory when there are thousands of texts. */
@@ -158,17 +160,24 @@ export function cardGroups(
       const { op, path, cause, knowledge } = change;
       return canonicalJson({ op, path, cause, knowledge }) + viewKey(change);
     };
-    const keys = variantsOf(resource).map((variant) => keyOfText(`${kind} ${keyOf(variant)}`));
+    const variants = variantsOf(resource);
+    const keys = variants.map((variant) => keyOfText(`${kind} ${keyOf(variant)}`));
+    // Nothing is known to change about resent settings, so their values may differ.
+    const shape = variants.map(({ cause, path }, at) => (cause === 'unverified' ? path : keys[at]));
     const own = warnings.filter((warning) => !isShared(warning));
     const causes = [keyOfCauses(reasons, resource), keyOfCauses(own, resource)];
     const asked = questions.get(addressOf(resource))?.map(({ number }) => number);
     const rest = [renamedFrom, causes, kept.map(keyOf), held === undefined, asked, isUnclearEdit(resource)];
-    return { resource, keys, signature: keyOfText(JSON.stringify([kind, action, rest, keys])) };
+    return { resource, keys, signature: keyOfText(JSON.stringify([kind, action, rest, shape])) };
   });
   return alike(keyed, ({ signature }) => signature).map((members): CardGroup => {
     const [{ resource: first, keys }] = members;
     const all = members.map(({ resource }) => resource);
-    const changes = variantsOf(first).map((one, at) => sharedChange(one, { at, key: keys[at] ?? '', members: all }));
+    const changes = variantsOf(first).map((one, at) => {
+      const isOwn = members.some((member) => member.keys[at] !== keys[at]);
+      const shared = sharedChange(one, { at, key: keys[at] ?? '', members: all });
+      return isOwn ? { ...shared, isVariable: false, isOwn } : shared;
+    });
     const id = freeId(all.length > 1 ? 'group' : first.name, takenIds);
     return { id, first, resources: all, changes, variables: variablesOf(all) };
   });

@@ -235,7 +235,7 @@ function partLines(part: Part, style: TextStyle): string[] {
     case 'values': {
       const intro = part.intro === undefined ? [] : sentenceLines(plainText(part.intro.text), paint.warning, style);
       const rows = part.rows.flatMap((row) =>
-        part.intro === undefined ? changeLines(row, style) : headLines(row, resentSides(row.view), style),
+        part.intro === undefined ? changeLines(row, style) : headLines(row, resentSides(row), style),
       );
       return [...intro, ...rows];
     }
@@ -257,7 +257,9 @@ function partLines(part: Part, style: TextStyle): string[] {
 }
 
 /** The value of a setting that is resent. A text of several lines is only described by its size. */
-function resentSides({ to, summary, lines: [only, ...others] }: ChangeView): Sides {
+function resentSides({ sameAs, view: { to, summary, lines } }: ChangePart): Sides {
+  const [only, ...others] = lines;
+  if (sameAs !== undefined) return { summary: plainText(sameAs) };
   if (only !== undefined && others.length === 0 && only.text.length <= 120) return { to: JSON.stringify(only.text) };
   return to === undefined ? { summary } : { to };
 }

@@ -5,10 +5,11 @@ import { resourceDigest } from '../../../src/plan/digests.ts';
 import { assemblePlan, compareAddresses } from '../../../src/plan/plan.ts';
 import { renderPlanJson } from '../../../src/report/json.ts';
 import { cardGroups } from '../../../src/report/plan/groups.ts';
+import { renderPlanHtml, renderPlanText } from '../../../src/report/plan.ts';
 import type { Change, Plan, ResourcePlan } from '../../../src/schemas/plan-types.ts';
 import { saying } from '../../support/notices.ts';
 import { planIn } from '../../support/plan-text.ts';
-import { change, resource, sensitive } from './plan-builders.ts';
+import { change, plan, resource, sensitive } from './plan-builders.ts';
 
 const title = (to: string, parts: Partial<Change> = {}) => change({ to, ...parts });
 const rule = (to: string) =>
@@ -53,6 +54,22 @@ describe('groups of resources', () => {
     ['last applied value', { lastApplied: 'Oldest', cause: 'conflict' }],
   ])('A group does not include a change of another %s.', (_name, parts) => {
     expect(grouped(agents([title('A')], [title('A', parts)]))).toEqual([]);
+  });
+
+  test('Agents share a card if only the values that are sent again differ.', () => {
+    const again = { cause: 'unverified', knowledge: 'blind' } as const;
+    const resent = (to: string) => [
+      change({ path: 'settings.callerResponseTimeout', to: 15, ...again }),
+      change({ path: 'settings.description', to, ...again }),
+    ];
+    const drift = title('A', { from: 'Live', cause: 'drift' });
+    const made = agents([drift, ...resent('Answers in Alder.')], [drift, ...resent('Answers in Birch.')]);
+    const text = renderPlanText(plan(made), { color: false, width: 100 });
+    expect(text).toContain('settings.callerResponseTimeout: 15');
+    expect(text).toContain('settings.description: each agent has its own');
+    const page = renderPlanHtml(plan(made));
+    expect(page).toContain('each agent has its own');
+    expect(`${text} ${page}`).not.toMatch(/Answers in/);
   });
 
   test('A group has one kind and one action.', () => {
