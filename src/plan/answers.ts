@@ -48,6 +48,13 @@ export interface Answers {
 
 export type VoidAnswers = ReadonlyMap<string, VoidAnswer>;
 
+/** The answers on pull requests. */
+export interface ReadAnswers {
+  readonly answers: readonly GivenAnswer[];
+  /** Why some of them could not be read. */
+  readonly unread?: Notice;
+}
+
 /** A question's part about one resource. */
 interface Part {
   readonly question: Question;
@@ -71,12 +78,13 @@ const shownQuestions = 5;
  * with the command throw `usage`, and two from pull requests are both ignored.
  *
  * An answer that does not count must not lead to its opposite. If it protected a resource, and the default does not, the
- * resource is left out until someone answers again.
+ * resource is left out until someone answers again. The same applies to each question without an answer if some answers
+ * could not be read.
  */
 export function answersTo(
   questions: readonly Question[],
   given: readonly GivenAnswer[],
-  saved?: readonly Question[],
+  { saved, unread }: { readonly saved?: readonly Question[] | undefined; readonly unread?: Notice | undefined } = {},
 ): Answers {
   const [present, former] = [indexOf(questions), saved && indexOf(saved)];
   const answers = new Map<string, PartAnswer>();
@@ -102,7 +110,12 @@ export function answersTo(
     answers.delete(digest);
     return [differingAnswers(answer.part, codes)];
   });
-  const ignored = [...changedAnswers(changed, present, answers), ...contradictory];
+  const unanswered = present.parts.filter(({ digest }) => !answers.has(digest));
+  const ignored = [
+    ...(unread === undefined ? [] : [unreadAnswers(unread, unanswered)]),
+    ...changedAnswers(changed, present, answers),
+    ...contradictory,
+  ];
   return { answers: joined([...answers.values()]), ...consequencesOf(ignored) };
 }
 
@@ -133,6 +146,10 @@ function differingAnswers(part: Part, codes: readonly string[]): Ignored {
   const choices = [...new Set(codes)].sort();
   const reason = notice('answers-differ', { question: part.question.id, choices });
   return { reason, parts: choices.some(isProtective) ? [part] : [], voidAnswer: { why: 'differ' }, isListed: true };
+}
+
+function unreadAnswers(reason: Notice, parts: readonly Part[]): Ignored {
+  return { reason, parts, voidAnswer: { why: 'unread' }, isListed: false };
 }
 
 /** An answer that does not count, and the parts of questions that it protected. */

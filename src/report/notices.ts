@@ -551,6 +551,10 @@ const sentences: Sentences = {
       : `the question ${question} has changed since it was answered with ${choice}, so the answer only counts for ${listSome(resources, maxSettings)}; answer the rest in the new plan`,
   'answers-differ': ({ question, choices }) =>
     `the question ${question} was answered with ${joinWithAnd(choices)}, so neither counts; agree on one answer, and plan again`,
+  'answers-unread': ({ problem, pullRequest }) => [
+    `the answers on ${pullRequest === undefined ? 'the merged pull requests' : `pull request ${pullRequest}`} could not be read (${problem})`,
+    'Run this again, or give the answers with the command',
+  ],
   'agent-undecided': (_, [copy, adopt, create]) => [
     unknownAgent,
     `To copy the settings of an existing agent, run ${copy}. To compare them with the files first, run ${adopt}, and plan again`,

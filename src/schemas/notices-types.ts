@@ -620,6 +620,13 @@ export interface NoticeFacts {
     choices: Texts;
   };
   /**
+   * The answers on pull requests could not be read, so a resource with an unanswered question is left out.
+   */
+  'answers-unread': {
+    problem: string;
+    pullRequest?: number;
+  };
+  /**
    * The target account may already have an agent, but the manifest does not name one.
    */
   'agent-undecided': {};

@@ -432,9 +432,9 @@ export interface Choice {
  */
 export interface VoidAnswer {
   /**
-   * `changed`: the question changed after the answer. `differ`: answers on several pull requests differ.
+   * `changed`: the question changed after the answer. `differ`: answers on several pull requests differ. `unread`: the answers could not be read.
    */
-  why: 'changed' | 'differ';
+  why: 'changed' | 'differ' | 'unread';
   /**
    * The person who answered, if known.
    */

@@ -30,7 +30,7 @@ const finding = question(4, 'check', ['go-on', 'leave-out']);
 const all = [conflict, drift, created, finding];
 
 const codesOf = (given: readonly GivenAnswer[], saved?: readonly Question[]) =>
-  answersTo(all, given, saved).answers.map((one) => [one.question.id, one.code]);
+  answersTo(all, given, { saved }).answers.map((one) => [one.question.id, one.code]);
 
 describe('an answer', () => {
   test.each([
@@ -66,7 +66,7 @@ describe('an answer', () => {
       ['Agent/a3', 'create'],
     ]);
     const saved = [{ ...drift, number: 1, digests: ['earlier'] }];
-    expect(answersTo(all, [typedAnswer('1A')], saved)).toMatchObject({
+    expect(answersTo(all, [typedAnswer('1A')], { saved })).toMatchObject({
       answers: [],
       outdated: [{ code: 'answer-void', facts: { question: '1', choice: 'A' } }],
     });
@@ -80,7 +80,7 @@ describe('an answer', () => {
     ['5A', all, /^there is no question '5'/],
     ['2C', all, /^the answer to Agent\/a2 is 'C': expected A \(keep\) or B \(undo\)$/],
   ])('The answer %s is refused in one sentence.', (text, saved, why) => {
-    expect(() => answersTo(all, [typedAnswer(text)], saved)).toThrow(why);
+    expect(() => answersTo(all, [typedAnswer(text)], { saved })).toThrow(why);
   });
 
   test('An answer may name a resource if only one of its questions has the choice.', () => {
@@ -106,7 +106,7 @@ describe('an answer', () => {
     expect(() => answersTo(twice, [typedAnswer('Agent/desk=keep')])).toThrow(
       'the answer Agent/desk=keep matches several questions; give Agent/desk/drift=keep or Agent/desk/conflict=keep, or an answer to each',
     );
-    expect(answersTo(asked, [typedAnswer('Agent/desk=undo')], asked).answers).toHaveLength(1);
+    expect(answersTo(asked, [typedAnswer('Agent/desk=undo')], { saved: asked }).answers).toHaveLength(1);
   });
 
   test('A plan without questions accepts no answer.', () => {
@@ -279,6 +279,17 @@ describe('an answer to a question about several resources', () => {
       leftOut: [['answers-differ', 'Agent/a']],
       outdated: [],
     });
+  });
+
+  test('If answers could not be read, resources are left out unless another answer or the default protects them.', () => {
+    const edited = (name: string) => resource({ name, changes: [edit, change({ path: 'settings.title' })] });
+    const conflicting = resource({ name: 'c', changes: [change({ cause: 'conflict' })] });
+    const { questions } = plan([edited('a'), edited('b'), conflicting]);
+    const unread = notice('answers-unread', { problem: '403', pullRequest: 7 });
+    const found = answersTo(questions, [typedAnswer('Agent/a=undo')], { unread });
+    expect(found.leftOut).toMatchObject([{ rule: 'leave-out', names: ['Agent/b'], reason: unread }]);
+    expect([...found.voided.values()]).toEqual([{ why: 'unread' }]);
+    expect(answersTo(questions, [], {}).leftOut).toEqual([]);
   });
 
   test('The question that replaces an outdated protective answer stays open without a default, apart from others.', () => {

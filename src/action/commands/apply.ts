@@ -4,8 +4,8 @@ import { publish } from '../../commands/publish/publish.ts';
 import { rollback, rollbackNotice, rollbackRemedies } from '../../commands/rollback/rollback.ts';
 import { AgentformError, reasonOf } from '../../errors.ts';
 import { addressOf } from '../../kinds/desired.ts';
-import type { Remedy } from '../../notices/notice.ts';
-import { type GivenAnswer, typedAnswer } from '../../plan/answers.ts';
+import { notice, type Remedy } from '../../notices/notice.ts';
+import { type GivenAnswer, type ReadAnswers, typedAnswer } from '../../plan/answers.ts';
 import { planDigest } from '../../plan/digests.ts';
 import { storeOf } from '../../record/store-table.ts';
 import {
@@ -19,7 +19,7 @@ import { escapeProse } from '../../report/markdown/escape.ts';
 import { renderResultsMarkdown } from '../../report/markdown/results.ts';
 import type { ApprovedPlan } from '../../session/plans/saved-plan.ts';
 import { capitalised } from '../../text/wording.ts';
-import { answersOn, givenAnswers, unread } from '../github/answers.ts';
+import { answersOn, givenAnswers } from '../github/answers.ts';
 import { approvalOf } from '../github/approvals.ts';
 import { writeStatus } from '../github/comment.ts';
 import { type ActionEvent, aboutRun, planFromOf } from '../github/event.ts';
@@ -79,21 +79,23 @@ export async function runApply(trust: Trust, subject: CommentSubject): Promise<J
 }
 
 /** Reads the answers on the pull requests. */
-async function answersFor(run: ActionRun, subject: CommentSubject, origin: RunOrigin): Promise<GivenAnswer[]> {
+async function answersFor(run: ActionRun, subject: CommentSubject, origin: RunOrigin): Promise<ReadAnswers> {
   const { github, event } = run;
-  if (github === undefined) return [];
-  const found: GivenAnswer[] = [];
-  let where = 'the merged pull requests';
+  if (github === undefined) return { answers: [] };
+  const answers: GivenAnswer[] = [];
+  let pullRequest: number | undefined;
   try {
-    for (const number of await mergedNumbers(github, event, origin)) {
-      where = `pull request ${number}`;
-      const answered = await answersOn(github, number, (marker) => isSameEnvironment(marker, subject));
-      found.push(...givenAnswers(answered, number));
+    const numbers = await mergedNumbers(github, event, origin);
+    for (pullRequest of numbers.slice(0, maxPullRequests)) {
+      const answered = await answersOn(github, pullRequest, (marker) => isSameEnvironment(marker, subject));
+      answers.push(...givenAnswers(answered, pullRequest));
     }
-    return found;
+    if (numbers.length <= maxPullRequests) return { answers };
+    const problem = `the push merged ${numbers.length} pull requests, and agentform reads ${maxPullRequests} of them`;
+    return { answers, unread: notice('answers-unread', { problem }) };
   } catch (error) {
-    warning(`${unread(where, run.redact(reasonOf(error)))}, so answers on pull requests are ignored.`);
-    return [];
+    const problem = run.redact(reasonOf(error));
+    return { answers, unread: notice('answers-unread', { problem, ...(pullRequest && { pullRequest }) }) };
   }
 }
 
@@ -104,13 +106,7 @@ const maxPullRequests = 20;
 async function mergedNumbers(github: GitHub, { pushed }: ActionEvent, origin: RunOrigin): Promise<readonly number[]> {
   const known = 'pullRequest' in origin ? [origin.pullRequest] : (origin.several ?? []);
   const others = pushed.size > 1 ? await github.mergedBy(pushed) : [];
-  const numbers = [...new Set([...known.map(({ number }) => number), ...others])];
-  if (numbers.length > maxPullRequests) {
-    warning(
-      `The push merged ${numbers.length} pull requests. Only the answers on ${maxPullRequests} of them were read.`,
-    );
-  }
-  return numbers.slice(0, maxPullRequests);
+  return [...new Set([...known.map(({ number }) => number), ...others])];
 }
 
 /** Shows the ledger and the remedies in the log, in the summary and on the pull request. */

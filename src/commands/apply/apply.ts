@@ -6,7 +6,14 @@ import { ledgerSignature, requireWritable } from '../../files/output-file.ts';
 import { authorIn } from '../../git/repository.ts';
 import { addressOf, isEmbedded } from '../../kinds/desired.ts';
 import { kindOf } from '../../kinds/kind.ts';
-import { type Answers, answersTo, type GivenAnswer, openQuestions, refuseContradictions } from '../../plan/answers.ts';
+import {
+  type Answers,
+  answersTo,
+  type GivenAnswer,
+  openQuestions,
+  type ReadAnswers,
+  refuseContradictions,
+} from '../../plan/answers.ts';
 import { allNew, type Decision, type Decisions } from '../../plan/decisions.ts';
 import { campaignIn } from '../../plan/observation.ts';
 import { changesNothing, isPlanned } from '../../plan/pending.ts';
@@ -37,7 +44,7 @@ export interface ApplyRunOptions extends SessionOptions, OriginOptions {
   readonly decisions?: Decisions;
   readonly answers?: readonly GivenAnswer[] | undefined;
   /** Reads further answers once the plan is made, so that people can change their answers until then. */
-  readonly lateAnswers?: (() => Promise<readonly GivenAnswer[]>) | undefined;
+  readonly lateAnswers?: (() => Promise<ReadAnswers>) | undefined;
   /** The path of the ledger file (JSON). Checked to be writable before anything is read. */
   readonly report?: string | undefined;
   /** The path of a saved plan. Only its resources are applied. */
@@ -214,13 +221,14 @@ async function confirmedRun(
   { session, run, plan, saved, decisions, recorded }: Confirming,
 ): Promise<ConfirmedRun> {
   const { name: person } = await authorIn(session.project.root, host.env);
+  const { answers: late, unread } = (await lateAnswers?.()) ?? { answers: [] };
   const answeredWith = (all: readonly GivenAnswer[]) => {
-    const found = answersTo(plan.questions, all, saved?.questions);
+    const found = answersTo(plan.questions, all, { saved: saved?.questions, unread });
     refuseContradictions(found.answers, decisions);
     const answering = { answers: found.answers, now: host.now(), person, sources: session.resolution };
     return { ...found, ...answeredRun(run, plan, answering) };
   };
-  const given = [...answers, ...((await lateAnswers?.()) ?? [])];
+  const given = [...answers, ...late];
   const before = answeredWith(given);
   // A resource that only an outdated answer leaves out is still asked about, so the plan shows its changes.
   const decided = withDecisions(before.plan, [...decisions, ...before.decisions]);

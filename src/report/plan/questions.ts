@@ -78,11 +78,12 @@ export function answersOf(asked: PlanQuestion, context: QuestionContext): Answer
 function voidText({ voidAnswer }: PlanQuestion, { who }: About): string | undefined {
   if (voidAnswer === undefined) return undefined;
   const { why, by = 'someone' } = voidAnswer;
-  const what =
-    why === 'changed'
-      ? `This question changed after ${shorten(visibleLine(by), 100)} answered it.`
-      : 'The answers on several pull requests differ.';
-  return `${what} Nothing changes in ${who} until you answer again.`;
+  const causes = {
+    changed: `This question changed after ${shorten(visibleLine(by), 100)} answered it.`,
+    differ: 'The answers on several pull requests differ.',
+    unread: 'The answers on pull requests could not be read.',
+  };
+  return `${causes[why]} Nothing changes in ${who} until you answer again.`;
 }
 
 /** The answers that leave out whole resources. */

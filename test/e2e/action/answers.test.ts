@@ -366,6 +366,23 @@ describe('an apply after the merge', () => {
     expect(titles()).toEqual({ 'agent-1': 'Lobby' });
   });
 
+  test('An apply leaves out an agent with a question if it cannot read the answers.', async () => {
+    const head = await edited('1A');
+    scenario.github.forbidden.add('issues/list-comments');
+    const { code, summary } = await mergedAndApplied(head);
+    expect({ code, summary }).toEqual({
+      code: 3,
+      summary: expect.stringContaining('the answers on pull request 7 could not be read ('),
+    });
+    expect(titles()).toEqual({ 'agent-1': 'Reception' });
+    // Answers given with the command count.
+    const options = ['drift=undo', 'write-only=send-again'].map((text) => `--answer Agent/front-desk/${text}`);
+    const command = ['apply', ...options].join(' ');
+    const again = await onPush(scenario, { commit: await onRemote('rev-parse', 'main'), inputs: { new: '', command } });
+    expect(again).toMatchObject({ code: 0 });
+    expect(titles()).toEqual({ 'agent-1': 'Front desk' });
+  });
+
   test('After a push that changes the question, an apply still leaves out the agent whose edit someone kept.', async () => {
     const first = await edited('1A');
     const next = await scenario.repository.commit('topic', { 'agents/front-desk.yaml': prompt('3') }, first);
