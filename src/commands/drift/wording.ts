@@ -114,13 +114,10 @@ function wasRestored(live: Move['live'], wanted: Move['wanted']): boolean {
   return comparable(live, undefined) !== comparable(wanted, undefined);
 }
 
-/**
- * Names the commands that keep or revert the drift. Undefined if the next apply undoes no edit. Conflicts have separate
- * notices.
- */
+/** Names the commands that keep or revert the drift. Conflicts have separate notices. */
 export function remedySentence(drift: Drift): string | undefined {
   const { keep, revert } = driftRemedies(drift);
-  if (revert === undefined) return undefined;
+  if (revert === undefined) return keep && `To keep the edits, run ${remedyText(keep)}`;
   if (keep === undefined) return `To undo the edits, run ${remedyText(revert)}`;
   return `To keep the edits, run ${remedyText(keep)}. To undo them, run ${remedyText(revert)}`;
 }
@@ -143,12 +140,14 @@ export function driftRemedies({ environment, resources }: Drift): {
   readonly revert?: Remedy | undefined;
 } {
   const moved = resources.filter(({ moves }) => moves.some(({ effect }) => effect === 'set back'));
-  if (moved.length === 0) return {};
   const kept = moved.filter(({ moves }) =>
     moves.some(({ effect, updateRefusal }) => effect === 'set back' && updateRefusal === undefined),
   );
-  const keep = kept.length === 0 ? undefined : remedyIn(environment, 'update', ...namesOf(kept));
-  return { keep, revert: remedyIn(environment, 'apply', ...namesOf(moved)) };
+  // The next apply writes nothing to a resource with a conflict.
+  const reverted = moved.filter((one) => conflictsIn(one).length === 0);
+  const remedyFor = (command: 'update' | 'apply', those: readonly ResourceDrift[]) =>
+    those.length === 0 ? undefined : remedyIn(environment, command, ...namesOf(those));
+  return { keep: remedyFor('update', kept), revert: remedyFor('apply', reverted) };
 }
 
 function namesOf(resources: readonly ResourceDrift[]): string[] {

@@ -70,8 +70,7 @@ Someone changed 7 settings of 1 agent in the dashboard since the last apply.
 4 more settings cannot be read back and may have been edited, too.
 Checked 16 of 30 settings. Not checked: 10 write-only (assumed unchanged), 4 write-only (possibly
 edited).
-To keep the edits, run \`agentform update Agent/front-desk -e production\`. To undo them, run
-\`agentform apply Agent/front-desk -e production\`.
+To keep the edits, run \`agentform update Agent/front-desk -e production\`.
 `;
 
 describe('as text', () => {
@@ -130,6 +129,22 @@ describe('as text', () => {
     expect(renderDriftText(driftOfProduction([agentDrift()]), plain)).not.toContain('To undo');
   });
 
+  test('The text of drift suggests no apply for an agent with a conflict, because the apply refuses the agent.', () => {
+    const edited = { path: 'settings.title', lastApplied: 'Desk', live: 'Lobby', wanted: 'Desk', effect: 'set back' };
+    const both = {
+      path: 'settings.welcomeMessage',
+      lastApplied: 'Hi',
+      live: 'Hey',
+      wanted: 'Hello',
+      effect: 'conflict',
+    };
+    const drift = driftOfProduction([agentDrift({ status: 'drifted', moves: [edited, both] as Move[] })]);
+    const text = renderDriftText(drift, { color: false, width: 400 });
+    expect(text).toMatch(/^To keep the edits, run `agentform update Agent\/front-desk -e production`\.$/m);
+    expect(text).not.toContain('To undo');
+    expect(renderDriftMarkdown(drift)).not.toContain('The next apply undoes');
+  });
+
   test('The text of drift masks sensitive values.', () => {
     const move: Move = {
       path: 'settings.title',
@@ -156,8 +171,6 @@ const wholeMarkdown = `\
 ### Drift in \`production\`: 7 settings edited
 
 **Someone changed 7 settings of 1 agent in the dashboard since the last apply.** 4 more settings cannot be read back and may have been edited, too.
-
-**Note:** The next apply undoes the edits, unless they are copied into the files first.
 
 **Note:** 1 setting was edited in the files, too. Choose one of the two values.
 
@@ -255,7 +268,6 @@ The service did not answer.
 | Result | Drift: 1 edited in the dashboard, 1 possibly edited, 2 unchanged, 1 not applied yet, 2 cannot be read back, 1 could not be compared, 1 could not be read, 1 not in the files. |
 | Compared | Checked 16 of 30 settings. Not checked: 10 write-only (assumed unchanged), 4 write-only (possibly edited). |
 | Keep the edits | agentform update Agent/front-desk -e production |
-| Undo the edits | agentform apply Agent/front-desk -e production |
 
 </details>
 
@@ -407,5 +419,5 @@ test('The page of drift shows both versions of a conflict, and commands only in 
   expect(outside).not.toContain('agentform update');
   expect(page).toContain('agentform update front-desk --field settings.welcomeMessage -e production');
   expect(page).toContain('<b>Keep the edits</b>  agentform update Agent/front-desk -e production');
-  expect(page).toContain('<b>Undo the edits</b>  agentform apply Agent/front-desk -e production');
+  expect(page).not.toContain('Undo the edits');
 });
