@@ -58,10 +58,10 @@ export interface CommentOptions {
  */
 const levels = [
   { rows: 100, folded: 43, detail: 'all' },
-  { rows: 100, folded: 43, detail: 'no values' },
-  { rows: 100, folded: 43, detail: 'no texts' },
-  { rows: 20, folded: 13, detail: 'no texts' },
-  { rows: 5, folded: 0, detail: 'no texts' },
+  { rows: 100, folded: 43, detail: 'no-values' },
+  { rows: 100, folded: 43, detail: 'no-texts' },
+  { rows: 20, folded: 13, detail: 'no-texts' },
+  { rows: 5, folded: 0, detail: 'no-texts' },
 ] as const;
 
 interface CommentStyle extends CommentOptions {
@@ -82,7 +82,7 @@ export function commentPages(document: Document, options: CommentOptions): Pages
   for (const level of levels) {
     const made = pagesWith(document, { ...options, level, prefix, sides });
     // Texts are left out before whole cards.
-    if (made === undefined || (made.shortened && level.detail !== 'no texts')) continue;
+    if (made === undefined || (made.shortened && level.detail !== 'no-texts')) continue;
     return { ...made, shortened: made.shortened || level !== levels[0] };
   }
   // If there is no room for a table, the comment only contains as much of the verdict as fits.
@@ -374,7 +374,7 @@ function textBlocks(part: ChangePart, style: CommentStyle): string[] {
   if (sameAs !== undefined) return [`${title}: ${proseText(sameAs, style)}`];
   const remarks = present(about, marker, note).map(escapeProse);
   const head = remarks.length === 0 ? title : `${title}: ${remarks.join('; ')}`;
-  if (style.level.detail === 'no texts') return [head];
+  if (style.level.detail === 'no-texts') return [head];
   const edits = rewordedLines(view.lines, part.findings);
   const rows = asMuchAsFits(edits, style, ({ change, text }) => change.length + text.length);
   const values = [view.from, view.to].filter((one) => one !== undefined);
@@ -491,7 +491,7 @@ function valuesBlocks({ id, intro, rows }: ValuesPart, style: CommentStyle): str
   const anchor = anchorOf(id, style);
   const names = rows.map(({ name }) => escapeProse(name)).join(', ');
   if (intro !== undefined) return [`${anchor}${proseText(intro.text, style)}<br>\n${names}.`];
-  if (style.level.detail === 'no values' || style.level.detail === 'no texts')
+  if (style.level.detail === 'no-values' || style.level.detail === 'no-texts')
     return [`${anchor}${formatNumber(rows.length)} settings: ${names}.`];
   const table = tableOf(
     ['Setting', escapeProse(style.sides[1])],
