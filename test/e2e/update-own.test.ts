@@ -169,6 +169,20 @@ target: { token: "\${secret.ELM_TOKEN}" }
     expect(await compared()).toEqual([]);
   });
 
+  test('A repeated update reuses the patch that a kill left, but not a patch with another text.', async () => {
+    await live({ agentInstructions: parking });
+    await update();
+    const written = await project.read('agents/elm.yaml');
+    await project.write('agents/elm.yaml', client('elm'));
+    expect(await update()).toMatchObject({ code: 0 });
+    expect(await project.read('agents/elm.yaml')).toBe(written);
+    await project.write('agents/elm.yaml', client('elm'));
+    await project.write('agents/elm.agent-instructions.patch', 'mine');
+    expect(await update()).toMatchObject({ code: 0 });
+    expect(await project.read('agents/elm.yaml')).toContain('patch: elm.agent-instructions-2.patch\n');
+    expect(await project.read('agents/elm.agent-instructions.patch')).toBe('mine');
+  });
+
   test('An overlapping edit of the shared text is a problem that names both places.', async () => {
     await live({ agentInstructions: parking });
     await update();

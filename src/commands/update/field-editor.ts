@@ -235,20 +235,20 @@ export class FieldEditor {
     const names = { from: inherited, to: this.#input.name };
     const patch = haveCommonLines(before, after) ? makePatch(before, after, names) : undefined;
     const text = patch ?? fileWith(after);
-    const file = fitsTextFile(text) ? this.#newFile(path, patch === undefined ? 'md' : 'patch') : undefined;
+    const file = this.#newFile(path, patch === undefined ? 'md' : 'patch', text);
     if (file === undefined) return this.#override(path, after, declaration);
     const value = { [patch === undefined ? 'file' : 'patch']: file.reference };
-    return together([this.#override(path, value, declaration), wholeFile(file.path, '', text)]);
+    return together([this.#override(path, value, declaration), file.edit]);
   }
 
   /** Gives a manifest a separate copy of a shared text that the manifest includes. */
   #ownText({ path, after }: TextEdit, declaration: Declaration, shared: string): FieldEdit {
-    const file = fitsTextFile(after) ? this.#newFile(path, shared.slice(shared.lastIndexOf('.') + 1)) : undefined;
+    const file = this.#newFile(path, shared.slice(shared.lastIndexOf('.') + 1), fileWith(after));
     if (file === undefined) return this.#inYaml(declaration, (editor) => editor.set(declaration.yamlPath, after));
     const yamlPath = [...declaration.yamlPath, 'file'];
     return together([
       this.#inYaml({ ...declaration, yamlPath }, (editor) => editor.set(yamlPath, file.reference)),
-      wholeFile(file.path, '', fileWith(after)),
+      file.edit,
     ]);
   }
 
@@ -261,10 +261,17 @@ export class FieldEditor {
     return wholeFile(by.path, by.text, patch);
   }
 
-  /** Chooses an unused path for a new file, in the folder of the resource's own file. */
-  #newFile(path: FieldPath, extension: string): { readonly path: string; readonly reference: string } | undefined {
+  /**
+   * Chooses a path for a new text file, in the folder of the resource's own file. Reuses a file with the same text,
+   * because a killed run leaves text files that no manifest names yet.
+   */
+  #newFile(
+    path: FieldPath,
+    extension: string,
+    text: string,
+  ): { readonly edit: FieldEdit; readonly reference: string } | undefined {
     const { ownFile, files } = this.#input;
-    if (ownFile === undefined) return undefined;
+    if (ownFile === undefined || !fitsTextFile(text)) return undefined;
     const folder = ownFile.slice(0, ownFile.lastIndexOf('/') + 1);
     const words = path
       .slice(path[0] === 'settings' ? 1 : 0)
@@ -274,10 +281,15 @@ export class FieldEditor {
     const stem = `${ownFile.slice(folder.length).replace(/\.ya?ml$/i, '')}.${field}`;
     for (let count = 1; count <= 50; count += 1) {
       const reference = `${stem}${count === 1 ? '' : `-${count}`}.${extension}`;
-      const { isMissing } = { isMissing: undefined, ...files.read(folder + reference, textLimit) };
-      if (isMissing && !this.#made.has(reference)) {
+      const { isMissing, source } = {
+        isMissing: false,
+        source: undefined,
+        ...files.read(folder + reference, textLimit),
+      };
+      const isFree = isMissing || source?.text === text;
+      if (isFree && !this.#made.has(reference)) {
         this.#made.add(reference);
-        return { path: folder + reference, reference };
+        return { edit: wholeFile(folder + reference, source?.text ?? '', text), reference };
       }
     }
     return undefined;
