@@ -239,6 +239,21 @@ describe('a repeated import', () => {
     expect((await place.files())['clients/client-2.yaml']).toBe(files['clients/client-2.yaml']);
   });
 
+  test.each([
+    ['overrides', []],
+    ['patches', ['clients/client-2.yaml']],
+  ])('A repeated import continues if a kill left only %s.', async (_, more) => {
+    const place = await clinic([{}, { agentInstructions: prompt('Brand B', 'Never book on Fridays.\n') }, {}]);
+    await imported(place);
+    const files = await place.files();
+    const written = ['agents/dental.yaml', 'templates/dental.yaml', 'prompts/dental.md', '.agentform/records/test'];
+    for (const file of [...written, ...more]) await rm(`${place.root}/${file}`, { recursive: true });
+    expect(outcomes(await imported(place))).toEqual(['client-1 imported', 'client-2 imported', 'client-3 imported']);
+    expect(Object.keys(await place.files())).toEqual(Object.keys(files));
+    expect((await place.files())['clients/client-2.yaml']).toBe(files['clients/client-2.yaml']);
+    expect(await planned(place)).toEqual([1, 2, 3].map((number) => `client-${number} settings.description blind`));
+  });
+
   test('A repeated import adds new rows, and compares them with the edited template.', async () => {
     const place = await clinic([{}, {}]);
     await imported(place);

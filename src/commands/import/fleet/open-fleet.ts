@@ -129,7 +129,9 @@ async function plannedFleet(
   else await refuseOtherTemplate(what, { project, environment, target });
   const description = layout === undefined ? '' : requiredDescription(what, table);
   const sections = { settings: { title: '${var.name}', description } };
-  const skeleton = layout && fleetFiles(project, layout, { sections, target, environment, comments: new Map() });
+  // The skeleton has no overrides, because the patches that a killed import left need the texts of the real template.
+  const bare = layout && { ...layout, overrides: undefined };
+  const skeleton = bare && fleetFiles(project, bare, { sections, target, environment, comments: new Map() });
   const pending = pendingProject(project, path, skeleton ?? new Map<string, string>());
   const resolved = await resolveProject(pending, { environment, secrets: 'names', env });
   if (hasErrors(resolved.problems)) {

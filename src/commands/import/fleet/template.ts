@@ -237,7 +237,8 @@ export interface FleetLayout {
   readonly name: string;
   readonly fleet: string;
   readonly template: string;
-  readonly overrides: string;
+  /** The pattern of the overrides. Undefined for a fleet without overrides. */
+  readonly overrides: string | undefined;
   readonly table: string;
 }
 
@@ -305,7 +306,7 @@ export function fleetFiles(
     schema: editorSchema(project, fleet),
     template: seen(template),
     table: seen(table),
-    overrides: seen(overrides),
+    overrides: overrides && seen(overrides),
   });
   return new Map([...files, [fleet, fleetText]]);
 }

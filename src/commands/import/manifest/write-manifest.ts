@@ -74,7 +74,7 @@ interface FleetDraft {
   readonly schema: string;
   readonly template: string;
   readonly table: string;
-  readonly overrides: string;
+  readonly overrides: string | undefined;
 }
 
 export function writeFleet({ name, schema, template, table, overrides }: FleetDraft): string {
@@ -89,7 +89,7 @@ export function writeFleet({ name, schema, template, table, overrides }: FleetDr
     plainNode([template], (text) => text),
   );
   put(root, 'members', members);
-  put(root, 'overrides', textScalar(overrides));
+  if (overrides !== undefined) put(root, 'overrides', textScalar(overrides));
   return formatted(document);
 }
 
