@@ -13,7 +13,7 @@ import type { ChangePart, Fact, Inline, Mark, NotePart, Part } from '../blocks.t
 import { appearanceOf } from '../change-view.ts';
 import { type ChangeOptions, changeParts, conflictPart, sameAsIn } from '../changes.ts';
 import { alikeFailures, detailsOf, plainFailureText, plainSentenceOf, sentenceOf } from '../notices.ts';
-import { inlineValue } from '../values.ts';
+import { inlineValue, inSentence } from '../values.ts';
 import { cardTitles, conflictNote, renameNote, titlesOf } from '../wording.ts';
 import { editsNote, failedApplySentence } from './edits.ts';
 import {
@@ -211,7 +211,7 @@ function* leftParts(group: CardGroup, context: CardContext): Generator<Part> {
   const { kept = [] } = first;
   const paths = leftPaths(first);
   const heldChanges = kept.filter(({ path }) => !paths.includes(path));
-  if (heldChanges.length > 0) yield keptPart(heldChanges, first.kind);
+  if (heldChanges.length > 0) yield* keptParts(heldChanges, 'In the files', { group, context });
   const left = kept.filter(({ path }) => paths.includes(path));
   if (left.length === 0) return;
   const question = questionOf(group, 'drift', context);
@@ -224,17 +224,29 @@ function* leftParts(group: CardGroup, context: CardContext): Generator<Part> {
     : ' until someone answers';
   const text = `${how} and ${stays} unchanged${until}${unclear === undefined ? ':' : `. ${unclear}`}`;
   yield askedNote('held', text, question);
-  yield keptPart(left, first.kind);
+  yield* keptParts(left, question === undefined ? 'In the files' : 'If undone', { group, context });
   yield* choicesOf(question, context);
 }
 
-function keptPart(kept: readonly Change[], kind: string): Part {
-  const parts = kept.flatMap((change) => changeParts(change, { kind }));
+/** Shows dashboard edits that stay, beside the values in the files. A terminal only names the values. */
+function* keptParts(kept: readonly Change[], after: string, { group, context }: KeptIn): Generator<Part> {
+  const { first, resources } = group;
+  const parts = kept.flatMap((change) => changeParts(change, { kind: first.kind, isShared: resources.length > 1 }));
+  if (!context.isExact) {
+    for (const part of parts) yield { ...part, after };
+    return;
+  }
   const rows = parts.map(({ name, path, values, about }): Fact => {
-    const edit = `now ${values?.from?.text ?? 'another text'} in the dashboard, ${values?.to?.text ?? 'not set'} in the files`;
-    return { name, path, text: values === undefined ? (about ?? ['another text']) : [edit] };
+    const { from = { text: 'another text' }, to = { text: 'not set' } } = values ?? {};
+    const edit = `now ${inSentence(from)} in the dashboard, ${inSentence(to)} in the files`;
+    return { name, path, text: [values === undefined ? `different in the files: ${about ?? 'another text'}` : edit] };
   });
-  return { type: 'facts', rows };
+  yield { type: 'facts', rows };
+}
+
+interface KeptIn {
+  readonly group: CardGroup;
+  readonly context: CardContext;
 }
 
 function doubtPart(doubted: readonly SharedChange[], group: CardGroup, context: CardContext): Part {
@@ -256,7 +268,14 @@ function doubtPart(doubted: readonly SharedChange[], group: CardGroup, context: 
 
 /** The warnings that no other resource shares and no question covers. */
 export function ownWarnings(resource: ResourcePlan, context: CardContext): readonly Notice[] {
-  return resource.warnings.filter((warning) => !context.isShared(warning) && !isAsked(warning, resource, context));
+  return resource.warnings.filter(
+    (warning) => !isDecision(warning) && !context.isShared(warning) && !isAsked(warning, resource, context),
+  );
+}
+
+/** Whether a warning only repeats what a person decided: to keep dashboard edits. */
+function isDecision({ code }: Notice): boolean {
+  return code === 'settings-kept';
 }
 
 function* warningParts({ first, resources, changes }: CardGroup, context: CardContext): Generator<Part> {
@@ -268,7 +287,11 @@ function* warningParts({ first, resources, changes }: CardGroup, context: CardCo
     const isLeft = warning.code === 'drift-left' && warning.facts.hold === undefined;
     const isInText = warning.code === 'prompt-check' ? inText.has(warning.facts.finding) : isSaid || isLeft;
     if (context.isExact || !isInText)
-      yield { type: 'note', mark: 'warning', text: sayingOf(resources, warning, context) };
+      yield {
+        type: 'note',
+        mark: isDecision(warning) ? 'held' : 'warning',
+        text: sayingOf(resources, warning, context),
+      };
   }
 }
 

@@ -1,6 +1,7 @@
 import { addressOf, commandIn } from '../../kinds/desired.ts';
 import { nounOf } from '../../kinds/kind.ts';
 import { isOnlyDrift, isOnlySentAgain, plannedAction } from '../../plan/pending.ts';
+import { leftPaths } from '../../plan/questions.ts';
 import type { TestFailure } from '../../schemas/notices-types.ts';
 import type { Change, Question, ResourcePlan } from '../../schemas/plan-types.ts';
 import { momentOf } from '../../text/time.ts';
@@ -120,11 +121,29 @@ function whatOf(group: CardGroup, context: CardContext): Pick<Card, 'lead' | 'wh
   const parts = present(
     changed,
     undone !== '' && `${undoneWord(questionOf(group, 'drift', context))}: ${undone}`,
+    ...keptWords(group, context),
     renamedFrom !== undefined && `renamed from ${titleOfResource({ name: renamedFrom })}`,
   );
-  if (parts.length === 0) return { what: resent === 0 ? 'stays the same' : `${counted(resent, 'setting')} sent again` };
+  if (parts.length === 0)
+    return {
+      what: resent > 0 ? `${counted(resent, 'setting')} sent again` : isGroup ? 'stay the same' : 'stays the same',
+    };
   const lead = isPrevented ? 'would change: ' : isGroup ? 'the same change: ' : 'changed: ';
   return { lead: changed === '' ? undefined : lead, what: parts.join('; ') };
+}
+
+/** Names the dashboard edits that stay, because a person or a hold keeps them, or until a question is answered. */
+function keptWords(group: CardGroup, context: CardContext): string[] {
+  const { kind, kept = [] } = group.first;
+  const left = leftPaths(group.first);
+  const namesOf = (isLeft: boolean) =>
+    settingTitles(
+      kind,
+      kept.flatMap(({ path }) => (left.includes(path) === isLeft ? path : [])),
+    );
+  const [held, open] = [namesOf(false), namesOf(true)];
+  const isAsked = questionOf(group, 'drift', context) !== undefined;
+  return present(held && `kept: ${held}`, open && `${isAsked ? 'kept unless undone' : 'kept'}: ${open}`);
 }
 
 function tagsOf({ first, resources }: CardGroup, context: CardContext): NonNullable<Card['tags']> {

@@ -180,7 +180,11 @@ A.
     const hold = { by: 'Robin', since: '2026-11-27T01:56:04.123Z', reason: 'answered' };
     const warnings = [notice('settings-kept', { hold, paths: ['settings.title'] }, [['unhold', 'front-desk']])];
     const made = plan([resource({ action: 'none', kept: [change({ cause: 'drift' })], warnings })]);
-    expect(renderPlanMarkdown(made)).toContain('\nTitle: now Old in the dashboard, New in the files\n');
+    const text = renderPlanMarkdown(made);
+    expect(text).toContain('\n| Setting | Live now | In the files |\n| :-- | :-- | :-- |\n| **Title** | Old | New |\n');
+    expect(text).toContain('| [**Front desk**](#production_card-front-desk) | kept: Title |');
+    // A decision is not a warning.
+    expect(text).not.toMatch(/warning/i);
   });
 
   test('A comment shows a skill by the titles of its members, and a list without quotes.', () => {
@@ -259,7 +263,7 @@ A.
     expect(targets.length).toBeGreaterThan(9);
     expect(targets.filter((target) => !ids.includes(target))).toEqual([]);
     expect(text).toContain('Keep what was edited in Left?** Title was edited in the dashboard.');
-    expect(text).toContain('\nTitle: now Old in the dashboard, New in the files\n');
+    expect(text).toContain('| [**Left**](#production_card-left) | kept unless undone: Title (question 3) |');
     expect(text).toContain("Is the text of Front desk ready for callers?** 'TODO' is never filled in.");
   });
 

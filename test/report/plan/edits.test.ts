@@ -155,3 +155,21 @@ test.each([
     expect([said(), said(true)]).toEqual([expect.stringContaining(clear), expect.stringContaining(unclear)]);
   },
 );
+
+test('A text that stays as in the dashboard is compared with the one in the files, line by line.', () => {
+  const [from, to] = ['Be kind.\nOffer two slots.', 'Be kind.\nOffer three slots.'];
+  const text = change({ path: 'settings.agentInstructions', from, to, cause: 'drift' });
+  const greeting = change({ path: 'settings.welcomeMessage', from: 'Hello there.', to: 'Good day.', cause: 'drift' });
+  const kept = [text, greeting];
+  const warnings = [notice('drift-left', { paths: kept.map(({ path }) => path) })];
+  const left = plan([resource({ action: 'none', kept, warnings })]);
+  const page = renderPlanHtml(left);
+  expect(page).toMatch(/Live now<.*If undone<.*<mark>two<\/mark>.*<mark>three<\/mark>/s);
+  expect(page).toContain('kept unless undone: ');
+  expect(renderPlanMarkdown(left)).toContain('Offer <del>two</del> <ins><b>three</b></ins> slots.');
+  const terminal = renderPlanText(left, { color: false, width: 200 });
+  expect(terminal).toContain('now “Hello there.” in the dashboard, “Good day.” in the files');
+  expect(terminal).toContain('settings.agentInstructions: different in the files: 1 line reworded');
+  const undecided = plan([resource({ action: 'none', kept, warnings })], { questions: [] });
+  expect(renderPlanHtml(undecided)).not.toContain('unless undone');
+});
