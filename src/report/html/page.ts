@@ -359,16 +359,17 @@ function sourcePart(source: ChangeSource | undefined, { linkTo }: Style): Fragme
 }
 
 function pairPart(part: ChangePart, { from, to }: NonNullable<ChangePart['values']>, style: Style): Fragment {
-  const { name, isUndone, op } = part;
+  const { name, op } = part;
+  const isNamed = part.isUndone || part.after !== undefined;
   const [live, after] = sidesOfChange(part, style.sides);
   const isBoth = from !== undefined && to !== undefined && !from.isNotSet;
   const old =
     from !== undefined &&
     (isBoth || to === undefined) &&
-    html`${isUndone && html`<small>${live.toLowerCase()}:</small>`}${valuePart(from, op === 'release' ? 'span' : 'del')}`;
+    html`${isNamed && html`<small>${live.toLowerCase()}:</small>`}${valuePart(from, op === 'release' ? 'span' : 'del')}`;
   const arrow = isBoth && html`<span class="to" aria-hidden="true">→</span><span class="vh">becomes</span>`;
   const now =
-    to !== undefined && html`${isUndone && html`<small>${after.toLowerCase()}:</small>`}${valuePart(to, 'ins')}`;
+    to !== undefined && html`${isNamed && html`<small>${after.toLowerCase()}:</small>`}${valuePart(to, 'ins')}`;
   return html`<div><dt>${name}</dt><dd>${old}${arrow}${now}${remarksOf(part)}${sourcePart(part.source, style)}</dd></div>`;
 }
 

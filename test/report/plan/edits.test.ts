@@ -170,6 +170,9 @@ test('A text that stays as in the dashboard is compared with the one in the file
   const terminal = renderPlanText(left, { color: false, width: 200 });
   expect(terminal).toContain('now “Hello there.” in the dashboard, “Good day.” in the files');
   expect(terminal).toContain('settings.agentInstructions: different in the files: 1 line reworded');
+  const settled = change({ from: 'Hi.', to: 'Hello.', cause: 'conflict' });
+  const decided = renderPlanHtml(plan([resource({ action: 'none', kept: [settled] })], { questions: [] }));
+  expect(decided).toMatch(/<small>live now:<.small>.*Hi\..*<small>in the files:<.small>.*Hello\./);
   const undecided = plan([resource({ action: 'none', kept, warnings })], { questions: [] });
   expect(renderPlanHtml(undecided)).not.toContain('unless undone');
 });
