@@ -171,7 +171,9 @@ test('A text that stays as in the dashboard is compared with the one in the file
   expect(terminal).toContain('now “Hello there.” in the dashboard, “Good day.” in the files');
   expect(terminal).toContain('settings.agentInstructions: different in the files: 1 line reworded');
   const settled = change({ from: 'Hi.', to: 'Hello.', cause: 'conflict' });
-  const decided = renderPlanHtml(plan([resource({ action: 'none', kept: [settled] })], { questions: [] }));
+  const hold = { by: 'Robin', since: '2026-11-27T01:56:04.123Z', reason: 'answered' };
+  const held = notice('settings-kept', { hold, paths: [settled.path] });
+  const decided = renderPlanHtml(plan([resource({ action: 'none', kept: [settled], warnings: [held] })]));
   expect(decided).toMatch(/<small>live now:<.small>.*Hi\..*<small>in the files:<.small>.*Hello\./);
   const undecided = plan([resource({ action: 'none', kept, warnings })], { questions: [] });
   expect(renderPlanHtml(undecided)).not.toContain('unless undone');
