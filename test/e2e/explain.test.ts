@@ -129,6 +129,19 @@ describe('explain', () => {
     expect(await text('settings.links')).toMatch(/different even after line-ends, trailing-space, list-order/);
   });
 
+  test('Explain shows the value in the manifest and the reason for a setting that a person keeps.', async () => {
+    const id = await applied();
+    await remote.dashboard(id, { title: 'Moved' });
+    const answers = ['drift=keep', 'write-only=send-again'].flatMap((one) => ['--answer', `Agent/front-desk/${one}`]);
+    expect(await project.run('apply', '--yes', ...answers)).toMatchObject({ code: 0 });
+    const { fields } = await explained('settings.title');
+    expect(fields).toMatchObject([{ live: 'Moved', equal: false, kept: { code: 'settings-kept' } }]);
+    expect(fields[0].desired).toBe(fields[0].source.declarations[0].written);
+    expect(await text('settings.title')).toMatch(
+      /settings\.title stays as it is in the dashboard .* run `agentform unhold Agent\/front-desk -e test`\./,
+    );
+  });
+
   test('Explain shows all fields of a section.', async () => {
     await applied();
     const { fields } = await explained('settings');

@@ -2,14 +2,16 @@ import { AgentformError } from '../../errors.ts';
 import { canonicalJson, type Json, mapTexts } from '../../json/json.ts';
 import { type ComparisonRule, comparable, comparisonRulesBetween, comparisonRulesOf } from '../../kinds/compare.ts';
 import { addressOf } from '../../kinds/desired.ts';
-import { type FieldPath, formatPath, isWithin, settingPath, typedPath } from '../../kinds/field-path.ts';
+import { type FieldPath, formatPath, isWithin, parsePath, settingPath, typedPath } from '../../kinds/field-path.ts';
 import { comparedAs, kindNamed } from '../../kinds/kind.ts';
 import { PathMap } from '../../kinds/path-map.ts';
 import type { Secrecy } from '../../kinds/sensitive.ts';
 import type { FormRule } from '../../kinds/service-forms.ts';
 import type { Declaration, Provenance } from '../../manifest/resolve/values/provenance.ts';
+import type { Notice } from '../../notices/notice.ts';
 import type { FieldState } from '../../plan/fields/field-state.ts';
 import { liveSide, resourceState, shownSide, unmanagedSettings } from '../../plan/fields/resource-state.ts';
+import { asDeclared } from '../../plan/kept-settings.ts';
 import { campaignIn, type Observation, wasEditedSince } from '../../plan/observation.ts';
 import { isPending } from '../../plan/pending.ts';
 import type { Change, ResourcePlan } from '../../schemas/plan-types.ts';
@@ -65,6 +67,8 @@ export interface FieldExplanation {
   readonly lastIsAnother?: true;
   /** The planned change of the field, or of its list element. */
   readonly change?: Change;
+  /** Why an apply leaves the live value as it is, although the manifest has another one. */
+  readonly kept?: Notice;
 }
 
 export type FieldSource = Omit<Provenance, 'declarations' | 'raw' | 'at' | 'patched'> & {
@@ -80,7 +84,7 @@ export function explain(host: Host, { name, path, ...options }: ExplainOptions):
     const { plan, prepared, planning } = await withUpdateRefusals({ session, run: found, host });
     const [known, ...others] = prepared.values();
     if (known === undefined || others.length > 0) throw notOne(name, [...prepared.keys()]);
-    const one = known.observation;
+    const one = asDeclared(known.observation);
     const resource = plan.resources.find((each) => addressOf(each) === addressOf(one.desired));
     if (resource === undefined) throw notOne(name, []);
     // If the plan leaves out the resource, its changes will not be made.
@@ -88,7 +92,8 @@ export function explain(host: Host, { name, path, ...options }: ExplainOptions):
     // Only the plan's changes contain the reasons why `update` would refuse them.
     const marked = new Map(resource.changes.map((change) => [change.path, change]));
     const changes = new PathMap(made.map(({ path: at, change }) => [at, marked.get(change.path) ?? change]));
-    const fields = chosenFields({ session, observation: one, changes, secrecy: planning.secrecy }, path);
+    const kept = keptIn(resource);
+    const fields = chosenFields({ session, observation: one, changes, kept, secrecy: planning.secrecy }, path);
     const { kind, id, action, renamedFrom, reasons } = resource;
     const rename = renamedFrom === undefined ? {} : { renamedFrom };
     const canTell =
@@ -109,10 +114,22 @@ function notOne(name: string, addresses: readonly string[]): AgentformError {
   return new AgentformError('usage', `explain accepts one resource, but ${name} selects ${found || 'none'}`);
 }
 
+/** The reasons why settings stay as they are on the service, by path. */
+function keptIn({ warnings }: ResourcePlan): PathMap<Notice> {
+  return new PathMap(
+    warnings.flatMap((one) =>
+      one.code === 'settings-kept' || one.code === 'drift-left'
+        ? one.facts.paths.map((path): [FieldPath, Notice] => [parsePath(path), one])
+        : [],
+    ),
+  );
+}
+
 interface ExplainedResource {
   readonly session: Session;
   readonly observation: Observation;
   readonly changes: PathMap<Change>;
+  readonly kept: PathMap<Notice>;
   readonly secrecy: Secrecy;
 }
 
@@ -131,13 +148,14 @@ function chosenFields(subject: ExplainedResource, text: string | undefined): Fie
 }
 
 function explainField(
-  { session, observation, changes, secrecy }: ExplainedResource,
+  { session, observation, changes, kept, secrecy }: ExplainedResource,
   field: FieldState,
 ): FieldExplanation {
   const { wanted, live, last, readable, path } = field;
   const address = addressOf(observation.desired);
   const provenance = session.resolution.provenanceOf(address, path);
   const [change] = changes.along(path);
+  const [why] = kept.along(path);
   return {
     path: wanted === undefined ? secrecy.redact(field.text) : field.text,
     managed: true,
@@ -150,6 +168,7 @@ function explainField(
     ...(wanted && provenance && { source: fieldSource(provenance, { hidden: field.sensitive, secrecy }) }),
     ...comparison(observation, field),
     ...(change && { change }),
+    ...(why && { kept: why }),
   };
 }
 

@@ -200,6 +200,7 @@ function foreignText(field: FieldExplanation, { environment, resource }: Explana
 
 /** The sentence for a field that does not change. */
 function restingText(field: FieldExplanation, { touched, unverified }: Explanation): string {
+  if (field.kept !== undefined) return `${sentenceOf(field.kept)}.`;
   if (field.desired === undefined) {
     return 'Neither the manifest nor the service has a value. The next apply removes the field from the record.';
   }
