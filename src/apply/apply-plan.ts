@@ -46,7 +46,7 @@ export async function applyPlan(plan: Plan, options: ApplyPlanOptions): Promise<
   const { emit, signal, concurrency, context } = options;
   const removals = plan.resources.filter((resource) => isRemoval(resource, options));
   const resources = plan.resources.filter((resource) => resource.action !== 'orphan' && !isRemoval(resource, options));
-  // An unprepared resource is a bug. Throw before anything is sent.
+  // An unprepared resource is a bug. Throw before the first request.
   for (const resource of resources) if (!isSettled(resource, options)) preparedOf(resource, options);
   for (const resource of removals) droppedRecord(resource, options);
   const slots = new Slots(concurrency);

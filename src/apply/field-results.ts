@@ -57,7 +57,7 @@ function isManaged(field: FieldState, { after, unset }: Write): boolean {
 }
 
 function resultOf(field: FieldState, write: Write): FieldResult {
-  // If an element exists only in live, its key comes from the service and may contain a secret.
+  // If an element exists only on the service, its key comes from the service and may contain a secret.
   const path = field.wanted === undefined ? write.secrecy.redact(field.text) : field.text;
   if (!field.readable) return { path, result: 'unverifiable' };
   if (field.wanted !== undefined && isStored(field)) return { path, result: 'stored' };

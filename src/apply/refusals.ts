@@ -15,7 +15,7 @@ import {
 
 /** Results so far that prevent further writes. */
 export interface StoppingResults {
-  /** Keys of credentials with which a write reached the wrong agent. */
+  /** Keys of the credentials with which a write changed the wrong agent. */
   readonly stopped: Set<string>;
   /** The entries of resources that failed, were not attempted or have an unknown outcome, by address. */
   readonly undone: Map<string, LedgerEntry>;
@@ -27,7 +27,7 @@ export interface StoppingResults {
  * 1. The plan leaves it out as failed, blocked or waiting.
  * 2. A reason was known before the apply (`commands/apply/refused.ts`), such as a difference from the approved plan.
  * 3. The run was interrupted, or lost its lock.
- * 4. A write with its credentials reached the wrong agent.
+ * 4. A write with its credentials changed the wrong agent.
  * 5. A resource that it depends on was not applied, or its organization has no id.
  * 6. It has a conflict, and no decision overwrites the live values.
  *

@@ -134,7 +134,7 @@ export async function moveRecord(task: ResourceApply): Promise<ResourceApply> {
 export interface ResourceOutcome extends Partial<Omit<LedgerEntry, 'kind' | 'name' | 'action' | 'outcome' | 'sent'>> {
   readonly outcome: LedgerEntry['outcome'];
   readonly sent: boolean;
-  /** Set if the write reached another agent. No further write is sent with these credentials. */
+  /** Set if the write changed another agent. No further write is sent with these credentials. */
   readonly hitWrongAgent?: true;
   /** The failure of an update, for the record. */
   readonly failure?: Recordable;

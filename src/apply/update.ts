@@ -176,9 +176,9 @@ function isUnclear(error: unknown): boolean {
 }
 
 /**
- * Checks whether an update with a lost response was carried out. If live shows the sent values, confirms the write.
- * Otherwise, the record loses its `lastUpdate`, so that write-only settings count as unverified. It also loses its
- * digests of a complete apply, and gets the values that the write may have replaced.
+ * Checks whether an update with a lost response was carried out. Confirms the write if the service returns the sent
+ * values. Otherwise, removes `lastUpdate` from the record, so that write-only settings count as unverified. In that
+ * case, also removes the digests of a complete apply, and adds the values that the write may have replaced.
  */
 async function inspectAfterLostAnswer(
   task: ResourceApply,

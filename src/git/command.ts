@@ -248,7 +248,10 @@ function withoutGit(cause: Error): AgentformError {
 /** The leaders of the running process groups of git. */
 const running = new Set<ChildProcess>();
 
-/** Ends git when this process exits. In its separate group, git would survive and might wait for a remote forever. */
+/**
+ * Ends git when this process exits. Git runs in a separate process group, so it would otherwise continue, and might wait
+ * for a remote forever.
+ */
 function endedOnExit<Child extends ChildProcess>(child: Child): Child {
   if (running.size === 0) process.on('exit', endGit);
   running.add(child);

@@ -177,7 +177,7 @@ export async function authorIn(cwd: string, env: Env): Promise<GitAuthor> {
   return { name: name || agentform.name, email: email || agentform.email };
 }
 
-/** The person who started the GitHub workflow or the GitLab job, or else the git author. Unknown parts are empty. */
+/** The person who started the GitHub workflow or the GitLab job. Elsewhere, the git author. Unknown parts are empty. */
 export async function personIn(cwd: string, env: Env): Promise<GitAuthor> {
   const { GITHUB_ACTOR: actor, GITLAB_USER_LOGIN: login, GITLAB_USER_EMAIL: email } = env;
   if (actor) return { name: actor, email: `${actor}@users.noreply.github.com` };

@@ -40,7 +40,7 @@ export function isPrompt(kind: string, path: string): boolean {
   return isKindName(kind) && textRoleAt(kind, parsePath(path)) !== undefined;
 }
 
-/** The noun for resources: their common kind's noun, `agent` without resources, or else `resource`. */
+/** The noun of the common kind of resources, or `resource` if their kinds differ. Without resources, `agent`. */
 export function nounOf(resources: readonly { readonly kind: string }[]): string {
   const nouns = new Set(resources.map((resource) => kindOf(resource)?.noun ?? 'resource'));
   const [noun = agent.noun, ...others] = nouns;

@@ -271,7 +271,7 @@ async function describedProject(project: LiveProject) {
   };
 }
 
-/** The maximum time that a completion waits for a check if there is an earlier state, in milliseconds. */
+/** How long a completion waits for a check at most before it uses an earlier state, in milliseconds. */
 const maxPatience = 40;
 
 /** The maximum number of times to try a request while files are being written. */

@@ -24,7 +24,7 @@ export function redactedNotice<Some extends Notice>(found: Some, redact: (text: 
   return mapTexts(found, redact);
 }
 
-/** Converts an error to a fact for a notice: its code, the failed call or else its message, and its secret. */
+/** Converts an error to a fact for a notice: its code, its secret, and the failed call. Without a call, its message. */
 export function problemOf(error: AgentformError): { readonly problem: Cause } {
   const { code, message, facts } = error;
   const { secret } = facts;

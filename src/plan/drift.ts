@@ -276,8 +276,8 @@ function isLeft({ hold, kept }: Context, path: FieldPath): boolean {
 }
 
 /**
- * Whether live differs from last applied only in the service's form of the sent value, such as `&` instead of `&amp;`.
- * Shown in the sent form, both values would look equal.
+ * Whether the live value differs from the last applied value only because the service rewrote it, for example to `&`
+ * instead of `&amp;`. Shown in the sent form, both values would look equal.
  */
 function onlyServiceFormMoved({ byPath }: ResourceState, path: FieldPath): boolean {
   const { readBack, last, liveAsSent } = byPath.get(path) ?? {};

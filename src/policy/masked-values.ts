@@ -10,7 +10,7 @@ interface CelOperation {
   readonly values: readonly unknown[];
 }
 
-/** Charges steps for the work. Throws if none are left. */
+/** Deducts steps from the budget of the evaluation. Throws if no steps are left. */
 type Spend = (steps: number) => void;
 
 /** Whether a value is a masked text, or contains one. */

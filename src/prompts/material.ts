@@ -84,7 +84,10 @@ export function materialOf(resource: CheckedResource, withSettings: boolean): Ma
   return { texts, values: valuesIn(texts, resource), settings };
 }
 
-/** Collects each variable once for each role, at its declaration or in a text that uses it. */
+/**
+ * Collects each variable once per role. Its place is where it is declared or, if that place is unknown, the text that
+ * uses it.
+ */
 function valuesIn(texts: readonly MaterialText[], { variable, source }: CheckedResource): MaterialText[] {
   const found = new Map<string, MaterialText>();
   for (const { node, steps, role, sourceText: whole, isTold } of texts) {

@@ -159,7 +159,7 @@ export interface StoreContext {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Aborted if the run is interrupted. */
   readonly signal?: AbortSignal | undefined;
-  /** The maximum wait for a response, in milliseconds. After this time, the store uses its local copy, if there is one. */
+  /** The maximum wait for a response, in milliseconds. After that, the store uses its local copy, if any. */
   readonly localAfter?: number | undefined;
   /** The process variables that may be read as secrets. If omitted, any variable may be read. */
   readonly allowedSecrets?: AllowedSecrets | undefined;

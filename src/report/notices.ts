@@ -574,7 +574,7 @@ const sentences: Sentences = {
   },
   stale: ({ by }, [plan]) => [stales[by], plan && `To see what is left, run ${plan}`],
   interrupted: () => 'the run was interrupted before it reached this resource',
-  'wrong-credentials': ({ call }) => `an earlier ${call} with these credentials reached the wrong agent`,
+  'wrong-credentials': ({ call }) => `an earlier ${call} with these credentials affected the wrong agent`,
   'dependency-undone': ({ address, outcome }) => `it depends on ${address}, which was not applied (${outcome})`,
   'call-failed': ({ problem }, [plan]) => [problemText(problem), plan && `To see what was carried out, run ${plan}`],
   'create-unanswered': ({ problem, kind, isRepeatable }, remedies) =>
@@ -591,18 +591,18 @@ const sentences: Sentences = {
     const nothingMore = 'nothing more is sent with these credentials';
     if (owner !== undefined) {
       return (
-        `the write reached agent ${id}, which belongs to ${owner}, and overwrote its settings; ${nothingMore}. Give ` +
+        `the write overwrote the settings of agent ${id}, which belongs to ${owner}; ${nothingMore}. Give ` +
         `${address} a separate \`target\`, then apply ${owner} again`
       );
     }
     if (step === 'create') {
       return (
-        `the write reached agent ${id} instead of ${expected} (target.campaignId), and overwrote its settings; ` +
+        `the write overwrote the settings of agent ${id} instead of agent ${expected} (target.campaignId); ` +
         `${nothingMore}. ${adoptOrForgetText(kind, remedies)}`
       );
     }
     return (
-      `the write reached agent ${id} instead of ${expected}, and overwrote the settings of ${id}; ${nothingMore}. ` +
+      `the write overwrote the settings of agent ${id} instead of agent ${expected}; ${nothingMore}. ` +
       'Check the token and target.query, or set target.campaignId'
     );
   },

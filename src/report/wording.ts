@@ -325,8 +325,8 @@ function testsSentence({ passed, failed, errors, skipped }: NonNullable<Plan['te
 }
 
 /**
- * The name that people know: the title, up to 100 characters, or else the resource's name with spaces and a capital
- * letter.
+ * The name that people know: the title, up to 100 characters. Without a title, the resource's name with spaces and a
+ * capital letter.
  */
 export function titleOfResource({ name, title }: Pick<ResourcePlan, 'name' | 'title'>): string {
   if (title !== undefined && title.trim() !== '') return shorten(visibleLine(title), 100);

@@ -650,7 +650,7 @@ export interface NoticeFacts {
    */
   interrupted: {};
   /**
-   * An earlier call with the same credentials reached the wrong agent.
+   * An earlier call with the same credentials affected the wrong agent.
    */
   'wrong-credentials': {
     call: 'write' | 'request';
@@ -699,7 +699,7 @@ export interface NoticeFacts {
     waited: Waited;
   };
   /**
-   * A write reached the wrong agent.
+   * A write changed the wrong agent.
    */
   'other-agent-written': {
     id: string;

@@ -67,7 +67,7 @@ export interface Plan {
  */
 export interface PlanProject {
   /**
-   * `name` in agentform.yaml, or else the name of the repository.
+   * `name` in agentform.yaml. If it is not set, the name of the repository.
    */
   name: string;
   /**
@@ -95,7 +95,7 @@ export interface PlanFrom {
    */
   branch?: string;
   /**
-   * The author of the pull request, or else of the commit.
+   * The author of the pull request. Without a pull request, the author of the commit.
    */
   author?: string;
   pullRequest?: {

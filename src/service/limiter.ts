@@ -7,7 +7,7 @@ interface LimiterOptions {
   /** The pause after a 429 without Retry-After, in milliseconds. Doubles until a request succeeds. */
   readonly pauseMs: number;
   readonly maxPauseMs: number;
-  /** The maximum pause that requests wait for, in milliseconds. During a longer pause, requests are refused. */
+  /** The longest pause in which requests wait, in milliseconds. During a longer pause, requests are refused. */
   readonly patienceMs: number;
 }
 

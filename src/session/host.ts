@@ -33,9 +33,9 @@ export interface Host {
   readonly hiddenSecrets?: readonly Secret[] | undefined;
   /** The only project files that may be read. If omitted, every file in the project folder may be read. */
   readonly readable?: ReadableFiles | undefined;
-  /** Facts about manifests from earlier runs. If omitted, none are kept. */
+  /** Facts about manifests from earlier runs. If omitted, no facts are kept between runs. */
   readonly cache?: FactCache | undefined;
-  /** The folder for verdicts from earlier runs. If omitted, none are kept. */
+  /** The folder for verdicts from earlier runs. If omitted, no verdicts are kept between runs. */
   readonly verdicts?: CacheFolder | undefined;
   /** The only hosts to which a token may be sent. If omitted, all hosts are allowed. */
   readonly allowedHosts?: AllowedHosts | undefined;

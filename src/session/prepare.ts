@@ -89,8 +89,8 @@ export function prepare(session: Session, options: PrepareOptions, host: Host): 
 
 /**
  * Prepares a run. If another run applies after the records are read but before the service is read, its writes look
- * like dashboard edits. So if resources seem to be edited, the records are read again. If the record of such a resource
- * has changed, everything is read again.
+ * like dashboard edits. So if resources seem to be edited, their records are read again. If any of these records has
+ * changed, everything is read again.
  */
 async function prepareAll(session: Session, options: PrepareOptions, host: Host): Promise<PreparedRun> {
   const { environment, store } = session;

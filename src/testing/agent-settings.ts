@@ -26,7 +26,7 @@ export interface UsedSetting {
 }
 
 /**
- * The settings of an Agent for one case, as sent: declared values, or else the documented defaults. Remembers which
+ * The settings of an Agent for one case, as sent. An undeclared setting has its documented default. Remembers which
  * settings were read, because they decide the case.
  */
 export class AgentSettings {

@@ -126,7 +126,7 @@ describe('creates', () => {
       sent: true,
       id: 'draft-2',
       message: expect.stringMatching(
-        /agent draft-2 instead of draft-1 \(target\.campaignId\), and overwrote its settings; nothing more is sent with these credentials\. Look for the agent on the service/,
+        /the settings of agent draft-2 instead of agent draft-1 \(target\.campaignId\); nothing more is sent with these credentials\. Look for the agent on the service/,
       ),
     });
     expect(await recordOf(desired)).toMatchObject({ intent: { operation: 'create' } });
@@ -151,7 +151,7 @@ describe('creates', () => {
     expect(entry).toMatchObject({ outcome: 'failed', sent: true });
     expect(entry).not.toHaveProperty('id');
     expect(messageOf(entry)).toBe(
-      'the write reached agent camp-9, which belongs to Agent/sales, and overwrote its settings; nothing more is sent ' +
+      'the write overwrote the settings of agent camp-9, which belongs to Agent/sales; nothing more is sent ' +
         `with these credentials. Give Agent/${desired.name} a separate \`target\`, then apply Agent/sales again`,
     );
     expect(await recordOf(desired)).toBeUndefined();

@@ -168,7 +168,7 @@ describe('resources that an apply leaves out', () => {
     expect(entries.map(({ outcome }) => outcome)).toEqual(['failed', 'not attempted', 'applied']);
     expect(spoken(entries[1])).toMatchObject({
       sent: false,
-      message: 'an earlier write with these credentials reached the wrong agent',
+      message: 'an earlier write with these credentials affected the wrong agent',
     });
   });
 

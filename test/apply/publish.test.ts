@@ -255,7 +255,7 @@ describe('publications that fail', () => {
         },
         {
           outcome: 'not attempted',
-          message: 'an earlier request with these credentials reached the wrong agent',
+          message: 'an earlier request with these credentials affected the wrong agent',
         },
         { outcome: 'published' },
       ]);

@@ -106,13 +106,13 @@ describe('updates', () => {
         name: first.name,
         outcome: 'failed',
         sent: true,
-        message: `the write reached agent camp-9 instead of ${id}, and overwrote the settings of camp-9; nothing more is sent with these credentials. Check the token and target.query, or set target.campaignId`,
+        message: `the write overwrote the settings of agent camp-9 instead of agent ${id}; nothing more is sent with these credentials. Check the token and target.query, or set target.campaignId`,
       },
       {
         name: 'next',
         outcome: 'not attempted',
         sent: false,
-        message: 'an earlier write with these credentials reached the wrong agent',
+        message: 'an earlier write with these credentials affected the wrong agent',
       },
       { name: 'other', sent: true },
     ]);

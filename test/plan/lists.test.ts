@@ -25,7 +25,7 @@ describe('keyed lists in a plan', () => {
     ]);
   });
 
-  test('An element that exists only in live has the cause drift if the list was recorded, and adopt otherwise.', () => {
+  test('An element that exists only on the service has the cause drift if the list was recorded, and adopt otherwise.', () => {
     const unset = { op: 'unset', path: 'skills[b]', from: { instructions: 'B' }, knowledge: 'compared' };
     expect(changes({ skills: [a] }, { skills: [a, b] }, recordedA)).toEqual([{ ...unset, cause: 'drift' }]);
     expect(changes({ skills: [a] }, { skills: [a, b] }, {})).toEqual([{ ...unset, cause: 'adopt' }]);

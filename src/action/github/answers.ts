@@ -78,7 +78,7 @@ export function openAnswers({ asking, answers }: Pick<CommentAnswers, 'asking' |
 /**
  * The answers on a pull request, in the form for a plan. They include answers to questions that the newest comments no
  * longer ask. Otherwise, a push that changes a question would undo what a person kept. A newer answer about the same
- * subject replaces such an answer.
+ * subject replaces an answer to an old question.
  */
 export function givenAnswers(found: Pick<CommentAnswers, 'asking' | 'answers'>, pullRequest: number): GivenAnswer[] {
   const open = openAnswers(found);

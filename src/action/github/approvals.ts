@@ -11,8 +11,9 @@ type ApprovedRun = Pick<ActionRun, 'github' | 'redact'> & {
 };
 
 /**
- * Finds the approval for an apply: the input `approve-digest`, or else comments on the merged pull request. Comments
- * count if this token wrote them, for this environment and the merged commit, and if all parts of the plan are there.
+ * Finds the approval for an apply: the input `approve-digest` if it is set, otherwise comments on the merged pull
+ * request. Comments count if this token wrote them, for this environment and the merged commit, and if all parts of the
+ * plan are there.
  */
 export async function approvalOf(run: ApprovedRun, subject: CommentSubject, origin: RunOrigin): Promise<Approval> {
   const { approveDigest } = run.inputs;

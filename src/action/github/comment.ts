@@ -215,7 +215,7 @@ function withoutParts({ questions, ...marker }: Partial<Marker>): Partial<Marker
   return { ...marker, ...(questions && { questions: questions.map(shorten) }) };
 }
 
-/** The first of the markers that fits, or else the last. Later ones say less. */
+/** The first of several markers that fits. If none fits, the last. Later markers contain less information. */
 function fittingMarker(whole: Partial<Marker>, fits: (marker: Partial<Marker>) => boolean): Partial<Marker> {
   const { approvesShort: _, ...brief } = whole;
   const { answered: __, ...minimal } = withoutParts(brief);

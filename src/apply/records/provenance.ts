@@ -30,7 +30,7 @@ import { type ApplyContext, deedNow, type Recordable, type ResourceApply, record
 
 /**
  * The digests and times to record once the whole manifest is applied. A rollback records the content digest of the
- * restored version. If settings were kept, the manifest was not applied completely, so none are recorded.
+ * restored version. If settings were kept, the manifest was not applied completely, so nothing is recorded.
  */
 export function wholly(
   { desired, context, observation }: ResourceApply,

@@ -45,7 +45,7 @@ export interface ApplyRunOptions extends SessionOptions, OriginOptions {
   readonly answers?: readonly GivenAnswer[] | undefined;
   /** Reads further answers once the plan is made, so that people can change their answers until then. */
   readonly lateAnswers?: (() => Promise<ReadAnswers>) | undefined;
-  /** The path of the ledger file (JSON). Checked to be writable before anything is read. */
+  /** The path of the ledger file (JSON). The run starts by checking that this path is writable. */
   readonly report?: string | undefined;
   /** The path of a saved plan. Only its resources are applied. */
   readonly savedPlan?: string | undefined;

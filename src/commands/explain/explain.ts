@@ -56,7 +56,7 @@ export interface FieldExplanation {
   readonly lastIsForeign?: true;
   /** Where the desired value comes from. */
   readonly source?: FieldSource;
-  /** Whether desired equals live. For a write-only field, whether desired equals last applied. */
+  /** Whether the desired value equals the live value or, for a write-only field, the last applied value. */
   readonly equal: boolean;
   /**
    * The comparison rules that make two values equal or, if the values differ, that apply to them. The rules after

@@ -13,7 +13,7 @@ import { withUpdateRefusals } from '../update/update.ts';
 
 export interface PlanRunOptions extends SessionOptions, OriginOptions {
   readonly decisions?: Decisions;
-  /** The path of the saved plan. Checked to be writable before anything is read. */
+  /** The path of the saved plan. The run starts by checking that this path is writable. */
   readonly out?: string | undefined;
 }
 

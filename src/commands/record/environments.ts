@@ -114,7 +114,7 @@ function requireGone({ environments }: Project, name: string): void {
   if (!environments.includes(name)) return;
   throw new AgentformError(
     'usage',
-    `agentform.yaml still has the environment ${name}; rename or delete it there first, or name one record as Kind/name`,
+    `agentform.yaml still has the environment ${name}; rename or delete it there first, or give a single record in the form Kind/name`,
   );
 }
 

@@ -66,7 +66,10 @@ function memberOf(value: Json | undefined, name: string): Json | undefined {
   return isJsonObject(value) ? value[name] : undefined;
 }
 
-/** The time in the zone that the user wrote or else in this machine's zone, then in UTC and in seconds since 1970. */
+/**
+ * The time in three forms: in the time zone that the user wrote (by default, that of this machine), in UTC, and in
+ * seconds since 1970.
+ */
 function timeText(value: Json, wall: string | undefined): string {
   const seconds = Number(value);
   const local = localTime(seconds);

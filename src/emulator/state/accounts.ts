@@ -67,9 +67,9 @@ function childAccount(accounts: Accounts, caller: Account, target: string): Acco
 const openId = /^(acct_[0-9a-f]{12})(?:\/.+)?$/;
 
 /**
- * The accounts if none are declared. Every token belongs to a separate reseller, and a child exists as soon as a
- * request names it. Ids are derived from tokens, so they survive a restart. `known` contains the ids of accounts with
- * data.
+ * The accounts of an emulator that was started without declared accounts. Every token belongs to a separate reseller,
+ * and a child exists as soon as a request names it. Ids are derived from tokens, so they stay the same after a restart.
+ * `known` contains the ids of accounts with data.
  */
 export function openAccounts(known: readonly string[]): Accounts {
   const seen = new Map<string, Account>();

@@ -81,7 +81,7 @@ function isBefore(one: Range['start'], other: Range['start']): boolean {
 
 interface CursorText {
   readonly kind: KindName;
-  /** The manifest's name, or else the file's name. */
+  /** The manifest's name. If it has none, the file's name. */
   readonly name: string;
   readonly source: SourceFile;
   readonly root: MapNode;
@@ -272,7 +272,8 @@ function referencesIn({ index }: Snapshot, resolution: Resolution, one: Manifest
 }
 
 /**
- * Finds the place and the text for a restored section: before the next section that still exists, or else at the end.
+ * Finds the place and the text for a restored section. The place is before the next section that still exists. If there
+ * is none, it is the end.
  */
 function insertionOf(
   section: PromptSection,

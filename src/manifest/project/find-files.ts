@@ -158,7 +158,7 @@ function entriesOf(
 
 /**
  * The type of an entry. Everything except a folder or a link to one counts as a file, even a dangling link or a pipe.
- * When such a file is read, the problem is reported, so no manifest is silently left out.
+ * Reading a dangling link or a pipe then reports a problem, so no manifest is silently left out.
  */
 function typeOf(root: string, path: string, entry: Dirent): 'file' | 'folder' {
   if (!entry.isSymbolicLink()) return entry.isDirectory() ? 'folder' : 'file';

@@ -137,7 +137,7 @@ export class KnownResults {
     return factsOfFile(isChecked && whole && mayKeep(whole.inputs) ? whole : undefined, results);
   }
 
-  /** The new result of a unit, or else the kept one. */
+  /** The new result of a unit. If there is none, the kept result. */
   #resultOf(file: string, key: string): Traced | undefined {
     const made = this.#of(file).made?.get(key);
     if (made !== undefined) return made;

@@ -20,8 +20,8 @@ import type { Declared, ManifestIdentity, Resolution } from './resolution.ts';
 type Judged = Pick<Resolution, 'selected' | 'desiredOf' | 'originOf' | 'policyView' | 'declaredOf' | 'all'>;
 
 /**
- * Reports policy violations in the manifests of an environment. Each has the place of the first declared field that the
- * rule reads, or else of the manifest's name. Needs no service and no secrets.
+ * Reports policy violations in the manifests of an environment. Each is reported at the first declared field that the
+ * rule reads. If no such field is declared, it is reported at the manifest's name. Needs no service and no secrets.
  */
 export function policyProblems(
   resolution: Judged,

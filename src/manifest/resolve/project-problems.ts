@@ -127,7 +127,7 @@ interface TableUse {
   readonly unit: Unit;
   readonly used: Set<string>;
   readonly variables: Set<VariableUse>;
-  /** Whether all members were checked and no problem hides which variables they use. */
+  /** Whether all members were checked without errors, so that all the variables they use are known. */
   isWhole: boolean;
 }
 

@@ -3,11 +3,14 @@ import { pathSet } from '../../kinds/path-map.ts';
 import type { FieldState } from './field-state.ts';
 import { elementOf, type ResourceState } from './resource-state.ts';
 
-/** The paths where wanted differs from the other side: live for readable fields, last applied for write-only ones. */
+/**
+ * The paths where the wanted value differs from the other value: the live value for readable fields, and the last
+ * applied value for write-only fields.
+ */
 export function differingPaths(state: ResourceState, other: 'live' | 'last'): FieldPath[] {
   const fields = state.fields.filter((field) => field.readable === (other === 'live'));
   const wanted = state.wantedElements.values();
-  // Inside an element that both wanted and live have, a write-only member is a separate field.
+  // In an element that is both in the manifest and on the service, a write-only member is a separate field.
   const shared = other === 'last' ? wanted.filter((path) => state.liveElements.has(path)) : undefined;
   return differences(state, fields, {
     before: { side: other, elements: shared ?? state.liveElements.values() },
@@ -17,8 +20,8 @@ export function differingPaths(state: ResourceState, other: 'live' | 'last'): Fi
 }
 
 /**
- * The paths of readable fields where live differs from last applied. In an applied keyed list, elements that only live
- * has count too, because the list was sent whole.
+ * The paths of readable fields whose live value differs from the last applied value. In an applied keyed list, elements
+ * that only the service has count too, because the list was sent whole.
  */
 export function movedPaths(state: ResourceState): FieldPath[] {
   const { kind, recordedLists } = state;
@@ -81,8 +84,8 @@ function branchesTo(path: FieldPath): FieldPath[] {
 }
 
 /**
- * Whether live lacks the element that contains the field. In that case, the whole element differs, and no member equals
- * a default.
+ * Whether the service lacks the element that contains the field. In that case, the whole element differs, and no member
+ * equals a default.
  */
 function isElementGone(field: FieldState, state: ResourceState): boolean {
   const element = elementOf(state.kind, field.path);

@@ -18,11 +18,11 @@ export interface Side {
 }
 
 /**
- * The three sides of one field: wanted, live and last applied. An absent side is undefined.
+ * The three sides of one field: the wanted, live and last applied values. An absent side is undefined.
  *
- * A record may keep both the sent value and the service's form of it. Live is then compared with the service's form,
- * and wanted with the sent value. If the service stored or kept another value, that value counts as last applied until
- * live shows the sent value.
+ * A record may keep both the sent value and the form in which the service returned it. The live value is then compared
+ * with the returned form, and the wanted value with the sent value. If the service stored or kept another value, that
+ * value counts as last applied until the service returns the sent value.
  */
 export interface FieldState {
   readonly path: FieldPath;
@@ -38,8 +38,8 @@ export interface FieldState {
   readonly liveAsSent: Side | undefined;
   readonly last: Side | undefined;
   /**
-   * The value read back after the last write, if it differs from the sent value. If more than the form differs,
-   * undefined once live shows the sent value.
+   * The value read back after the last write, if it differs from the sent value. If more than the form differs, this is
+   * undefined once the service returns the sent value.
    */
   readonly readBack: Side | undefined;
   readonly applied: AppliedField | undefined;
@@ -47,12 +47,12 @@ export interface FieldState {
   readonly lastIsAnother: boolean;
   /** Whether the record has only a fingerprint made with another key, so that last applied cannot be compared. */
   readonly lastIsForeign: boolean;
-  /** Whether live shows the wanted value, as sent or in the service's form. False if wanted is absent. */
+  /** Whether the live value is the wanted value, as sent or as the service rewrote it. False without a wanted value. */
   readonly liveIsWanted: boolean;
-  /** Whether live equals wanted directly, regardless of the service's form in the record. */
+  /** Whether the live value equals the wanted value directly, ignoring the rewritten form in the record. */
   readonly readsAsWanted: boolean;
   readonly liveIsLast: boolean;
-  /** Whether wanted equals last applied, or both are absent. */
+  /** Whether the wanted and last applied values are equal or both absent. */
   readonly wantedIsLast: boolean;
   /**
    * The three versions of a text that changed differently on the service and in the manifest. Undefined for other
@@ -65,7 +65,7 @@ export interface FieldState {
    * Whether the two edits of `movedTexts` can be merged: they do not overlap, and the merged text keeps the live edits.
    */
   readonly isMergeable: boolean;
-  /** Whether live is absent, empty or the documented default. */
+  /** Whether the live value is absent, empty or the documented default. */
   readonly liveIsUnset: boolean;
 }
 
@@ -248,8 +248,8 @@ function someText(value: unknown, isFound: (text: string) => boolean): boolean {
 interface Applying extends FieldContext, Pick<FieldState, 'path' | 'text' | 'readable' | 'wanted' | 'live'> {}
 
 /**
- * The comparison text for a recorded fingerprint: that of the side with this fingerprint, or else the fingerprint
- * itself. For a fingerprint made with another key, see `keyOfForeign`.
+ * The comparison text for a recorded fingerprint: the text of the side with this fingerprint. If neither side has this
+ * fingerprint, it is the fingerprint itself. For a fingerprint made with another key, see `keyOfForeign`.
  */
 function keyOfFingerprint(fingerprint: string, applying: Applying): string {
   const { desired, path, wanted, live, recorded } = applying;
@@ -262,10 +262,10 @@ function keyOfFingerprint(fingerprint: string, applying: Applying): string {
 }
 
 /**
- * The comparison text for a fingerprint made with another key, which cannot be compared. Wanted counts as applied if
- * the value is readable and live is absent or equal to wanted. Wanted also counts if the value is write-only and
- * resending it would repeat an addition. If the agent was not edited, a readable live value counts. Otherwise, no side
- * counts as applied.
+ * The comparison text for a fingerprint made with another key, which cannot be compared. The wanted value counts
+ * as applied if the field is readable and the live value is absent or equal to the wanted value. The wanted value also
+ * counts if the field is write-only and resending it would repeat an addition. If the agent was not edited, a readable
+ * live value counts. Otherwise, neither value counts as applied.
  */
 function keyOfForeign(fingerprint: string, { desired, readable, wanted, live, touched }: Applying): string {
   if (!readable) return kindNamed(desired.kind).update === 'adds' ? (wanted?.key ?? fingerprint) : fingerprint;

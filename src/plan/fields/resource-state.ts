@@ -29,7 +29,7 @@ export interface ResourceState {
   /** The keyed lists in the manifest, and those in the record. */
   readonly declaredLists: PathMap<FieldPath>;
   readonly recordedLists: PathMap<FieldPath>;
-  /** The elements of keyed lists, wanted and live. */
+  /** The elements of keyed lists in the manifest, and those on the service. */
   readonly wantedElements: PathMap<FieldPath>;
   readonly liveElements: PathMap<FieldPath>;
   readonly isReadable: (path: FieldPath) => boolean;

@@ -78,8 +78,8 @@ export function hasValuesStoredOtherwise(record: Pick<ResourceRecord, 'fields'> 
   });
 }
 
-// Anyone who can commit can edit a record. Only a run with the resource's token can make the record's HMAC, so a valid
-// HMAC proves that such a run wrote the record (docs/decisions/0082).
+// Anyone who can commit can edit a record. But making the record's HMAC requires the resource's token, so a valid HMAC
+// proves that a run with the token wrote the record (docs/decisions/0082).
 
 /**
  * Whether a record's HMAC is valid. `foreign`: made with another token. `altered`: the record was edited. `none`: there

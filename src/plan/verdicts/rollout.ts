@@ -199,7 +199,7 @@ export interface RolloutProgress extends RolloutState {
 /**
  * Computes the progress of a rollout. A step is open once every agent in earlier steps has had the declared values for
  * the time in `after`. Failed and held agents are ignored up to the limits in `stop`. The opening time is unknown while
- * the rollout is stopped or any agent of an earlier step waits for a closed step.
+ * the rollout is stopped, or while the step of any earlier agent is closed.
  */
 export function rolloutAt(rollout: RolloutDefinition, agents: readonly RolloutAgent[], now: Date): RolloutProgress {
   const closed = new Map<number, Barrier>();

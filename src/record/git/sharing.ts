@@ -203,7 +203,7 @@ export function afterInterrupt(interrupt: AbortSignal | undefined, milliseconds:
   };
 }
 
-/** A list with the key of the record in a file. Empty for other files. */
+/** A list that contains only the key of a file's record. Empty for a file that is not a record. */
 function recordKeysAt(file: string): readonly RecordKey[] {
   const key = recordKeyAt(file);
   return key === undefined ? [] : [key];

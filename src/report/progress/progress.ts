@@ -92,8 +92,8 @@ export function endingOf(event: RunEvent): Ending | undefined {
 const doneOutcomes: readonly string[] = ['applied', 'published', 'imported'];
 
 /**
- * Makes the ending of an entry. Its line ends with `sent`, or else with the reasons. What was not attempted has no line,
- * because the result groups it by reason.
+ * Makes the ending of an entry. Its line ends with `sent` or, if that is omitted, with the reasons. Resources that were
+ * not attempted have no line, because the result groups them by reason.
  */
 function endingOfEntry(entry: LedgerEntry | PublishEntry | ImportEntry, outcome: string, sent?: string): Ending {
   if (entry.outcome === 'unchanged' || entry.outcome === 'present') return { how: 'done' };

@@ -123,7 +123,7 @@ async function isBeforeAll({ repository, head }: History, commits: readonly stri
   return (await answer(repository, ['merge-base', '--octopus', head, ...commits]))?.trim() === head;
 }
 
-/** The remote to fetch from: `origin`, or else the first remote. */
+/** The remote to fetch from: `origin` if it exists, otherwise the first remote. */
 async function projectRemote({ repository }: History): Promise<string | undefined> {
   const remotes = await remotesOf(repository.root);
   return remotes.includes('origin') ? 'origin' : remotes[0];

@@ -59,7 +59,7 @@ function blobReader(top: string): OpenCommit['read'] {
 interface CommitReading {
   /** The work tree. Its files are read instead of equal blobs in git. If omitted, every blob is read. */
   readonly now?: WorkTree & {
-    /** Paths that the work will probably read. */
+    /** The paths that `work` will probably read. */
     readonly wanted: readonly string[];
   };
 }
@@ -67,7 +67,7 @@ interface CommitReading {
 type ProjectFile = Pick<Project, 'root' | 'file'> & Partial<Pick<Project, 'facts'>>;
 
 /**
- * Runs work with the project at a commit. Repeats the work if it needs a file that was not loaded. Makes a temporary
+ * Runs `work` with the project at a commit. Repeats it if it needs a file that was not loaded. Makes a temporary
  * checkout if the blobs are not enough, for example for links, submodules, or doubtful names or line ends.
  */
 export async function withProjectAt<Result>(
@@ -90,10 +90,10 @@ export async function withProjectAt<Result>(
 
 type CommittedFiles = Omit<CommittedProject, 'commit'>;
 
-/** The maximum number of runs of the work. Each may need files that only the commit refers to. */
+/** The maximum number of times to run `work`. Each run may need more files of the commit. */
 const maxRounds = 8;
 
-/** Runs work on blobs that are read from git. Returns undefined if the work needs a checkout. */
+/** Runs `work` on blobs that are read from git. Returns undefined if `work` needs a checkout. */
 async function workOnBlobs<Result>(
   committed: CommittedBlobs,
   project: ProjectFile,

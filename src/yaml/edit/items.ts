@@ -136,7 +136,7 @@ export function changedItems(
   return [...blockRemoval(spans, removed, text), ...newItems(style, collection, change)];
 }
 
-/** The item whose style new items copy: the last one that stays, or else the last one. */
+/** The item whose style new items copy: the last item that is kept. If no items are kept, the last item. */
 function keptNode(collection: Collection, removed: ReadonlySet<number>): ParsedNode | null {
   const index = collection.items.findLastIndex((_, at) => !removed.has(at));
   return (collection.items.at(index) as ParsedNode | undefined) ?? null;

@@ -233,7 +233,7 @@ export async function byHand(
   });
 }
 
-/** Runs a command for a comment on pull request 7, on main, as GitHub does. */
+/** Runs a command of the action for a comment on pull request 7. As on GitHub, the run belongs to the main branch. */
 export async function onComment(
   scenario: Scenario,
   {

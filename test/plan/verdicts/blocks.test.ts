@@ -328,7 +328,7 @@ describe('several orphans beside a create', () => {
       }),
     );
 
-  test('A create names the orphan that was renamed to it, or else the first.', () => {
+  test('A create names the orphan that was renamed to it. If there is none, it names the first orphan.', () => {
     const here = 'Agent/front-desk';
     expect(reasonsFor([undefined, here])).toEqual([
       expect.stringMatching(/Agent\/second was renamed to Agent\/front-desk/),

@@ -122,7 +122,7 @@ const maxCandidates = 5;
 
 /**
  * The value that more than half of the members have. A text with references must match more members than a literal
- * does. Without such a value, the lines that most members have.
+ * does. If no value is so common, the lines that most members have.
  */
 function sharedValue(values: readonly (Json | undefined)[], writers: readonly MemberTexts[]): Json | undefined {
   const literals = ranked(values.map((value) => (value === undefined ? undefined : mapTexts(value, escapeText))));

@@ -30,7 +30,7 @@ export interface UploadOptions extends EnvironmentOptions {
   readonly batchRows?: number | undefined;
   readonly signal: AbortSignal;
   readonly onProgress: (step: UploadStep) => void;
-  /** Asks before anything is sent. False ends the run. */
+  /** Asks for confirmation before the first request. False ends the run. */
   readonly confirm: (upload: CheckedUpload) => Promise<boolean>;
 }
 

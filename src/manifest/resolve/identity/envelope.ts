@@ -103,7 +103,7 @@ interface ResolvedId {
 
 const unset: ResolvedId = { problems: [] };
 
-/** Resolves the reseller of an Organization from the manifest, or else from the environment. */
+/** Resolves the reseller of an Organization. The manifest takes precedence over the environment. */
 function resolveReseller(manifest: MergedManifest, environment: EnvironmentNode, resolver: ValueResolver): ResolvedId {
   const node = memberOf(manifest.merged, 'resellerId') ?? memberOf(environment.definition, 'resellerId');
   if (node === undefined) return { problems: missing(manifest, environment) };

@@ -46,7 +46,7 @@ export interface TargetNodes {
   readonly query: ReadonlyMap<string, ScalarNode>;
   readonly agentId: ScalarNode | undefined;
   readonly campaignId: ScalarNode | undefined;
-  /** The reference to the token, from the manifest or else from the environment. */
+  /** The reference to the token. The manifest takes precedence over the environment. */
   readonly token: Node | undefined;
 }
 

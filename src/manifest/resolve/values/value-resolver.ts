@@ -406,7 +406,7 @@ function misfitProblem(
   const why =
     matches === 'none'
       ? 'the inherited text no longer contains the lines that this part of the patch changes; update the patch for the current text'
-      : 'the lines that this part of the patch changes appear several times in the inherited text; add more lines of context';
+      : 'this part of the patch changes lines that appear several times in the inherited text; add more lines of context';
   const also = from === undefined ? at : lineSpan(from, hint);
   return { ...errorAt(lineSpan(by, line), 'patch', why), also: { message: 'the inherited text', at: also } };
 }

@@ -12,7 +12,7 @@ const literal = (token: string): string => agent('', `target:\n  token: ${token}
 const production = (env: ResolveOptions['env']) => ({ environment: 'production', env }) as const;
 
 describe('the token of a target', () => {
-  test('The token comes from the target, or else from the environment.', async () => {
+  test('The token comes from the target. If the target has no token, it comes from the environment.', async () => {
     const files = {
       'agents/a.yaml': agent('', 'target: { token: "${secret.OWN}" }', 'a'),
       'agents/b.yaml': agent('', '', 'b'),
