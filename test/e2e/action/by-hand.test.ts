@@ -70,7 +70,9 @@ test('Drafts can be published after an apply or alone, and a failed publish is r
   expect(applied).toMatchObject({ code: 1, summary: expect.stringContaining('Publish: 0 published, 1 failed.') });
   const unpublished = await byHand(scenario, { commit, command: 'publish front-desk' });
   expect(unpublished).toMatchObject({ code: 1, outputs: { 'failure-reason': 'failed' } });
-  expect(unpublished.summary).toMatch(/### agentform publish for production.*\n\n\*\*Publish: 0 published, 1 failed/);
+  expect(unpublished.summary).toMatch(
+    /### agentform publish for production.*\n\n❌ \*\*Publish: 0 published, 1 failed/,
+  );
   fails = false;
   const { code, summary } = await byHand(scenario, { commit, command: 'publish front-desk' });
   expect({ code, summary }).toEqual({ code: 0, summary: expect.stringContaining('✅ **Front desk** published') });
