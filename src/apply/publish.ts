@@ -123,8 +123,8 @@ async function publishOne(task: AgentPublish, context: PublishContext, patience:
 }
 
 /**
- * Whether the agent was edited after it was last read. Otherwise, callers would hear an edit that the plan did not
- * show, and the record would treat it as known. An earlier time is not an edit, because reads may lag behind.
+ * Whether the agent was edited after it was last read. Publishing such an edit would let callers hear something that the
+ * plan did not show, and the record would treat the edit as known. An earlier time is not an edit, because reads may lag behind.
  */
 async function isEditedSince({ desired, id, lastUpdate }: AgentPublish, context: PublishContext): Promise<boolean> {
   if (lastUpdate === undefined) return false;

@@ -1,6 +1,6 @@
 import { type LineEdit, lineEdits } from '../text/line-edits.ts';
 
-/** Three versions of a text: last applied, the manifest's (`ours`), and live (`theirs`). */
+/** Three versions of a text: the last applied text, the manifest's text (`ours`), and the live text (`theirs`). */
 export interface TextSides {
   readonly lastApplied: string;
   readonly ours: string;

@@ -167,7 +167,7 @@ async function killedRun({ record, env, root, prefix, seed, after, once }: Run):
     .map((line): Told => JSON.parse(line));
 }
 
-/** Checks that of two runs in one project folder, one does nothing until the other was killed. */
+/** Checks that two runs in one project folder never work at the same time: one starts after the other was killed. */
 function expectOneAtATime(told: readonly Told[]): void {
   const holders = told.filter(({ refused }) => refused === undefined).map(({ by }) => by);
   const turns = holders.filter((by, index) => by !== holders[index - 1]);
@@ -217,7 +217,7 @@ async function lockOf(store: RecordStore, until = Date.now() + 300_000): Promise
   }
 }
 
-/** Checks the values on the branch: each was tried by a run, and none is older than the last one reported as shared. */
+/** Checks that a run tried to write each value on the branch, and that no value is older than the last shared one. */
 async function expectShared(remote: BareRemote, known: ReadonlyMap<string, Known>, what?: 'all'): Promise<void> {
   const records = Object.values(await remote.records());
   for (const [name, { possible, shared }] of known) {

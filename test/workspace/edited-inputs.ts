@@ -46,7 +46,7 @@ function withFile(path: string, text: string): Surroundings {
   return { ...everyInput, files: { ...everyInput.files, [path]: text } };
 }
 
-/** Edits that each only one input reveals. */
+/** Edits, each of which is visible in only one input. */
 export const cases: readonly (readonly [kind: InputKind, name: string, edited: Surroundings])[] = [
   ['basis', '', inFile('agentform.yaml', 'prompt-markdown: warn', 'prompt-markdown: error')],
   ['text', 'agents/a.yaml', inFile('agents/a.yaml', 'title: A', 'title: B')],

@@ -165,7 +165,10 @@ function whyOffline({ because, remedy }: Offline): string {
   return remedy === undefined ? why : `${why} ${remedy}`;
 }
 
-/** Checks the selected manifests without the service or secrets: in the input's environment, or without one, in all. */
+/**
+ * Checks the selected manifests without the service or secrets, in the environment that the input names. Without this
+ * input, checks all environments.
+ */
 export async function runValidate(run: ActionRun): Promise<JobFailure | undefined> {
   const { inputs, host, redact } = run;
   const result = await validate(host, { ...inputs, base: await judgingCommit(run) });

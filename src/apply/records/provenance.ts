@@ -56,7 +56,7 @@ export function wholly(
   };
 }
 
-/** The latest time in a response of this run. Without one, the machine's time. */
+/** The latest time in any response of this run. If no response contains a time, the machine's time. */
 function timeOfService({ service, now }: ApplyContext): string {
   return (service.now() ?? now()).toISOString();
 }

@@ -43,8 +43,8 @@ interface Context extends ComparisonOptions {
 /**
  * The changes of one resource, in schema order.
  *
- * A readable field is compared with live, a write-only one with last applied. An element that only one side of a keyed
- * list has is one change. In an element that both sides have, each field is a separate change.
+ * A readable field is compared with its live value, and a write-only field with its last applied value. An element that
+ * only one side of a keyed list has is one change. In an element that both sides have, each field is a separate change.
  */
 export function fieldChanges(state: ResourceState, options: ComparisonOptions): FieldChanges {
   const context: Context = { ...options, state, givenUp: new PathMap() };

@@ -77,7 +77,7 @@ interface Judging extends Pick<PolicyInput, 'now' | 'viewOf'> {
   readonly seenAs: NonNullable<PolicyInput['seenAs']>;
 }
 
-/** Converts a resource to the form that expressions read if there is no rollout. Without one, no resource waits. */
+/** Converts a resource to the form that expressions read. Used without a rollout, so no resource is waiting. */
 function asPlanned(resource: ResourcePlan): Readonly<Record<string, unknown>> {
   return { ...resource, waiting: false };
 }

@@ -19,7 +19,7 @@ export type PlanningOptions = PlanContext & { readonly orphans: readonly Orphan[
 /** The fields of a resource and their changes, before any verdict. */
 interface Compared {
   readonly creates: boolean;
-  /** Whether live values count: the kind is readable and the plan is not offline. */
+  /** Whether live values are compared: only if the kind is readable and the plan is not offline. */
   readonly isRead: boolean;
   readonly state: ResourceState;
   readonly changes: readonly FieldChange[];

@@ -17,7 +17,7 @@ describe('values in a template', () => {
 
   test('A template escapes a value that only looks like the result of a template.', () => {
     const alike = { toString: () => '<img>' };
-    // @ts-expect-error what is no text and no fragment is no part
+    // @ts-expect-error A part must be a text or a fragment.
     expect(html`${alike}`.toString()).toBe('&lt;img&gt;');
   });
 
