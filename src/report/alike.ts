@@ -23,7 +23,7 @@ export function keyOfCauses(notices: readonly Notice[], resource: Named): string
 
 /**
  * Rewords a notice about one resource so that it covers all of `resources`. Its commands select exactly these among
- * `all`.
+ * `all`. A command that accepts only one resource gets the placeholder `NAME`.
  */
 export function noticeForAll(notice: Notice, resources: readonly Named[], all: readonly Named[]): Notice {
   const [first, ...more] = resources;
@@ -31,10 +31,14 @@ export function noticeForAll(notice: Notice, resources: readonly Named[], all: r
   const named = globsOf(resources, all);
   const words = labelWords(resources, all) ?? named;
   const listed = named.length < resources.length ? named : resources.map(addressOf);
-  const remedies = notice.remedies.map((remedy) => {
+  const insteadIn = ([start = '']: Remedy) => {
+    if (start === 'record') return [`${first.kind}/NAME`];
     // The value of an option is a list of names, never a label selector.
-    const instead = remedy[0]?.startsWith('-') ? [listed.join(',')] : words;
-    return remedy.flatMap((word) => (word === first.name || word === addressOf(first) ? instead : [word]));
+    return start.startsWith('-') ? [listed.join(',')] : words;
+  };
+  const remedies = notice.remedies.map((remedy) => {
+    const isName = namedIn(remedy, [first]);
+    return remedy.flatMap((word, index) => (isName[index] ? insteadIn(remedy) : [word]));
   });
   return { ...forAny(notice, first, 'each of them'), remedies };
 }
@@ -57,15 +61,20 @@ export function withGlob(remedy: Remedy, resources: readonly Named[], all: reado
   if (resources.length <= maxTyped) return remedy;
   const [glob = '', ...others] = globsOf(resources, all);
   if (others.length > 0) return undefined;
-  const names = new Set(resources.flatMap((one) => [one.name, addressOf(one)]));
-  // The command itself, and an environment, may have the name of a resource.
-  const named = remedy.map((word, index) => index > 0 && remedy[index - 1] !== '-e' && names.has(word));
+  const named = namedIn(remedy, resources);
   const first = named.indexOf(true);
   return remedy.flatMap((word, index) => {
     if (index === first) return [glob];
     const isRepeated = index > first && word.startsWith('-') && named[index + 1];
     return named[index] || isRepeated ? [] : [word];
   });
+}
+
+/** Whether each word of a command names one of these resources. A command or environment may have the same name. */
+function namedIn(remedy: Remedy, resources: readonly Named[]): boolean[] {
+  const names = new Set(resources.flatMap((one) => [one.name, addressOf(one)]));
+  const start = remedy[0] === 'record' ? 2 : 1;
+  return remedy.map((word, index) => index >= start && remedy[index - 1] !== '-e' && names.has(word));
 }
 
 function othersIn(all: readonly Named[], resources: readonly Named[]): Named[] {

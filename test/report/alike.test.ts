@@ -63,4 +63,20 @@ describe('notices of several resources', () => {
     const option = notice('bug', { problem: 'p' }, [['--older', 'Agent/a']]);
     expect(noticeForAll(option, some, some).remedies).toEqual([['--older', 'Agent/a,Agent/b']]);
   });
+
+  test('The command of a shared notice has a placeholder if the command accepts only one resource.', () => {
+    const some = [agent('a'), agent('b')];
+    const unclear = notice('bug', { problem: 'p' }, [['record', 'adopt', 'Agent/a', 'ID', '-e', 'test']]);
+    expect(noticeForAll(unclear, some, some).remedies).toEqual([['record', 'adopt', 'Agent/NAME', 'ID', '-e', 'test']]);
+  });
+
+  test('The command of a shared notice keeps its own name and environment if a resource has the same name.', () => {
+    const some = [agent('production'), agent('unhold')];
+    for (const name of ['production', 'unhold']) {
+      const all = some.toSorted((one) => (one.name === name ? -1 : 1));
+      const [remedy] = noticeForAll(held(name), all, all).remedies;
+      expect(remedy?.filter((_, index) => index % 3 === 0)).toEqual(['unhold', '-e']);
+      expect(remedy?.at(-1)).toBe('production');
+    }
+  });
 });
