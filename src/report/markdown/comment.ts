@@ -179,12 +179,17 @@ function questionBlocks({ sections }: Document, style: CommentStyle): string[] {
           `and ${counted(left, 'more question')}. Answer ${itOrThem(left)} with \`agentform apply --answer\`.`,
       );
       const fold = more.length > 0 && foldOf(`and ${formatNumber(more.length)} more`, folded);
-      return present(`#### ${title}`, ...items.map((item) => questionText(item, style)), fold, tickText);
+      return present(`#### ${title}`, ...items.map((item) => questionText(item, style)), fold, tickText(items));
     });
 }
 
-const tickText =
-  '<sub>Tick a box, or write a comment such as <kbd>1A</kbd> <kbd>2B</kbd>. Answers from people with write access to this repository count when the plan is applied.</sub>';
+/** Explains how to answer, with the numbers of questions that the comment asks. */
+function tickText(questions: readonly Question[]): string {
+  const examples = questions
+    .slice(0, 2)
+    .map(({ number, answers }, index) => `<kbd>${number}${answers[index]?.letter ?? 'A'}</kbd>`);
+  return `<sub>Tick a box, or write a comment such as ${examples.join(' ')}. Answers from people with write access to this repository count when the plan is applied.</sub>`;
+}
 
 /** The maximum lengths of texts in a question, in characters. The question's card shows the complete texts. */
 const maxQuestion = { text: 800, answer: 400 } as const;

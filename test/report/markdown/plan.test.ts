@@ -115,6 +115,7 @@ A.
 
 `);
     expect(text.indexOf('#### Answer first')).toBeLessThan(text.indexOf('#### Changes'));
+    expect(text).toContain('Tick a box, or write a comment such as <kbd>3A</kbd>.');
     expect(text).toContain('| [**Front desk**](#production_card-front-desk) | Greeting (question 3) |');
   });
 
