@@ -24,7 +24,7 @@ export interface FieldResult {
    */
   readonly result: 'stored' | 'normalised' | 'another value' | 'ignored' | 'unverifiable' | 'lost' | 'took over';
   /**
-   * The value read back, as shortened JSON, or `nothing`. Set if the value differs from the sent one. Masked if
+   * The value read back, as shortened JSON, or `nothing`. Set if the value differs from the sent value. Masked if
    * sensitive.
    */
   readonly readBack?: string;

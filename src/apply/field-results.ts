@@ -47,8 +47,8 @@ export function fieldResults(write: Write): PathMap<FieldResult> {
 }
 
 /**
- * Whether a field needs a result: it is declared, it was unset but may still be live, or it is an undeclared live
- * element of a declared list.
+ * Whether a field needs a result: it is declared, it was unset but the service may still have a value, or it is an
+ * undeclared live element of a declared list.
  */
 function isManaged(field: FieldState, { after, unset }: Write): boolean {
   if (field.wanted !== undefined) return true;

@@ -48,7 +48,7 @@ export class Slots {
     });
   }
 
-  /** Passes a slot directly to the next queued work, so that later calls cannot take it. */
+  /** Passes a slot directly to the next queued task, so that later calls cannot take it. */
   #leave(): void {
     const returning = this.#returning.pop();
     const next = returning ?? this.#waiting[this.#begun];

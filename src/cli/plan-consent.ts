@@ -34,8 +34,8 @@ interface ConsentOptions {
 }
 
 /**
- * Shows the plan. Unless consent was given, asks its open questions, and then for confirmation if it writes or
- * publishes.
+ * Shows the plan. Unless consent was given, asks the plan's open questions, and asks for confirmation if the plan
+ * writes or publishes.
  */
 export async function consentToPlan(
   planned: Planned & Parameters<typeof printWarnings>[0],

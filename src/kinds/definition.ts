@@ -30,7 +30,7 @@ type WriteOperation =
 export interface WriteAnswer {
   /** The id of the written resource. Undefined if the service returns none. */
   readonly id?: string | undefined;
-  /** The values in the response that differ from the sent ones, by path. */
+  /** The values in the response that differ from the sent values, by path. */
   readonly otherwise?: PathMap<string>;
 }
 

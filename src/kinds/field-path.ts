@@ -57,7 +57,7 @@ export function settingNamed(kind: KindName, name: string): FieldSchema | undefi
   return fieldsByKind[kind].find((field) => field.name === name);
 }
 
-/** The path of a setting. An extra setting with the name of a known setting gets the path of the known one. */
+/** The path of a setting. An extra setting with the name of a known setting gets the path of the known setting. */
 export function settingPath(kind: KindName, path: FieldPath): FieldPath {
   const [section, name, ...inner] = path;
   const field = section === 'extraSettings' && name !== undefined ? settingNamed(kind, name) : undefined;

@@ -47,7 +47,10 @@ export function nounOf(resources: readonly { readonly kind: string }[]): string 
   return others.length === 0 ? noun : 'resource';
 }
 
-/** The field whose rules compare a value. An extra setting with the name of a known one is compared like that one. */
+/**
+ * The field whose rules compare a value. An extra setting with the name of a known setting is compared like that
+ * setting.
+ */
 export function comparedAs(kind: KindName, path: FieldPath): FieldSchema | undefined {
   return path[0] === 'extraSettings' ? settingNamed(kind, path[1] ?? '') : fieldAt(kind, path);
 }

@@ -29,7 +29,7 @@ export class PathMap<Value> {
     return this.#found(path)?.own !== undefined;
   }
 
-  /** Returns the value at a path. If there is none, adds the initial one. */
+  /** Returns the value at a path. If there is none, adds the initial value. */
   getOrAdd(path: FieldPath, initial: () => Value): Value {
     const node = this.#added(path);
     node.own ??= { value: initial() };

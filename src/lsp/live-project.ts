@@ -90,7 +90,7 @@ export class Snapshot implements ProjectDocuments {
 /** The problems that one check found. */
 export interface ProjectProblems extends FoundProblems {
   readonly root: string;
-  /** The only file that was checked, relative to the project folder. Absent if all files were checked. */
+  /** The path of the only file that was checked, relative to the project folder. Absent if all files were checked. */
   readonly file?: string;
   /** The versions of the open documents at the time of the check, by absolute path. */
   readonly versions?: ReadonlyMap<string, number>;
@@ -128,7 +128,9 @@ export class LiveProject {
   /** The number of resources in the last check. */
   #size = 0;
   #isDirty = false;
-  /** The last edited document, if it has not been checked yet. Relative to the project folder. */
+  /**
+   * The path of the last edited document, relative to the project folder. Undefined if the document has been checked.
+   */
   #newest: string | undefined;
   #running: Promise<void> | undefined;
   /** Cancels the check of all files. Set only if the edited file was checked alone first. */

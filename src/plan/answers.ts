@@ -200,8 +200,8 @@ interface ChangedAnswer {
 }
 
 /**
- * The answers that no longer count, or only for some resources. In the second case, they are not listed if the plan asks
- * nothing else: the other resources may just have been applied.
+ * The answers that no longer count, or that count only for some resources. The latter are not listed if the plan asks
+ * nothing else, because the other resources may just have been applied.
  */
 function changedAnswers(
   changed: readonly ChangedAnswer[],

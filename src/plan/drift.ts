@@ -83,8 +83,8 @@ export function hasDrift({ summary, noRecords }: Drift): boolean {
 }
 
 /**
- * Reports values that the service stored differently from the request. They are neither edits nor drift, but the live
- * agent uses them.
+ * Reports values that the service stored differently from the values in the request. They are neither edits nor drift,
+ * but the live agent uses them.
  */
 function storedOtherwise(observation: Observation, secrecy: Secrecy): Notice[] {
   const { desired, record } = observation;

@@ -108,8 +108,8 @@ export function campaignIn({ reading }: Pick<Observation, 'reading'>): Campaign 
 }
 
 /**
- * Whether the agent may have been edited since the last apply: live `lastUpdate` differs from the recorded one, or none
- * is recorded.
+ * Whether the agent may have been edited since the last apply: its `lastUpdate` differs from the recorded `lastUpdate`,
+ * or the record has no `lastUpdate`.
  */
 export function wasEditedSince(observation: Observation): boolean {
   const seen = observation.record?.lastUpdate;

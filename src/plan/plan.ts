@@ -165,7 +165,7 @@ function requiresOf(
   return requiresVerdicts(environment, judged, requires);
 }
 
-/** The members of a plan that are given. All other members are derived from them. */
+/** The members of a plan from which all other members are derived. */
 type PlanParts = Pick<Plan, 'environment' | 'refusals'> & {
   readonly resources: readonly ResourcePlan[];
   readonly offline?: Plan['offline'] | undefined;

@@ -156,7 +156,7 @@ function declaredTitle({ sections: { settings }, sensitive }: Desired): unknown 
 
 /**
  * The title of a resource on hold. It is the live title, because an apply does not change it, or the declared title if
- * the live one is secret or unknown.
+ * the live title is secret or unknown.
  */
 function heldTitle({ observation: { desired }, compared: { state } }: ComparedResource): unknown {
   const { sensitive = false, liveAsSent } = state.byPath.get(['settings', 'title']) ?? {};

@@ -130,7 +130,10 @@ function isNewestIn({ text }: PresentRecord, { versions, isLinear }: PathHistory
   return isLinear && text !== undefined && versions.at(-1)?.oid === oidOf(text, versions);
 }
 
-/** Selects the versions to compare: the latest ones and the current one, or the last one if the record is missing. */
+/**
+ * Selects the versions to compare: the latest versions and the current version. If the record is missing, the last
+ * version.
+ */
 function versionsInQuestion({ text }: PresentRecord, { versions }: PathHistory): readonly CommittedText[] {
   if (text === undefined) return versions.filter(({ inHistory }) => inHistory).slice(-1);
   const present = oidOf(text, versions);

@@ -39,7 +39,7 @@ export function renaming({ at, found }: FoundText, text: string): Fix {
   return { action: 'replace', text, edits: isThere ? [{ at, text }] : [] };
 }
 
-/** The fix that replaces a string. Adds quotes if the old string had them or the new one may need them. */
+/** The fix that replaces a string. Adds quotes if the old string had them or the new string may need them. */
 function replacement({ at, found }: FoundText, text: string, action: FixAction): Fix {
   const length = at === undefined ? -1 : spanLength(at);
   // A text with escapes, with several lines or from another place cannot be edited by offsets.

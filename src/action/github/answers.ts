@@ -170,7 +170,7 @@ export function numbersUsedTwice(own: readonly FoundComment[]): ReadonlySet<numb
   return twice;
 }
 
-/** Whether a comment asks a question, or has the answer to an earlier one. */
+/** Whether a comment asks a question, or has the answer to an earlier question. */
 export function hasQuestions({ marker }: FoundComment): boolean {
   return askedQuestions(marker).length > 0;
 }

@@ -55,7 +55,10 @@ export interface GitHub {
   deleteComment(id: number): Promise<void>;
   /** The pull request that was merged as this commit. If there is none, all merged pull requests that contain it. */
   mergedPullRequests(commit: string): Promise<readonly DescribedPullRequest[]>;
-  /** The numbers of the pull requests that these commits merged, among the 100 most recently updated closed ones. */
+  /**
+   * The numbers of the pull requests that these commits merged, among the 100 most recently updated closed pull
+   * requests.
+   */
   mergedBy(commits: ReadonlySet<string>): Promise<readonly number[]>;
   /** The open pull requests from a branch of this repository. */
   openPullRequests(branch: string): Promise<readonly OpenPullRequest[]>;

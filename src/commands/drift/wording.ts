@@ -66,7 +66,10 @@ export const statusWords: Readonly<Record<ResourceDrift['status'], string>> = {
   orphan: 'not in the files',
 };
 
-/** The change of a moved setting to display, from last applied to live. For a conflict, also the manifest's value. */
+/**
+ * The change of a moved setting to display: from the last applied value to the live value. For a conflict, also
+ * contains the manifest's value.
+ */
 function differenceOf({ path, lastApplied, live, wanted, effect, mergeable, updateRefusal }: Move): Change {
   const refusal = updateRefusal === undefined ? {} : { updateRefusal };
   if (effect === 'conflict') {

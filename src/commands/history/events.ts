@@ -233,7 +233,7 @@ function changeTo({ path, from, to }: RecordedChange, isReleased: (path: string)
   return changeOf({ path, op, from: from && shownValue(from), to: to && shownValue(to) });
 }
 
-/** The edits on the service that an apply replaced, as changes from the lost value to the new one. */
+/** The edits on the service that an apply replaced, as changes from the lost value to the new value. */
 function replacedEdits({ overwrote = [], fields }: ResourceRecord): RecordChange[] {
   return overwrote
     .filter(({ cause }) => cause !== 'adopt')

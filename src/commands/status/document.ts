@@ -191,7 +191,7 @@ function valueIn(labels: Labels, key: string): string | undefined {
   return Object.hasOwn(labels, key) ? labels[key] : undefined;
 }
 
-/** The labels that divide resources into few groups, those with the fewest groups first. */
+/** The labels that divide resources into few groups. Labels with the fewest groups come first. */
 function labelsToShow(resources: readonly ResourceStatus[]) {
   const found = differingLabels(resources).map((key) => {
     const values = [...new Set(resources.map(({ labels }) => valueIn(labels, key)))];

@@ -297,7 +297,7 @@ export class FieldEditor {
 
   /**
    * Declares a field that no file declares yet. A member of a list element is added to the element's declaration,
-   * unless that is shared.
+   * unless that declaration is shared.
    */
   #declare(path: FieldPath, live: Json): FieldEdit {
     const above = path.slice(0, -1);

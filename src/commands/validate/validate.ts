@@ -16,7 +16,7 @@ export interface ValidateResult {
   readonly valid: boolean;
   /**
    * The number of checked manifests. With a selection, the number of checked resources. With `changedSince`, the number
-   * of changed ones.
+   * of changed resources.
    */
   readonly manifests: number;
   /** The number of declared resources. A fleet declares many. 0 if only changes were checked. */

@@ -235,7 +235,7 @@ export class FactFinder implements Heads {
   }
 
   /**
-   * The targets of a unit in all environments. Computed once for all environments, because the work would otherwise
+   * The targets of a unit in all environments. Computed once for all environments, because the time would otherwise
    * grow with the square of the number of environments.
    */
   async #claimsOf({ unit, entry: own }: GatheredUnit): Promise<readonly TargetClaim[]> {

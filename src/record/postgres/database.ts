@@ -75,7 +75,7 @@ export class Database {
     }
   }
 
-  /** Runs work that may be repeated. After a lost connection, repeats the work, at most once for each delay. */
+  /** Runs `work`, which may be repeated. After a lost connection, repeats `work`, at most once for each delay. */
   async persistently<Result>(work: (isAgain: boolean) => Promise<Result>): Promise<Result> {
     for (let attempt = 0; ; attempt += 1) {
       try {

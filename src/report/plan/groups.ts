@@ -59,7 +59,7 @@ function commonerVariants(resources: readonly ResourcePlan[]): (resource: Resour
   };
 }
 
-/** Returns the change without its source if the other change has a different one. */
+/** Returns the change without its source if the other change has a different source. */
 function sharingSource(variant: Change, { source: other }: Change): Change {
   if (variant.source === undefined || canonicalJson(variant.source) === canonicalJson(other)) return variant;
   const { source: _, ...rest } = variant;

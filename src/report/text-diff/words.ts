@@ -39,8 +39,8 @@ export function markWords(lines: readonly DiffLine[]): MarkedLine[] {
 type Pair = readonly [removedAt: number, addedAt: number];
 
 /**
- * Pairs removed lines with the added lines that directly follow. If there are equally many, or too many to compare,
- * lines are paired in order. Otherwise, the most similar lines are paired without crossing.
+ * Pairs removed lines with the added lines that directly follow. If the numbers of removed and added lines are equal,
+ * or too large to compare, lines are paired in order. Otherwise, the most similar lines are paired without crossing.
  */
 function replacedLines(lines: readonly DiffLine[]): Pair[] {
   return lines.flatMap((line, at): Pair[] => {

@@ -50,7 +50,7 @@ export async function bytesOf(top: string, blobs: readonly string[]): Promise<re
 }
 
 /**
- * Runs work with a temporary copy of the project folder at a commit. The work receives undefined if the commit does not
+ * Runs `work` with a temporary copy of the project folder at a commit. `work` receives undefined if the commit does not
  * contain the folder. Does not change the work tree or index.
  */
 export async function withCheckout<Result>(

@@ -150,7 +150,7 @@ export async function shareRecords(
   }
 }
 
-/** Runs work with a lock on the environment. A signal does not interrupt the work. */
+/** Runs `work` with a lock on the environment. A signal does not interrupt `work`. */
 export function locked<Result>(
   store: RecordStore,
   { environment, signal }: { readonly environment: string; readonly signal: AbortSignal | undefined },
