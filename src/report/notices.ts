@@ -347,7 +347,7 @@ const sentences: Sentences = {
   },
   requires: ({ environment, required, isOverruled, ...facts }, remedies) => [
     facts.why === 'too-new'
-      ? `the same content must be in ${required} for ${facts.wait} first, but has been there only since ${facts.since}`
+      ? `the same content must be in ${required} for ${facts.wait} first`
       : `the same content must be applied in ${required} first`,
     `The environment ${environment} requires ${required}, and ${unmetText({ environment, required, ...facts })}`,
     !isOverruled && remedies.length > 1 && `First run ${remedies[0]}`,
@@ -1026,7 +1026,6 @@ function unmetText({
   why,
   resource,
   since,
-  wait,
 }: Omit<NoticeFacts['requires'], 'isOverruled'>): string {
   const overlay = (how: string) => `an overlay of ${environment} ${how}, which cannot be tried in ${required}`;
   switch (why) {
@@ -1049,7 +1048,7 @@ function unmetText({
     case 'different':
       return 'different content is applied there';
     case 'too-new':
-      return `this content must be there for ${wait}, but has been there only since ${since}`;
+      return `this content has been there only since ${since}`;
   }
 }
 

@@ -129,7 +129,7 @@ describe('content in an environment that requires another', () => {
     [
       'has not been there long enough',
       { staging: applied('new'), requirement: { for: '61m' } },
-      [`this content must be there for 61m, but has been there only since 23 Nov 2026, 11:00 UTC. ${overrule}`],
+      [`this content has been there only since 23 Nov 2026, 11:00 UTC. ${overrule}`],
     ],
   ])('Content that %s is judged by the required environment.', (_what, given, messages) => {
     const verdicts = verdictsOf(given);
@@ -138,6 +138,14 @@ describe('content in an environment that requires another', () => {
     );
     expect([...unmetIn({ requires: verdicts }).keys()]).toEqual(messages.length === 0 ? [] : ['Agent/desk']);
   });
+});
+
+test('Content that is too new is refused in a sentence that states its time only once.', () => {
+  const [verdict] = verdictsOf({ staging: applied('new'), requirement: { for: '61m' } });
+  expect(verdict && sentenceIn(verdict)).toBe(
+    'the same content must be in staging for 61m first. The environment production requires staging, and this content ' +
+      'has been there only since 23 Nov 2026, 11:00 UTC. To overrule this check, run again with --skip-requires',
+  );
 });
 
 test.each<[string, ResourceRecord['holds'], ResourceRecord['content'] | 'silent', string]>([
