@@ -5,8 +5,8 @@ import recheck from 'recheck/lib/browser.js';
 import ts from 'typescript';
 
 // Checks that every regex of ours takes linear time for any text. recheck proves this, which takes a minute for all of
-// them. So the proven ones are listed, and tests only prove new ones. PROVE_REGEXES=1 adds these to the list, without
-// which every run of the tests would prove them. To prove all of them again, replace the list by `[]` first.
+// them. So proven regexes are listed, and tests only prove new regexes. PROVE_REGEXES=1 adds new regexes to the list.
+// Otherwise, every run of the tests would prove them again. To prove all regexes again, replace the list by `[]` first.
 
 const src = resolve(import.meta.dirname, '../src');
 

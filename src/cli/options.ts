@@ -23,7 +23,7 @@ export interface Option {
   coerce?(given: unknown): unknown;
   /** Whether the option can be given several times. A list always can. */
   readonly isRepeatable?: true;
-  /** Options that cannot be combined with this one, each with what to do instead. */
+  /** Options that cannot be combined with this option, each with an alternative. */
   readonly excludes?: Readonly<Record<string, string>>;
   /** Whether the action's input `command` accepts the option. */
   readonly inAction?: true;

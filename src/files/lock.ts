@@ -161,8 +161,8 @@ export async function lockFile(root: string, lockPath: string, what: string): Pr
     await rm(beside, { force: true }).catch(() => undefined);
   }
   const mine = file;
-  // Rewrites the same bytes in place, so that a reader never sees a partial file. After a takeover, this file is no
-  // longer the one at the path.
+  // Rewrites the same bytes in place, so that a reader never sees a partial file. After a takeover, another file is at
+  // the path.
   const renew = setInterval(() => void mine.write(text, 0).catch(() => undefined), renewal.every).unref();
   let isLocked = true;
   return {

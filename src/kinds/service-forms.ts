@@ -234,7 +234,8 @@ function textAsSent({ sent, readBack, live, rules }: TextForms): string {
 
 /**
  * Maps boundaries between read-back lines to the sent lines: right before the next line, and right after the previous
- * one. The two differ where the service removed blank lines. Undefined if the numbers of non-blank lines differ.
+ * line. The two places differ where the service removed blank lines. Undefined if the numbers of non-blank lines
+ * differ.
  */
 function positionsInSent(
   sent: readonly string[],

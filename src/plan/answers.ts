@@ -373,7 +373,7 @@ export function typedAnswer(text: string): GivenAnswer {
   return { question: question.trim(), choice: choice.trim() };
 }
 
-/** Converts answers to decisions. Some answers need none: for example, a hold remembers "keep" and "leave". */
+/** Converts answers to decisions. Some answers need no decision: for example, a hold remembers "keep" and "leave". */
 export function decisionsOfAnswers(answers: readonly ValidAnswer[]): Decision[] {
   return answers.flatMap(({ question, code, resources, by }): Decision[] => {
     const rule = ruleOf(question.kind, code);

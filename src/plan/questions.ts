@@ -204,8 +204,8 @@ function isString(value: unknown): boolean {
 }
 
 /**
- * The choices about edits on the service: keep or undo them. With `unanswered: leave`, the default is to keep them, and
- * to undo them is only offered if the plan would not refuse it.
+ * The choices about edits on the service: keep or undo them. With `unanswered: leave`, keeping them is the default, and
+ * undoing them is only offered if the plan would not refuse it.
  */
 function ofDrift(asked: readonly AskedResource[], environment: string): Offer[] {
   const isLeft = asked.some(({ resource }) => leftPaths(resource).length > 0);
@@ -245,7 +245,10 @@ function withLeft(resource: ResourcePlan): ResourcePlan {
   return left.length === 0 ? resource : { ...resource, changes: [...resource.changes, ...left] };
 }
 
-/** The `update` command that copies the live values it can copy into the manifests. Empty if it can copy none. */
+/**
+ * The `update` command that copies live values into the manifests, as far as this is possible. Empty if it can copy
+ * none.
+ */
 function copying(asked: readonly AskedResource[], environment: string): Remedy[] {
   const copied = (asked[0]?.changes ?? []).filter(({ updateRefusal }) => updateRefusal === undefined);
   if (copied.length === 0) return [];

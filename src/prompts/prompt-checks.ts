@@ -45,8 +45,8 @@ interface PromptLevels {
 }
 
 /**
- * Whether to run all enabled rules, or only those at the level `error`. Rules at the level `error` find the same in
- * both cases.
+ * Whether to run all enabled rules, or only those at the level `error`. Rules at the level `error` report the same
+ * findings in both cases.
  */
 export type WantedPromptChecks = 'all' | 'errors';
 

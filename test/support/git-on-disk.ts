@@ -13,8 +13,8 @@ import { dirname, join } from 'node:path';
 import { type Blob, indexOf, readCommit, writeCommit, writeObject, writeTrees } from './git-objects.ts';
 
 // Does what `git init` does, what `git add --all` and `git commit` do, and what `git push` and `git clone` do with a bare
-// repository on this disk. Starting git would take longer than the work. Each returns false or undefined if only git can
-// do it, such as for packed objects and for hooks.
+// repository on this disk. Starting git would take longer than these tasks. Each function returns false or undefined if
+// only git can do the task, for example with packed objects or hooks.
 
 const branch = 'refs/heads/main';
 const tracking = 'refs/remotes/origin';

@@ -21,7 +21,7 @@ export interface Quirks {
   readonly campaignType?: string;
   /** Returns another campaignId in the response to a POST. */
   readonly answeredId?: (id: string) => string;
-  /** Settings of the body to ignore, so that they keep their values. */
+  /** Settings in the request body that the server ignores, so that they keep their values. */
   readonly ignores?: readonly string[];
   /** Whether a token has a single agent, regardless of targetAccountId. */
   readonly ignoresTargetAccount?: boolean;

@@ -63,7 +63,7 @@ function onlyLineage(
   { name, path, environment }: Pick<BlameOptions, 'name' | 'path'> & { readonly environment: string },
 ): Lineage {
   const all = lineages.filter(({ spans }) => spans.at(-1)?.present !== undefined);
-  // A phone number often has the same name as an agent, so the setting determines which one is meant.
+  // A phone number often has the same name as an agent, so the setting determines which resource is meant.
   const able = all.filter(({ spans }) => settingSteps(spans.at(-1)?.kind ?? '', path) !== undefined);
   const present = able.length > 0 ? able : all;
   const [only, ...others] = present;

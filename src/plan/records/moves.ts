@@ -73,8 +73,8 @@ export interface MovedRecord {
 
 /**
  * Moves a record to the manifest's current name and environment. Fingerprints are salted with both, so each is made
- * again from the manifest's value, if that is still the applied one. Otherwise, the field is dropped. A fingerprint
- * made with another key stays, because it cannot be compared anyway.
+ * again from the manifest's value, if that value is still the applied value. Otherwise, the field is dropped. A
+ * fingerprint made with another key stays, because it cannot be compared anyway.
  */
 export function renamedRecord(
   {
