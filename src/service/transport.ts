@@ -292,8 +292,8 @@ function decompressDeflate(...[bytes, options]: Parameters<Decompress>): ReturnT
 const maxCodings = 3;
 
 /**
- * Reads a body to its end and removes its codings, the last one first. Requests ask for uncompressed responses, but a
- * gateway may compress them anyway. Never throws, because the status is more useful than an error in the body.
+ * Reads a body to its end and removes its codings, the last coding first. Requests ask for uncompressed responses, but
+ * a gateway may compress them anyway. Never throws, because the status is more useful than an error in the body.
  */
 async function readBody(body: Dispatcher.ResponseData['body'], { coding, maxBytes }: BodyEncoding): Promise<Body> {
   const names = [coding ?? []].flat().join(',').toLowerCase().split(',');

@@ -134,7 +134,7 @@ export class StagedRecords {
   /** The published texts by file, each decoded on demand. */
   readonly #shared = new Map<string, () => string>();
   readonly #staged = new Map<string, StagedText>();
-  /** All texts that this run staged since the last published one, by file. */
+  /** All texts that this run staged since the last published text, by file. */
   readonly #ours = new Map<string, Set<string | undefined>>();
 
   /** The text of a file as this run sees it. */

@@ -99,7 +99,7 @@ export function repositoryPath(file: string, { folder }: Pick<Placement, 'folder
 
 /**
  * Combines the annotations of several environments and removes duplicates. If only some environments have an
- * annotation, it names them.
+ * annotation, the annotation names them.
  */
 export function joinedAnnotations(byEnvironment: ReadonlyMap<string, readonly Annotation[]>): Annotation[] {
   const all = [...byEnvironment].flatMap(([environment, annotations]) =>

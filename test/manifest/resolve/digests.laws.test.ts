@@ -31,7 +31,7 @@ const first: Said = {
   fileOfRow: 'Own words.',
 };
 
-/** Two members of a fleet in two environments, of which one has an overlay. */
+/** Two members of a fleet in two environments. Only the environment `live` has an overlay. */
 function files(said: Said, other = 'Bolt'): Files {
   return {
     'agentform.yaml': `apiVersion: agentform/v1
