@@ -197,7 +197,9 @@ function toldOf(entry: LedgerEntry, { isExact }: LedgerOptions): Told {
     partsOf: (sayingOf) => [
       ...fieldNotes(entry, { isExact }),
       ...warnings.map(sayingOf).map((one) => {
-        return note('warning', isExact ? sentenceOf(one) : plainSentenceOf(one, plainNames(entry)));
+        // A person decided to keep these settings.
+        const mark = one.code === 'settings-kept' ? 'held' : 'warning';
+        return note(mark, isExact ? sentenceOf(one) : plainSentenceOf(one, plainNames(entry)));
       }),
       ...differencesOf(entry),
     ],

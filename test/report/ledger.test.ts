@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { FieldResult, Ledger, LedgerEntry } from '../../src/apply/events.ts';
+import { notice } from '../../src/notices/notice.ts';
 import { renderLedgerJson } from '../../src/report/json.ts';
 import { ledgerCounts, renderLedgerText } from '../../src/report/ledger.ts';
 import { saying, withoutSentences } from '../support/notices.ts';
@@ -27,6 +28,13 @@ function field(result: FieldResult['result'], path = 'settings.title', readBack?
 function rendered(entries: readonly LedgerEntry[], parts: Partial<Ledger> = {}): string {
   return renderLedgerText({ environment: 'production', entries, ...parts }, { color: false, width: 100 });
 }
+
+test('Settings that a person kept are no warning.', () => {
+  const hold = { by: 'Robin', since: '2026-11-27T01:56:04.123Z', reason: 'answered' };
+  const text = rendered([entry({ warnings: [notice('settings-kept', { hold, paths: ['settings.title'] }, [])] })]);
+  expect(text).toContain('\n      settings.title stays as it is in the dashboard until the files change it.');
+  expect(text).not.toContain('warning');
+});
 
 test('A ledger counts undone dashboard edits, and shows the lost values.', () => {
   const undone = [
