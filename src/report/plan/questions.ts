@@ -19,6 +19,7 @@ import {
 } from '../../text/wording.ts';
 import { withGlob } from '../alike.ts';
 import { type Answer, asSentence, type Inline, type Question } from '../blocks.ts';
+import { viewChange } from '../change-view.ts';
 import { keptText, sizeText, undoneText } from '../changes.ts';
 import { plainSentenceOf, remedyText } from '../notices.ts';
 import { inSentence, isLongText, plainValue, settingName, settingTitle, settingTitles } from '../values.ts';
@@ -313,14 +314,21 @@ function effectText({ resources: [first], changes }: About, textOf: typeof keptT
   return first && textOf(changes, first.kind);
 }
 
-/** One side of a conflict: the value of its setting, or the length of a long text. Undefined for several settings. */
+/**
+ * One side of a conflict: the value of its setting, or how a long text changed since the last apply. Undefined for
+ * several settings.
+ */
 function sideText(
   { resources: [first], changes: [change, ...others] }: About,
   side: 'from' | 'to',
 ): string | undefined {
   if (first === undefined || change === undefined || others.length > 0) return undefined;
-  if (isLongText(change[side])) return sizeText(change[side]);
-  return inSentence(plainValue(change[side], settingName(first.kind, change.path)));
+  const { lastApplied, [side]: value } = change;
+  if (isLongText(value)) {
+    const edits = isLongText(lastApplied) ? viewChange({ from: lastApplied, to: value }).summary : undefined;
+    return edits ?? sizeText(value);
+  }
+  return inSentence(plainValue(value, settingName(first.kind, change.path)));
 }
 
 function linksOf(asked: PlanQuestion, context: QuestionContext, see: string): Inline[] {

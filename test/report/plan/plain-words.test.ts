@@ -356,7 +356,7 @@ test('The answers about a conflict in a text show how long each version is.', ()
     plan([resource({ changes: [change({ path: 'settings.agentInstructions', cause: 'conflict', ...sides })] })]),
   );
   expect(comment).toContain('**A** Keep the live one: “Be brief.”\n');
-  expect(comment).toContain('**B** Take the proposed one: 3 lines\n');
+  expect(comment).toContain('**B** Take the proposed one: 1 line added\n');
 });
 
 test('The defaults say what waits for an answer.', () => {
