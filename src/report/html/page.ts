@@ -316,7 +316,7 @@ function setsOf(card: Card, style: Style): Fragment[] {
   const members = unnamedMembers(card);
   if (members !== undefined) {
     const list = html`<ul class="names">${members.names.map((name) => html`<li>${name}</li>`)}</ul>`;
-    const fold = html`<details class="fold"><summary><b>The ${card.title}</b> ${members.range}</summary>${list}</details>`;
+    const fold = html`<details class="fold"><summary><span><b>The ${card.title}</b> ${members.range}</span></summary>${list}</details>`;
     sets.push(html`<div class="set">${sets.length === 0 ? list : fold}</div>`);
   }
   return sets;

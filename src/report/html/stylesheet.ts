@@ -107,6 +107,7 @@ summary::-webkit-details-marker{display:none}
 a.src{color:var(--soft)}
 .foot{border-top:1px solid var(--line);padding:.5rem 1.125rem;background:var(--in);font-size:.8125rem;color:var(--soft)}
 .fold>summary{display:inline-flex;align-items:center;gap:.6rem;cursor:pointer;list-style:none;padding:.25rem 0;color:var(--soft)}
+.fold>summary::before{flex:none}
 .fold>summary:hover{color:var(--text);text-decoration:underline}
 .fold>summary b{color:var(--text);font-weight:600;white-space:nowrap}
 .names{columns:11rem auto;column-gap:1.25rem;font-size:.875rem;padding:.375rem 0 .5rem 1.15rem}

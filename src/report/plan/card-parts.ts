@@ -258,7 +258,10 @@ function doubtPart(doubted: readonly SharedChange[], group: CardGroup, context: 
   return {
     type: 'values',
     id: anchorOf(question),
-    intro: { text: [text, ...linkTo(question)], summary: `Show the ${counted(count, 'value')}` },
+    intro: {
+      text: [text, ...linkTo(question)],
+      summary: count === 1 ? 'Show the value' : `Show the ${counted(count, 'value')}`,
+    },
     rows: doubted.flatMap((one) => {
       const instead = one.isOwn === true ? `each ${nounOf([group.first])} has its own` : undefined;
       return changesOf(one, group, context, { sameAs: undefined, about: undefined, instead });
