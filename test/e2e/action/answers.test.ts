@@ -345,7 +345,7 @@ describe('an apply after the merge', () => {
       [2, 'Agent/desk', undefined],
     ]);
     const { code, log } = await mergedAndApplied(head);
-    expect({ code, log }).toEqual({ code: 0, log: expect.stringMatching(/by ada since .*: answered in #7/) });
+    expect({ code, log }).toEqual({ code: 0, log: expect.stringMatching(/by ada\s+since .*: answered in #7/) });
     const left = ['Answers the phone.', 'Edited', 'Edited', 'Answers the phone.'];
     expect(descriptions()).toEqual(left);
     // The next push has no answers, and does not overwrite the settings either.
