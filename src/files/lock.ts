@@ -1,13 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { constants, readFileSync, readlinkSync } from 'node:fs';
+import { constants } from 'node:fs';
 import { type FileHandle, link, open, rename, rm } from 'node:fs/promises';
-import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { AgentformError, errorCodeOf, reasonOf } from '../errors.ts';
 import { parsedJson } from '../json/document.ts';
 import { isJsonObject } from '../json/json.ts';
 import { type PlainFile, readPlainFile, requireNoLinks } from './plain-file.ts';
-import { makeFolder, temporaryPathOf } from './whole-file.ts';
+import { isRunning, type ProcessMark, thisProcess } from './running-process.ts';
+import { makeFolder, removeLeftovers, temporaryPathOf } from './whole-file.ts';
 
 /** A held lock. No other process can take it until it is released. */
 export interface Lock {
@@ -17,34 +17,19 @@ export interface Lock {
 const formatVersion = 1;
 
 /** The holder of a lock, according to its file. */
-interface LockHolder {
+interface LockHolder extends ProcessMark {
   readonly formatVersion: typeof formatVersion;
-  readonly host: string;
-  readonly pid: number;
   /** ISO 8601, UTC. */
   readonly since: string;
   /** Random. Identifies the lock even if its process ID is reused. */
   readonly id: string;
-  /** The boot and the process namespace to which `pid` belongs. Set only on Linux. */
-  readonly namespace?: string;
-  /** The start time of the process, in clock ticks since that boot. Set only on Linux. */
-  readonly started?: string;
 }
 
 /** How often a holder renews its lock file, and how long a holder may go without renewal. In milliseconds. */
 const renewal = { every: 15_000, expires: 120_000 } as const;
 
 function thisHolder(): LockHolder {
-  const namespace = ownNamespace();
-  const started = startedAt(process.pid);
-  return {
-    formatVersion,
-    host: ownHost(),
-    pid: process.pid,
-    since: new Date().toISOString(),
-    id: randomUUID(),
-    ...(namespace !== undefined && started !== undefined && { namespace, started }),
-  };
+  return { formatVersion, ...thisProcess(), since: new Date().toISOString(), id: randomUUID() };
 }
 
 /** Parses the holder in a lock file. Undefined if the text is not a valid holder. The fields are safe to print. */
@@ -54,27 +39,11 @@ function parseHolder(text: string): LockHolder | undefined {
 }
 
 /**
- * Whether a holder may still be running. A process ID alone proves nothing, because IDs are reused, and processes in
- * containers often have the same ID. If the start time of the process is visible, that time decides. Otherwise, the
- * lock must have been renewed recently. `age` is the time since the last write of the file, in milliseconds.
+ * Whether a holder may still be running. If nothing visible decides that, the lock must have been renewed recently.
+ * `age` is the time since the last write of the file, in milliseconds.
  */
 function isAtWork(holder: LockHolder, age: number): boolean {
-  const isRenewed = age < renewal.expires;
-  if (holder.host !== ownHost()) return isRenewed;
-  const { pid, namespace, started } = holder;
-  if (namespace === undefined) return exists(pid) && isRenewed;
-  if (namespace !== ownNamespace()) return isRenewed;
-  const start = startedAt(pid);
-  return start === undefined ? exists(pid) && isRenewed : start === started;
-}
-
-function exists(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return errorCodeOf(error) === 'EPERM';
-  }
+  return isRunning(holder) ?? age < renewal.expires;
 }
 
 function isHolder(value: unknown): value is LockHolder {
@@ -97,39 +66,6 @@ function isText(value: unknown, pattern: RegExp): boolean {
   return typeof value === 'string' && pattern.test(value);
 }
 
-/** The name of this machine in at most 255 characters, with dashes in place of unusual ones. */
-function ownHost(): string {
-  return (
-    hostname()
-      .replace(/[^\w.-]/g, '-')
-      .slice(0, 255) || 'unnamed'
-  );
-}
-
-function ownNamespace(): string | undefined {
-  try {
-    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
-    return `${boot}-${readlinkSync('/proc/self/ns/pid')}`;
-  } catch {
-    return undefined;
-  }
-}
-
-/**
- * Reads the start time of a process, the 22nd field in its `stat` file. The second field is the program name, which may
- * contain anything. Empty for a zombie, which keeps its process ID until its parent reaps it. Undefined if the file is
- * unreadable.
- */
-function startedAt(pid: number): string | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return fields[0] === 'Z' || fields[0] === 'X' ? '' : fields[19];
-  } catch {
-    return undefined;
-  }
-}
-
 const maxLockBytes = 64 * 1024;
 /**
  * The maximum number of attempts, and of gates. Another attempt is needed if the lock file changes between two steps.
@@ -150,6 +86,7 @@ export async function lockFile(root: string, lockPath: string, what: string): Pr
   try {
     requireNoLinks(root, dirname(path));
     await makeFolder(dirname(path));
+    await removeLeftovers(dirname(path));
     file = await open(beside, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o644);
     await file.writeFile(text);
     const other = await acquire(path, { path: beside, now: (await file.stat()).mtimeMs });

@@ -1,6 +1,7 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { link, lstat, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { isRunning, type ProcessMark, thisProcess } from './running-process.ts';
 
 /** An iterable yields the pieces of a text. */
 type Content = string | Buffer | Iterable<string>;
@@ -16,7 +17,8 @@ interface WriteOptions {
 
 /**
  * Writes a file beside its target and moves it there, so that a killed process leaves either the old or the new
- * content. A link at the path is replaced and never followed.
+ * content. A link at the path is replaced and never followed. The first write in a folder also removes temporary files
+ * that killed runs left there.
  */
 export async function replaceFile(path: string, content: Content, options: WriteOptions = {}): Promise<void> {
   await viaTemporary(path, content, { options, move: rename });
@@ -27,31 +29,63 @@ export async function createFile(path: string, content: Content, options: WriteO
   await viaTemporary(path, content, { options, move: link });
 }
 
-/** Returns a random path beside a file for a temporary file. No manifest pattern matches this path. */
+/**
+ * Returns a random path beside a file for a temporary file. No manifest pattern matches this path. The name identifies
+ * this process, so that other runs know when its temporary files are left over.
+ */
 export function temporaryPathOf(path: string): string {
-  return join(dirname(path), `.agentform-${randomUUID()}.tmp`);
+  ownMark ??= nameMark(thisProcess());
+  return join(dirname(path), `.agentform-${ownMark}-${randomBytes(8).toString('hex')}.tmp`);
 }
+
+let ownMark: string | undefined;
+
+/** Formats a process for a file name: a hash of its host and namespace, its ID, and its start time or 0. */
+function nameMark(mark: ProcessMark): string {
+  return `${machineOf(mark)}-${mark.pid}-${mark.started ?? 0}`;
+}
+
+function machineOf({ host, namespace = '' }: ProcessMark): string {
+  return createHash('sha256').update(`${host} ${namespace}`).digest('hex').slice(0, 16);
+}
+
+const temporaryName = /^\.agentform-([\da-f]{16})-(\d{1,10})-(\d{1,20})-[\da-f]{16}\.tmp$/;
 
 /** Whether a file name belongs to a write that was killed or is in progress. */
 export function isTemporaryName(name: string): boolean {
-  return /^\.agentform-[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\.tmp$/.test(name);
+  return temporaryName.test(name);
 }
 
 /** In milliseconds. Writes take seconds, so an older temporary file belongs to a run that was killed. */
 const maxWriteTime = 60 * 60 * 1000;
 
-/** Removes temporary files of killed runs from a folder. Skips links, and files that a run may still be writing. */
+const swept = new Set<string>();
+
+/**
+ * Removes temporary files of killed runs from a folder, once per process and folder. Skips links, and files that a run
+ * may still be writing.
+ */
 export async function removeLeftovers(folder: string): Promise<void> {
+  if (swept.has(folder)) return;
+  swept.add(folder);
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
-  const paths = entries.flatMap((entry) =>
-    entry.isFile() && isTemporaryName(entry.name) ? [join(folder, entry.name)] : [],
-  );
+  const names = entries.flatMap((entry) => (entry.isFile() && isTemporaryName(entry.name) ? [entry.name] : []));
   await Promise.all(
-    paths.map(async (path) => {
+    names.map(async (name) => {
+      const path = join(folder, name);
       const found = await lstat(path).catch(() => undefined);
-      if (found !== undefined && Date.now() - found.mtimeMs > maxWriteTime) await rm(path).catch(() => undefined);
+      const isInUse = isOfRunning(name) ?? (found !== undefined && Date.now() - found.mtimeMs <= maxWriteTime);
+      if (!isInUse) await rm(path).catch(() => undefined);
     }),
   );
+}
+
+/** Whether the process that made a temporary file is running. Undefined if that cannot be seen from here. */
+function isOfRunning(name: string): boolean | undefined {
+  const [, machine, pid, started = ''] = temporaryName.exec(name) ?? [];
+  const own = thisProcess();
+  if (machine !== machineOf(own)) return undefined;
+  return isRunning({ ...own, pid: Number(pid), ...(own.started !== undefined && { started }) });
 }
 
 /** Writes a file that does not exist yet. Throws `EEXIST` if anything exists at the path. */
@@ -88,12 +122,13 @@ async function isFolder(path: string): Promise<boolean> {
   return found?.isDirectory() === true;
 }
 
-interface Reader {
+interface Writer {
   readonly options: WriteOptions;
   readonly move: (from: string, to: string) => Promise<void>;
 }
 
-async function viaTemporary(path: string, content: Content, { options, move }: Reader): Promise<void> {
+async function viaTemporary(path: string, content: Content, { options, move }: Writer): Promise<void> {
+  await removeLeftovers(dirname(path));
   const beside = temporaryPathOf(path);
   try {
     await writeNew(beside, content, options);

@@ -3,7 +3,7 @@ import { lstatSync, realpathSync } from 'node:fs';
 import { lstat, mkdir, readdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isInside, readPlainBytes, realPathOf } from '../files/plain-file.ts';
-import { makeFolder, removeLeftovers, replaceFile } from '../files/whole-file.ts';
+import { makeFolder, replaceFile } from '../files/whole-file.ts';
 import { repositoryTopOf } from '../git/repository.ts';
 import { columnReader, columnsOf, type ReadColumns } from '../json/columns.ts';
 import { areTexts, isJsonObject, jsonIn } from '../json/json.ts';
@@ -532,7 +532,6 @@ function isOwnFolder(stats: FolderStats): boolean {
 }
 
 async function removeOld(folder: string): Promise<void> {
-  await removeLeftovers(folder);
   const names = (await readdir(folder)).filter((name) => name.endsWith(ending));
   const found = await Promise.all(names.map(async (name) => ({ name, stats: await lstat(join(folder, name)) })));
   let remaining: number = limits.folder;

@@ -1,5 +1,5 @@
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
@@ -24,23 +24,6 @@ test('The replacement of several files replaces all, and leaves no other file.',
   expect(await texts()).toEqual(['ONE', '']);
   expect(await readdir(root)).toEqual(['a', 'b']);
 });
-
-test('A write removes old temporary files of killed runs, and nothing else.', async () => {
-  const [own, young, linked, folder] = [1, 2, 3, 4].map((digit) => `.agentform-${uuid(digit)}.tmp`);
-  const others = ['.agentform-mine.tmp', `x.agentform-${uuid(5)}.tmp`];
-  for (const name of [own, young, ...others]) await writeFile(join(root, `${name}`), 'left');
-  await symlink('a', join(root, `${linked}`));
-  await mkdir(join(root, `${folder}`));
-  const old = new Date(Date.now() - 2 * 60 * 60 * 1000);
-  for (const name of [own, ...others, linked, folder]) await utimes(join(root, `${name}`), old, old);
-  await replaceFiles(root, [{ path: 'b', before: 'two', after: 'TWO' }]);
-  expect(await readdir(root)).toEqual([young, linked, folder, ...others, 'a', 'b'].sort());
-  expect(await texts()).toEqual(['one', 'TWO']);
-});
-
-function uuid(digit: number): string {
-  return `00000000-0000-4000-8000-00000000000${digit}`;
-}
 
 test('The replacement of a file keeps its byte order mark, and one in the new text as text.', async () => {
   const decoded = async (name: string) => new TextDecoder().decode(await readFile(join(root, name)));

@@ -1,8 +1,12 @@
-import { lstat, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { spawnSync } from 'node:child_process';
+import { lstat, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { createFile, replaceFile } from '../../src/files/whole-file.ts';
+import { lockFile } from '../../src/files/lock.ts';
+import { thisProcess } from '../../src/files/running-process.ts';
+import { replaceFiles } from '../../src/files/swap.ts';
+import { createFile, replaceFile, temporaryPathOf } from '../../src/files/whole-file.ts';
 
 let folder = '';
 const at = (name: string) => join(folder, name);
@@ -49,4 +53,52 @@ describe('a created file', () => {
     await expect(createFile(at('target'), 'new')).rejects.toMatchObject({ code: 'EEXIST' });
     expect(await readFile(at('target'), 'utf8')).toBe('kept');
   });
+});
+
+describe('temporary files of killed runs', () => {
+  const old = new Date(Date.now() - 2 * 60 * 60 * 1000);
+  const byReplacing = () => replaceFile(at('target'), 'new');
+  const bySwapping = () => replaceFiles(folder, [{ path: 'target', before: 'kept', after: 'new' }]);
+  const byLocking = async () => (await lockFile(folder, 'target.lock', 'the folder')).release();
+
+  test.each([
+    ['replaced file', byReplacing],
+    ['replacement of several files', bySwapping],
+    ['lock', byLocking],
+  ])('A %s immediately removes the temporary file of a killed process.', async (_, write) => {
+    await killedWhileWriting();
+    expect(temporaryNames(await readdir(folder))).toHaveLength(1);
+    await write();
+    expect(temporaryNames(await readdir(folder))).toEqual([]);
+  });
+
+  test('A write keeps the temporary file of a running process, even if it is old.', async () => {
+    const path = temporaryPathOf(at('target'));
+    await writeFile(path, 'half');
+    await utimes(path, old, old);
+    await byReplacing();
+    expect(await readdir(folder)).toContain(basename(path));
+  });
+
+  test('A write removes the temporary file of another machine only after an hour, and never a link, a folder or an unknown name.', async () => {
+    const foreign = (digit: number) => `.agentform-00000000000000ff-1-1-000000000000000${digit}.tmp`;
+    const [stale, young, linked, inner] = [foreign(1), foreign(2), foreign(3), foreign(4)];
+    const others = ['.agentform-mine.tmp', `x${foreign(5)}`];
+    for (const name of [stale, young, ...others]) await writeFile(at(name), 'left');
+    await symlink('target', at(linked));
+    await mkdir(at(inner));
+    for (const name of [stale, ...others, inner]) await utimes(at(name), old, old);
+    await byReplacing();
+    expect(await readdir(folder)).toEqual([young, linked, inner, ...others, 'target'].sort());
+    expect(await readFile(at('target'), 'utf8')).toBe('new');
+  });
+
+  /** Leaves a temporary file of a process that has ended. */
+  async function killedWhileWriting(): Promise<void> {
+    const { pid } = spawnSync('true');
+    const own = `-${process.pid}-${thisProcess().started ?? 0}-`;
+    await writeFile(temporaryPathOf(at('target')).replace(own, `-${pid}-1-`), 'half');
+  }
+
+  const temporaryNames = (names: readonly string[]) => names.filter((name) => name.startsWith('.agentform-'));
 });
