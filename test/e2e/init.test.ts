@@ -113,6 +113,21 @@ describe('init', () => {
     expect(stdout).not.toContain('production');
   });
 
+  test.each([
+    [['--base-url', 'https://service.example.com']],
+    [['--base-url', 'https://service.example.com', '--sample', '--name', 'night']],
+    [['--record', 'git', '--title', 'Night desk']],
+  ])('The command that created a project can be repeated: init %j.', async (flags) => {
+    const project = await folder();
+    await project.run('init', ...flags);
+    const before = await snapshot(project);
+    expect(await project.run('init', ...flags)).toMatchObject({ code: 0, stderr: '' });
+    expect(await snapshot(project)).toEqual(before);
+    expect(await project.run('init', '--base-url', 'https://other.example.com')).toMatchObject({ code: 1 });
+    await project.write('agentform.yaml', `${await project.read('agentform.yaml')}\n`);
+    expect(await project.run('init', ...flags.slice(0, 2))).toMatchObject({ code: 1 });
+  });
+
   test('Init writes a prompt without placeholders.', async () => {
     const project = await folder();
     await project.run('init', '--no-workflows');

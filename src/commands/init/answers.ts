@@ -57,6 +57,11 @@ export function checkOptions(options: Omit<InitOptions, 'folder'>, wasProject: b
   if (problem !== undefined) throw new AgentformError('usage', problem);
 }
 
+/** Whether an option has no effect in an existing project, without `force`. */
+export function describesNewProject({ name, title, baseUrl, record }: Omit<InitOptions, 'folder'>): boolean {
+  return baseUrl !== undefined || record !== undefined || (title !== undefined && name === undefined);
+}
+
 /** The problem if an option describes only files that an existing project keeps: agentform.yaml and its workflows. */
 function problemInProject({ baseUrl, record, workflows, force }: Omit<InitOptions, 'folder'>): string | undefined {
   if (force || workflows || (baseUrl === undefined && record === undefined)) return undefined;

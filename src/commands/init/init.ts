@@ -4,12 +4,12 @@ import { dirname, join, resolve } from 'node:path';
 import { AgentformError, reasonOf } from '../../errors.ts';
 import { editorSchemas, readEditorSchema, schemaCopy } from '../../files/package-files.ts';
 import { pathUnder } from '../../files/plain-file.ts';
-import { createFile, makeFolder, replaceFile } from '../../files/whole-file.ts';
+import { createFile, makeFolder, removeLeftovers, replaceFile } from '../../files/whole-file.ts';
 import { runGit } from '../../git/command.ts';
 import { mainBranchOf } from '../../git/commit-files.ts';
 import { repositoryTopOf } from '../../git/repository.ts';
 import { defaultStore, storeNamed } from '../../record/store-table.ts';
-import { checkOptions, defaultName, type InitOptions, titleFor } from './answers.ts';
+import { checkOptions, defaultName, describesNewProject, type InitOptions, titleFor } from './answers.ts';
 import {
   agentText,
   editorFileText,
@@ -57,7 +57,7 @@ export async function init(options: InitOptions): Promise<InitResult> {
   const root = resolve(options.folder);
   const wasProject = isProject(root);
   const isShared = await hasRemote(root);
-  checkOptions(options, wasProject);
+  checkOptions(options, wasProject && !(await isRepeated(root, options, isShared)));
   const facts = starterFacts(options, { wasProject, isShared });
   const branch = await mainBranchOf(root);
   const steps = withoutStrayPrompt(
@@ -86,6 +86,18 @@ export async function init(options: InitOptions): Promise<InitResult> {
 
 export function isProject(folder: string): boolean {
   return existsSync(join(folder, 'agentform.yaml'));
+}
+
+/**
+ * Whether the project is exactly what these options create. A run that was killed at its end can then be repeated, even
+ * with options that do not change an existing project.
+ */
+async function isRepeated(root: string, options: InitOptions, isShared: boolean): Promise<boolean> {
+  if (!describesNewProject(options)) return false;
+  const facts = starterFacts(options, { wasProject: false, isShared });
+  const files = [...(writesSample(options, false) ? sampleFiles(root, facts) : []), projectFile(root, facts)];
+  const steps = await Promise.all(files.map((file) => stepFor(file, false)));
+  return steps.every((step) => step === 'same');
 }
 
 function writesSample({ sample, name, baseUrl, force }: InitOptions, wasProject: boolean): boolean {
@@ -125,24 +137,26 @@ interface WantedProject {
 
 /** All files to write. agentform.yaml is last, so an interrupted run leaves no project and can be repeated. */
 async function filesFor(root: string, { options, facts, branch, wasProject }: WantedProject): Promise<StarterFile[]> {
-  const own = (path: string, text: string): StarterFile => ({
-    parent: root,
-    path,
-    text,
-    existing: 'replace-if-forced',
-  });
   const shared = (path: string, text: string): StarterFile => ({ parent: root, path, text, existing: 'leave' });
-  const agent = [
-    own(`prompts/${facts.name}.md`, promptText(facts)),
-    own(`agents/${facts.name}.yaml`, agentText(facts)),
-  ];
   return [
     ...(await schemaFiles(root)),
-    ...(writesSample(options, wasProject) ? agent : []),
+    ...(writesSample(options, wasProject) ? sampleFiles(root, facts) : []),
     ...editorFilesOf(root).map(({ wanted: _, ...file }) => ({ ...file, existing: 'leave' as const })),
     shared('.gitignore', gitIgnoreText()),
     ...(writesWorkflows(options, wasProject) ? await workflowFiles(root, branch, facts) : []),
-    own('agentform.yaml', projectText(facts)),
+    projectFile(root, facts),
+  ];
+}
+
+function projectFile(root: string, facts: StarterFacts): StarterFile {
+  return { parent: root, path: 'agentform.yaml', text: projectText(facts), existing: 'replace-if-forced' };
+}
+
+function sampleFiles(root: string, facts: StarterFacts): StarterFile[] {
+  const own = { parent: root, existing: 'replace-if-forced' } as const;
+  return [
+    { ...own, path: `prompts/${facts.name}.md`, text: promptText(facts) },
+    { ...own, path: `agents/${facts.name}.yaml`, text: agentText(facts) },
   ];
 }
 
@@ -240,6 +254,7 @@ async function stepsFor(files: readonly StarterFile[], { force }: { readonly for
 
 /** Writes one file. Does not overwrite a file that was created in the meantime. */
 async function takeStep({ parent, path, text, step }: StarterStep): Promise<void> {
+  await removeLeftovers(dirname(join(parent, path)));
   if (step === 'leave' || step === 'same') return;
   for (const folder of [parent, dirname(join(parent, path))])
     await makeFolder(folder).catch((cause: unknown) => {
