@@ -68,17 +68,31 @@ export interface Command<Declared extends Options = Options> {
 
 type Example = [line: string, describe: string];
 
-export type AddCommand = (yargs: Argv, console: Console) => Argv;
+export interface CommandGroup {
+  readonly name: string;
+  readonly describe: string;
+  /** This is a function, so that one command's options can be imported without loading the others. */
+  readonly commands: () => readonly Command[];
+  readonly examples: readonly Example[];
+}
 
-export function adderOf(command: Command): AddCommand {
-  const { syntax, describe, examples, run } = command;
-  return (yargs, console) =>
-    yargs.command(
+/** Adds commands and groups of commands to a parser. */
+export function addCommands(parser: Argv, commands: readonly (Command | CommandGroup)[], console: Console): Argv {
+  for (const command of commands) {
+    const { describe, examples } = command;
+    if ('commands' in command) {
+      parser.command(command.name, describe, (own) => addCommands(own, command.commands(), console).example(examples));
+      continue;
+    }
+    const { syntax, run } = command;
+    parser.command(
       syntax.usage,
       describe,
       (own: Argv<unknown>) => declare(own, syntax).example(examples),
       (given) => run(camelCased(given), console),
     );
+  }
+  return parser;
 }
 
 /** Declares the options and positional arguments of a command, and their checks. */
@@ -120,32 +134,12 @@ function refuseExcluded(declared: Options, given: Readonly<Record<string, unknow
   return true;
 }
 
-/** Converts the member names of an object to camel case. */
+/** Converts the names of options to camel case: `changed-since` becomes `changedSince`. */
 export function camelCased<Members>(given: object): Members {
-  const named = Object.entries(given).map(([name, value]) => [memberName(name), value]);
+  const named = Object.entries(given).map(([name, value]) => {
+    return [name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase()), value];
+  });
   return Object.fromEntries(named) as Members;
-}
-
-/** Converts an option name to camel case: `changed-since` becomes `changedSince`. */
-export function memberName(option: string): string {
-  return option.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
-}
-
-export interface CommandGroup {
-  readonly name: string;
-  readonly describe: string;
-  /** This is a function, so that one command's options can be imported without loading the others. */
-  readonly commands: () => readonly AddCommand[];
-  readonly examples: readonly Example[];
-}
-
-export function groupAdderOf({ name, describe, commands, examples }: CommandGroup): AddCommand {
-  return (yargs, console) =>
-    yargs.command(name, describe, (own) =>
-      commands()
-        .reduce((parser, add) => add(parser, console), own)
-        .example(examples),
-    );
 }
 
 export function textOption(describe: string) {

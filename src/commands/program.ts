@@ -1,7 +1,7 @@
 import type { Argv } from 'yargs';
 import { answerFailureInJson, type Console, createConsole, reportFailure } from '../cli/console.ts';
 import { endAsFirstProcess } from '../cli/interrupt.ts';
-import { type AddCommand, adderOf, groupAdderOf } from '../cli/options.ts';
+import { addCommands, type Command, type CommandGroup } from '../cli/options.ts';
 import { commandsOf, createParser, readArguments } from '../cli/usage.ts';
 import { refuseLeakyDebugging } from '../session/host.ts';
 import { nearest } from '../text/suggest.ts';
@@ -48,39 +48,38 @@ export async function runProgram(args: readonly string[], version: string): Prom
   }
 }
 
-const commands: readonly AddCommand[] = [
-  adderOf(initCommand),
-  adderOf(validateCommand),
-  adderOf(testCommand),
-  adderOf(renderCommand),
-  adderOf(planCommand),
-  adderOf(applyCommand),
-  adderOf(rollbackCommand),
-  adderOf(holdCommand),
-  adderOf(unholdCommand),
-  adderOf(diffCommand),
-  adderOf(driftCommand),
-  adderOf(historyCommand),
-  adderOf(blameCommand),
-  adderOf(statusCommand),
-  adderOf(importCommand),
-  adderOf(updateCommand),
-  adderOf(showCommand),
-  adderOf(explainCommand),
-  groupAdderOf(recordCommands),
-  groupAdderOf(taskCommands),
-  adderOf(inboxCommand),
-  adderOf(publishCommand),
-  adderOf(emulatorCommand),
-  adderOf(completionCommand),
-  adderOf(lspCommand),
+const commands: readonly (Command | CommandGroup)[] = [
+  initCommand,
+  validateCommand,
+  testCommand,
+  renderCommand,
+  planCommand,
+  applyCommand,
+  rollbackCommand,
+  holdCommand,
+  unholdCommand,
+  diffCommand,
+  driftCommand,
+  historyCommand,
+  blameCommand,
+  statusCommand,
+  importCommand,
+  updateCommand,
+  showCommand,
+  explainCommand,
+  recordCommands,
+  taskCommands,
+  inboxCommand,
+  publishCommand,
+  emulatorCommand,
+  completionCommand,
+  lspCommand,
 ];
 
 /** Declares all commands with their options. The reference docs are generated from this parser. */
 export function parser(console: Console, args: readonly string[] = []): Argv {
   const own = createParser({ args, program: 'agentform', hintFor: (command) => `see ${command} --help` });
-  return commands
-    .reduce((parser, add) => add(parser, console), own)
+  return addCommands(own, commands, console)
     .scriptName('agentform')
     .usage('$0 COMMAND\n\nManage the configuration of conversational agents in git: validate, plan, apply.')
     .version(console.version)

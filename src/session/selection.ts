@@ -113,13 +113,14 @@ interface Selectable {
  * "nothing to do", and a misspelt exclusion must not be ignored.
  */
 export function requireMatches(selection: Selection, selectable: Selectable): void {
+  if (isEverything(selection)) return;
   const { names, exclude = [] } = selection;
   requireNames(names, selectable, 'no resource matches');
   requireNames(exclude, selectable, 'there is nothing to exclude: no resource matches');
   if (names.length > 0 && selection.selector === undefined && exclude.length === 0) return;
   const { all, removed } = selectable;
   const isSelected = selector(selection);
-  if (isEverything(selection) || all.some((one) => isSelected(addressOf(one), one.labels ?? {}))) return;
+  if (all.some((one) => isSelected(addressOf(one), one.labels ?? {}))) return;
   if (removed.some((address) => isSelected(address))) return;
   const what = [
     ...(selection.selector === undefined ? [] : [`has labels that match ${selection.selector}`]),

@@ -26,16 +26,14 @@ const maxVerdicts = 150_000;
 export type VerdictUse = 'plan' | 'apply' | 'drift';
 
 /**
- * Opens an environment's verdicts from earlier runs. Without a cache folder outside the repository, only this run's
- * verdicts exist. Keeps up to twice as many verdicts as resources, because each branch has its own verdicts.
+ * Opens an environment's verdicts from earlier runs. Undefined without a cache folder outside the repository. Keeps up
+ * to twice as many verdicts as resources, because each branch has its own verdicts.
  */
 export function openVerdicts(
   { project: { root }, environment, resolution }: Pick<Session, 'project' | 'environment' | 'resolution'>,
   { folder: cacheFolder, use, ...shared }: Opening,
-): Verdicts {
-  const max = Math.min(2 * resolution.all.length, maxVerdicts);
-  if (cacheFolder === undefined || isInRepository(root, cacheFolder.folder))
-    return new Verdicts({ text: undefined, write: async () => {} }, { ...shared, program: [] }, { max, use });
+): Verdicts | undefined {
+  if (cacheFolder === undefined || isInRepository(root, cacheFolder.folder)) return undefined;
   const { folder, build } = cacheFolder;
   const program = [build, JSON.stringify(process.versions)];
   const name = `${hashOf([...program, realpathSync(root), environment]).slice(0, 32)}-verdicts`;
@@ -44,7 +42,7 @@ export function openVerdicts(
     // If the save fails, the next run is slower.
     write: (text) => writePack(folder, name, [['verdicts', text]]).catch(() => undefined),
   };
-  return new Verdicts(store, { ...shared, program }, { max, use });
+  return new Verdicts(store, { ...shared, program }, { max: Math.min(2 * resolution.all.length, maxVerdicts), use });
 }
 
 /** The inputs of a resource's plan that differ from those of other resources, if no other resource affects the plan. */
@@ -103,7 +101,7 @@ export class Verdicts {
   readonly #kept: ReadonlyMap<string, KeptVerdict>;
   readonly #used = new Map<string, KeptVerdict>();
   readonly #max: number;
-  readonly use: VerdictUse;
+  readonly #use: VerdictUse;
   #hasNew = false;
 
   constructor(
@@ -120,7 +118,7 @@ export class Verdicts {
       .digest('base64url');
     this.#kept = verdictsIn(store.text ?? '');
     this.#max = max;
-    this.use = use;
+    this.#use = use;
   }
 
   /** Looks up the verdict for a plan. */
@@ -159,13 +157,7 @@ export class Verdicts {
     const found = this.#kept.get(key);
     if (found === undefined || !isEqual(found.mac, macOf(target.key, key, found))) return undefined;
     this.#used.set(key, found);
-    return this.isEnough(found) ? found : undefined;
-  }
-
-  /** Whether the verdict contains all that this run needs. */
-  isEnough({ isRecorded, unmoved }: Settled): boolean {
-    if (this.use === 'apply') return isRecorded;
-    return this.use === 'plan' || unmoved !== undefined;
+    return isEnough(found, this.#use) ? found : undefined;
   }
 
   keep(key: string, { target }: SelectedResource, settled: Settled): void {
@@ -184,6 +176,12 @@ export class Verdicts {
     const remaining = Math.max(0, this.#max - this.#used.size);
     await this.#store.write(verdictsText(new Map([...this.#used, ...others.slice(0, remaining)])));
   }
+}
+
+/** Whether a verdict contains all that a run needs. */
+export function isEnough({ isRecorded, unmoved }: Settled, use: VerdictUse): boolean {
+  if (use === 'apply') return isRecorded;
+  return use === 'plan' || unmoved !== undefined;
 }
 
 /** Does not compile unless the type argument is `never`. */

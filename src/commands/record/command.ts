@@ -3,7 +3,6 @@ import { answerIn, formatOption, type Renderers } from '../../cli/formats.ts';
 import { secretsNamedIn, withHost } from '../../cli/host.ts';
 import { interruptSignal } from '../../cli/interrupt.ts';
 import {
-  adderOf,
   type Command,
   type CommandGroup,
   environmentOptions,
@@ -243,14 +242,7 @@ function moveOptions() {
 export const recordCommands: CommandGroup = {
   name: 'record',
   describe: 'Inspect and repair records',
-  commands: () => [
-    adderOf(listCommand),
-    adderOf(showCommand),
-    adderOf(adoptCommand),
-    adderOf(forgetCommand),
-    adderOf(renameCommand),
-    adderOf(moveCommand),
-  ],
+  commands: () => [listCommand, showCommand, adoptCommand, forgetCommand, renameCommand, moveCommand],
   examples: [
     ['$0 record list -e production', 'List every record of production'],
     ['$0 record show Agent/front-desk', 'Show what was last applied to an agent'],

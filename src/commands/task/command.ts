@@ -3,7 +3,6 @@ import { answerIn, formatOption, type Renderers } from '../../cli/formats.ts';
 import { withHost } from '../../cli/host.ts';
 import { interruptSignal } from '../../cli/interrupt.ts';
 import {
-  adderOf,
   type Command,
   type CommandGroup,
   callOptions,
@@ -34,7 +33,7 @@ const createCommand: Command<ReturnType<typeof taskOptions>> = {
 export const taskCommands: CommandGroup = {
   name: 'task',
   describe: 'Queue calls, texts, emails and pings; tasks run once and are not part of a plan',
-  commands: () => [adderOf(createCommand), adderOf(uploadCommand)],
+  commands: () => [createCommand, uploadCommand],
   examples: [['$0 task upload tasks.csv --dry-run', 'Check a CSV file of tasks without queueing any']],
 };
 

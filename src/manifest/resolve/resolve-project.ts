@@ -114,7 +114,7 @@ async function factsOfAll(
     const facts = await finder.here(one, index, { isSelected, before });
     found.push({ ...facts, one });
     before += facts.here.characters;
-    if (turns.isDue) await turns.yield();
+    await turns.yieldIfDue();
   }
   return found;
 }
@@ -137,7 +137,7 @@ async function resolvedUnits(
     const work = known && { values: known.values, variant: known.variant };
     found.push({ unit: one.unit, head, variables, here, claims, isSelected: isWanted, resolved, work });
     before += here.characters;
-    if (turns.isDue) await turns.yield();
+    await turns.yieldIfDue();
   }
   return found;
 }
@@ -154,11 +154,8 @@ class Turns {
     this.#signal = signal;
   }
 
-  get isDue(): boolean {
-    return performance.now() - this.#yieldedAt >= maxBusyMs;
-  }
-
-  async yield(): Promise<void> {
+  async yieldIfDue(): Promise<void> {
+    if (performance.now() - this.#yieldedAt < maxBusyMs) return;
     await turn();
     this.#signal?.throwIfAborted();
     this.#yieldedAt = performance.now();

@@ -33,7 +33,14 @@ import type { SelectedResource } from '../fingerprint-keys.ts';
 import type { Host } from '../host.ts';
 import type { MatchedResources } from '../records/matched-resources.ts';
 import { newerVersionsOf, type Session } from '../session.ts';
-import type { FoundVerdict, PlanArgument, Settled, Verdicts } from '../verdicts.ts';
+import {
+  type FoundVerdict,
+  isEnough,
+  type PlanArgument,
+  type Settled,
+  type Verdicts,
+  type VerdictUse,
+} from '../verdicts.ts';
 
 /** The facts that a run knows about its resources before reading them. */
 interface ReadContext
@@ -56,7 +63,9 @@ interface ReadOptions {
   readonly host: Pick<Host, 'emit' | 'now'>;
   /** Finds the policies for a resource. Undefined if the run is not judged. */
   readonly policyRulesFor: ReturnType<typeof applicableRules> | undefined;
-  /** The verdicts of earlier runs. If omitted, every resource is planned. */
+  /** What the run needs to know about a resource without changes. If omitted, every resource is planned in full. */
+  readonly usesVerdicts?: VerdictUse | undefined;
+  /** The verdicts of earlier runs. */
   readonly verdicts?: Verdicts | undefined;
 }
 
@@ -152,7 +161,7 @@ interface Unread {
   /** The record under a former name. It may be the same as `stored`. Undefined if there is none. */
   readonly former: StoredRecord | undefined;
   readonly rareInputs: ReturnType<typeof rareInputsOf>;
-  /** The inputs for looking up a verdict. Undefined if no verdict can cover the plan, or the run uses none. */
+  /** The inputs for looking up a verdict. Undefined if no verdict may settle the resource. */
   readonly asked: Pick<PlanArgument, 'resource' | 'record'> | undefined;
 }
 
@@ -163,7 +172,7 @@ async function readAndPlan(resource: SelectedResource, run: Run): Promise<FoundR
   const rareInputs = rareInputsOf(resource, context);
   const isPlain = Object.keys(rareInputs).length === 0;
   const isDeclared = !run.settlesDeclared || isDeclaredIn(stored, resource);
-  const isAsked = isPlain && isDeclared && stored !== undefined && options.verdicts !== undefined;
+  const isAsked = isPlain && isDeclared && stored !== undefined && options.usesVerdicts !== undefined;
   const asked = isAsked ? { resource, record: stored.version } : undefined;
   const unread: Unread = { resource, stored, former, rareInputs, asked };
   const { answer, verdict } = await readOne(unread, run);
@@ -181,9 +190,9 @@ function isDeclaredIn(stored: StoredRecord | undefined, { declared, target }: Se
 function settledBy(
   settled: (Settled & Pick<SettledResource, 'judged'>) | undefined,
   { resource, stored }: Unread,
-  { options: { verdicts, planning } }: Run,
+  { options: { usesVerdicts: use, planning } }: Run,
 ): FoundResource | undefined {
-  if (settled === undefined || stored === undefined || !verdicts?.isEnough(settled)) return undefined;
+  if (settled === undefined || stored === undefined || !use || !isEnough(settled, use)) return undefined;
   const { assumed, isEdited, unmoved, judged } = settled;
   const planned = settledPlan(resource, stored.record, { ...settled, redact: planning.secrecy.redact });
   return { resource, settled: { planned, assumed, unmoved, judged }, isEdited };
@@ -202,18 +211,18 @@ interface Read {
  * thousand complete plans take a gigabyte.
  */
 async function planAfterRead(unread: Unread, read: Read, run: Run): Promise<FoundResource> {
-  const { resource, stored, former } = unread;
-  const { verdicts, planning } = run.options;
+  const { resource, stored, former, asked } = unread;
+  const { usesVerdicts, verdicts, planning } = run.options;
   const { state, ...planned } = await run.planLimit(async () => {
     await turn();
     return planOne(unread, read, run);
   });
   const settled = read.committed === undefined ? settledIn(planned) : undefined;
-  if (read.verdict !== undefined && settled !== undefined && stored !== undefined && state !== undefined) {
-    const unmoved = verdicts?.use === 'drift' ? unmovedIn(planned, planning) : undefined;
+  if (asked !== undefined && settled !== undefined && stored !== undefined && state !== undefined) {
+    const unmoved = usesVerdicts === 'drift' ? unmovedIn(planned, planning) : undefined;
     const isRecorded = isSettledRecord(stored.record, state, planned.observation.desired);
     const kept = { ...settled, isRecorded, unmoved };
-    verdicts?.keep(read.verdict.key, resource, kept);
+    if (read.verdict !== undefined) verdicts?.keep(read.verdict.key, resource, kept);
     const found = settledBy({ ...kept, judged: planned.judged }, unread, run);
     if (found !== undefined) return found;
   }
