@@ -2,6 +2,7 @@ import { addressOf } from '../kinds/desired.ts';
 import type { GivenAnswer } from '../plan/answers.ts';
 import { isPending } from '../plan/pending.ts';
 import type { WaitingDrafts } from '../plan/publishing.ts';
+import { isLeavingOut } from '../plan/questions.ts';
 import { answerText, plainText } from '../report/blocks.ts';
 import type { Choice, Plan, Question } from '../schemas/plan-types.ts';
 import { wrapProse } from '../text/layout.ts';
@@ -122,10 +123,5 @@ function answeredResources(open: readonly Question[], answers: readonly GivenAns
 /** Addresses of resources that the answers, or the lack of an answer, leave out. */
 function leftOutBy(open: readonly Question[], answers: readonly GivenAnswer[]): string[] {
   const given = new Map(answers.map(({ question, choice }) => [question, choice]));
-  return open.flatMap(({ id, kind, resources, choices }) => {
-    const choice = given.get(id);
-    const hasDefault = kind !== 'create-unknown' && choices.some(({ isDefault }) => isDefault);
-    const isLeft = choice === undefined ? !hasDefault : ['leave-out', 'leave', 'both'].includes(choice);
-    return isLeft ? resources : [];
-  });
+  return open.flatMap((question) => (isLeavingOut(question, given.get(question.id)) ? question.resources : []));
 }

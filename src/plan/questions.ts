@@ -81,6 +81,22 @@ export function withVoidAnswer(question: Question, voidAnswer: VoidAnswer | unde
   return { ...question, choices: question.choices.map(({ isDefault: _, ...choice }) => choice), voidAnswer };
 }
 
+/** The answers that leave out whole resources. */
+const leavingOut: readonly Choice['code'][] = ['leave', 'leave-out', 'both'];
+
+/** Whether an answer, or the lack of one, leaves out the resources of its question. */
+export function isLeavingOut(
+  { choices }: Pick<Question, 'choices'>,
+  answer: string | undefined = choices.find(({ isDefault }) => isDefault)?.code,
+): boolean {
+  return answer === undefined || leavingOut.some((code) => code === answer);
+}
+
+/** The addresses of resources that an apply leaves out unless someone answers. */
+export function leftOutUnanswered({ questions }: Pick<Plan, 'questions'>): ReadonlySet<string> {
+  return new Set(questions.flatMap((question) => (isLeavingOut(question) ? question.resources : [])));
+}
+
 type AskingPlan = Pick<Plan, 'environment' | 'requires'> & { readonly resources: readonly ResourcePlan[] };
 
 /**

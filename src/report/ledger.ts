@@ -29,7 +29,7 @@ import { alike, keyOfCauses, noticeForAll } from './alike.ts';
 import { type Document, isGood, type Mark, type NotePart, type Part, type Result, type Results } from './blocks.ts';
 import { changeParts, conflictPart } from './changes.ts';
 import { detailsOf, joinedSentences, type PlainNames, plainSentenceOf, sentenceOf, sentencesOf } from './notices.ts';
-import { countedEdits, undoneCountText } from './plan/edits.ts';
+import { countedEdits, editCountText } from './plan/edits.ts';
 import { documentText, type TerminalOptions } from './terminal/text.ts';
 import { settingTitle } from './values.ts';
 import { locationOf, titlesOf, titlesTogether, withDistinctTitles } from './wording.ts';
@@ -379,7 +379,10 @@ export function ledgerVerdict(ledger: Ledger): string {
  * refused.`
  */
 export function ledgerCounts({ entries, isRollback }: Pick<Ledger, 'entries' | 'isRollback'>): string {
-  const edits = undoneCountText(entries.map(({ undone = [], isUnclear }) => ({ count: undone.length, isUnclear })));
+  const edits = editCountText(
+    entries.map(({ undone = [], isUnclear }) => ({ count: undone.length, isUnclear })),
+    'undone',
+  );
   if (!isRollback)
     return `Apply: ${outcomeCounts(entries, ['applied', 'failed', 'unknown', 'not attempted', 'waiting', 'unchanged'])}.${edits}`;
   const words = entries.map(({ outcome, refused }) => ({

@@ -2,6 +2,7 @@ import { addressOf } from '../kinds/desired.ts';
 import { isKindName, kindOf, nounOf } from '../kinds/kind.ts';
 import { type Conflict, conflictNotice, type Owner, ofSavedPlan } from '../plan/decisions.ts';
 import {
+  actionCounts,
   isEmptyPlan,
   isHeld,
   isOnlySentAgain,
@@ -11,6 +12,7 @@ import {
   plannedAction,
   undoingChanges,
 } from '../plan/pending.ts';
+import { leftOutUnanswered, leftPaths } from '../plan/questions.ts';
 import type { ChangedSince, Plan, ResourcePlan } from '../schemas/plan-types.ts';
 import { shortMomentOf } from '../text/time.ts';
 import { visibleLine } from '../text/visible.ts';
@@ -30,7 +32,7 @@ import {
 import { alike } from './alike.ts';
 import type { Card, Document, Mark, Names } from './blocks.ts';
 import { settlingSentence } from './notices.ts';
-import { isCountedBy, type UndoneEdits, undoneCounts, undoneCountText } from './plan/edits.ts';
+import { type CountedEdits, editCounts, editCountText, isCountedBy } from './plan/edits.ts';
 
 // Sentences about a plan. The terminal and the pull request share them, so that both use the same words.
 
@@ -84,14 +86,18 @@ export function locationOf({ id, target }: Pick<ResourcePlan, 'id' | 'target'>):
 
 /**
  * Counts the resources in a plan: `Plan: 1 to create, 2 to update, 5 unchanged, 1 blocked. 1 dashboard edit undone.`
- * The first two counts are always included.
+ * The first two counts are always included. The counts say what happens if nobody answers.
  */
-export function countsSentence({ summary, resources }: Plan): string {
-  const resent = resources.filter(isOnlySentAgain).length;
+export function countsSentence({ summary, resources, questions }: Plan): string {
+  const leftOut = leftOutUnanswered({ questions });
+  const included = resources.filter((one) => !leftOut.has(addressOf(one)));
+  const { create, update } = actionCounts(included);
+  const resent = included.filter(isOnlySentAgain).length;
   const counts = [
-    [summary.create, 'to create'],
-    [summary.update - resent, 'to update'],
+    [create, 'to create'],
+    [update - resent, 'to update'],
     [resent, 'to send again'],
+    [summary.create + summary.update - create - update, unansweredWords],
     [summary.forget, 'to forget'],
     [summary.waiting, 'waiting'],
     [summary.unchanged, 'unchanged'],
@@ -99,8 +105,11 @@ export function countsSentence({ summary, resources }: Plan): string {
     [summary.failed, 'failed'],
     [summary.orphans, 'not in the files'],
   ] as const;
-  return `Plan: ${listCounts(counts, 2)}.${undoneCountText(resources.filter(isPending).map(undoneIn))}`;
+  const undone = editCountText(included.filter(isPending).map(undoneIn), 'undone');
+  return `Plan: ${listCounts(counts, 2)}.${undone}${editCountText(resources.map(leftIn), 'kept')}`;
 }
+
+const unansweredWords = 'left out without an answer';
 
 /** The maximum number of files in a sentence. */
 const maxFiles = 5;
@@ -138,7 +147,8 @@ export function coverageSentences({
   offline,
   refusals,
   tests,
-}: Pick<Plan, 'resources' | 'summary' | 'offline' | 'refusals' | 'tests'>): string {
+  questions,
+}: Pick<Plan, 'resources' | 'summary' | 'offline' | 'refusals' | 'tests' | 'questions'>): string {
   const tested = tests && testsSentence(tests);
   if (offline !== undefined) {
     const compared = `Compared with the files of commit ${offline.base.slice(0, 12)}, not with the dashboard.`;
@@ -149,7 +159,8 @@ export function coverageSentences({
     resources.filter(isOf).reduce((sum, each) => sum + each.coverage.blind, 0);
   const isNew = ({ prevented, ...one }: ResourcePlan) => (prevented?.action ?? plannedAction(one)) === 'create';
   const unread = blindIn(isNew);
-  const unsent = blindIn((one) => one.action === 'blocked' && !isNew(one));
+  const leftOut = leftOutUnanswered({ questions });
+  const unsent = blindIn((one) => (one.action === 'blocked' || leftOut.has(addressOf(one))) && !isNew(one));
   const { compared, blind, assumed } = summary;
   const others = [
     [blind - unread - unsent, `write-only (${refusals.length > 0 ? 'would' : 'will'} be sent)`],
@@ -238,28 +249,42 @@ function countOf(
 }
 
 /** The nonzero counts in a plan, worded for readers who do not know agentform. They contain no untrusted text. */
-export function countsOfPlan({ resources, refusals }: Plan): PlanCount[] {
+export function countsOfPlan({ resources, refusals, questions }: Plan): PlanCount[] {
+  const leftOut = leftOutUnanswered({ questions });
   const count = (mark: Mark, isOf: PlanCount['isOf'], textOf: CountText) => countOf(resources, mark, { isOf, textOf });
   const countKinds = (mark: Mark, isOf: PlanCount['isOf'], textOf: CountText) =>
     alike(resources.filter(isOf), ({ kind }) => kind).map((some) => countOf(some, mark, { isOf, textOf }));
+  const isLeftOut: PlanCount['isOf'] = (one) => isPending(one) && leftOut.has(addressOf(one));
   const isTo =
     (wanted: ResourcePlan['action']): PlanCount['isOf'] =>
     (one) =>
-      one.action === wanted && !isHeld(one);
+      one.action === wanted && !isHeld(one) && !isLeftOut(one);
   const change = (isOne: boolean) => (refusals.length > 0 ? 'would change' : isOne ? 'changes' : 'change');
-  const undone = undoneCounts(resources.filter(isTo('update')).map(undoneIn)).map((one): PlanCount => {
-    const isOf: PlanCount['isOf'] = (resource) => isTo('update')(resource) && isCountedBy(one, undoneIn(resource));
-    return { mark: 'undone', count: one.count, text: one.text, isOf };
-  });
+  const countEdits = (mark: Mark, end: 'undone' | 'kept', editsIn: (resource: ResourcePlan) => CountedEdits) =>
+    editCounts(resources.map(editsIn), end).map(({ count: edits, ...one }): PlanCount => {
+      return { mark, count: edits, text: one.text, isOf: (resource) => isCountedBy(one, editsIn(resource)) };
+    });
   const counts: readonly PlanCount[] = [
     ...countKinds(
       'changed',
-      (one) => one.action === 'update' && !isOnlySentAgain(one),
+      (one) => isTo('update')(one) && !isOnlySentAgain(one),
       (noun, isOne) => `${noun} ${change(isOne)}`,
     ),
     ...countKinds('new', isTo('create'), (noun) => `new ${noun}`),
-    ...undone,
-    count('again', isOnlySentAgain, () => 'sent again'),
+    ...countEdits('undone', 'undone', (one) => (isTo('update')(one) ? undoneIn(one) : { count: 0 })),
+    ...countEdits('held', 'kept', leftIn),
+    count(
+      'again',
+      (one) => isTo('update')(one) && isOnlySentAgain(one),
+      () => 'sent again',
+    ),
+    ...[false, true].flatMap((isNew) =>
+      countKinds(
+        'question',
+        (one) => isLeftOut(one) && (one.action === 'create') === isNew,
+        (noun) => `${isNew ? 'new ' : ''}${noun} ${unansweredWords}`,
+      ),
+    ),
     ...countKinds('stopped', isTo('blocked'), (noun) => `${noun} cannot be applied`),
     ...countKinds('failed', isTo('failed'), (noun) => `${noun} could not be read`),
     ...countKinds('held', isHeld, (noun) => `${noun} on hold`),
@@ -271,8 +296,13 @@ export function countsOfPlan({ resources, refusals }: Plan): PlanCount[] {
   return counts.filter((one) => one.count > 0);
 }
 
-function undoneIn(resource: ResourcePlan): UndoneEdits {
+function undoneIn(resource: ResourcePlan): CountedEdits {
   return { count: undoingChanges(resource).length, isUnclear: isUnclearEdit(resource) };
+}
+
+/** The edits that stay because the environment has `unanswered: leave`. */
+function leftIn(resource: ResourcePlan): CountedEdits {
+  return { count: leftPaths(resource).length, isUnclear: isUnclearEdit(resource) };
 }
 
 /** The verdict on a plan: `42 agents change, 1 new agent, 2 dashboard edits undone, 30 stay the same.` */

@@ -1,9 +1,9 @@
 import { addressOf, commandIn } from '../../kinds/desired.ts';
 import { nounOf } from '../../kinds/kind.ts';
 import { isOnlyDrift, isOnlySentAgain, plannedAction } from '../../plan/pending.ts';
-import { leftPaths } from '../../plan/questions.ts';
+import { isLeavingOut, leftPaths } from '../../plan/questions.ts';
 import type { TestFailure } from '../../schemas/notices-types.ts';
-import type { Change, Question, ResourcePlan } from '../../schemas/plan-types.ts';
+import type { Change, ResourcePlan } from '../../schemas/plan-types.ts';
 import { momentOf } from '../../text/time.ts';
 import { capitalised, counted, formatNumber, joinWithAnd, present, shorten } from '../../text/wording.ts';
 import { selectorOf } from '../alike.ts';
@@ -120,7 +120,7 @@ function whatOf(group: CardGroup, context: CardContext): Pick<Card, 'lead' | 'wh
   const isPrevented = first.action === 'blocked' || context.plan.refusals.length > 0;
   const parts = present(
     changed,
-    undone !== '' && `${undoneWord(questionOf(group, 'drift', context))}: ${undone}`,
+    undone !== '' && `${undoneWord(group, context)}: ${undone}`,
     ...keptWords(group, context),
     renamedFrom !== undefined && `renamed from ${titleOfResource({ name: renamedFrom })}`,
   );
@@ -240,7 +240,8 @@ export function unchangedCard(resources: readonly ResourcePlan[], context: CardC
   return { type: 'card', id: 'unchanged', mark: 'same', ...head, names };
 }
 
-function undoneWord(asked: Question | undefined): string {
-  if (asked === undefined) return 'undone';
-  return asked.voidAnswer === undefined ? 'undone unless kept' : 'undone only after an answer';
+function undoneWord({ first }: CardGroup, { byAddress }: CardContext): string {
+  const asked = byAddress.get(addressOf(first)) ?? [];
+  if (asked.some((one) => isLeavingOut(one))) return 'undone only after an answer';
+  return asked.some(({ kind }) => kind === 'drift') ? 'undone unless kept' : 'undone';
 }

@@ -63,32 +63,32 @@ function applyText({ at, commit }: Pick<LastApply, 'at' | 'commit'>): string {
   return about.length === 0 ? 'the last apply' : `the last apply (${about.join(', ')})`;
 }
 
-/** The undone edits of one resource. */
-export interface UndoneEdits {
+/** The edits of one resource that an apply undoes or keeps. */
+export interface CountedEdits {
   readonly count: number;
   /** Whether a failed apply may have made them. */
   readonly isUnclear?: boolean | undefined;
 }
 
-interface UndoneCount extends Required<UndoneEdits> {
+interface EditCount extends Required<CountedEdits> {
   readonly text: string;
 }
 
-/** Counts undone edits by their origin, such as 2 `dashboard edits undone`. Omits counts of zero. */
-export function undoneCounts(undone: readonly UndoneEdits[]): UndoneCount[] {
+/** Counts edits by their origin, such as 2 `dashboard edits undone`. Omits counts of zero. */
+export function editCounts(edits: readonly CountedEdits[], end: 'undone' | 'kept'): EditCount[] {
   return [false, true].flatMap((isUnclear) => {
-    const count = undone.reduce((sum, one) => sum + ((one.isUnclear ?? false) === isUnclear ? one.count : 0), 0);
-    return count === 0 ? [] : [{ count, isUnclear, text: `${editNoun(isUnclear, count)} undone` }];
+    const count = edits.reduce((sum, one) => sum + ((one.isUnclear ?? false) === isUnclear ? one.count : 0), 0);
+    return count === 0 ? [] : [{ count, isUnclear, text: `${editNoun(isUnclear, count)} ${end}` }];
   });
 }
 
-export function isCountedBy({ isUnclear }: UndoneCount, undone: UndoneEdits): boolean {
-  return undone.count > 0 && (undone.isUnclear ?? false) === isUnclear;
+export function isCountedBy({ isUnclear }: Pick<EditCount, 'isUnclear'>, edits: CountedEdits): boolean {
+  return edits.count > 0 && (edits.isUnclear ?? false) === isUnclear;
 }
 
-/** Counts undone edits in sentences that follow another one. Empty if there are none. */
-export function undoneCountText(undone: readonly UndoneEdits[]): string {
-  return undoneCounts(undone)
+/** Counts edits in sentences that follow another one. Empty if there are none. */
+export function editCountText(edits: readonly CountedEdits[], end: 'undone' | 'kept'): string {
+  return editCounts(edits, end)
     .map(({ count, text }) => ` ${formatNumber(count)} ${text}.`)
     .join('');
 }

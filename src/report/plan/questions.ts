@@ -1,7 +1,7 @@
 import { addressOf } from '../../kinds/desired.ts';
 import { nounOf } from '../../kinds/kind.ts';
 import type { Notice } from '../../notices/notice.ts';
-import { kindOfQuestion } from '../../plan/questions.ts';
+import { isLeavingOut, kindOfQuestion } from '../../plan/questions.ts';
 import { isAboutReplacing } from '../../plan/verdicts/new-agents.ts';
 import { isPromptLoss } from '../../plan/verdicts/shrunk-prompts.ts';
 import type { Change, Plan, Question as PlanQuestion, ResourcePlan } from '../../schemas/plan-types.ts';
@@ -11,7 +11,7 @@ import {
   counted,
   formatNumber,
   itOrThem,
-  joinWithOr,
+  joinWithAnd,
   listSome,
   lowerFirst,
   present,
@@ -87,24 +87,20 @@ function voidText({ voidAnswer }: PlanQuestion, { who }: About): string | undefi
   return `${causes[why]} Nothing changes in ${who} until you answer again.`;
 }
 
-/** The answers that leave out whole resources. */
-const leavingOut: readonly Code[] = ['leave', 'leave-out', 'both'];
-
 /**
- * Says when the default answer applies. Until a question without a default is answered, its resource is left out, so
- * the defaults of other questions about the resource do not apply.
+ * Says when the default answer applies. It has no effect on a resource that another question leaves out until it is
+ * answered.
  */
-function defaultWhen({ resources }: PlanQuestion, { byAddress: asked, resources: known }: QuestionContext): string {
-  const decidingOn = (address: string) =>
-    (asked.get(address) ?? []).filter(({ choices }) => !choices.some(({ isDefault }) => isDefault));
-  const waiting = resources.filter((address) => decidingOn(address).length > 0);
-  const versions = [...new Set(waiting.flatMap(decidingOn))].flatMap(({ number, choices }) =>
-    choices.flatMap(({ code, letter }) => (leavingOut.includes(code) ? [] : `${number}${letter}`)),
-  );
-  const condition = `if you choose ${joinWithOr(versions)}`;
+function defaultWhen(asked: PlanQuestion, { byAddress, resources: known }: QuestionContext): string {
+  const blocking = (address: string) =>
+    (byAddress.get(address) ?? []).filter((one) => one !== asked && isLeavingOut(one));
+  const waiting = isLeavingOut(asked) ? [] : asked.resources.filter((address) => blocking(address).length > 0);
+  const numbers = [...new Set(waiting.flatMap(blocking))].map(({ number }) => String(number));
+  const others = `question${numbers.length === 1 ? '' : 's'} ${joinWithAnd(numbers)}`;
   if (waiting.length === 0) return 'if nobody answers';
-  if (waiting.length === resources.length) return `without an answer, ${condition}`;
-  return `without an answer; in ${namesText(waiting.flatMap((one) => known.get(one) ?? []))}, only ${condition}`;
+  if (waiting.length === asked.resources.length) return `if you only answer ${others}`;
+  const names = namesText(waiting.flatMap((one) => known.get(one) ?? []));
+  return `if nobody answers; ${names} ${waiting.length === 1 ? 'waits' : 'wait'} for ${others}`;
 }
 
 /** The subject of a question, in words. */

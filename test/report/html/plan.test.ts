@@ -337,16 +337,16 @@ describe('questions on a page', () => {
     });
     const comment = renderPlanMarkdown(made);
     expect(comment).toContain(
-      `**B** Undo the edit: Greeting back to “${long}” <sub>without an answer, if you choose 1A or 1B</sub>`,
+      `**B** Undo the edit: Greeting back to “${long}” <sub>if you only answer question 1</sub>`,
     );
-    expect(comment).toContain('**A** Yes, go on <sub>without an answer, if you choose 1A or 1B</sub>');
+    expect(comment).toContain('**A** Yes, go on <sub>if you only answer question 1</sub>');
     expect(comment).toContain(
       '**B** No, change nothing in Front desk (this includes Voice), whatever you answer to 1 and 2\n',
     );
     expect(comment).toContain(`**B** Undo the edit: Greeting back to “${long}” <sub>if nobody answers</sub>`);
-    expect(comment).toContain('2 dashboard edits undone');
-    expect(textOf(renderPlanHtml(made))).toContain('B Undo the edit without an answer, if you choose 1A or 1B');
-    expect(renderPlanText(made, { color: false, width: 300 })).toContain('(without an answer, if you choose 1A or 1B)');
+    expect(comment).toContain('1 dashboard edit undone');
+    expect(textOf(renderPlanHtml(made))).toContain('B Undo the edit if you only answer question 1');
+    expect(renderPlanText(made, { color: false, width: 300 })).toContain('(if you only answer question 1)');
   });
 
   test('A page asks about a new agent that may already exist, and about settings that cannot be read back.', () => {

@@ -354,7 +354,7 @@ A.
     [
       'obstacles',
       { ...richPlan(), refusals: [] },
-      '1 agent changes, 1 new agent, 1 dashboard edit undone, 1 sent again, 1 agent cannot be applied, ',
+      '1 new agent, 1 sent again, 1 agent left out without an answer, 1 agent cannot be applied, ',
     ],
   ])('A comment begins with the verdict for: %s', (_, some, sentence) => {
     expect(renderPlanMarkdown(some).split('\n')[2]).toContain(`**${sentence}`);
@@ -491,7 +491,7 @@ describe('hostile values in a comment', () => {
       ]),
     );
     expect(text).toContain(
-      '<sub>without an answer; in @&#8203;all &lt;img src=x&gt; !\\[a\\](b), only if you choose 1A or 1B</sub>',
+      '<sub>if nobody answers; @&#8203;all &lt;img src=x&gt; !\\[a\\](b) waits for question 1</sub>',
     );
   });
 

@@ -371,10 +371,7 @@ test('The defaults say what waits for an answer.', () => {
   }));
   const created = resource({ name: 'new', action: 'create', mayReplace: true, changes: [change({ to: 'New' })] });
   const comment = renderPlanMarkdown(plan([...both, created]));
-  expect(comment).toContain('**2 agents change, 1 new agent.**');
-  expect(comment).toContain(
-    '**A** No, send them again <sub>without an answer; in Torn, only if you choose 1A or 1B</sub>',
-  );
+  expect(comment).toContain('**A** No, send them again <sub>if nobody answers; Torn waits for question 1</sub>');
   expect(comment).toContain('**B** Yes, or not sure: change nothing in Torn and Calm, whatever you answer to 1');
 });
 

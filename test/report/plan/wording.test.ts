@@ -3,8 +3,9 @@ import { notice } from '../../../src/notices/notice.ts';
 import { decisionsOf } from '../../../src/plan/decisions.ts';
 import { actionCounts } from '../../../src/plan/pending.ts';
 import { withDecisions } from '../../../src/plan/plan.ts';
+import { withVoidAnswer } from '../../../src/plan/questions.ts';
 import { renderPlanHtml, renderPlanText } from '../../../src/report/plan.ts';
-import { coverageSentences, titleOfResource, verdictSentence } from '../../../src/report/wording.ts';
+import { countsSentence, coverageSentences, titleOfResource, verdictSentence } from '../../../src/report/wording.ts';
 import { dayOf, momentOf } from '../../../src/text/time.ts';
 import { change, plan, resource, unchanged } from './plan-builders.ts';
 
@@ -23,7 +24,7 @@ test.each([
   [{ compared: 0, blind: 0, assumed: 0 }, 'No settings were checked.'],
 ])('The coverage sentence describes %j', (coverage, sentence) => {
   const summary = { ...actionCounts([{ action: 'update' }]), ...counts, ...coverage };
-  expect(coverageSentences({ resources: [], refusals: [], summary })).toBe(sentence);
+  expect(coverageSentences({ resources: [], refusals: [], questions: [], summary })).toBe(sentence);
 });
 
 test('A resource is called by its title, or by its name in words.', () => {
@@ -62,4 +63,45 @@ test('A plan counts an overwritten conflict as an undone dashboard edit, as the 
     'Plan: 0 to create, 1 to update. 1 dashboard edit undone.\n',
   );
   expect(renderPlanHtml(decided)).toContain('<b>1</b> dashboard edit undone');
+});
+
+test('A plan only counts what an apply changes if nobody answers.', () => {
+  const edit = change({ path: 'settings.agentVoice', from: 'b', to: 'a', cause: 'drift' });
+  const conflict = change({ from: 'a', to: 'b', lastApplied: 'c', cause: 'conflict' });
+  const doubt = change({ path: 'settings.description', to: 'x', cause: 'unverified', knowledge: 'blind' });
+  const found = [change({ path: 'settings.agentInstructions', to: 'TODO' })];
+  const warnings = [notice('prompt-check', { rule: 'prompt-todo', finding: 'TODO' })];
+  const coverage = { compared: 1, blind: 1, assumed: 0 };
+  const all = plan([
+    resource({ name: 'torn', changes: [conflict, edit, doubt], coverage }),
+    resource({ name: 'new', action: 'create', mayReplace: true, changes: found, warnings }),
+    resource({ name: 'again', changes: [doubt], coverage }),
+    resource({ name: 'edited', changes: [edit] }),
+  ]);
+  const verdict =
+    '1 agent changes, 1 dashboard edit undone, 1 sent again, 1 agent left out without an answer, 1 new agent left out without an answer.';
+  expect(verdictSentence(all)).toBe(verdict);
+  expect(countsSentence(all)).toBe(
+    'Plan: 0 to create, 1 to update, 1 to send again, 2 left out without an answer. 1 dashboard edit undone.',
+  );
+  const text = renderPlanText(all, { color: false, width: 300 });
+  expect(text).toContain('Not checked: 1 write-only (will be sent), 1 write-only (left out).\n');
+  expect(text).toContain('A) Yes, go on (if you only answer question 3)');
+  expect(text).toContain('B) Yes, or not sure: do not create New, whatever you answer to 5 (if nobody answers)');
+  const page = renderPlanHtml(all);
+  expect(page).toContain('undone only after an answer: Voice');
+  expect(page).toContain('undone unless kept: Voice');
+  expect(page).toContain('<b>1</b> new agent left out without an answer');
+});
+
+test('A plan counts an answer that no longer holds as none, and edits that stay without an answer as kept.', () => {
+  const edit = change({ path: 'settings.agentVoice', from: 'b', to: 'a', cause: 'drift' });
+  const asked = plan([resource({ changes: [edit, change()] })]);
+  const questions = asked.questions.map((one) => withVoidAnswer(one, { why: 'changed' }));
+  expect(verdictSentence({ ...asked, questions })).toBe('1 agent left out without an answer.');
+  expect(countsSentence({ ...asked, questions })).toBe('Plan: 0 to create, 0 to update, 1 left out without an answer.');
+  const warnings = [notice('drift-left', { paths: ['settings.agentVoice'] })];
+  const left = plan([resource({ changes: [change()], kept: [edit], warnings })]);
+  expect(verdictSentence(left)).toBe('1 agent changes, 1 dashboard edit kept.');
+  expect(countsSentence(left)).toBe('Plan: 0 to create, 1 to update. 1 dashboard edit kept.');
 });
