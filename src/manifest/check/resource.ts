@@ -7,6 +7,7 @@ import { codePointName } from '../../text/visible.ts';
 import { counted } from '../../text/wording.ts';
 import { hasErrors, type Problem, placeKey, type Span } from '../../yaml/problem.ts';
 import {
+  describePath,
   isUnsafe,
   keyAt,
   type MapNode,
@@ -183,20 +184,34 @@ const halfPair = /\p{Surrogate}/gu;
 const odd = /[^\P{Cc}\n\t]|[\p{Surrogate}\ufffd]/u;
 
 /**
- * Reports numbers that lose digits, except at `known` places. Also reports characters that the service may refuse or
- * lose, once for each text and kind of character. Sensitive numbers are checked with their file.
+ * Reports numbers that lose digits, except at `known` places. Also reports URLs with a password, and characters that
+ * the service may refuse or lose, once for each text and kind of character. Sensitive values are checked with their
+ * file.
  */
-function scalarProblems({ scalars, extraSettings }: ResourceView, known: ReadonlySet<string>): Problem[] {
-  return scalars.flatMap(([[section], node]) => {
+function scalarProblems({ root, scalars, extraSettings }: ResourceView, known: ReadonlySet<string>): Problem[] {
+  return scalars.flatMap(([steps, node]) => {
+    const [section] = steps;
     const isExtra = section === 'extraSettings';
     if (!node.sensitive && isUnsafe(node) && !known.has(placeKey(node.at))) {
       return [unsafeNumber(node, { mayBeText: isExtra && extraSettings !== undefined })];
     }
     const text = visibleText(node);
-    if (text === undefined || !odd.test(text)) return [];
+    if (text === undefined) return [];
+    if (isUrlWithPassword(text)) return [passwordInUrl(node, describePath(root, steps))];
+    if (!odd.test(text)) return [];
     // Extra settings are not validated, so half of a surrogate pair is allowed in them.
     return [...(isExtra ? [] : halfPairs(node, text)), ...unwantedIn(node, text)];
   });
+}
+
+/** Whether a text is a URL with a password. In longer texts, the prompt checks find passwords. */
+function isUrlWithPassword(text: string): boolean {
+  return text.includes('://') && /^\s*[a-z][a-z\d+.-]*:\/\/[^\s/?#@:]*:[^\s/?#@]+@\S*\s*$/i.test(text);
+}
+
+function passwordInUrl(node: ScalarNode, path: string): Problem {
+  const message = `${path} is a URL with a password: write \${secret.NAME}, and set the process variable NAME to the URL`;
+  return { severity: 'error', rule: 'secret-literal', message, at: spanOf({ node, index: 0 }), hideSource: true };
 }
 
 function halfPairs(node: ScalarNode, text: string): Problem[] {
@@ -241,6 +256,6 @@ function lineOf({ node, text, index }: CharacterPosition): string {
   return node.from === undefined && text.includes('\n') ? ` in line ${text.slice(0, index).split('\n').length}` : '';
 }
 
-function spanOf({ node: { at, from }, index }: CharacterPosition): Problem['at'] & object {
+function spanOf({ node: { at, from }, index }: Omit<CharacterPosition, 'text'>): Problem['at'] & object {
   return from === undefined ? at : from.span(index, index + 1);
 }

@@ -218,3 +218,39 @@ test('Elements with the same key are reported with both places.', async () => {
     "agents/a.yaml:12:16 integrations has two elements with the appId 'a' [first here agents/a.yaml:11:16]",
   ]);
 });
+
+describe('a URL with a password', () => {
+  const agent = (body: string) => manifest('Agent', `settings:\n  title: A\n  description: d\n${body}`);
+  const url = 'https://joe:hunter2@cdn.example.com/a.mp3';
+
+  test.each([
+    ['a section', `backgroundAudio: { url: "${url}" }`, 'backgroundAudio.url', 25],
+    ['the short form of a section', `backgroundAudio: ${url}`, 'backgroundAudio', 18],
+    ['a list', `  links: [https://a.example.com, "${url}"]`, 'settings.links[1]', 34],
+    ['an extra setting', `extraSettings: { hooks: [{ to: "${url}" }] }`, 'extraSettings.hooks[0].to', 32],
+    [
+      'a value with a variable',
+      `backgroundAudio: "\${var.scheme}://joe:hunter2@cdn.example.com"`,
+      'backgroundAudio',
+      18,
+    ],
+  ])('A URL with a password in %s is refused and never repeated.', async (_case, body, path, column) => {
+    const project = await makeProject({ [file]: agent(`${body}\nvariables: { scheme: https }\n`) });
+    const { problems } = await validateProject(project, { env: {} });
+    expect(problems).toMatchObject([{ rule: 'secret-literal', severity: 'error', hideSource: true, at: { column } }]);
+    expect(problems[0]?.message).toBe(
+      `${path} is a URL with a password: write \${secret.NAME}, and set the process variable NAME to the URL`,
+    );
+    expect(inspect(problems, { depth: 9 })).not.toContain('hunter2');
+  });
+
+  test.each([
+    ['a reference to a secret', 'backgroundAudio: "${secret.AUDIO_URL}"'],
+    ['a password that is a secret', 'backgroundAudio: "https://joe:${secret.PASSWORD}@cdn.example.com/a.mp3"'],
+    ['a user name only', 'backgroundAudio: https://joe@cdn.example.com/a.mp3'],
+    ['a port and an at sign in the path', 'backgroundAudio: https://cdn.example.com:8443/@joe:a@b.mp3'],
+    ['an example within a prompt', '  agentInstructions: Say https://user:password@host to nobody.'],
+  ])('A URL with %s is allowed.', async (_case, body) => {
+    expect((await validated(agent(body))).problems).toEqual([]);
+  });
+});
