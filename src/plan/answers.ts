@@ -51,6 +51,8 @@ export type VoidAnswers = ReadonlyMap<string, VoidAnswer>;
 /** The answers on pull requests. */
 export interface ReadAnswers {
   readonly answers: readonly GivenAnswer[];
+  /** Answers that have no effect, because the person or the question is a wrong one. */
+  readonly ignored?: readonly Notice[];
   /** Why some of them could not be read. */
   readonly unread?: Notice;
 }

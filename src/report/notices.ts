@@ -555,6 +555,15 @@ const sentences: Sentences = {
     `the answers on ${pullRequest === undefined ? 'the merged pull requests' : `pull request ${pullRequest}`} could not be read (${problem})`,
     'Run this again, or give the answers with the command',
   ],
+  'answer-ignored': ({ answers, by, why, earlier }) => {
+    const what = `${answers.length === 1 ? 'the answer' : 'the answers'} ${joinWithAnd(answers)} by ${by}`;
+    const counts = answers.length === 1 ? 'does not count' : 'do not count';
+    return [
+      `${what} ${counts}: ${ignoringReasons[why]}`,
+      earlier !== undefined &&
+        `${counted(earlier, 'earlier comment')} with answers ${earlier === 1 ? 'does' : 'do'} not count either`,
+    ];
+  },
   'agent-undecided': (_, [copy, adopt, create]) => [
     unknownAgent,
     `To copy the settings of an existing agent, run ${copy}. To compare them with the files first, run ${adopt}, and plan again`,
@@ -690,6 +699,18 @@ function rolloutText(environment: string, was: readonly string[], now: readonly 
   if (was.length === 0) return `this change adds a rollout to ${environment}, with the steps ${after}`;
   return `this change replaces the rollout steps of ${environment}, which were ${before}, with ${after}`;
 }
+
+/** Why an answer in a comment has no effect. */
+const ignoringReasons: Readonly<Record<NoticeFacts['answer-ignored']['why'], string>> = {
+  'no-access': 'the author does not have write access to the repository',
+  unknown: 'no question has this number',
+  closed: 'this question is no longer asked',
+  'no-choice': 'the question does not have this choice',
+  several: 'a question needs one choice',
+  early: 'the comment is older than the question; write it again',
+  edited: 'another account edited the comment; write it again',
+  ambiguous: 'two questions have this number; use the numbers in the newest comment',
+};
 
 type OpenChange = NoticeFacts['would-change']['changes'][number];
 

@@ -30,13 +30,17 @@ export type IsUnclear = true;
  */
 export type Texts1 = string[];
 /**
- * The paths of settings. For `unused-file`, the paths of files.
+ * The number and letter of each answer, such as 1C.
  */
 export type Texts2 = string[];
 /**
- * The versions of the record. An entry without a commit is the current version.
+ * The paths of settings. For `unused-file`, the paths of files.
  */
 export type Texts3 = string[];
+/**
+ * The versions of the record. An entry without a commit is the current version.
+ */
+export type Texts4 = string[];
 
 /**
  * By code, what a notice says.
@@ -627,6 +631,18 @@ export interface NoticeFacts {
     pullRequest?: number;
   };
   /**
+   * Answers in a comment have no effect. `no-access`: the author may not write to the repository. `unknown`: no question has this number. `closed`: the question is no longer asked. `no-choice`: the question has no such letter. `several`: they choose several letters for a question. `early`: they are older than the question. `edited`: another account edited the comment. `ambiguous`: two questions have this number.
+   */
+  'answer-ignored': {
+    answers: Texts2;
+    by: string;
+    why: 'no-access' | 'unknown' | 'closed' | 'no-choice' | 'several' | 'early' | 'edited' | 'ambiguous';
+    /**
+     * The number of earlier comments that are not listed.
+     */
+    earlier?: number;
+  };
+  /**
    * The target account may already have an agent, but the manifest does not name one.
    */
   'agent-undecided': {};
@@ -830,7 +846,7 @@ export interface NoticeFacts {
    */
   'import-differs': {
     why: 'invalid' | 'undocumented' | 'inexpressible' | 'lost' | 'unused-file' | 'no-override' | 'in-each-override';
-    paths: Texts2;
+    paths: Texts3;
   };
   /**
    * The plan after an import still has changes.
@@ -888,7 +904,7 @@ export interface NoticeFacts {
    */
   'history-altered': {
     address: string;
-    versions: Texts3;
+    versions: Texts4;
   };
 }
 /**

@@ -119,13 +119,11 @@ async function carryOut(trust: Trust, subject: CommentSubject, asked: RequestedR
   return offered(trust, subject, { ...asked, matched, results });
 }
 
-function currentAnswers(run: ActionRun, subject: CommentSubject, { github, pullRequest }: RequestedRun) {
+/** The answers to the questions of the step's comment. */
+async function currentAnswers(run: ActionRun, subject: CommentSubject, { github, pullRequest }: RequestedRun) {
   const { number } = pullRequest;
-  return orRefuse(
-    run,
-    number,
-    answersOn(github, number, (marker) => isSameSubject(marker, subject)),
-  );
+  const { asking, answers } = await orRefuse(run, number, answersOn(github, number, subject));
+  return { asking: asking.filter(({ marker }) => isSameSubject(marker, subject)), answers };
 }
 
 /** Throws `run-refused` if the request to GitHub fails. */

@@ -4,7 +4,7 @@ import { publish } from '../../commands/publish/publish.ts';
 import { rollback, rollbackNotice, rollbackRemedies } from '../../commands/rollback/rollback.ts';
 import { AgentformError, reasonOf } from '../../errors.ts';
 import { addressOf } from '../../kinds/desired.ts';
-import { notice, type Remedy } from '../../notices/notice.ts';
+import { type Notice, notice, type Remedy } from '../../notices/notice.ts';
 import { type GivenAnswer, type ReadAnswers, typedAnswer } from '../../plan/answers.ts';
 import { planDigest } from '../../plan/digests.ts';
 import { storeOf } from '../../record/store-table.ts';
@@ -24,7 +24,7 @@ import { approvalOf } from '../github/approvals.ts';
 import { writeStatus } from '../github/comment.ts';
 import { type ActionEvent, aboutRun, planFromOf } from '../github/event.ts';
 import type { GitHub } from '../github/github.ts';
-import { type CommentSubject, isSameEnvironment } from '../github/marker.ts';
+import type { CommentSubject } from '../github/marker.ts';
 import { filesNotice, logNotice, printQuoted, warning } from '../log.ts';
 import { savePlanFile, setPlanOutputs, showProblems, writeSummary } from '../outputs.ts';
 import { needsOfLedger, tellRemedies } from '../remedies.ts';
@@ -83,19 +83,21 @@ async function answersFor(run: ActionRun, subject: CommentSubject, origin: RunOr
   const { github, event } = run;
   if (github === undefined) return { answers: [] };
   const answers: GivenAnswer[] = [];
+  const ignored: Notice[] = [];
   let pullRequest: number | undefined;
   try {
     const numbers = await mergedNumbers(github, event, origin);
     for (pullRequest of numbers.slice(0, maxPullRequests)) {
-      const answered = await answersOn(github, pullRequest, (marker) => isSameEnvironment(marker, subject));
+      const answered = await answersOn(github, pullRequest, subject);
       answers.push(...givenAnswers(answered, pullRequest));
+      ignored.push(...answered.ignored);
     }
-    if (numbers.length <= maxPullRequests) return { answers };
+    if (numbers.length <= maxPullRequests) return { answers, ignored };
     const problem = `the push merged ${numbers.length} pull requests, and agentform reads ${maxPullRequests} of them`;
-    return { answers, unread: notice('answers-unread', { problem }) };
+    return { answers, ignored, unread: notice('answers-unread', { problem }) };
   } catch (error) {
     const problem = run.redact(reasonOf(error));
-    return { answers, unread: notice('answers-unread', { problem, ...(pullRequest && { pullRequest }) }) };
+    return { answers, ignored, unread: notice('answers-unread', { problem, ...(pullRequest && { pullRequest }) }) };
   }
 }
 

@@ -2,9 +2,12 @@ import { planOffline } from '../../commands/plan/offline.ts';
 import { plan } from '../../commands/plan/plan.ts';
 import { validate } from '../../commands/validate/validate.ts';
 import { exitCodes } from '../../errors.ts';
+import type { Notice } from '../../notices/notice.ts';
 import { splitQuestions } from '../../plan/questions.ts';
+import { asSentence } from '../../report/blocks.ts';
 import { escapeProse } from '../../report/markdown/escape.ts';
 import { problemsMarkdown } from '../../report/markdown/failure.ts';
+import { sentencesOf } from '../../report/notices.ts';
 import {
   type PlanMarkdownOptions,
   planPages,
@@ -19,9 +22,9 @@ import type { Plan } from '../../schemas/plan-types.ts';
 import { baseOfMerge } from '../../session/base/committed-project.ts';
 import type { PlanResult } from '../../session/plans/plan-result.ts';
 import { counted } from '../../text/wording.ts';
-import { maxComments, writePlan } from '../github/comment.ts';
+import { maxComments, type WrittenQuestions, writePlan } from '../github/comment.ts';
 import { aboutRun, fileUrl, planFromOf } from '../github/event.ts';
-import { type AskedQuestion, approvedBy, type CommentSubject } from '../github/marker.ts';
+import { approvedBy, type CommentSubject } from '../github/marker.ts';
 import { withNumbers } from '../github/numbered-questions.ts';
 import { selectionOf } from '../inputs.ts';
 import { printQuoted } from '../log.ts';
@@ -44,15 +47,15 @@ export async function runPlan(trust: Trust, subject: CommentSubject): Promise<Jo
     consequence: failure && `This check fails: ${failure.because}.`,
   };
   // The comment is written first, because it assigns numbers to the questions.
-  const asked = await writeComment(planned.plan, { ...parts, footer });
-  const made = withNumbers(planned.plan, asked);
+  const written = await writeComment(planned.plan, { ...parts, footer });
+  const made = withNumbers(planned.plan, written.questions);
   showPlanned(run, { ...planned, plan: made });
   tellRemedies(needsOfPlan(made), run);
   setPlanOutputs(made);
   await savePlanFile(made, subject);
   const linkTo = (file: string, line: number) => linkToSource(run)(file, { first: line, last: line });
   await writePage(run, () => renderPlanHtml(made, { title: titleOfPlan(made, subject), linkTo }));
-  const render = planRenderer(made, parts);
+  const render = planRenderer(made, { ...parts, ignored: written.ignored });
   await writeSummary((limit) => `${run.redact(render(limit - footer.length - 2))}\n${footer}`);
   return failure;
 }
@@ -61,10 +64,10 @@ export async function runPlan(trust: Trust, subject: CommentSubject): Promise<Jo
 async function writeComment(
   made: Plan,
   { footer, ...parts }: PlanTexts & { readonly footer: string },
-): Promise<readonly AskedQuestion[]> {
+): Promise<WrittenQuestions> {
   const { run, subject } = parts;
   const { pullRequest } = run.event;
-  if (pullRequest === undefined) return [];
+  if (pullRequest === undefined) return { questions: [], ignored: [] };
   const { head, number } = pullRequest;
   return writePlan(run, number, {
     subject,
@@ -73,7 +76,7 @@ async function writeComment(
     approves: approvedBy(made),
     questionsBy: (groupOf = () => '') => splitQuestions(made, groupOf),
     changedSince: made.changedSince?.commit,
-    render: (asked) => pagesRenderer(made, { ...parts, asked }),
+    render: (written) => pagesRenderer(made, parts, written),
     footer,
   });
 }
@@ -107,6 +110,8 @@ interface PlanTexts {
   readonly preface?: string | undefined;
   /** A sentence that says why the check fails. Undefined if the check passes. */
   readonly consequence?: string | undefined;
+  /** Typed answers that have no effect. */
+  readonly ignored?: readonly Notice[] | undefined;
 }
 
 /** Returns a function that renders the plan as Markdown within a limit in characters. */
@@ -116,22 +121,26 @@ export function planRenderer(made: Plan, texts: PlanTexts) {
 }
 
 /** Returns a function that renders the plan as pages, one for each comment. */
-function pagesRenderer(plan: Plan, { asked, ...texts }: PlanTexts & { readonly asked: readonly AskedQuestion[] }) {
-  const made = withNumbers(plan, asked);
+function pagesRenderer(plan: Plan, texts: PlanTexts, { questions, ignored }: WrittenQuestions) {
+  const made = withNumbers(plan, questions);
   const answers = new Map(
-    asked.flatMap(({ number, answer }) => (answer === undefined ? [] : [[number, answer.letter] as const])),
+    questions.flatMap(({ number, answer }) => (answer === undefined ? [] : [[number, answer.letter] as const])),
   );
-  const options = { ...markdownOptions(made, texts), answers, maxPages: maxComments };
+  const options = { ...markdownOptions(made, { ...texts, ignored }), answers, maxPages: maxComments };
   return (limit: number, taken: number) => planPages(made, { ...options, limit, taken });
 }
 
-function markdownOptions(made: Plan, { run, subject, preface, consequence }: PlanTexts): PlanMarkdownOptions {
+function markdownOptions(
+  made: Plan,
+  { run, subject, preface, consequence, ignored = [] }: PlanTexts,
+): PlanMarkdownOptions {
   const title = titleOfPlan(made, subject);
   const remedies = remediesFor(needsOfPlan(made), run.inputs);
   return {
     ...(title !== undefined && { title }),
     preface,
     consequence,
+    remarks: sentencesOf(ignored).map(asSentence),
     page: pageAddress(run),
     linkTo: linkToSource(run),
     ...(remedies !== undefined && { remedies: remediesMarkdown(remedies) }),

@@ -1,4 +1,6 @@
 import { reasonOf } from '../../errors.ts';
+import { grouped } from '../../json/json.ts';
+import { type NoticeFacts, type NoticeOf, notice } from '../../notices/notice.ts';
 import { answersTo, type GivenAnswer, type VoidAnswers } from '../../plan/answers.ts';
 import { type GroupOf, subjectOf } from '../../plan/questions.ts';
 import type { Question } from '../../schemas/plan-types.ts';
@@ -9,6 +11,7 @@ import {
   belowStatus,
   type CommentSubject,
   digestsOf,
+  isSameEnvironment,
   isSameSubject,
   type Marker,
   parseMarker,
@@ -24,9 +27,12 @@ export interface CommentAnswer {
   readonly at?: string | undefined;
 }
 
+/** A question whose newest act is not an answer, such as a cleared box. Older answers to it do not count again. */
+type Withdrawal = Pick<CommentAnswer, 'question' | 'by' | 'at'>;
+
 /** The comments on a pull request, and the valid answers in them. */
 interface CommentAnswers extends AnsweredComments {
-  /** The newest plan comment of each requested subject. */
+  /** The newest plan comment of each step of the environment. */
   readonly asking: readonly FoundComment[];
 }
 
@@ -41,63 +47,93 @@ interface Act {
 }
 
 /**
- * Reads the answers on a pull request. For each question, the newest tick or comment such as `1C 2A` counts. Those by
- * people without write access are ignored. Throws if a request to GitHub fails, so that no answer counts by mistake.
+ * Reads the answers about an environment on a pull request. For each question, the newest tick or comment such as `1C
+ * 2A` counts, in whichever step's comment it is. Those by people without write access are ignored. Throws if a request
+ * to GitHub fails, so that no answer counts by mistake.
  */
-export async function answersOn(
-  github: GitHub,
-  pullRequest: number,
-  isAbout: (marker: Marker) => boolean,
-): Promise<CommentAnswers> {
+export async function answersOn(github: GitHub, pullRequest: number, subject: CommentSubject): Promise<CommentAnswers> {
   const { own, others } = await github.comments(pullRequest);
-  const asking = newestOfEach(own.filter(({ marker }) => isAbout(marker)));
-  if (!own.some(hasQuestions)) return { own, others, genuine: own, asking, answers: [] };
-  const typed = asking.some(hasQuestions) ? await typedByWriters(github, others) : [];
+  const asking = newestOfEach(own.filter(({ marker }) => isAbout(marker, subject)));
+  const found = { own, others, asking };
+  const isAnswering = own.length > 0 ? isTyped : () => false;
+  const given = others.filter(isAnswering);
+  if (!own.some(hasQuestions) && given.length === 0) return { ...found, ...noAnswers(own) };
+  const access = await accessOf(github, given);
+  const typed = given.filter(({ author }) => access.get(author?.login ?? '') === true);
   const edits = await editsOf(github, [...asking, ...own], typed);
   const genuine = own.filter((comment) => !isForged(comment, edits));
   const ambiguous = numbersUsedTwice(genuine);
+  const boxes = asking.filter((one) => genuine.includes(one)).map((comment) => boxesOf(comment, edits));
+  const asked = boxes.flatMap((box) => askedQuestions(box.comment.marker).map((question) => ({ question, box })));
   const answers: CommentAnswer[] = [];
-  for (const comment of asking.filter((one) => genuine.includes(one))) {
-    const boxes = boxesOf(comment, edits);
-    for (const question of askedQuestions(comment.marker)) {
-      const comments = ambiguous.has(question.number) ? [] : typed;
-      const acts = [...actsOnBoxes(question, boxes), ...comments.flatMap((one) => typedActs(one, question, edits))];
-      const answer = answerBy(await newestThatCounts(github, acts), question);
-      if (answer !== undefined) answers.push(answer);
-    }
+  const withdrawn: Withdrawal[] = [];
+  for (const same of grouped(asked, ({ question }) => question.digest).values()) {
+    const acts = same.flatMap(({ question, box }) => [
+      ...actsOnBoxes(question, box),
+      ...(ambiguous.has(question.number) ? [] : typed).flatMap((one) => actIn(typedAct(one, question, edits))),
+    ]);
+    const { question } = same.find((one) => one.question.parts !== undefined) ?? same[0];
+    const act = await newestThatCounts(github, acts);
+    const answer = answerBy(act, question);
+    if (answer !== undefined) answers.push(answer);
+    else if (act !== undefined) withdrawn.push({ question, by: act.by, at: act.at });
   }
-  return { own, others, genuine, asking, answers };
+  const judged = { own, asked: asked.map(({ question }) => question), ambiguous, edits, access, answers };
+  const ignored = ignoredIn(given, { ...judged, isElsewhere: (marker) => !isAbout(marker, subject) });
+  return { ...found, genuine, answers, withdrawn, ignored };
+}
+
+/** Whether a comment is about the environment of a subject, or is the comment of its step. */
+function isAbout(marker: Marker, subject: CommentSubject): boolean {
+  return isSameEnvironment(marker, subject) || isSameSubject(marker, subject);
+}
+
+function noAnswers(own: readonly FoundComment[]) {
+  return { genuine: own, answers: [], withdrawn: [], ignored: [] };
 }
 
 /** The answers to questions that the newest comments still ask. */
 export function openAnswers({ asking, answers }: Pick<CommentAnswers, 'asking' | 'answers'>): CommentAnswer[] {
-  const asked = new Set(asking.flatMap(({ marker }) => marker.questions ?? []));
-  return answers.filter(({ question }) => asked.has(question));
+  const asked = new Set(asking.flatMap(({ marker }) => (marker.questions ?? []).map(({ digest }) => digest)));
+  return answers.filter(({ question }) => asked.has(question.digest));
 }
 
 /**
- * The answers on a pull request, in the form for a plan. They include answers to questions that the newest comments no
- * longer ask. Otherwise, a push that changes a question would undo what a person kept. A newer answer about the same
- * subject replaces an answer to an old question.
+ * The answers on a pull request, in the form for a plan. If steps ask about the same resource in different questions,
+ * the newest answer about it counts. The answers include those to questions that the newest comments no longer ask.
+ * Otherwise, a push that changes a question would undo what a person kept. A newer answer about the same subject
+ * replaces an answer to an old question.
  */
-export function givenAnswers(found: Pick<CommentAnswers, 'asking' | 'answers'>, pullRequest: number): GivenAnswer[] {
-  const open = openAnswers(found);
+export function givenAnswers(
+  found: Pick<CommentAnswers, 'asking' | 'answers' | 'withdrawn'>,
+  pullRequest: number,
+): GivenAnswer[] {
+  const open = openAnswers(found).sort(byTime);
   const isOpen = new Set(open);
   const replaced = found.answers.filter((one) => !isOpen.has(one)).sort(byTime);
-  const latest = new Map(
-    [...replaced, ...open].flatMap((one) => digestsOf(one.question).map((digest) => [wholeOrSubject(digest), one])),
-  );
+  const newest = newestByPart([...found.withdrawn, ...open].sort(byTime));
+  const latest = newestByPart([...replaced, ...open], wholeOrSubject);
+  const givenBy = (one: CommentAnswer, isNewest: (digest: string) => boolean) => {
+    const digests = digestsOf(one.question).filter(isNewest);
+    return digests.length === 0 ? [] : [{ ...givenIn(one, pullRequest), digests }];
+  };
   return [
-    ...open.map((one) => givenIn(one, pullRequest)),
-    ...replaced.flatMap((one): GivenAnswer[] => {
-      const given = givenIn(one, pullRequest);
-      const digests = given.digests.filter((digest) => latest.get(wholeOrSubject(digest)) === one);
-      return digests.length === 0 ? [] : [{ ...given, digests, isReplaced: true }];
-    }),
+    ...open.flatMap((one) => givenBy(one, (digest) => newest.get(digest) === one)),
+    ...replaced
+      .flatMap((one) => givenBy(one, (digest) => latest.get(wholeOrSubject(digest)) === one))
+      .map((given) => ({ ...given, isReplaced: true as const })),
   ];
 }
 
-function byTime(one: CommentAnswer, other: CommentAnswer): number {
+/** The last act about each part of a question, by the part's digest. */
+function newestByPart<Some extends Withdrawal>(
+  inOrder: readonly Some[],
+  keyOf = (digest: string) => digest,
+): ReadonlyMap<string, Some> {
+  return new Map(inOrder.flatMap((one) => digestsOf(one.question).map((digest) => [keyOf(digest), one] as const)));
+}
+
+function byTime(one: Withdrawal, other: Withdrawal): number {
   return millisecondsOf(one.at) - millisecondsOf(other.at);
 }
 
@@ -108,8 +144,7 @@ function wholeOrSubject(digest: string): string {
 
 function givenIn({ question, code, by }: CommentAnswer, pullRequest: number) {
   const where = by === undefined ? `the comment on #${pullRequest}` : `#${pullRequest}`;
-  const about = { question: question.id, digests: digestsOf(question) };
-  return { ...about, choice: code, by: by ?? 'an unknown account', in: where };
+  return { question: question.id, choice: code, by: by ?? 'an unknown account', in: where };
 }
 
 /** Finds the comments whose first line the action wrote. Throws if a request to GitHub fails. */
@@ -128,21 +163,20 @@ function isTyped({ author, body }: OtherComment): boolean {
 const maxPeople = 50;
 
 /**
- * Finds the comments with answers by people with write access. First checks people whom GitHub associates with the
+ * Finds which authors of typed answers have write access. First checks people whom GitHub associates with the
  * repository, so that many other accounts cannot displace an answer.
  */
-async function typedByWriters(github: GitHub, others: readonly OtherComment[]): Promise<OtherComment[]> {
-  const typed = others.filter(isTyped);
+async function accessOf(github: GitHub, typed: readonly OtherComment[]): Promise<ReadonlyMap<string, boolean>> {
   const inOrder = typed.toSorted((one, other) => Number(other.isInsider) - Number(one.isInsider));
   const people = [...new Set(inOrder.flatMap(({ author }) => author?.login ?? []))];
-  const writers = new Set<string>();
-  for (const login of people.slice(0, maxPeople)) if (await github.mayWrite(login)) writers.add(login);
+  const access = new Map<string, boolean>();
+  for (const login of people.slice(0, maxPeople)) access.set(login, await github.mayWrite(login));
   if (people.length > maxPeople) {
     warning(
       `${people.length} people commented with answers. Only ${maxPeople} of them could be checked for write access.`,
     );
   }
-  return typed.filter(({ author }) => writers.has(author?.login ?? ''));
+  return access;
 }
 
 /** Finds the newest plan comment of each subject. */
@@ -191,7 +225,7 @@ function ticksOf(body: string, { questions = [], ...marker }: Marker): Ticks {
   return ticksIn(belowStatus(body, marker), questions);
 }
 
-/** The ticks in a plan comment and in its earlier versions, newest first. */
+/** The ticks in a plan comment and, newest first, in its versions since the action wrote the questions. */
 interface Boxes {
   readonly comment: FoundComment;
   readonly ticks: Ticks;
@@ -201,7 +235,7 @@ interface Boxes {
 
 function boxesOf(comment: FoundComment, edits: Edits): Boxes {
   const { body, marker, nodeId } = comment;
-  const history = (edits.get(nodeId) ?? []).map((edit) => {
+  const history = versionsOf(comment, edits.get(nodeId) ?? []).map((edit) => {
     const { text } = edit;
     if (text === undefined) return { ...edit, ticks: undefined };
     return { ...edit, ticks: ticksOf(text, { ...(parseMarker(text) ?? marker), questions: marker.questions }) };
@@ -218,10 +252,19 @@ function isForged(comment: FoundComment, edits: Edits): boolean {
   if (!hasQuestions(comment)) return false;
   const history = edits.get(comment.nodeId);
   if (history === undefined) return true;
-  const marker = markerText(comment.body);
-  const other = history.findIndex(({ text }) => text === undefined || markerText(text) !== marker);
-  const since = other < 0 ? history : history.slice(0, other);
+  const since = versionsOf(comment, history, (text) => text === undefined);
   return history.length > 0 && !since.some(({ by }) => by === undefined || by.isUs);
+}
+
+/** The newest versions of a comment that all have its current marker. */
+function versionsOf(
+  { body }: FoundComment,
+  history: readonly Edit[],
+  isOther: (text: string | undefined) => boolean = () => false,
+): readonly Edit[] {
+  const marker = markerText(body);
+  const other = history.findIndex(({ text }) => isOther(text) || (text !== undefined && markerText(text) !== marker));
+  return other < 0 ? history : history.slice(0, other);
 }
 
 function markerText(body: string): string {
@@ -236,16 +279,18 @@ function markerText(body: string): string {
 function actsOnBoxes(question: AskedQuestion, { comment, ticks: found, history }: Boxes): Act[] {
   const { marker, updatedAt: at } = comment;
   const { answer, number } = question;
-  const written = answer === undefined ? [] : [{ letters: [answer.letter], by: answer.by, at: answer.at }];
+  const writtenLetters = answer === undefined || answer.letter === '' ? [] : [answer.letter];
+  const written = answer === undefined ? [] : [{ letters: writtenLetters, by: answer.by, at: answer.at }];
   if (!marker.questions?.includes(question)) return written;
   const ticks = found.get(number);
   if (ticks === undefined) return [];
-  if (isSame(ticks, answer === undefined ? [] : [answer.letter])) return written;
-  // GitHub does not name the person.
-  if (history.length === 0) return [{ letters: ticks, by: undefined, at }];
   const ticked = editThatTicked(number, ticks, history);
   // An app cannot answer questions.
-  if (ticked === undefined || ticked.by?.isPerson === false) return [];
+  const isByApp = ticked?.by?.isPerson === false;
+  if (isSame(ticks, writtenLetters) && (ticked === undefined || isByApp)) return written;
+  // GitHub does not name the person.
+  if (history.length === 0) return [{ letters: ticks, by: undefined, at }];
+  if (ticked === undefined || isByApp) return [];
   return [{ letters: ticks, by: ticked.by?.login, at: ticked.at }];
 }
 
@@ -262,23 +307,89 @@ function isSame(one: readonly string[], other: readonly string[]): boolean {
   return one.join() === other.join();
 }
 
+type WhyIgnored = NoticeFacts['answer-ignored']['why'];
+
 /**
- * Finds a comment's answer to a question, if the comment is newer than the question. Ignores a comment that someone
- * else edited last.
+ * Reads a comment's answer to a question, or why the comment does not answer it. Undefined if the comment does not
+ * mention the question, or is too old to be read.
  */
-function typedActs(
+function typedAct(
   { author, body, createdAt, nodeId }: OtherComment,
   { number, codes, since }: AskedQuestion,
   edits: Edits,
-): Act[] {
+): Act | WhyIgnored | undefined {
   const letters = [...new Set(typedAnswers(body)?.get(number))];
   const history = edits.get(nodeId);
-  if (history === undefined) return [];
+  if (history === undefined || letters.length === 0) return undefined;
   const { by, at } = history[0] ?? { by: author, at: createdAt };
-  const isOffered = letters.every((letter) => codeOf(codes, letter) !== undefined);
-  if (by?.login !== author?.login || letters.length === 0 || !isOffered || millisecondsOf(at) < millisecondsOf(since))
-    return [];
-  return [{ letters, by: author?.login, at }];
+  if (by?.login !== author?.login) return 'edited';
+  if (!letters.every((letter) => codeOf(codes, letter) !== undefined)) return 'no-choice';
+  if (millisecondsOf(at) < millisecondsOf(since)) return 'early';
+  return { letters, by: author?.login, at };
+}
+
+function actIn(found: ReturnType<typeof typedAct>): Act[] {
+  return typeof found === 'object' ? [found] : [];
+}
+
+interface Judging extends Pick<AnsweredComments, 'own' | 'answers'> {
+  readonly asked: readonly AskedQuestion[];
+  readonly ambiguous: ReadonlySet<number>;
+  readonly edits: Edits;
+  readonly access: ReadonlyMap<string, boolean>;
+  /** Whether another environment's runs read the answers to the questions of a comment. */
+  readonly isElsewhere: (marker: Marker) => boolean;
+}
+
+/** The maximum number of ignored answers to name, and of letters in each. Anyone can write any number of them. */
+const maxIgnored = { answers: 5, letters: 5 } as const;
+
+/** Says which typed answers have no effect and why, newest last. */
+function ignoredIn(typed: readonly OtherComment[], judging: Judging): NoticeOf<'answer-ignored'>[] {
+  const all = typed.flatMap((comment) => {
+    const found = [...(typedAnswers(comment.body) ?? [])].flatMap(([number, letters]) => {
+      const why = whyIgnored(comment, { number, letters }, judging);
+      return why === undefined ? [] : letters.map((letter) => ({ why, answer: `${number}${letter}` }));
+    });
+    return [...grouped(found, ({ why }) => why)].map(([why, same]) => {
+      const answers = [...new Set(same.map(({ answer }) => answer))].slice(0, maxIgnored.letters);
+      return notice('answer-ignored', { answers, by: comment.author?.login ?? '', why });
+    });
+  });
+  const left = all.length - maxIgnored.answers;
+  return all
+    .slice(-maxIgnored.answers)
+    .map((one, index) => (index === 0 && left > 0 ? { ...one, facts: { ...one.facts, earlier: left } } : one));
+}
+
+interface TypedLetters {
+  readonly number: number;
+  readonly letters: readonly string[];
+}
+
+/** Why a typed answer has no effect. Undefined if it counts, or if a later answer to the question does. */
+function whyIgnored(comment: OtherComment, typed: TypedLetters, judging: Judging): WhyIgnored | undefined {
+  const { asked, ambiguous, edits, access, answers } = judging;
+  const mayWrite = access.get(comment.author?.login ?? '');
+  // Undefined if there were too many people to check.
+  if (mayWrite !== true) return mayWrite === false ? 'no-access' : undefined;
+  const questions = asked.filter((question) => question.number === typed.number);
+  if (questions.length === 0) return whyUnasked(typed.number, judging);
+  if (ambiguous.has(typed.number)) return 'ambiguous';
+  const at = millisecondsOf(edits.get(comment.nodeId)?.[0]?.at ?? comment.createdAt);
+  const digests = new Set(questions.map(({ digest }) => digest));
+  const isAnswered = answers.some((one) => digests.has(one.question.digest) && millisecondsOf(one.at) >= at);
+  if (isAnswered) return undefined;
+  const [act] = questions.map((question) => typedAct(comment, question, edits));
+  if (typeof act === 'string') return act;
+  return act !== undefined && act.letters.length > 1 ? 'several' : undefined;
+}
+
+/** Why no question of this environment has a number. Undefined if a question of another environment has it. */
+function whyUnasked(number: number, { own, isElsewhere }: Judging): WhyIgnored | undefined {
+  const numbersIn = ({ marker }: FoundComment) => numbersOf(askedQuestions(marker));
+  if (own.some((one) => isElsewhere(one.marker) && numbersIn(one).includes(number))) return undefined;
+  return number <= lastNumberIn(own) ? 'closed' : 'unknown';
 }
 
 function codeOf(codes: readonly string[], letter: string): string | undefined {
@@ -316,6 +427,9 @@ interface AnsweredComments {
    */
   readonly genuine: readonly FoundComment[];
   readonly answers: readonly CommentAnswer[];
+  readonly withdrawn: readonly Withdrawal[];
+  /** Typed answers that have no effect. */
+  readonly ignored: readonly NoticeOf<'answer-ignored'>[];
 }
 
 /**
@@ -328,16 +442,11 @@ export async function answeredComments(
   { subject, redact }: { readonly subject: CommentSubject; readonly redact: (text: string) => string },
 ): Promise<AnsweredComments & { readonly unread?: string }> {
   try {
-    return await answersOn(github, pullRequest, (marker) => isSameSubject(marker, subject));
+    return await answersOn(github, pullRequest, subject);
   } catch (error) {
     const { own, others } = await github.comments(pullRequest);
-    return {
-      own,
-      others,
-      genuine: own,
-      answers: [],
-      unread: unread(`pull request ${pullRequest}`, redact(reasonOf(error))),
-    };
+    const why = unread(`pull request ${pullRequest}`, redact(reasonOf(error)));
+    return { own, others, ...noAnswers(own), unread: why };
   }
 }
 
@@ -373,31 +482,37 @@ interface NextPlan {
  */
 export function nextQuestions(
   { subject, questionsBy }: NextPlan,
-  { own, genuine, answers }: AnsweredComments,
+  { own, genuine, answers, withdrawn }: AnsweredComments,
   now: string,
 ): CommentQuestions {
   const twice = numbersUsedTwice(genuine);
   const asked = genuine.flatMap(({ marker }) => askedQuestions(marker));
-  const used = own.flatMap(({ marker }) => [marker.lastNumber ?? 0, ...numbersOf(askedQuestions(marker))]);
-  const last = Math.max(0, ...used);
+  const last = lastNumberIn(own);
   // After two runs used the same number, they must not choose the same number again.
   const step = twice.size === 0 ? 0 : own.findIndex(({ marker }) => isSameSubject(marker, subject)) + 1;
   const isKept = ({ number }: AskedQuestion) => !twice.has(number);
   const all = questionsBy();
   const given = answersByPart(all, answers);
-  const { voided: before } = answersTo(all, givenAnswers({ asking: [], answers }, 0));
+  const { voided: before } = answersTo(all, givenAnswers({ asking: [], answers, withdrawn }, 0));
   const voided = new Map([...before].filter(([digest]) => !given.has(digest)));
   const questions = questionsBy(byAnswer(given, voided));
   const found = numbered(questions, { questions: asked.filter(isKept), last: last + step, voided }, now);
   const isAsked = new Set(found.flatMap((question) => [question.digest, ...digestsOf(question)]));
+  // The comments of other steps keep the answers to their own questions.
+  const ofStep = genuine.filter(({ marker }) => isSameSubject(marker, subject));
+  const askedHere = new Set(ofStep.flatMap(({ marker }) => askedQuestions(marker)).map(({ digest }) => digest));
   const left = answers.flatMap((answer) => {
+    if (!askedHere.has(answer.question.digest)) return [];
     const rest = digestsOf(answer.question).filter((digest) => !isAsked.has(digest));
     // Leaves out the other parts. Otherwise, their answer would come back after a person withdrew it.
     const parts = answer.question.parts === undefined ? {} : { parts: rest.join('') };
     return rest.length === 0 ? [] : [withAnswer({ ...answer.question, ...parts }, answer)];
   });
   return {
-    questions: found.map((question) => withAnswer(question, given.get(digestsOf(question)[0] ?? ''))),
+    questions: found.map((question) => {
+      const answer = given.get(digestsOf(question)[0] ?? '');
+      return withAnswer(question, answer ?? withdrawn.find((one) => one.question.digest === question.digest));
+    }),
     // The newest ones come first.
     answered: left.slice(0, maxAnswered),
     hasNew: found.some(({ number }) => number > last),
@@ -424,10 +539,19 @@ export function byAnswer(given: ReadonlyMap<string, CommentAnswer>, voided: Void
   return (digest) => given.get(digest)?.question.digest ?? JSON.stringify(voided.get(digest)) ?? '';
 }
 
-function withAnswer(question: AskedQuestion, answer: CommentAnswer | undefined): AskedQuestion {
+/** The question with the answer to keep for later runs, or with its withdrawal: an answer without a letter. */
+function withAnswer(
+  question: AskedQuestion,
+  answer: (Withdrawal & Partial<Pick<CommentAnswer, 'letter'>>) | undefined,
+): AskedQuestion {
   if (answer === undefined) return question;
-  const { letter, by, at } = answer;
+  const { letter = '', by, at } = answer;
   return { ...question, answer: { letter, by, at } };
+}
+
+/** The highest question number that the comments have ever used. */
+function lastNumberIn(own: readonly FoundComment[]): number {
+  return Math.max(0, ...own.flatMap(({ marker }) => [marker.lastNumber ?? 0, ...numbersOf(askedQuestions(marker))]));
 }
 
 function numbersOf(questions: readonly AskedQuestion[]): number[] {

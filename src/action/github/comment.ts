@@ -1,4 +1,5 @@
 import { reasonOf } from '../../errors.ts';
+import type { Notice } from '../../notices/notice.ts';
 import type { GroupOf } from '../../plan/questions.ts';
 import { maskedPages, maskedWithin, type Pages } from '../../report/markdown/fit.ts';
 import type { Question } from '../../schemas/plan-types.ts';
@@ -52,12 +53,18 @@ interface PlanComment {
   /** The commit of `changed-since`, if the plan is limited to changes since then. */
   readonly changedSince?: string | undefined;
   /**
-   * Renders pages with the numbers and ticks of `asked`. Each page has at most `limit` characters, and the first one
-   * leaves room for `taken` characters.
+   * Renders pages with the numbers and ticks of the questions. Each page has at most `limit` characters, and the first
+   * one leaves room for `taken` characters.
    */
-  readonly render: (asked: readonly AskedQuestion[]) => (limit: number, taken: number) => Pages;
+  readonly render: (written: WrittenQuestions) => (limit: number, taken: number) => Pages;
   /** A line at the end, such as the commit. */
   readonly footer: string;
+}
+
+/** What a comment shows about questions: the questions with their answers, and the typed answers without effect. */
+export interface WrittenQuestions {
+  readonly questions: readonly AskedQuestion[];
+  readonly ignored: readonly Notice[];
 }
 
 /**
@@ -70,18 +77,18 @@ export async function writePlan(
   run: CommentingRun,
   pullRequest: number,
   comment: PlanComment,
-): Promise<readonly AskedQuestion[]> {
+): Promise<WrittenQuestions> {
   const { subject } = comment;
   const isNew = run.inputs.comment === 'new';
-  let asked: readonly AskedQuestion[] = [];
+  let written: WrittenQuestions = { questions: [], ignored: [] };
   await commenting(run, pullRequest, async (github) => {
     for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
       const known = await answeredComments(github, pullRequest, { subject, redact: run.redact });
-      const next = nextQuestions(comment, known, toSecond(run.host.now()));
+      const next = { ...nextQuestions(comment, known, toSecond(run.host.now())), ignored: known.ignored };
       const about = commentsAbout(known.own, subject);
       if (known.unread !== undefined && about.some(hasQuestions)) {
         warning(`${known.unread}, so the comment keeps its boxes and still shows the earlier plan. ${summaryHint}.`);
-        asked = next.questions;
+        written = next;
         return;
       }
       const before = isNew ? [] : about;
@@ -94,13 +101,13 @@ export async function writePlan(
         if (etagOf(now, subject) !== etagOf(known, subject)) continue;
       }
       await writeBodies(github, pullRequest, { before, bodies });
-      asked = next.questions;
+      written = next;
       if (!next.hasNew || isLast) return;
       const twice = numbersUsedTwice((await github.comments(pullRequest)).own);
-      if (!asked.some(({ number }) => twice.has(number))) return;
+      if (!next.questions.some(({ number }) => twice.has(number))) return;
     }
   });
-  return asked;
+  return written;
 }
 
 interface Writing {
@@ -223,7 +230,11 @@ function fittingMarker(whole: Partial<Marker>, fits: (marker: Partial<Marker>) =
 }
 
 /** Builds the comment texts of a plan. The first one contains the questions, and what the comments approve together. */
-function planBodies(comment: PlanComment, asked: CommentQuestions, redact: ActionRun['redact']): string[] {
+function planBodies(
+  comment: PlanComment,
+  asked: CommentQuestions & WrittenQuestions,
+  redact: ActionRun['redact'],
+): string[] {
   const { subject, commit, digest, changedSince, footer } = comment;
   const available = maxCommentCharacters - reserved.status - reserved.marker - footer.length - shortenedNote.length;
   const { questions, answered, lastNumber } = asked;
@@ -239,7 +250,7 @@ function planBodies(comment: PlanComment, asked: CommentQuestions, redact: Actio
   const { approves, approvesShort, approvesPlan, ...first } = fittingMarker(whole, fits);
   const approved = { approves, approvesShort, approvesPlan };
   const taken = lengthOf({ ...approved, ...first });
-  const render = comment.render(questions);
+  const render = comment.render(asked);
   const { pages, shortened } = maskedPages((limit) => render(limit, taken), { limit: available, taken, mask: redact });
   return pages.map((text, index) => {
     const part = pages.length === 1 ? {} : { part: { number: index + 1, of: pages.length, plan: digest } };

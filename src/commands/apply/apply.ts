@@ -221,12 +221,12 @@ async function confirmedRun(
   { session, run, plan, saved, decisions, recorded }: Confirming,
 ): Promise<ConfirmedRun> {
   const { name: person } = await authorIn(session.project.root, host.env);
-  const { answers: late, unread } = (await lateAnswers?.()) ?? { answers: [] };
+  const { answers: late, ignored = [], unread } = (await lateAnswers?.()) ?? { answers: [] };
   const answeredWith = (all: readonly GivenAnswer[]) => {
     const found = answersTo(plan.questions, all, { saved: saved?.questions, unread });
     refuseContradictions(found.answers, decisions);
     const answering = { answers: found.answers, now: host.now(), person, sources: session.resolution };
-    return { ...found, ...answeredRun(run, plan, answering) };
+    return { ...found, outdated: [...found.outdated, ...ignored], ...answeredRun(run, plan, answering) };
   };
   const given = [...answers, ...late];
   const before = answeredWith(given);

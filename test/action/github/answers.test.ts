@@ -96,7 +96,7 @@ async function fails(): Promise<void> {
 }
 
 async function answers(): Promise<string[]> {
-  const found = await answersOn(github, 7, ({ environment }) => environment === 'production');
+  const found = await answersOn(github, 7, place);
   return found.answers.map(
     ({ question: { number }, letter, code, by = 'nobody' }) => `${number}${letter} ${code} by ${by}`,
   );
@@ -366,6 +366,66 @@ describe('a typed answer', () => {
   });
 });
 
+describe('a typed answer without effect', () => {
+  const ignored = async () => {
+    const found = await answersOn(github, 7, place);
+    return found.ignored.map(({ facts: { answers: named, by, why, earlier } }) =>
+      [...named, by, why, ...(earlier === undefined ? [] : [earlier])].join(' '),
+    );
+  };
+
+  test.each([
+    ['a person who may only read', person, '1A 2B', '1A 2B mallory no-access'],
+    ['a number that no question has', ada, '7A', '7A ada unknown'],
+    ['a number whose question is no longer asked', ada, '3B', '3B ada closed'],
+    ['a letter that the question does not have', ada, '1F', '1F ada no-choice'],
+    ['two letters', ada, '1A 1B', '1A 1B ada several'],
+  ])('The answer of or with %s is reported.', async (_, by, text, expected) => {
+    asks([question(1), question(2)], { lastNumber: 4 });
+    server.addComment(7, by, text);
+    expect(await ignored()).toEqual([expected]);
+  });
+
+  test('An answer that is older than its question, or that another account edited, is reported.', async () => {
+    asks([question(1, { since: '2026-03-01T00:00:00Z' })]);
+    server.addComment(7, ada, '1A', '2026-02-28T23:59:59Z');
+    server.editComment(server.addComment(7, ada, '1A'), grace, '1B');
+    expect(await ignored()).toEqual(['1A ada early', '1B ada edited']);
+    server.addComment(7, ada, '1A');
+    expect(await ignored()).toEqual([]);
+  });
+
+  test('A number that two comments use is reported, and a number of another environment is not.', async () => {
+    asks([question(1)]);
+    asks([question(1, { digest: 'sha256:other' }), question(2)], { environment: 'staging' });
+    server.addComment(7, ada, '1A 2A');
+    expect(await ignored()).toEqual(['1A ada ambiguous']);
+  });
+
+  test('An answer with effect, a replaced answer, other text and an app are not reported.', async () => {
+    const comment = asks([question(1), question(2)]);
+    server.addComment(7, ada, '1A');
+    server.addComment(7, ada, '1B 2A');
+    tick(comment, grace, [2, 'B']);
+    for (const text of ['7A please', 'Is it 7A?']) server.addComment(7, ada, text);
+    server.addComment(7, otherApp, '7A');
+    expect(await ignored()).toEqual([]);
+  });
+
+  test('Only the newest five comments are named, with five answers each, and the others are counted.', async () => {
+    asks([question(1)]);
+    for (let count = 0; count < 8; count += 1) server.addComment(7, person, '1A2A3A4A5A6A7A');
+    const named = '1A 2A 3A 4A 5A mallory no-access';
+    expect(await ignored()).toEqual([`${named} 3`, named, named, named, named]);
+  });
+
+  test('An answer on a pull request whose plan asks nothing is reported.', async () => {
+    asks([]);
+    server.addComment(7, ada, '1A');
+    expect(await ignored()).toEqual(['1A ada unknown']);
+  });
+});
+
 describe('two comments', () => {
   test('Only the newest comment of a step asks questions; a tick in an older one does not count.', async () => {
     const old = asks([question(1)]);
@@ -381,7 +441,30 @@ describe('two comments', () => {
     tick(other, ada, [2, 'B']);
     expect(await answers()).toEqual(['1A keep by ada', '2B undo by ada']);
     tick(other, grace, [1, 'B']);
-    expect(await answers()).toEqual(['1A keep by ada', '1B undo by grace', '2B undo by ada']);
+    expect(await answers()).toEqual(['1B undo by grace', '2B undo by ada']);
+    tick(other, grace, [1, 'B', ' ']);
+    expect(await answers()).toEqual(['2B undo by ada']);
+    tick(one, ada, [1, 'A', ' ']);
+    tick(one, ada, [1, 'A']);
+    expect(await answers()).toEqual(['1A keep by ada', '2B undo by ada']);
+  });
+
+  test('If the questions of two steps share a resource, the newest answer about it counts.', async () => {
+    const [web, desk] = ['aaaa1'.padEnd(20, 'x'), 'bbbb1'.padEnd(20, 'x')];
+    const one = asks([question(1, { parts: `${web}${desk}` })], { names: ['*'] });
+    const other = asks([question(2, { parts: web })], { names: ['web-chat'] });
+    tick(one, ada, [1, 'A']);
+    tick(other, grace, [2, 'B']);
+    const { givenAnswers } = await import('../../../src/action/github/answers.ts');
+    const given = async () =>
+      givenAnswers(await answersOn(github, 7, place), 7).map(({ choice, digests }) => [choice, digests]);
+    expect(await given()).toEqual([
+      ['keep', [desk]],
+      ['undo', [web]],
+    ]);
+    tick(one, ada, [1, 'A', ' ']);
+    tick(one, ada, [1, 'A']);
+    expect(await given()).toEqual([['keep', [web, desk]]]);
   });
 });
 
@@ -392,7 +475,7 @@ describe('an answer to a question that a newer comment no longer asks', () => {
     question(number, { parts, answer: { letter, by: 'ada', at: at(number) } });
   const given = async () => {
     const { givenAnswers } = await import('../../../src/action/github/answers.ts');
-    const found = await answersOn(github, 7, () => true);
+    const found = await answersOn(github, 7, place);
     return givenAnswers(found, 7).map(({ choice, digests, isReplaced = false }) => [choice, digests, isReplaced]);
   };
 

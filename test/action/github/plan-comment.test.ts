@@ -55,6 +55,37 @@ test('The next comment only asks about resources without an answer, and a withdr
   expect(server.complaints).toEqual([]);
 });
 
+test('A typed answer does not come back after its box was cleared and the plan was written again.', async () => {
+  expect(await plans([asking('Agent/web-chat')])).toEqual([1]);
+  const [comment] = server.comments;
+  if (comment === undefined) throw new Error('there is no comment');
+  server.addComment(7, ada, '1A');
+  await plans([asking('Agent/web-chat')]);
+  expect(comment.body).toContain('- [x] **A** keep');
+  server.editComment(comment, ada, comment.body.replace('- [x] **A**', '- [ ] **A**'));
+  for (const text of ['First', 'Second']) {
+    await plans([asking('Agent/web-chat')], production, text);
+    expect(comment.body).toContain('- [ ] **A** keep');
+  }
+  tick(comment, 'B');
+  await plans([asking('Agent/web-chat')]);
+  expect(comment.body).toContain('- [x] **B** undo');
+});
+
+test('The comments of two steps show the same answer to the same question: the newest.', async () => {
+  const [one, other] = [['front-desk'], ['web-chat']].map((names) => ({ ...production, names }));
+  for (const step of [one, other]) expect(await plans([asking('Agent/web-chat')], step)).toEqual([1]);
+  const [first, second] = server.comments;
+  if (first === undefined || second === undefined) throw new Error('there are not two comments');
+  tick(first, 'A');
+  tick(second, 'B');
+  for (const step of [one, other]) await plans([asking('Agent/web-chat')], step);
+  for (const { body } of server.comments) expect(body).toContain('- [x] **B** undo');
+  server.editComment(first, ada, first.body.replace('- [x] **B**', '- [ ] **B**'));
+  for (const step of [other, one, other]) await plans([asking('Agent/web-chat')], step);
+  for (const { body } of server.comments) expect(body).not.toContain('[x]');
+});
+
 test('An answer about thousands of resources only counts while its whole question stays the same.', async () => {
   const many = Array.from({ length: 4_000 }, (_, index) =>
     resource({ name: `a${index}`, action: 'create', mayReplace: true }),

@@ -87,13 +87,13 @@ export async function plansBy(
     github: connectGitHub(githubToken),
     redact: (one: string) => one,
   };
-  const render = (asked: readonly AskedQuestion[]) => () => ({
-    pages: [rendered(asked, text)],
+  const render: Parameters<typeof writePlan>[2]['render'] = (written) => () => ({
+    pages: [rendered(written.questions, text)],
     shortened: false,
   });
   const parts = { subject, commit: 'c', digest: 'sha256:plan', approves };
-  const asked = await writePlan(run, 7, { ...parts, questionsBy, render, footer: '' });
-  return asked.map(({ number }) => number);
+  const { questions } = await writePlan(run, 7, { ...parts, questionsBy, render, footer: '' });
+  return questions.map(({ number }) => number);
 }
 
 /** A comment with one question, written by an earlier run. */

@@ -383,6 +383,27 @@ describe('an apply after the merge', () => {
     expect(titles()).toEqual({ 'agent-1': 'Front desk' });
   });
 
+  test('The next plan comment and the result of the apply say which typed answers do not count, and why.', async () => {
+    const head = await edited('');
+    scenario.github.addComment(7, { login: 'mallory', id: 7, type: 'User' }, '1A');
+    scenario.github.addComment(7, ada, '9A 2Z');
+    const reasons = [
+      'The answer 1A by mallory does not count: the author does not have write access to the repository.',
+      'The answer 9A by ada does not count: no question has this number.',
+      'The answer 2Z by ada does not count: the question does not have this choice.',
+    ];
+    const next = await scenario.repository.commit('topic', { 'README.md': 'Agents of the clinic\n' }, head);
+    const { head: last, summary } = await onPullRequest(scenario, { head: next });
+    for (const reason of reasons) {
+      expect(bodies()[0]).toContain(`**Note:** ${reason}`);
+      expect(summary).toContain(reason);
+    }
+    const applied = await mergedAndApplied(last);
+    expect(applied.code).toBe(0);
+    for (const reason of reasons) expect(applied.summary).toContain(`⚠️ ${reason}`);
+    expect(titles()).toEqual({ 'agent-1': 'Front desk' });
+  });
+
   test('After a push that changes the question, an apply still leaves out the agent whose edit someone kept.', async () => {
     const first = await edited('1A');
     const next = await scenario.repository.commit('topic', { 'agents/front-desk.yaml': prompt('3') }, first);
