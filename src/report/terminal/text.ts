@@ -46,6 +46,12 @@ const indents = { change: 4, note: 6, text: 8 } as const;
 const preview = { lines: 6, characters: 240 } as const;
 
 /**
+ * Without `full`, the maximum length of a line in a difference. Only a part of a longer line is shown, from shortly
+ * before the first change.
+ */
+const longLine = { whole: 4_000, part: 1_000, before: 100 } as const;
+
+/**
  * Yields a document for a terminal in pieces of at most one card, because thousands of cards can have megabytes of
  * text.
  */
@@ -305,7 +311,8 @@ function conflictLines(part: ConflictPart, style: TextStyle): string[] {
 }
 
 function textLines(view: Pick<ChangeView, 'lines' | 'layout'>, style: TextStyle): string[] {
-  const lines = view.layout === 'whole' && !style.full ? abridged(view.lines) : view.lines;
+  const bounded = view.layout === 'whole' ? abridged : withoutLongLines;
+  const lines = style.full ? view.lines : bounded(view.lines);
   return withAnnouncedMoves(lines).map((line) => textLine(line, style.paint));
 }
 
@@ -387,6 +394,33 @@ function abridged(lines: readonly MarkedLine[]): MarkedLine[] {
     const left = run.length - max;
     return left === 0 ? shown : [...shown, { sign: ' ', text: `… ${counted(left, 'more line')}` }];
   });
+}
+
+function withoutLongLines(lines: readonly MarkedLine[]): MarkedLine[] {
+  return lines.map((line, index) => {
+    const { sign, text } = line;
+    if (text.length <= longLine.whole) return line;
+    const [before, after] = [lines[index - 1], lines[index + 1]];
+    const other = sign === '+' && before?.sign === '-' ? before : sign === '-' && after?.sign === '+' ? after : line;
+    return { sign, text: partFrom(text, Math.max(0, firstDifference(text, other.text) - longLine.before)) };
+  });
+}
+
+/** The index of the first difference. 0 if one text is the beginning of the other. */
+function firstDifference(one: string, other: string): number {
+  const end = Math.min(one.length, other.length);
+  let at = 0;
+  while (at < end && one[at] === other[at]) at += 1;
+  return at < end ? at : 0;
+}
+
+/** Cuts a part out of a long text, and counts the characters on both sides. */
+function partFrom(text: string, from: number): string {
+  const start = /[\udc00-\udfff]/.test(text.charAt(from)) ? from - 1 : from;
+  const part = shorten(text.slice(start), longLine.part);
+  const left = text.length - start - part.length + 1;
+  const isCut = part.length < text.length - start;
+  return `${start === 0 ? '' : `(${counted(start, 'character')}) …`}${part}${isCut ? ` (${counted(left, 'more character')})` : ''}`;
 }
 
 function sentenceLines(text: string, brush: Style, { width }: Pick<TextStyle, 'width'>): string[] {

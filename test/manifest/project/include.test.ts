@@ -56,6 +56,24 @@ describe('texts from files', () => {
   });
 
   test.each([
+    [
+      'a file',
+      'welcomeMessage: { file: "" }',
+      '',
+      "7:27 settings.welcomeMessage.file is '': expected a non-empty string",
+    ],
+    [
+      'a patch',
+      'welcomeMessage: { patch: "" }',
+      '',
+      "7:28 settings.welcomeMessage.patch is '': expected a non-empty string",
+    ],
+    ['an extra setting', '', 'extraSettings: { a: { file: "" } }', '7:29 the path of a file must not be empty'],
+  ])('An empty path in %s is one error.', async (_case, setting, section, expected) => {
+    expect(await rowProblems(agent(setting, section))).toEqual([`agents/a.yaml:${expected}`]);
+  });
+
+  test.each([
     ['missing', 'promt.md', "does not exist; did you mean 'prompt.md'?"],
     ['a folder', '../agents', 'is a folder, not a file'],
     ['above the project', '../../x.md', 'leads outside the project folder'],

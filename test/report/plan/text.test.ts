@@ -239,6 +239,26 @@ describe('values in a plan as text', () => {
     );
   });
 
+  test('Of a very long line, only the part around the first change is shown, and the rest is counted.', () => {
+    const only = change({ from: 'so '.repeat(300_000), to: `${'so '.repeat(150_000)}NOW ${'so '.repeat(150_000)}` });
+    const [, removed = '', added = '', ...others] = shown(only).split('\n');
+    expect(others).toEqual([]);
+    expect(removed).toMatch(/^ {8}- \(449,900 characters\) …(o? ?so){300,} ?s?o?… \(449,101 more characters\)$/);
+    expect(added).toMatch(/^ {8}\+ \(449,900 characters\) …(o? ?so){30,} NOW so .*… \(449,105 more characters\)$/);
+    const full = shown(only, { full: true })
+      .split('\n')
+      .map((line) => line.trim().length);
+    expect(full.filter((length) => length > 900_000)).toHaveLength(2);
+  });
+
+  test('A very long line without a similar line is shown from its start, and never cut within a character.', () => {
+    const only = change({ from: 'one\ntwo', to: `one\n${'🙂'.repeat(3_000)}` });
+    expect(shown(only)).toContain(`\n        + ${'🙂'.repeat(499)}… (5,002 more characters)`);
+    expect(shown(change({ from: ['a'], to: ['a', 'x'.repeat(5_000)] }))).toContain(
+      `+ ${'x'.repeat(999)}… (4,001 more characters)`,
+    );
+  });
+
   test('Texts that are too different to compare are shown from their start.', () => {
     const lines = (word: string) => Array.from({ length: 3_000 }, (_, index) => `${word} ${index}`).join('\n');
     const text = shown(change({ from: lines('old'), to: lines('new') }));

@@ -115,14 +115,21 @@ export class ValueResolver {
   }
 
   #include(path: ScalarNode, node: Node, steps: readonly string[]): Node {
+    // The schema does not check extra settings.
+    const isEmpty = path.value === '' && steps[0] === 'extraSettings';
+    if (isEmpty) this.problems.push(errorAt(path.at, 'file', 'the path of a file must not be empty'));
     const from = this.#read(path);
     if (from === undefined) return { ...placeholder(path), ...ownPlaces(node) };
     const text: ScalarNode = { type: 'scalar', ...ownPlaces(node), value: textInFile(from.text), from };
     return this.scalar(text, wantedAt(this.#input.kind, steps));
   }
 
-  /** Reads the file that a value names. Adds a problem and returns undefined if that fails. */
+  /**
+   * Reads the file that a value names. Adds a problem and returns undefined if that fails. The schema reports an empty
+   * path.
+   */
   #read(path: ScalarNode): SourceFile | undefined {
+    if (path.value === '') return undefined;
     const reference = this.scalar(path, { noSecret: 'the path of a file' });
     if (reference.opaque) return undefined;
     const fileReading = this.#input.files.readReference(path.at.file, String(reference.value), textLimit);
@@ -151,6 +158,7 @@ export class ValueResolver {
    * it. If that fails, adds a problem and returns undefined.
    */
   #patched(path: ScalarNode, node: Node): Patched | undefined {
+    if (path.value === '') return undefined;
     const under = node.type === 'map' ? node.under : undefined;
     if (under === undefined || (under.type === 'scalar' && typeof under.value !== 'string')) {
       const message = 'no base declares a text to patch here; write the text itself, or use `file`';
