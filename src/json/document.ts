@@ -98,21 +98,8 @@ function positionIn(text: string, position: number): string {
   return text.includes('\n') ? `line ${lines.length}, ${column}` : column;
 }
 
-/**
- * More values than any response needs. Checked before parsing, because a few megabytes of brackets would become
- * gigabytes of objects.
- */
-const maxResponseValues = 50_000;
-
-/** Describes the limit that a response's JSON text exceeds, as a phrase. Undefined if it exceeds none. */
-export function excessOf(json: string): string | undefined {
-  const excess = excessIn(json, maxResponseValues);
-  if (excess === 'depth') return `nested more than ${maxDepth} levels deep`;
-  return excess === 'values' ? `of more than ${formatNumber(maxResponseValues)} values` : undefined;
-}
-
 /** Finds the first limit that a JSON text exceeds, in one pass. */
-function excessIn(json: string, max: number): 'depth' | 'values' | undefined {
+export function excessIn(json: string, max: number): 'depth' | 'values' | undefined {
   let [depth, values] = [0, 1];
   for (let index = 0; index < json.length; index += 1) {
     const unit = json.charCodeAt(index);

@@ -118,7 +118,7 @@ function judged(
   declared: readonly SettledResource[],
   { environment, policies, rollout }: PlanInput,
 ): Judgement {
-  if (policies === undefined || policies.policies.length === 0) return { resources: found, refusals: [], verdicts: [] };
+  if (policies === undefined) return { resources: found, refusals: [], verdicts: [] };
   const manifests = new Map(declared.map(({ planned, judged }) => [addressOf(planned), judged]));
   const resources = found.map((planned) => {
     const address = addressOf(planned);

@@ -1,7 +1,8 @@
 import { STATUS_CODES } from 'node:http';
-import { excessOf, problemIn } from '../json/document.ts';
+import { excessIn, maxDepth, problemIn } from '../json/document.ts';
 import { isJsonObject, withoutUndefined } from '../json/json.ts';
 import { seconds } from '../text/time.ts';
+import { formatNumber } from '../text/wording.ts';
 import type { Call } from './call.ts';
 import { type Attempted, type Failure, fail, type Reason } from './failure.ts';
 import { readRetryAfter } from './retry.ts';
@@ -75,12 +76,19 @@ type Parsed = { readonly json: unknown } | { readonly reason: Reason; readonly p
 /** Body problems that a retry would not solve. */
 const lasting: ReadonlySet<string> = new Set<BodyProblem>(['too large', 'compressed in an unknown way']);
 
+/**
+ * More values than any response needs. Checked before parsing, because a few megabytes of brackets would become
+ * gigabytes of objects.
+ */
+const maxValues = 50_000;
+
 function parseBody(body: Body): Parsed {
   const read = textIn(body);
   if ('problem' in read) return { reason: lasting.has(read.problem) ? 'misshapen' : 'garbled', problem: read.problem };
   const { text } = read;
-  const excess = excessOf(text);
-  if (excess !== undefined) return { reason: 'misshapen', problem: excess };
+  const excess = excessIn(text, maxValues);
+  if (excess === 'depth') return { reason: 'misshapen', problem: `nested more than ${maxDepth} levels deep` };
+  if (excess === 'values') return { reason: 'misshapen', problem: `of more than ${formatNumber(maxValues)} values` };
   try {
     const json: unknown = JSON.parse(text);
     if (problemIn(json) === undefined) return { json };

@@ -24,8 +24,11 @@ export function destinationOf(
   connection: Connection,
   allowedHosts: AllowedHosts | undefined,
 ): Attempted<Destination> {
-  const url = httpUrl(connection.baseUrl);
-  if (url === undefined) return invalid('the base URL of the environment is not an http or https URL');
+  const { baseUrl, query, token } = connection;
+  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
+  // The message does not quote an invalid URL, because it may contain credentials.
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
+    return invalid('the base URL of the environment is not an http or https URL');
   if (wouldExposeToken(url)) throw tokenExposed(call, url.host);
   requireAllowedHost(url.host, allowedHosts);
   // An empty segment, `.` or `..` would lead to another operation, because some servers resolve such segments. Some
@@ -36,7 +39,6 @@ export function destinationOf(
   if (!/^\/[!-~]+$/.test(call.path) || /[?#\\]/.test(call.path))
     return invalid('its path is invalid; expected a path such as /api/v2/agent/publish; nothing was sent');
   const pathname = `${withoutEnd(url.pathname, '/')}${call.path}`;
-  const { query, token } = connection;
   // Form encoding, but with %20 for spaces, because all servers decode %20 alike. URLSearchParams is ten times slower.
   const parameters = Object.entries({ ...query, ...call.query, token: token.reveal() });
   const encoded = parameters.map(([name, value]) => `${parameter(name)}=${parameter(value)}`).join('&');
@@ -50,12 +52,6 @@ export function segment(text: string): string {
 
 function parameter(text: string): string {
   return segment(text).replace(/[!'()~]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`);
-}
-
-/** Parses the base URL. Returns undefined for an invalid URL, because it may contain credentials. */
-function httpUrl(baseUrl: string): URL | undefined {
-  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
-  return url?.protocol === 'http:' || url?.protocol === 'https:' ? url : undefined;
 }
 
 function invalid(what: string): Attempted<Destination> {

@@ -131,9 +131,10 @@ async function prepareFrom(
   const orphans = matched.leftOver;
   const planning = { unverified, unanswered, shrunkPrompts, now, secrecy, orphans, ignores };
   const readContext = await readContextOf(session, { stored, matched, restored, now });
-  const verdicts = use && openVerdicts(session, { folder: host.verdicts, options: planning, secrets, use });
+  const folder = host.verdicts;
+  const verdicts = use && folder && openVerdicts(session, { folder, options: planning, secrets, use });
   const origin = isJudged ? planOriginOf(project, { host, planFrom, redact: secrecy.redact }) : {};
-  const policyRulesFor = isJudged ? applicableRules(session.policies, now) : undefined;
+  const policyRulesFor = isJudged && session.policies.length > 0 ? applicableRules(session.policies, now) : undefined;
   const read = await readResources(session, readContext, { ...options, planning, verdicts, policyRulesFor });
   await verdicts?.save();
   // A record under a manifest's former name also belongs to that manifest.
@@ -247,6 +248,7 @@ export async function planOf(
   { matched, isNew, secrecy, ...given }: PlanParts & KnownPlanInput,
   { host, decisions, signal, isJudged }: Judging,
 ): Promise<Plan> {
+  const hasPolicies = isJudged && session.policies.length > 0;
   const input: PlanInput = {
     ...given,
     environment: session.environment,
@@ -254,7 +256,7 @@ export async function planOf(
     orphans: matched.listed,
     removals: [...matched.dropped.values()].map(({ record }) => record),
     now: host.now(),
-    policies: isJudged ? policyInput(session, matched, { now: host.now(), decisions }) : undefined,
+    policies: hasPolicies ? policyInput(session, matched, { now: host.now(), decisions }) : undefined,
     tests: isJudged && isNew ? await testsInput(session, matched, { decisions, signal }) : undefined,
     changedSince: session.selection.changedSince,
   };

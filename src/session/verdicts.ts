@@ -8,11 +8,11 @@ import type { FingerprintKey } from '../secrets/fingerprint.ts';
 import type { Secret } from '../secrets/secret.ts';
 import { hashOf, isInRepository, readPack, writePack } from '../workspace/user-cache.ts';
 import type { SelectedResource } from './fingerprint-keys.ts';
-import type { Host } from './host.ts';
+import type { CacheFolder } from './host.ts';
 import type { Session } from './session.ts';
 
 interface Opening extends Omit<SharedArgument, 'program'> {
-  readonly folder: Host['verdicts'];
+  readonly folder: CacheFolder;
   readonly use: VerdictUse;
 }
 
@@ -26,15 +26,14 @@ const maxVerdicts = 150_000;
 export type VerdictUse = 'plan' | 'apply' | 'drift';
 
 /**
- * Opens an environment's verdicts from earlier runs. Undefined without a cache folder outside the repository. Keeps up
- * to twice as many verdicts as resources, because each branch has its own verdicts.
+ * Opens an environment's verdicts from earlier runs. Undefined if the cache folder is in the repository. Keeps up to
+ * twice as many verdicts as resources, because each branch has its own verdicts.
  */
 export function openVerdicts(
   { project: { root }, environment, resolution }: Pick<Session, 'project' | 'environment' | 'resolution'>,
-  { folder: cacheFolder, use, ...shared }: Opening,
+  { folder: { folder, build }, use, ...shared }: Opening,
 ): Verdicts | undefined {
-  if (cacheFolder === undefined || isInRepository(root, cacheFolder.folder)) return undefined;
-  const { folder, build } = cacheFolder;
+  if (isInRepository(root, folder)) return undefined;
   const program = [build, JSON.stringify(process.versions)];
   const name = `${hashOf([...program, realpathSync(root), environment]).slice(0, 32)}-verdicts`;
   const store: VerdictStore = {

@@ -152,7 +152,8 @@ export async function withVerdicts<Result>(
       const planning = { unverified, unanswered, shrunkPrompts, ignores } as const;
       const shared = { options: planning, secrets: resolution.secrets, use };
       const session = { project, environment, resolution };
-      const verdicts = openVerdicts(session, { folder: host(true).verdicts, ...shared });
+      const { verdicts: folder } = host(true);
+      const verdicts = folder && openVerdicts(session, { folder, ...shared });
       const settle = async (name: string, parts: Partial<Settled> = {}) => {
         const resource = resolution.selected.find((one) => one.name === name);
         const stored = resource && records.get(addressOf(resource));

@@ -56,8 +56,17 @@ export class ResourceView {
   }
 
   at(steps: readonly string[]): DeclaredSetting | undefined {
-    const node = nodeAt(this.root, steps);
-    return node === undefined ? undefined : { node, path: describePath(this.root, steps), at: headOf(node) };
+    const { root } = this;
+    const node = nodeAt(root, steps);
+    if (node === undefined) return undefined;
+    // Only messages need the path.
+    return {
+      node,
+      at: headOf(node),
+      get path() {
+        return describePath(root, steps);
+      },
+    };
   }
 
   /** Whether the setting is known to have this value. */

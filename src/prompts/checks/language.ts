@@ -12,13 +12,6 @@ const smallWords: Readonly<Record<string, string>> = {
   nld: 'de het een en of is zijn niet u uw voor met op te in van bij als maar nooit altijd dat die er naar om ook wordt kan je',
 };
 
-const languagesOf = new Map<string, string[]>();
-for (const [language, words] of Object.entries(smallWords)) {
-  for (const word of new Set(words.split(' '))) languagesOf.set(word, [...(languagesOf.get(word) ?? []), language]);
-}
-
-const longestSmallWord = Math.max(...[...languagesOf.keys()].map(({ length }) => length));
-
 const names: Readonly<Record<string, string>> = {
   eng: 'English',
   spa: 'Spanish',
@@ -94,11 +87,22 @@ async function detected(prose: string, expected: string): Promise<string | undef
   return found === 'und' || score > 0.97 ? undefined : names[found];
 }
 
+/** The languages of each small word. Made when first needed, because most commands check no text. */
+let languagesOf: ReadonlyMap<string, readonly string[]> | undefined;
+
+function languagesOfSmallWords(): ReadonlyMap<string, readonly string[]> {
+  const languages = new Map<string, string[]>();
+  for (const [language, words] of Object.entries(smallWords)) {
+    for (const word of new Set(words.split(' '))) languages.set(word, [...(languages.get(word) ?? []), language]);
+  }
+  return languages;
+}
+
 /** The share of small words by language. */
 function sharesOf(words: readonly string[]): Map<string, number> {
+  languagesOf ??= languagesOfSmallWords();
   const counts = new Map<string, number>();
   for (const word of words) {
-    if (word.length > longestSmallWord) continue;
     for (const language of languagesOf.get(word.toLowerCase()) ?? []) {
       counts.set(language, (counts.get(language) ?? 0) + 1);
     }
