@@ -71,6 +71,8 @@ export interface Head {
   readonly verdict: readonly string[];
   /** Sentences about the document as a whole. */
   readonly remarks?: readonly string[];
+  /** The command that shows the complete document on a terminal. */
+  readonly command?: string;
 }
 
 export interface HeadFact {

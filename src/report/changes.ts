@@ -7,7 +7,7 @@ import { capitalised, counted, formatNumber, listSome, present, shorten } from '
 import type { ChangePart, ConflictPart, ConflictSide, Inline } from './blocks.ts';
 import { type ChangeView, viewChange } from './change-view.ts';
 import { diffLines } from './text-diff/text-diff.ts';
-import { markWords, promptWords } from './text-diff/words.ts';
+import { markWords, plainWords } from './text-diff/words.ts';
 import {
   inSentence,
   isLongText,
@@ -216,7 +216,7 @@ function onlyLine({ layout, lines }: ChangeView): string | undefined {
   const reworded = edited.filter(({ old, pieces }) => old !== undefined && pieces !== undefined);
   const alone = edited.filter(({ pieces }) => pieces === undefined);
   const [line, ...others] = alone;
-  const text = promptWords(line?.text ?? '');
+  const text = plainWords(line?.text ?? '');
   if (line === undefined || line.sign === '>' || others.length > 0 || text.length > maxQuoted) return undefined;
   const more = reworded.length === 0 ? '' : `, ${counted(reworded.length, 'line')} reworded`;
   return `${line.sign === '-' ? 'without' : 'with'} “${text}”${more}`;

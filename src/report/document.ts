@@ -93,6 +93,10 @@ export function planDocument(
       chips: chipsOf(plan, parts),
       verdict: present(verdictSentence(plan), warnings > 0 && `${counted(warnings, 'warning')}.`),
       remarks: remarksOf(plan, remarks),
+      command: commandIn(
+        plan.environment,
+        plan.offline === undefined ? 'plan --full' : `plan --offline --base ${plan.offline.base.slice(0, 12)} --full`,
+      ),
     },
     sections: [
       ...rolloutSection(plan),

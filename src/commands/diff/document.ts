@@ -46,6 +46,7 @@ function diffDocument(diff: EnvironmentDiff, style: DiffStyle): Document {
       title,
       state: { text: cards.length === 0 ? 'the same' : 'not the same', mark: cards.length === 0 ? 'done' : 'changed' },
       verdict: [verdict],
+      command: commandIn(undefined, `diff ${environment} ${other} --full`),
     },
     sections:
       cards.length === 0

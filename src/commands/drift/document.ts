@@ -1,4 +1,4 @@
-import { addressOf } from '../../kinds/desired.ts';
+import { addressOf, commandIn } from '../../kinds/desired.ts';
 import { nounOf } from '../../kinds/kind.ts';
 import type { Notice } from '../../notices/notice.ts';
 import {
@@ -133,6 +133,7 @@ function documentHead(drift: Drift, cards: readonly Card[]): Document['head'] {
     ],
     verdict: edits.length > 0 ? edits : [driftVerdict(drift)],
     remarks: present(...effectSentences(drift), changedSince && changedSinceSentences(changedSince)),
+    command: commandIn(environment, 'drift'),
   };
 }
 

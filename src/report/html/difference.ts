@@ -1,7 +1,7 @@
 import { withVisibleEnd } from '../../text/visible.ts';
 import { counted } from '../../text/wording.ts';
 import type { ChangePart, Document } from '../blocks.ts';
-import { isHiddenEdit, type MarkedLine, type PromptLine, promptLine } from '../text-diff/words.ts';
+import { boldPieces, isHiddenEdit, type MarkedLine, type PromptLine, promptLine } from '../text-diff/words.ts';
 import { type Fragment, html } from './template.ts';
 
 /**
@@ -174,15 +174,13 @@ function row({ line, at = 0, isRaw = false }: DiffRow, findings: Findings): Frag
 /** Renders a line, with changed words marked and Markdown's bold text in bold. An empty line keeps its height. */
 export function markedText(pieces: PromptLine['pieces'], isEdited = true): Fragment {
   if (pieces.every(({ text }) => text === '')) return html` `;
-  const last = pieces.length - 1;
-  return html`${pieces.map(({ text, isChanged }, index) => {
-    const shown = bold(isEdited && index === last ? withVisibleEnd(text) : text);
-    return isChanged ? html`<mark>${shown}</mark>` : shown;
+  const shown = boldPieces(pieces);
+  const last = shown.length - 1;
+  return html`${shown.map(({ text, isChanged, isBold }, index) => {
+    const words = isEdited && index === last ? withVisibleEnd(text) : text;
+    const weighted = isBold ? html`<b>${words}</b>` : words;
+    return isChanged ? html`<mark>${weighted}</mark>` : weighted;
   })}`;
-}
-
-function bold(text: string): Fragment {
-  return html`${text.split(/\*\*([^*]+)\*\*/).map((part, index) => (index % 2 === 1 ? html`<b>${part}</b>` : part))}`;
 }
 
 export function icon(name: string, tone = ''): Fragment {

@@ -1,5 +1,5 @@
 import { visibleLine } from '../../text/visible.ts';
-import { counted, formatNumber, itOrThem, lowerFirst, present, shorten } from '../../text/wording.ts';
+import { counted, formatNumber, itOrThem, joinWithAnd, lowerFirst, present, shorten } from '../../text/wording.ts';
 import { alike } from '../alike.ts';
 import {
   answerText,
@@ -20,7 +20,14 @@ import {
   unnamedMembers,
   type ValuesPart,
 } from '../blocks.ts';
-import { isHiddenEdit, type MarkedLine, promptLine, promptWords, wordEdits } from '../text-diff/words.ts';
+import {
+  boldPieces,
+  isHiddenEdit,
+  type MarkedLine,
+  type PromptLine,
+  promptLine,
+  wordEdits,
+} from '../text-diff/words.ts';
 import type { PlainValue } from '../values.ts';
 import { chunksOf, codeSpan, escapeHtml, escapeProse } from './escape.ts';
 import { type FitSection, firstFitting, type Pages, paged } from './fit.ts';
@@ -98,6 +105,7 @@ function pagesWith(document: Document, style: CommentStyle): Pages | undefined {
     head: present(
       `### ${heading}`,
       ...headBlocks(document, style),
+      omittedNote(document.head, cards, style),
       ...questionBlocks(document, style),
       style.remedies,
       ...noteBlocks(document.sections.filter((section) => !isLast(section))),
@@ -146,6 +154,26 @@ function headBlocks(
     present(said, present(link, ...origin).join(' · ')).join('<br>\n'),
     ...remarks.map((remark) => `**Note:** ${escapeProse(remark)}`),
   );
+}
+
+/** Says which content all cards lack, and where to see it. Undefined if the cards are complete. */
+function omittedNote({ command }: Document['head'], cards: readonly Card[], { level, page }: CommentStyle) {
+  if (level.detail === 'all') return undefined;
+  const hasPart = (isOf: (part: Part) => boolean) =>
+    cards.some(({ parts }) => parts !== undefined && Array.from(parts()).some(isOf));
+  const omitted = present(
+    level.detail === 'no-texts' && hasPart((part) => part.type === 'change' && isOfLines(part)) && 'changed texts',
+    hasPart((part) => part.type === 'values' && part.intro === undefined) && 'the values of new agents',
+  );
+  if (omitted.length === 0) return undefined;
+  const seen = command && escapeProse(`To see them, run ${command}.`);
+  const where = page === undefined ? seen : `[The page](${page}) shows them.`;
+  return present(`**Note:** This comment has no room for ${joinWithAnd(omitted)}.`, where).join(' ');
+}
+
+/** Whether a change is shown as lines instead of two short values. */
+function isOfLines({ values, sameAs }: ChangePart): boolean {
+  return values === undefined && sameAs === undefined;
 }
 
 function bold(text: string): string {
@@ -464,10 +492,25 @@ function added(text: string): string {
   return `<ins><b>${lineText(text)}</b></ins>`;
 }
 
-function lineText(text: string): string {
-  const { mark } = promptLine({ text });
-  const start = mark === undefined || mark === '•' ? '' : `${mark} `;
-  return escapeProse(`${start}${promptWords(text)}`) || '&nbsp;';
+/** Renders a line of a prompt. Headings and bold texts are bold, and a bullet is shown as `bullet`. */
+function lineText(text: string, bullet = ''): string {
+  return formatted(promptLine({ text }), bullet, ({ text: part }) => escapeProse(part)) || '&nbsp;';
+}
+
+type BoldPiece = ReturnType<typeof boldPieces>[number];
+
+function formatted(
+  { kind, mark, pieces }: PromptLine,
+  bullet: string,
+  textOf: (piece: BoldPiece, next: BoldPiece | undefined) => string,
+): string {
+  const start = mark === '•' ? bullet : mark;
+  const parts = boldPieces(pieces).map((piece, index, all) => {
+    const text = textOf(piece, all[index + 1]);
+    return piece.isBold ? `<b>${text}</b>` : text;
+  });
+  const line = present(start && escapeProse(start), parts.join('')).join(' ');
+  return kind === 'heading' && line !== '' ? `<b>${line}</b>` : line;
 }
 
 /** Both versions of a line combined, without list and heading marks: `8 am to <del>5</del> <ins>6</ins> pm`. */
@@ -476,20 +519,21 @@ function rewording(line: MarkedLine): string {
   if (isHiddenEdit(line)) return `${codeSpan(old.text)} → ${codeSpan(text)}`;
   const edits = wordEdits(old.text, text);
   if (edits === undefined) return `${gone(old.text)} ${added(text)}`;
-  return edits
-    .map(({ text: part, sign }, index) => {
-      if (sign === ' ') return escapeProse(index === 0 ? part.replace(/^(?:#{1,6}|\s*[-*+])\s+/, '') : part);
-      const words = part.trim();
-      const start = part.length - part.trimStart().length;
-      const [before, after] = [part.slice(0, start), part.slice(start + words.length)].map(visibleLine);
-      const inner = escapeProse(words === '' ? '␣' : words);
-      if (sign !== '-') return `${before}<ins><b>${inner}</b></ins>${after}`;
-      // Without this space, removed and added words would touch.
-      const gap = edits[index + 1]?.sign === '+' ? ' ' : '';
-      return `${before}<del>${inner}</del>${after}${gap}`;
-    })
-    .join('')
-    .replace(/ {2,}/g, ' ');
+  const merged = {
+    text: edits.map((edit) => edit.text).join(''),
+    pieces: edits.map((edit) => ({ ...edit, isChanged: edit.sign !== ' ' })),
+  };
+  return formatted(promptLine(merged), '', ({ text: part, sign }, next) => {
+    if (sign === ' ') return escapeProse(part);
+    const words = part.trim();
+    const start = part.length - part.trimStart().length;
+    const [before, after] = [part.slice(0, start), part.slice(start + words.length)].map(visibleLine);
+    const inner = escapeProse(words === '' ? '␣' : words);
+    if (sign !== '-') return `${before}<ins><b>${inner}</b></ins>${after}`;
+    // Without this space, removed and added words would touch.
+    const gap = next?.sign === '+' ? ' ' : '';
+    return `${before}<del>${inner}</del>${after}${gap}`;
+  }).replace(/ {2,}/g, ' ');
 }
 
 function valuesBlocks({ id, intro, rows }: ValuesPart, style: CommentStyle): string[] {
@@ -505,8 +549,8 @@ function valuesBlocks({ id, intro, rows }: ValuesPart, style: CommentStyle): str
   return [anchor, table, ...rows.filter(isQuotedPart).flatMap((row) => [bold(row.name), ...quoteBlocks(row, style)])];
 }
 
-function isQuotedPart({ values, sameAs, whole }: ChangePart): boolean {
-  return values === undefined && sameAs === undefined && whole.length > 0;
+function isQuotedPart(part: ChangePart): boolean {
+  return isOfLines(part) && part.whole.length > 0;
 }
 
 function cellText(row: ChangePart, style: CommentStyle): string {
@@ -520,12 +564,9 @@ function cellText(row: ChangePart, style: CommentStyle): string {
 /** Renders a text as a quotation. Headings and list items keep their form. */
 function quoteBlocks({ whole, findings }: ChangePart, style: CommentStyle): string[] {
   const quoted = asMuchAsFits(whole, style, (text) => text.length).flatMap((text, index) => {
-    const { kind, mark } = promptLine({ text });
-    const words = escapeProse(promptWords(text));
-    const shown = kind === 'heading' ? `**${words}**` : kind === 'item' ? `${mark} ${words}` : words;
     const found = findings.get(index + 1);
     return present(
-      words.trim() === '' ? '>' : `> ${shown}<br>`,
+      text.trim() === '' ? '>' : `> ${lineText(text, '•')}<br>`,
       found !== undefined && `> **Warning:** ${escapeProse(found)}<br>`,
     );
   });

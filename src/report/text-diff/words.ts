@@ -6,6 +6,8 @@ import type { DiffLine } from './text-diff.ts';
 interface Piece {
   readonly text: string;
   readonly isChanged: boolean;
+  /** In a merged line, which version has the piece. */
+  readonly sign?: WordEdit['sign'];
 }
 
 export interface MarkedLine extends DiffLine {
@@ -181,8 +183,34 @@ export function promptWords(text: string): string {
     .join('');
 }
 
+/** The words of a line, without the characters that rendering hides. */
+export function plainWords(text: string): string {
+  return promptWords(text).replaceAll('**', '');
+}
+
 /** Whether two versions of a line differ only in characters that rendering hides, such as list marks. */
 export function isHiddenEdit({ text, old }: MarkedLine): boolean {
-  const shown = (line: string) => `${promptLine({ text: line }).kind} ${promptWords(line).replaceAll('**', '').trim()}`;
+  const shown = (line: string) => `${promptLine({ text: line }).kind} ${plainWords(line).trim()}`;
   return old !== undefined && old.text !== text && shown(old.text) === shown(text);
+}
+
+/** Splits pieces at the asterisks around Markdown's bold texts, and leaves these asterisks out. */
+export function boldPieces(pieces: readonly Piece[]): (Piece & { readonly isBold: boolean })[] {
+  // By index: 0 plain, 1 asterisks, 2 bold, 3 asterisks, and so on.
+  const runs = pieces
+    .map(({ text }) => text)
+    .join('')
+    .split(/(\*\*)([^*]+)(\*\*)/);
+  let [run, left] = [0, runs[0]?.length ?? 0];
+  return pieces.flatMap((piece) => {
+    const parts: (Piece & { readonly isBold: boolean })[] = [];
+    for (let at = 0; at < piece.text.length; ) {
+      for (; left === 0; left = runs[run]?.length ?? 1) run += 1;
+      const text = piece.text.slice(at, at + left);
+      if (run % 2 === 0) parts.push({ ...piece, text, isBold: run % 4 === 2 });
+      at += text.length;
+      left -= text.length;
+    }
+    return parts;
+  });
 }

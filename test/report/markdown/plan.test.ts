@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import markdownIt from 'markdown-it';
 import { notice } from '../../../src/notices/notice.ts';
 import { changeParts } from '../../../src/report/changes.ts';
 import { listItems } from '../../../src/report/markdown/comment.ts';
@@ -293,7 +294,7 @@ A.
       ]),
     );
     expect(text).toContain('| Silence before asking again | 15 seconds |\n| Instructions | below |\n');
-    expect(text).toContain('> **Desk**<br>\n>\n> • Be \\*kind\\*.<br>\n');
+    expect(text).toContain('> <b>Desk</b><br>\n>\n> • Be \\*kind\\*.<br>\n');
   });
 
   test('A removed word has no blank between it and a mark.', () => {
@@ -382,6 +383,15 @@ describe('the size limit of a comment', () => {
     expect(text.length).toBeLessThanOrEqual(10_000);
     for (const index of sizes.keys()) expect(text).toContain(`[**Agent ${index}**](#production_card-agent-${index})`);
     expect(text).not.toContain('Be kind.');
+    expect(text).toContain(
+      '**Note:** This comment has no room for changed texts. To see them, run `agentform plan --full -e production`.\n',
+    );
+    const values = resource({ name: 'new', action: 'create', changes: [prompt(9_000)] });
+    const page = renderPlanMarkdown(plan([values]), { limit: 10_000, page: 'https://ci.example/run' });
+    expect(page.match(/\*\*Note:\*\*.*/g)).toEqual([
+      '**Note:** This comment has no room for the values of new agents. [The page](https://ci.example/run) shows them.',
+    ]);
+    expect(planMarkdown(plan([resource({ changes: [change()] })])).text).not.toContain('no room');
   });
 
   test('A comment stays within the limit with notices for thousands of agents.', () => {
@@ -435,6 +445,18 @@ describe('the size limit of a comment', () => {
       { numRuns: 60 },
     );
   });
+});
+
+test('A comment shows headings and bold texts of a prompt as GitHub does, also around changed words.', () => {
+  const before = '# Desk\n\n**Open** at 8.\n- **Never** advise.';
+  const sides = { lastApplied: before, from: `${before}\n**Closed** today.`, to: before.replace('Never', 'Rarely') };
+  const conflict = change({ path: 'settings.agentInstructions', cause: 'conflict', ...sides });
+  const html = markdownIt({ html: true }).render(renderPlanMarkdown(plan([resource({ changes: [conflict] })])));
+  expect(html).toContain(
+    '<b>Desk</b><br><b>Open</b> at 8.<br><b>Never</b> advise.<br><ins><b><b>Closed</b> today.</b></ins>',
+  );
+  expect(html).toContain('<b><del>Never</del> </b><b><ins><b>Rarely</b></ins></b> advise.');
+  expect(html).not.toContain('*');
 });
 
 describe('hostile values in a comment', () => {
