@@ -376,9 +376,17 @@ function sharingOptions(
 ): Pick<ChangeOptions, 'about' | 'sameAs'> {
   const shown = showingCard(shared, group, context.showing);
   if (shown === undefined) return {};
-  const others = shown.resources.length - group.resources.length;
-  if (shown.group === group) return { about: `also in ${counted(others, `other ${nounOf([group.first])}`)}` };
-  return { sameAs: linkToCard(shown.group, context) };
+  if (shown.group !== group) return { sameAs: linkToCard(shown.group, context) };
+  const isNew = (one: ResourcePlan) => plannedAction(one) === 'create';
+  const news = isNew(group.first) ? 0 : shown.resources.filter(isNew).length;
+  const alikes = shown.resources.length - group.resources.length - news;
+  const noun = nounOf([group.first]);
+  const about = present(
+    alikes > 0 && `also in ${counted(alikes, `other ${noun}`)}`,
+    // A new agent has the text, but not the change.
+    news > 0 && `${counted(news, `new ${noun}`)} ${news === 1 ? 'has' : 'have'} this text`,
+  );
+  return { about: about.join('; ') };
 }
 
 /** The link to a card. A group in a rollout is named with its step, because several groups may have the same size. */

@@ -323,12 +323,13 @@ A.
         action: 'create',
         changes: [change({ path: shared.path, to: shared.to }), change({ to: name })],
       });
-    const alsoIn = (resources: readonly ResourcePlan[]) => renderPlanMarkdown(plan(resources)).match(/also in [^)]*/g);
-    expect(alsoIn([own, ...others, created('d')])).toEqual(['also in 2 other agents']);
-    expect(alsoIn([own, created('d')])).toEqual(['also in 1 other agent']);
+    const alsoIn = (resources: readonly ResourcePlan[]) =>
+      renderPlanMarkdown(plan(resources)).match(/(?<= \()[^(]* agents?[^)]*(?=\))/g);
+    expect(alsoIn([own, ...others, created('d')])).toEqual(['also in 1 other agent; 1 new agent has this text']);
+    expect(alsoIn([own, created('d'), created('e')])).toEqual(['2 new agents have this text']);
     // An agent with another old text shows its own difference.
     const other = resource({ name: 'f', changes: [{ ...shared, from: 'Be slow.' }] });
-    expect(alsoIn([own, created('d'), other])).toEqual(['also in 1 other agent']);
+    expect(alsoIn([own, created('d'), other])).toEqual(['1 new agent has this text']);
   });
 
   test('A comment gives the reason of many holds once, with one command for all.', () => {
