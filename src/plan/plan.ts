@@ -358,7 +358,7 @@ function decided({ environment }: Plan, resource: ResourcePlan, decisions: Decis
 
 function leftOut({ willBe, ...resource }: ResourcePlan, reasons: Notice[]): ResourcePlan {
   const action = willBe ?? resource.action;
-  const { mayReplace: _, ...rest } = resource;
+  const { mayReplace: _, kept: __, ...rest } = resource;
   return { ...rest, action: 'blocked', reasons, warnings: [], changes: [], ...preventedBy(action, resource.changes) };
 }
 

@@ -92,7 +92,7 @@ function planByFields(subject: ComparedResource): ResourcePlan {
     ...(mayReplace && { mayReplace }),
     ...lastApplyOf(observation, subject.compared),
     changes,
-    ...(observation.kept !== undefined && keptChanges(observation)),
+    ...keptChanges(observation, warnings),
   });
 }
 
@@ -120,7 +120,7 @@ function planByVerdict(
         compared.action,
         compared.changes.map(({ change }) => change),
       )),
-    ...(reasons.some(({ code }) => code === 'settings-kept' || code === 'drift-left') && keptChanges(observation)),
+    ...keptChanges(observation, reasons),
   });
 }
 
@@ -138,8 +138,13 @@ function planIdentity(desired: PlannedAs, record: ResourceRecord | undefined) {
 /** The maximum length of a title, in characters. */
 const maxTitleLength = 200;
 
-function keptChanges({ kept }: Observation): Pick<ResourcePlan, 'kept'> {
-  return kept === undefined ? {} : { kept: [...kept.changes] };
+/** The kept changes that these notices explain. */
+function keptChanges({ kept }: Observation, notices: readonly Notice[]): Pick<ResourcePlan, 'kept'> {
+  const explained = notices.flatMap((one) =>
+    one.code === 'settings-kept' || one.code === 'drift-left' ? one.facts.paths : [],
+  );
+  const changes = kept?.changes.filter(({ path }) => explained.includes(path)) ?? [];
+  return changes.length === 0 ? {} : { kept: changes };
 }
 
 const asIs: Redact = (text) => text;
@@ -267,10 +272,13 @@ function planOfRecord(
   return withDigest({ kind, name, id, target: { host, query }, ...recordedTitle(record, redact), ...planned });
 }
 
-/** The plan of a resource, blocked for a reason that only the whole plan reveals. */
+/**
+ * The plan of a resource, blocked for a reason that only the whole plan reveals. It does not list kept settings, because
+ * it lacks the warnings that explain them.
+ */
 export function blockedFor(
   reason: Notice,
-  { digest: _, renamedFrom: __, id, ...resource }: ResourcePlan,
+  { digest: _, renamedFrom: __, kept: ___, id, ...resource }: ResourcePlan,
 ): ResourcePlan {
   const prevented = preventedBy(resource.action, resource.changes);
   return withDigest({ ...resource, id, ...withoutChanges('blocked', [reason], resource.coverage), ...prevented });

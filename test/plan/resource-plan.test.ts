@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '../../src/json/json.ts';
 import { secrecyOf } from '../../src/kinds/sensitive.ts';
 import type { Observation } from '../../src/plan/observation.ts';
+import { assemblePlan, withDecisions } from '../../src/plan/plan.ts';
 import {
   blockedFor,
   forgetPlan,
@@ -453,6 +454,21 @@ describe('the last apply of a resource', () => {
       action: 'blocked',
       lastApply: { failure: { at: failure.at } },
     });
+  });
+
+  test('A plan only lists kept settings that its warnings explain, so a blocked resource lists none.', () => {
+    const moved = {
+      desired: desiredAgent({ settings: { title: 'Old', welcomeMessage: 'Ours' } }),
+      record: agentRecord(fields, applied),
+      reading: { campaign: campaign({ ...live, title: 'Theirs' }) },
+    };
+    const left = rawPlanOf(moved, { unanswered: 'leave' });
+    expect(left.kept).toMatchObject([{ path: 'settings.title', from: 'Theirs', to: 'Old' }]);
+    expect(blockedFor(saying('it waits'), left)).not.toHaveProperty('kept');
+    const resources = [{ ...left, action: 'update' as const }];
+    const made = assemblePlan({ environment: 'test', refusals: [], resources });
+    const decisions = [{ rule: 'leave-out', names: ['Agent/front-desk'], by: 'answer' } as const];
+    expect(withDecisions(made, decisions).resources[0]).not.toHaveProperty('kept');
   });
 
   test('A plan has no last apply if nothing was applied or nothing changes.', () => {
