@@ -4,6 +4,7 @@ import type { Campaign } from '../kinds/definition.ts';
 import type { Desired } from '../kinds/desired.ts';
 import { type FieldPath, fieldAt, fieldPathOf } from '../kinds/field-path.ts';
 import { comparedAs, kindNamed, schemaAt } from '../kinds/kind.ts';
+import { leavesOf } from '../kinds/leaves.ts';
 import { PathMap, pathSet } from '../kinds/path-map.ts';
 import type { Secrecy } from '../kinds/sensitive.ts';
 import {
@@ -15,7 +16,6 @@ import {
   withAndWithoutEscapes,
 } from '../kinds/service-forms.ts';
 import { linesOf } from '../kinds/text-merge.ts';
-import { leavesOf, treeOf } from '../kinds/tree.ts';
 import { notice } from '../notices/notice.ts';
 import { type FieldChange, unsetPaths } from '../plan/fields/field-changes.ts';
 import type { FieldState } from '../plan/fields/field-state.ts';
@@ -180,8 +180,8 @@ export function takenOver(desired: Desired, campaign: Campaign): FieldResult[] {
   const { kind, sections } = desired;
   const live = kindNamed(kind).live?.(campaign, []);
   if (live === undefined) return [];
-  const declared = leavesOf(kind, treeOf(kind, sections)).map(([path]) => path);
-  const paths = settingsBeside(kind, leavesOf(kind, treeOf(kind, live.sections)), declared);
+  const declared = leavesOf(kind, sections).map(([path]) => path);
+  const paths = settingsBeside(kind, leavesOf(kind, live.sections), declared);
   return paths.map((path) => ({ path, result: 'took over' }));
 }
 

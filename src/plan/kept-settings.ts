@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { isJsonObject } from '../json/json.ts';
 import type { Desired } from '../kinds/desired.ts';
 import { type FieldPath, fieldAt, isElement, isMapField, parsePath } from '../kinds/field-path.ts';
+import { type Leaf, leavesOf, sectionsOf } from '../kinds/leaves.ts';
 import { type PathMap, pathSet } from '../kinds/path-map.ts';
 import type { Secrecy } from '../kinds/sensitive.ts';
-import { Leaf, leavesOf, sectionsOf, treeOf } from '../kinds/tree.ts';
 import type { Change } from '../schemas/plan-types.ts';
 import type { Holds, KeptSettings as KeptHold, ResourceRecord } from '../schemas/record-types.ts';
 import { asForeign, isForeign } from '../secrets/fingerprint.ts';
@@ -124,17 +124,17 @@ export function isMasked({ from, to }: Pick<Change, 'from' | 'to'>): boolean {
  */
 function withLive(desired: Desired, state: ResourceState, { paths }: KeptSettings): Desired {
   const isKept = (path: FieldPath) => paths.along(path).length > 0 && state.isReadable(path);
-  const declared = leavesOf(desired.kind, treeOf(desired.kind, desired.sections, desired.sensitive));
+  const declared = leavesOf(desired.kind, desired.sections, desired.sensitive);
   const live = state.fields.flatMap(({ path, liveAsSent, sensitive }): [FieldPath, Leaf][] => {
     const value = isKept(path) ? liveAsSent?.value : undefined;
-    return value === undefined ? [] : [[path, new Leaf(value, sensitive)]];
+    return value === undefined ? [] : [[path, { value, sensitive }]];
   });
   const leaves = [...declared.filter(([path]) => !isKept(path)), ...live];
   const filled = pathSet(leaves.map(([path]) => path));
   const emptied = state.declaredLists
     .values()
     .filter((list) => filled.within(list).length === 0)
-    .map((list): [FieldPath, Leaf] => [list, new Leaf([], false)]);
+    .map((list): [FieldPath, Leaf] => [list, { value: [], sensitive: false }]);
   return { ...desired, ...sectionsOf(desired.kind, [...leaves, ...emptied]) };
 }
 

@@ -94,14 +94,6 @@ export function actionCounts(
   return { create, update, unchanged, blocked, failed, orphans, forget, waiting };
 }
 
-/** Counts the changes that have one of these causes. */
-export function countChanges(
-  resources: readonly Pick<ResourcePlan, 'changes'>[],
-  causes: readonly Change['cause'][],
-): number {
-  return resources.flatMap(({ changes }) => changes).filter(({ cause }) => causes.includes(cause)).length;
-}
-
 /** Whether a change undoes a readable edit on the service, or conflicts with one. */
 export function isLiveEdit({ cause, knowledge }: Pick<Change, 'cause' | 'knowledge'>): boolean {
   return (cause === 'drift' || cause === 'conflict') && knowledge === 'compared';

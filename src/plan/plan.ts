@@ -17,7 +17,7 @@ import { type Decisions, decisionNaming, leavingOut } from './decisions.ts';
 import { planDigest } from './digests.ts';
 import { inSchemaOrder } from './fields/field-changes.ts';
 import type { Identity } from './observation.ts';
-import { actionCounts, conflictsOf, countChanges, isPlanned, isUnclearEdit, plannedAction } from './pending.ts';
+import { actionCounts, conflictsOf, isPlanned, isUnclearEdit, plannedAction } from './pending.ts';
 import { leftEdits, questionsOf } from './questions.ts';
 import type { Orphan } from './records/orphans.ts';
 import { recordOf } from './records/record-of.ts';
@@ -278,18 +278,15 @@ export function hasPendingChanges(plan: Plan): boolean {
 
 /** Counts resources by action, their changes by cause, and their settings by coverage. */
 export function summaryOf(resources: readonly ResourcePlan[]): Summary {
-  const fields = { blind: 0, compared: 0, assumed: 0 };
-  for (const { coverage } of resources) {
-    fields.blind += coverage.blind;
-    fields.compared += coverage.compared;
-    fields.assumed += coverage.assumed;
+  const counts = { drift: 0, conflicts: 0, blind: 0, compared: 0, assumed: 0 };
+  for (const { changes, coverage } of resources) {
+    counts.drift += changes.filter(({ cause }) => cause === 'drift').length;
+    counts.conflicts += changes.filter(({ cause }) => cause === 'conflict').length;
+    counts.blind += coverage.blind;
+    counts.compared += coverage.compared;
+    counts.assumed += coverage.assumed;
   }
-  return {
-    ...actionCounts(resources),
-    drift: countChanges(resources, ['drift']),
-    conflicts: countChanges(resources, ['conflict']),
-    ...fields,
-  };
+  return { ...actionCounts(resources), ...counts };
 }
 
 /** Orders resources by kind and name. Two resources never share an address. */

@@ -1,6 +1,6 @@
 import { reasonOf } from '../errors.ts';
 import { findRepository, isOutsideGit } from '../git/repository.ts';
-import { addressOf, commandIn, isEmbedded } from '../kinds/desired.ts';
+import { addressOf, commandIn } from '../kinds/desired.ts';
 import { loadProject } from '../manifest/project/load-project.ts';
 import type { Project } from '../manifest/project/project.ts';
 import type { Resolution } from '../manifest/resolve/resolution.ts';
@@ -169,8 +169,7 @@ async function strayRecords({ store, environment }: Pick<Session, 'store' | 'env
 
 /** A warning if git does not work. Guards and records need commits, and would otherwise silently do without them. */
 async function unansweredByGit({ project, environment }: Pick<Session, 'project' | 'environment'>): Promise<Problem[]> {
-  const { baseUrl = '' } = project.definitions.get(environment) ?? {};
-  if (isEmbedded({ baseUrl }) || isOutsideGit(project.root)) return [];
+  if (isOnEmulator(project, environment) || isOutsideGit(project.root)) return [];
   const found = await findRepository(project.root).catch((error: unknown) => ({ problem: reasonOf(error) }));
   if (!('problem' in found)) return [];
   const message = `git failed, so this run neither records commits nor compares them with earlier applies: ${found.problem}`;

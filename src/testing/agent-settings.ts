@@ -1,8 +1,18 @@
 import type { Json } from '../json/json.ts';
 import type { Desired } from '../kinds/desired.ts';
-import { type FieldPath, fieldAt, formatPath, settingNamed, settingPath, typedPath } from '../kinds/field-path.ts';
+import {
+  type FieldPath,
+  fieldAt,
+  formatPath,
+  isElement,
+  isMapField,
+  settingNamed,
+  settingPath,
+  typedPath,
+} from '../kinds/field-path.ts';
 import { schemaAt } from '../kinds/kind.ts';
-import { Leaf, type Tree, treeOf } from '../kinds/tree.ts';
+import { type Leaf, leavesOf } from '../kinds/leaves.ts';
+import { PathMap } from '../kinds/path-map.ts';
 import { fieldsByKind } from '../schemas/fields.ts';
 import type { CaseDoubt } from '../schemas/notices-types.ts';
 import { nearest } from '../text/suggest.ts';
@@ -30,11 +40,11 @@ export interface UsedSetting {
  * settings were read, because they decide the case.
  */
 export class AgentSettings {
-  readonly #tree: Tree;
+  readonly #leaves: PathMap<Leaf>;
   readonly #usedSettings = new Map<string, UsedSetting>();
 
   constructor({ sections, sensitive }: Pick<Desired, 'sections' | 'sensitive'>) {
-    this.#tree = treeOf('Agent', sections, sensitive);
+    this.#leaves = new PathMap(leavesOf('Agent', sections, sensitive));
   }
 
   /** The settings that were read so far, in order. */
@@ -52,15 +62,16 @@ export class AgentSettings {
   /** The path of a setting if a manifest declares it. */
   declared(name: string): FieldPath | undefined {
     const path = this.#pathNamed(name);
-    return path !== undefined && this.#find(path) !== undefined ? path : undefined;
+    return path !== undefined && this.#isDeclared(path) ? path : undefined;
   }
 
   /** The value at a path, or its default. Throws a CaseError for several values or a secret. */
   at(path: FieldPath): Json | undefined {
-    const found = this.#find(path);
+    const found = this.#leaves.get(path);
     const text = formatPath('Agent', path);
-    if (found instanceof Leaf && found.sensitive) throw new CaseError({ why: 'secret', setting: text });
-    if (found !== undefined && !(found instanceof Leaf)) throw new CaseError({ why: 'several-values', setting: text });
+    if (found?.sensitive) throw new CaseError({ why: 'secret', setting: text });
+    const isOneValue = found !== undefined && !isMapField('Agent', path) && !isElement('Agent', path);
+    if (!isOneValue && this.#isDeclared(path)) throw new CaseError({ why: 'several-values', setting: text });
     // The type of defaults is unknown, but they come from a JSON schema.
     const value = found === undefined ? (schemaAt('Agent', path)?.default as Json | undefined) : found.value;
     this.#usedSettings.set(text, { path, value, isDeclared: found !== undefined });
@@ -72,7 +83,7 @@ export class AgentSettings {
    */
   pathOf(text: string): FieldPath {
     const path = this.#pathNamed(text) ?? settingPath('Agent', typedPath(text) ?? []);
-    if (path.length > 0 && (fieldAt('Agent', path) !== undefined || this.#find(path) !== undefined)) return path;
+    if (path.length > 0 && (fieldAt('Agent', path) !== undefined || this.#isDeclared(path))) return path;
     const meant = nearest(
       text,
       fieldsByKind.Agent.map(({ name }) => name),
@@ -84,15 +95,11 @@ export class AgentSettings {
   #pathNamed(name: string): FieldPath | undefined {
     const field = settingNamed('Agent', name);
     const extra = ['extraSettings', name];
-    return field === undefined && this.#find(extra) !== undefined ? extra : field?.path;
+    return field === undefined && this.#isDeclared(extra) ? extra : field?.path;
   }
 
-  #find(path: FieldPath): Tree | Leaf | undefined {
-    let found: Tree | Leaf | undefined = this.#tree;
-    for (const step of path) {
-      if (found === undefined || found instanceof Leaf || !Object.hasOwn(found, step)) return undefined;
-      found = found[step];
-    }
-    return found;
+  /** Whether a manifest declares a value at or inside a path. */
+  #isDeclared(path: FieldPath): boolean {
+    return this.#leaves.within(path).length > 0;
   }
 }

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { JsonObject } from '../../src/json/json.ts';
-import { Leaf, leavesOf, sectionsOf, treeOf } from '../../src/kinds/tree.ts';
+import { leavesOf, sectionsOf } from '../../src/kinds/leaves.ts';
 
 const word = fc.constantFrom('a', 'b', 'c.d', 'e"]', '__proto__x', 'é 1');
 const text = fc.oneof(fc.string(), fc.constant(null), fc.integer());
@@ -29,19 +29,19 @@ const agent: fc.Arbitrary<JsonObject> = fc.record(
 test('The law holds that sections made of leaves have the same leaves in order.', () => {
   fc.assert(
     fc.property(agent, (sections) => {
-      const leaves = leavesOf('Agent', treeOf('Agent', sections));
+      const leaves = leavesOf('Agent', sections);
       const again = sectionsOf('Agent', leaves);
-      expect(leavesOf('Agent', treeOf('Agent', again.sections))).toEqual(leaves);
+      expect(leavesOf('Agent', again.sections)).toEqual(leaves);
     }),
   );
 });
 
 test('Sensitive values are marked at their pointers, in list elements too.', () => {
   const leaves = [
-    [['skills', 'a/b', 'instructions'], new Leaf('x', false)],
-    [['skills', 'c', 'instructions'], new Leaf('y', true)],
-    [['settings', 'title'], new Leaf('z', true)],
-    [['backgroundAudio', 'url'], new Leaf(null, true)],
+    [['skills', 'a/b', 'instructions'], { value: 'x', sensitive: false }],
+    [['skills', 'c', 'instructions'], { value: 'y', sensitive: true }],
+    [['settings', 'title'], { value: 'z', sensitive: true }],
+    [['backgroundAudio', 'url'], { value: null, sensitive: true }],
   ] as const;
   expect(sectionsOf('Agent', leaves)).toEqual({
     sections: {
@@ -59,7 +59,7 @@ test('Sensitive values are marked at their pointers, in list elements too.', () 
 test('A list of many elements takes the same time for each element as a short one.', () => {
   const leaves = Array.from(
     { length: 100_000 },
-    (_, index) => [['skills', `s${index}`, 'instructions'], new Leaf('x', false)] as const,
+    (_, index) => [['skills', `s${index}`, 'instructions'], { value: 'x', sensitive: false }] as const,
   );
   const { sections } = sectionsOf('Agent', leaves);
   expect(sections.skills).toHaveLength(100_000);

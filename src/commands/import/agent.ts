@@ -8,9 +8,9 @@ import type { Campaign, LiveAgent } from '../../kinds/definition.ts';
 import { addressOf, type Desired, type Target } from '../../kinds/desired.ts';
 import { fieldAt, fieldPathOf, formatPath } from '../../kinds/field-path.ts';
 import { kindNamed } from '../../kinds/kind.ts';
+import { leavesOf } from '../../kinds/leaves.ts';
 import { pathSet } from '../../kinds/path-map.ts';
 import { type Secrecy, secrecyOf } from '../../kinds/sensitive.ts';
-import { leavesOf, treeOf } from '../../kinds/tree.ts';
 import type { Project } from '../../manifest/project/project.ts';
 import type { Resolution } from '../../manifest/resolve/resolution.ts';
 import { type Notice, type NoticeFacts, notice, problemOf } from '../../notices/notice.ts';
@@ -214,7 +214,7 @@ function lossesOf(former: Resolution | undefined, { desired, files }: FittedMani
 
 /** The paths of declared write-only fields. */
 function declaredPaths({ kind, sections }: Desired<Target>): string[] {
-  const fields = leavesOf(kind, treeOf(kind, sections)).map(([path]) => fieldPathOf(kind, path));
+  const fields = leavesOf(kind, sections).map(([path]) => fieldPathOf(kind, path));
   const unreadable = fields.filter((path) => fieldAt(kind, path)?.readable !== true);
   return pathSet(unreadable)
     .values()
@@ -223,7 +223,7 @@ function declaredPaths({ kind, sections }: Desired<Target>): string[] {
 
 function textFiles({ provenanceOf }: Resolution, desired: Desired<Target>): string[] {
   const { kind, sections } = desired;
-  const leaves = leavesOf(kind, treeOf(kind, sections));
+  const leaves = leavesOf(kind, sections);
   return [...new Set(leaves.flatMap(([path]) => provenanceOf(addressOf(desired), path)?.include ?? []))];
 }
 

@@ -2,7 +2,7 @@ import { canonicalJson, isJsonObject, type Json, type JsonObject, parsePointer }
 import { addressOf, type Desired } from '../../kinds/desired.ts';
 import { formatPath } from '../../kinds/field-path.ts';
 import { kindNamed } from '../../kinds/kind.ts';
-import { leavesOf, treeOf } from '../../kinds/tree.ts';
+import { leavesOf } from '../../kinds/leaves.ts';
 import { loadProject } from '../../manifest/project/load-project.ts';
 import { desiredOfAll, type Resolution } from '../../manifest/resolve/resolution.ts';
 import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
@@ -121,7 +121,7 @@ function valueAt(value: Json, steps: readonly string[]): Json | undefined {
 function renderResource(desired: Desired, files: RenderedFiles): RenderedResource {
   const { kind, name, sections } = desired;
   const definition = kindNamed(kind);
-  const leaves = leavesOf(kind, treeOf(kind, sections));
+  const leaves = leavesOf(kind, sections);
   const changes = leaves.map(([path]) => ({ op: 'set', path, replaces: false }) as const);
   const body: JsonObject = definition.body(desired, changes, definition.isThere?.(desired) ? 'update' : 'create');
   const folder = addressOf(desired);

@@ -5,9 +5,9 @@ import { comparable } from '../../kinds/compare.ts';
 import { addressOf, type Desired, hostKey } from '../../kinds/desired.ts';
 import { type FieldPath, fieldAt, parsePath } from '../../kinds/field-path.ts';
 import { comparedAs } from '../../kinds/kind.ts';
+import { type Leaf, leavesOf, sectionsOf } from '../../kinds/leaves.ts';
 import { PathMap } from '../../kinds/path-map.ts';
 import { type Secrecy, secrecyOf } from '../../kinds/sensitive.ts';
-import { Leaf, leavesOf, sectionsOf, treeOf } from '../../kinds/tree.ts';
 import { desiredOfAll } from '../../manifest/resolve/resolution.ts';
 import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
 import { type Notice, type NoticeFacts, notice } from '../../notices/notice.ts';
@@ -122,7 +122,7 @@ function fieldsOf({ desired, old }: Omit<FoundVersion, 'isConfirmed'>): VersionF
 }
 
 function leavesIn({ kind, sections, sensitive }: Pick<Desired, 'kind' | 'sections' | 'sensitive'>) {
-  return leavesOf(kind, treeOf(kind, sections, sensitive));
+  return leavesOf(kind, sections, sensitive);
 }
 
 interface RestoringLeaves extends Pick<Restoring, 'session'> {
@@ -138,7 +138,7 @@ function restoredLeaves(version: FoundVersion, { session: { resolution }, earlie
   const references: [FieldPath, string][] = [];
   const leaves = fieldsOf(version).flatMap((one): [FieldPath, Leaf][] => {
     const { path, text, field } = one;
-    if (field.fingerprint === undefined) return [[path, new Leaf(field.value as Json, false)]];
+    if (field.fingerprint === undefined) return [[path, { value: field.value as Json, sensitive: false }]];
     const found = isToday(version, one)
       ? { leaf: one.today, ...today }
       : earlier.leafOf(old, path, {
@@ -148,7 +148,7 @@ function restoredLeaves(version: FoundVersion, { session: { resolution }, earlie
     if ('leaf' in found && found.leaf !== undefined) {
       const reference = shownReference(desired.kind, path, found.sourceAt(path));
       if (reference !== undefined) references.push([path, secrecy.redact(reference)]);
-      return [[path, new Leaf(found.leaf.value, true)]];
+      return [[path, { value: found.leaf.value, sensitive: true }]];
     }
     const instead = one.today === undefined ? 'omitted' : 'manifest';
     if ('why' in found) notes.push(notice('secret-not-restored', { path: text, ...found, instead }));

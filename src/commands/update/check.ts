@@ -3,8 +3,8 @@ import { canonicalJson, isJsonObject, type Json, type JsonObject } from '../../j
 import { comparable } from '../../kinds/compare.ts';
 import { addressOf, inOrganization } from '../../kinds/desired.ts';
 import { type FieldPath, fieldPathOf, formatPath } from '../../kinds/field-path.ts';
+import { leavesOf } from '../../kinds/leaves.ts';
 import { PathMap, pathSet } from '../../kinds/path-map.ts';
-import { leavesOf, treeOf } from '../../kinds/tree.ts';
 import { editedProject, type Project } from '../../manifest/project/project.ts';
 import { desiredOfAll, type Resolution } from '../../manifest/resolve/resolution.ts';
 import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
@@ -274,7 +274,7 @@ function leafTexts(kind: KindName, outline: JsonObject): (readonly [FieldPath, s
   const isPlain = ([, value]: readonly [string, Json]) => !isJsonObject(value) && !Array.isArray(value);
   const plain = Object.entries(outline).filter(isPlain);
   const sections = Object.fromEntries(Object.entries(outline).filter((entry) => !isPlain(entry)));
-  const leaves = leavesOf(kind, treeOf(kind, sections)).map(([path, { value }]) => [path, value] as const);
+  const leaves = leavesOf(kind, sections).map(([path, value]) => [path, value] as const);
   const all = [...plain.map(([name, value]) => [[name], value] as const), ...leaves];
   return all.map(([path, value]) => [path, canonicalJson(value)]);
 }

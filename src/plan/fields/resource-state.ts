@@ -10,9 +10,9 @@ import {
   settingPath,
 } from '../../kinds/field-path.ts';
 import { comparedAs, kindNamed } from '../../kinds/kind.ts';
+import { type Leaf, leavesOf } from '../../kinds/leaves.ts';
 import { PathMap, pathSet } from '../../kinds/path-map.ts';
 import type { Secrecy } from '../../kinds/sensitive.ts';
-import { Leaf, leavesOf, treeOf } from '../../kinds/tree.ts';
 import type { KindName } from '../../schemas/fields.ts';
 import type { AppliedField } from '../../schemas/record-types.ts';
 import { type Observation, wasEditedSince } from '../observation.ts';
@@ -54,7 +54,7 @@ export function resourceState(
   const { kind } = desired;
   const creates = isCreate(desired, record);
   const counts = ([path]: readonly [FieldPath, unknown]) => creates || !isCreateOnly(kind, path);
-  const wanted = leavesOf(kind, treeOf(kind, desired.sections, desired.sensitive)).filter(counts);
+  const wanted = leavesOf(kind, desired.sections, desired.sensitive).filter(counts);
   const last = recordedFields(record).filter(counts);
   const declaredLists = keyedListsOf(kind, wanted);
   const recordedLists = keyedListsOf(kind, last);
@@ -86,7 +86,7 @@ export function resourceState(
 export function recordedState({ record, ...observed }: Observation, secrecy: Secrecy): ResourceState {
   const observation = record === undefined ? observed : { ...observed, record: withoutReadBacks(record) };
   const leaves = recordedFields(record).flatMap(([path, { fingerprint, value }]): [FieldPath, Leaf][] =>
-    fingerprint === undefined ? [[path, new Leaf(value as Json, false)]] : [],
+    fingerprint === undefined ? [[path, { value: value as Json, sensitive: false }]] : [],
   );
   return resourceState(observation, secrecy, { leaves, isReadable: () => true });
 }
@@ -109,7 +109,7 @@ function sidesOf(
 
 /** The paths in the manifest or the record, including create-only fields. */
 function managedPaths({ desired: { kind, sections, sensitive }, record }: Observation): FieldPath[] {
-  return [...leavesOf(kind, treeOf(kind, sections, sensitive)), ...recordedFields(record)].map(([path]) => path);
+  return [...leavesOf(kind, sections, sensitive), ...recordedFields(record)].map(([path]) => path);
 }
 
 /** Whether a field only matters for the create. All other plans ignore such fields. */
@@ -131,7 +131,7 @@ export function liveSide({ desired, record, reading }: Observation): ShownSide {
   const recorded = recordedFields(record).flatMap(([[section, ...key]]) => (section === 'extraSettings' ? key : []));
   const extraKeys = new Set([...Object.keys(desired.sections.extraSettings ?? {}), ...recorded]);
   const live = liveOf(reading.campaign, [...extraKeys]);
-  return { leaves: leavesOf(desired.kind, treeOf(desired.kind, live.sections)), isReadable: live.isReadable };
+  return { leaves: leavesOf(desired.kind, live.sections), isReadable: live.isReadable };
 }
 
 function keyedListsOf(kind: KindName, entries: PathEntries<unknown>): PathMap<FieldPath> {
