@@ -354,14 +354,23 @@ function testsSentence({ passed, failed, errors, skipped }: NonNullable<Plan['te
   return `Required Tests: ${counts}${skipped ? '; --skip-tests overrules them' : ''}.`;
 }
 
+type Titled = Pick<ResourcePlan, 'kind' | 'name' | 'title'> & Distinction;
+
+/** What tells a resource from others with the same title. */
+interface Distinction {
+  readonly distinct?: { readonly kind?: string | undefined; readonly name?: string | undefined } | undefined;
+}
+
 /**
  * The name that people know: the title, up to 100 characters. Without a title, the resource's name with spaces and a
  * capital letter.
  */
-export function titleOfResource({ name, title }: Pick<ResourcePlan, 'name' | 'title'>): string {
-  if (title !== undefined && title.trim() !== '') return shorten(visibleLine(title), 100);
+export function titleOfResource({ name, title, distinct }: Pick<Titled, 'name' | 'title' | 'distinct'>): string {
   const words = name.replaceAll('-', ' ').trim();
-  return visibleLine(words === '' ? name : capitalised(words));
+  const named = visibleLine(words === '' ? name : capitalised(words));
+  const text = title === undefined || title.trim() === '' ? named : shorten(visibleLine(title), 100);
+  const about = present(distinct?.kind, distinct?.name);
+  return about.length === 0 ? text : `${text} (${about.join(' ')})`;
 }
 
 /** Only agents roll out themselves, because only they can be called. */
@@ -370,25 +379,29 @@ function isAgent(resource: Pick<ResourcePlan, 'kind'>): boolean {
 }
 
 /**
- * Appends the name to titles that several resources of a kind share. If the resources are of several kinds, also
- * appends the kind to all but agents.
+ * Adds the name to resources of a kind that share a title. If the resources are of several kinds, also adds the kind to
+ * all but agents.
  */
 export function withDistinctTitles<Resource extends Titled>(resources: readonly Resource[]): Resource[] {
   const alikeTitled = alike(resources, (one) => `${one.kind} ${titleOfResource(one)}`);
   const unclear = new Set(alikeTitled.flatMap((same) => (same.length > 1 ? same : [])));
   const hasKinds = new Set(resources.map(({ kind }) => kind)).size > 1;
   return resources.map((one) => {
-    const about = present(hasKinds && !isAgent(one) && nounOf([one]), unclear.has(one) && one.name);
-    return about.length === 0 ? one : { ...one, title: `${titleOfResource(one)} (${about.join(' ')})` };
+    const kind = hasKinds && !isAgent(one) ? nounOf([one]) : undefined;
+    const name = unclear.has(one) ? one.name : undefined;
+    return kind === undefined && name === undefined ? one : { ...one, distinct: { kind, name } };
   });
 }
 
 /** The titles of resources. If all titles name the same kind, only `ofKind` names it, such as ` (phone numbers)`. */
 export function titlesTogether(resources: readonly Titled[]): { readonly titles: string[]; readonly ofKind: string } {
-  const titles = resources.map(titleOfResource);
-  const kind = ` (${nounOf(resources)}`;
-  if (titles.length < 2 || !titles.every((one) => one.includes(kind))) return { titles, ofKind: '' };
-  return { titles: titles.map((one) => one.replace(`${kind})`, '').replace(`${kind} `, ' (')), ofKind: `${kind}s)` };
+  const [kind, ...others] = new Set(resources.map(({ distinct }) => distinct?.kind));
+  if (resources.length < 2 || kind === undefined || others.length > 0)
+    return { titles: resources.map(titleOfResource), ofKind: '' };
+  const titles = resources.map(({ distinct, ...one }) =>
+    titleOfResource({ ...one, distinct: { name: distinct?.name } }),
+  );
+  return { titles, ofKind: ` (${kind}s)` };
 }
 
 /** Whether the plan is refused, or all its changes are blocked. */
@@ -397,9 +410,14 @@ export function isStopped({ refusals, resources }: Pick<Plan, 'refusals' | 'reso
   return refusals.length > 0 || (isPrevented && !resources.some(isPlanned));
 }
 
+/** Whether nothing is applied to a resource, because the plan is refused or the resource is blocked. */
+export function isPrevented({ refusals }: Pick<Plan, 'refusals'>, { action }: Pick<ResourcePlan, 'action'>): boolean {
+  return refusals.length > 0 || action === 'blocked';
+}
+
 /** The names for the old and the new side of changes. */
-export function sidesOf({ offline }: Pick<Plan, 'offline'>, isPrevented: boolean): Document['sides'] {
-  return [offline === undefined ? 'Live now' : 'Base commit', isPrevented ? 'Would be' : 'Will be'];
+export function sidesOf({ offline }: Pick<Plan, 'offline'>, areWould: boolean): Document['sides'] {
+  return [offline === undefined ? 'Live now' : 'Base commit', areWould ? 'Would be' : 'Will be'];
 }
 
 /** Says when callers hear the changes to agents, and what they hear until then. Undefined if no agent changes. */
@@ -450,8 +468,6 @@ export function cardTitles(resources: readonly Titled[]): { readonly title: stri
   const names = resources.length > maxInTitle.names ? '' : `${joinWithAnd(titles)}${ofKind}`;
   return { title: names === '' || names.length > maxInTitle.characters ? address : names, address };
 }
-
-type Titled = Pick<ResourcePlan, 'kind' | 'name' | 'title'>;
 
 /** The head of a card, in words that its readers know, and the first lines of the card's foot. */
 export function cardHead(

@@ -14,7 +14,7 @@ import { appearanceOf } from '../change-view.ts';
 import { type ChangeOptions, changeParts, conflictPart, sameAsIn } from '../changes.ts';
 import { alikeFailures, detailsOf, plainFailureText, plainSentenceOf, sentenceOf } from '../notices.ts';
 import { inlineValue, inSentence } from '../values.ts';
-import { cardTitles, conflictNote, renameNote, titlesOf } from '../wording.ts';
+import { cardTitles, conflictNote, isPrevented, renameNote, titlesOf } from '../wording.ts';
 import { editsNote, failedApplySentence } from './edits.ts';
 import {
   type CardGroup,
@@ -252,8 +252,7 @@ interface KeptIn {
 function doubtPart(doubted: readonly SharedChange[], group: CardGroup, context: CardContext): Part {
   const question = questionOf(group, 'write-only', context);
   const count = doubted.length;
-  const isPrevented = context.plan.refusals.length > 0 || group.first.action === 'blocked';
-  const values = `the value${count === 1 ? '' : 's'} in the files ${isPrevented ? 'would be' : isOrAre(count)}`;
+  const values = `the value${count === 1 ? '' : 's'} in the files ${isPrevented(context.plan, group.first) ? 'would be' : isOrAre(count)}`;
   const text = `${counted(count, 'setting')} cannot be read back and may have been edited, so ${values} sent again.`;
   return {
     type: 'values',

@@ -16,6 +16,7 @@ import {
   cardHead,
   countedByKind,
   groupLocation,
+  isPrevented,
   locationOf,
   memberNames,
   namesInFiles,
@@ -54,7 +55,7 @@ export function cardOf(group: CardGroup, context: CardContext): Card {
     ...whatOf(group, context),
     summary: () => summaryText(group, context),
     status: namedActions.includes(first.action) ? actionWord(first.action) : undefined,
-    sides: first.action === 'blocked' ? sidesOf(context.plan, true) : undefined,
+    sides: sidesOf(context.plan, isPrevented(context.plan, first)),
     tags,
     names: isGroup ? memberNames(resources, context) : undefined,
     isOpen: context.areOpen || tags.some(({ mark }) => mark !== 'waiting'),
@@ -117,7 +118,6 @@ function whatOf(group: CardGroup, context: CardContext): Pick<Card, 'lead' | 'wh
   const changed = titles(({ cause }) => cause !== 'drift' && cause !== 'unverified');
   const undone = titles(({ cause }) => cause === 'drift');
   const resent = changes.filter(({ change }) => change.cause === 'unverified').length;
-  const isPrevented = first.action === 'blocked' || context.plan.refusals.length > 0;
   const parts = present(
     changed,
     undone !== '' && `${undoneWord(group, context)}: ${undone}`,
@@ -128,7 +128,7 @@ function whatOf(group: CardGroup, context: CardContext): Pick<Card, 'lead' | 'wh
     return {
       what: resent > 0 ? `${counted(resent, 'setting')} sent again` : isGroup ? 'stay the same' : 'stays the same',
     };
-  const lead = isPrevented ? 'would change: ' : isGroup ? 'the same change: ' : 'changed: ';
+  const lead = isPrevented(context.plan, first) ? 'would change: ' : isGroup ? 'the same change: ' : 'changed: ';
   return { lead: changed === '' ? undefined : lead, what: parts.join('; ') };
 }
 

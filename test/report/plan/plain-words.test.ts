@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { type Notice, type NoticeFacts, notice } from '../../../src/notices/notice.ts';
 import { plainFailureText, plainSentenceOf, sentenceOf } from '../../../src/report/notices.ts';
 import { renderPlanHtml, renderPlanMarkdown, renderPlanText } from '../../../src/report/plan.ts';
-import { titlesOf } from '../../../src/report/wording.ts';
+import { titleOfResource, titlesOf, titlesTogether, withDistinctTitles } from '../../../src/report/wording.ts';
 import type { Change, ResourcePlan } from '../../../src/schemas/plan-types.ts';
 import { asking, change, plan, resource, unchanged } from './plan-builders.ts';
 
@@ -527,6 +527,14 @@ test('A group names its kind once, behind the titles of its members.', () => {
     expect(few).toContain('Main and Fax (phone numbers)');
     expect(few).not.toContain('(phone number)');
   }
+  // A title may contain the words, and a long one is shortened without them.
+  const titled = ['Main (phone number)', 'x'.repeat(120)].map((title) => resource({ kind: 'PhoneNumber', title }));
+  const distinct = withDistinctTitles([agent, ...titled]).slice(1);
+  expect(titlesTogether(distinct)).toEqual({
+    titles: ['Main (phone number)', `${'x'.repeat(99)}…`],
+    ofKind: ' (phone numbers)',
+  });
+  expect(distinct.map(titleOfResource)[1]).toBe(`${'x'.repeat(99)}… (phone number)`);
   const many = renderPlanHtml(plan([agent, ...numbers('Main1', 'Fax1', 'Fax2', 'Spare1')]));
   for (const name of ['Main', 'Fax (Fax1)', 'Fax (Fax2)', 'Spare']) expect(many).toContain(`<li>${name}</li>`);
 });
