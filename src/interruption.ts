@@ -91,6 +91,20 @@ export function readUntilInterrupted<Result>(
   });
 }
 
+/** Calls `tell` if the signal is aborted during the work. The signal may outlive the work, as in a service. */
+export async function telling<Result>(
+  signal: AbortSignal,
+  tell: () => void,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  signal.addEventListener('abort', tell, { once: true });
+  try {
+    return await work();
+  } finally {
+    signal.removeEventListener('abort', tell);
+  }
+}
+
 /** Throws `interrupted` if the signal is already aborted. */
 export function requireUninterrupted(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw interruptedEarly();

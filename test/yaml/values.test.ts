@@ -169,8 +169,8 @@ describe('checked values in a manifest', () => {
     ],
     [
       'a link with a password',
-      agent('links: [ftp://user:hunter2@b.example]'),
-      "7:11 settings.links[0] is 'ftp://user:***@b.example': expected an HTTP(S) URL, such as https://www.example.com/hours",
+      agent('links: [see https://user:hunter2@b.example]'),
+      "7:11 settings.links[0] is 'see https://user:***@b.example': expected an HTTP(S) URL, such as https://www.example.com/hours",
     ],
     [
       'audio as a text',

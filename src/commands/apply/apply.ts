@@ -4,6 +4,7 @@ import type { Ledger } from '../../apply/events.ts';
 import { AgentformError } from '../../errors.ts';
 import { ledgerSignature, requireWritable } from '../../files/output-file.ts';
 import { authorIn } from '../../git/repository.ts';
+import { telling } from '../../interruption.ts';
 import { addressOf, isEmbedded } from '../../kinds/desired.ts';
 import { kindOf } from '../../kinds/kind.ts';
 import {
@@ -131,9 +132,25 @@ type ApplySessionOptions = ApplyRunOptions & Pick<PrepareOptions, 'restore'>;
 
 /** Makes and applies a plan from the manifests, or from the values of a rollback. The caller holds the environment's lock. */
 export async function applySession(host: Host, options: ApplySessionOptions, locking: LockedRun): Promise<ApplyResult> {
-  const { session, saved, lock, deed } = locking;
+  const { session } = locking;
   const publish = options.publish ? publishPathOf(session.project) : undefined;
   const run = await plannedRun(host, options, session);
+  const tell = () => host.emit({ type: 'interrupted' });
+  return telling(options.signal, tell, () => applyRun(host, options, { ...locking, run, publish }));
+}
+
+async function applyRun(
+  host: Host,
+  options: ApplySessionOptions,
+  {
+    session,
+    saved,
+    lock,
+    deed,
+    run,
+    publish,
+  }: LockedRun & { readonly run: PreparedRun; readonly publish: string | undefined },
+): Promise<ApplyResult> {
   const plan = saved === undefined ? run.plan : limitedTo(saved, run.plan);
   const recorded = recordedApprovals(session, run, plan);
   const decisions = [...decisionsWithin(options.decisions, run), ...recorded.decisions];
@@ -175,9 +192,7 @@ async function plannedRun(host: Host, options: ApplySessionOptions, session: Ses
   const usesVerdicts = isPlain(session, options) ? 'apply' : undefined;
   const run = await prepare(session, { ...options, isJudged: true, usesVerdicts }, host);
   refuseRun(run.plan.refusals);
-  const found = options.restore === undefined ? await withUpdateRefusals({ session, run, host }) : run;
-  options.signal.addEventListener('abort', () => host.emit({ type: 'interrupted' }), { once: true });
-  return found;
+  return options.restore === undefined ? withUpdateRefusals({ session, run, host }) : run;
 }
 
 /** The ledger members that describe the whole run. */

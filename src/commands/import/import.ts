@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 import pMap from 'p-map';
 import type { ImportEntry, ImportLedger, RunEvent } from '../../apply/events.ts';
 import { AgentformError, type ExitCode, exitCodes } from '../../errors.ts';
+import { telling } from '../../interruption.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import { formatPath } from '../../kinds/field-path.ts';
 import { loadProject } from '../../manifest/project/load-project.ts';
@@ -88,7 +89,6 @@ async function importAll(host: Host, options: ImportOptions, running: Running): 
   const { force, describe, signal } = options;
   const applier = await applierIn(opened.project.root, host.env);
   const context = { ...opened, ...connected, host, force, describe, signal, applier };
-  signal.addEventListener('abort', () => host.emit({ type: 'interrupted' }), { once: true });
   // The prompt for a single agent cannot share the terminal with a progress display.
   const emit = opened.isList ? host.emit : () => undefined;
   emit({ type: 'phase-started', phase: 'import', total: requests.length });
@@ -103,7 +103,8 @@ async function importAll(host: Host, options: ImportOptions, running: Running): 
     emit({ type: 'resource-imported', entry });
     return entry;
   };
-  const entries = await pMap(requests, work, { concurrency: options.concurrency });
+  const tell = () => host.emit({ type: 'interrupted' });
+  const entries = await telling(signal, tell, () => pMap(requests, work, { concurrency: options.concurrency }));
   emit({ type: 'phase-finished', phase: 'import' });
   return entries;
 }

@@ -1,6 +1,7 @@
 import type { PublishLedger } from '../../apply/events.ts';
 import { type AgentPublish, publishAgents } from '../../apply/publish.ts';
 import { AgentformError } from '../../errors.ts';
+import { telling } from '../../interruption.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import type { Project } from '../../manifest/project/project.ts';
 import type { Decisions } from '../../plan/decisions.ts';
@@ -59,15 +60,29 @@ export function publishPathOf({ service }: Project): string {
 /** A decision that lifts the limit on creates, because publishing creates nothing. */
 const anyCreates: Decisions = [{ rule: 'limit-creates', names: [], by: 'flag' }];
 
+interface LockedPublish {
+  readonly session: Session;
+  readonly path: string;
+  readonly lock: RecordLock;
+}
+
 async function publishSession(
   host: Host,
   options: PublishRunOptions,
-  { session, path, lock }: { readonly session: Session; readonly path: string; readonly lock: RecordLock },
+  { session, path, lock }: LockedPublish,
 ): Promise<PublishLedger> {
-  const { environment, warnings, project } = session;
   const run = await prepare(session, { ...options, decisions: anyCreates }, host);
   refuseRun(run.plan.refusals);
-  options.signal.addEventListener('abort', () => host.emit({ type: 'interrupted' }), { once: true });
+  const tell = () => host.emit({ type: 'interrupted' });
+  return telling(options.signal, tell, () => publishRun(host, options, { session, path, lock, run }));
+}
+
+async function publishRun(
+  host: Host,
+  options: PublishRunOptions,
+  { session, path, lock, run }: LockedPublish & { readonly run: PreparedRun },
+): Promise<PublishLedger> {
+  const { environment, warnings, project } = session;
   const publishing = publishingIn(run, options);
   if (!(await options.confirm({ environment, publishing, warnings, sourceOf: project.sourceOf }))) {
     throw new AgentformError('declined', 'nothing was published: the plan was not confirmed');

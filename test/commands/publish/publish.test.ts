@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { describe, expect, test } from '@jest/globals';
 import { drift } from '../../../src/commands/drift/drift.ts';
 import type { PublishPlanned } from '../../../src/commands/publish/publish.ts';
@@ -45,6 +46,14 @@ describe('publish', () => {
       unmoved: 2,
       doubts: 0,
     });
+  });
+
+  test('An apply and a publish leave no listener on a signal that outlives them.', async () => {
+    const { signal } = new AbortController();
+    await applied({ signal });
+    await published({ signal });
+    await expect(published({ signal, confirm: async () => false })).rejects.toMatchObject({ code: 'declined' });
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
   test('Publishing only includes the named agents, and accepts globs.', async () => {
