@@ -374,9 +374,9 @@ export function notesSection(
 }
 
 /** A card of technical details, for readers who run commands. */
-export function technicalCard(what: string, technical: readonly Fact[]): Card {
+export function technicalCard(what: string, technical: () => readonly Fact[]): Card {
   const title = 'For people who run commands';
-  return { type: 'card', id: 'technical', mark: 'technical', title, what, technical: () => technical };
+  return { type: 'card', id: 'technical', mark: 'technical', title, what, technical };
 }
 
 /** The facts that have a value, without the backticks that mark commands in sentences. */

@@ -94,10 +94,15 @@ function changePart(change: Change, options: ChangeOptions): ChangePart {
     isAdded,
     isUndone: cause === 'drift',
     isResent: cause === 'unverified',
-    values: isOfLines ? undefined : valuesOf(onOrOff(change, kind), name, action),
+    // A terminal shows only the view.
+    get values() {
+      return isOfLines ? undefined : valuesOf(onOrOff(change, kind), name, action);
+    },
     view,
     about: aboutOf(view, options.about),
-    whole: isWhole ? valueLines(to) : [],
+    get whole() {
+      return isWhole ? valueLines(to) : [];
+    },
     source,
     marker,
     note,

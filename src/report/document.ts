@@ -13,6 +13,7 @@ import {
   type Chip,
   type Document,
   factsOf,
+  type Head,
   type HeadFact,
   type Inline,
   type Mark,
@@ -72,32 +73,15 @@ export interface DocumentOptions {
 const maxOpen = 8;
 
 /** Builds the document of a plan. */
-export function planDocument(
-  given: Plan,
-  { title, remarks = [], savedPlan, isExact = false }: DocumentOptions = {},
-): Document {
+export function planDocument(given: Plan, options: DocumentOptions = {}): Document {
+  const { savedPlan, isExact = false } = options;
   // Answers have no effect on a refused plan, so it asks no questions.
   const questions = given.refusals.length > 0 ? [] : given.questions;
   const plan = { ...given, questions, resources: withDistinctTitles(given.resources) };
   const parts = partsOfPlan(plan, { savedPlan, isExact });
-  const { context, told, warnings } = parts;
-  const notes = told.map((one) => noteOf(one, context));
+  const notes = parts.told.map((one) => noteOf(one, parts.context));
   return {
-    head: {
-      project: plan.project?.name,
-      about: plan.offline === undefined ? 'Plan for' : 'Offline plan for',
-      environment: plan.environment,
-      title: title ?? titleOf(plan),
-      state: stateOf(plan, parts),
-      facts: headFacts(plan),
-      chips: chipsOf(plan, parts),
-      verdict: present(verdictSentence(plan), warnings > 0 && `${counted(warnings, 'warning')}.`),
-      remarks: remarksOf(plan, remarks),
-      command: commandIn(
-        plan.environment,
-        plan.offline === undefined ? 'plan --full' : `plan --offline --base ${plan.offline.base.slice(0, 12)} --full`,
-      ),
-    },
+    head: headOf(plan, parts, options),
     sections: [
       ...rolloutSection(plan),
       ...askSections(plan, parts),
@@ -108,7 +92,36 @@ export function planDocument(
     sides: sidesOf(plan, isStopped(plan)),
     signs: signsOf(parts),
     closing: closingOf(plan),
-    legend: legendOf(plan, parts),
+    get legend() {
+      return legendOf(plan, parts);
+    },
+  };
+}
+
+/** The head of a plan. Members that a terminal does not show are only built when they are shown. */
+function headOf(plan: Plan, parts: PlanParts, { title = titleOf(plan), remarks = [] }: DocumentOptions): Head {
+  const { environment, offline, project } = plan;
+  const { warnings } = parts;
+  return {
+    project: project?.name,
+    about: offline === undefined ? 'Plan for' : 'Offline plan for',
+    environment,
+    title,
+    state: stateOf(plan, parts),
+    facts: headFacts(plan),
+    get chips() {
+      return chipsOf(plan, parts);
+    },
+    get verdict() {
+      return present(verdictSentence(plan), warnings > 0 && `${counted(warnings, 'warning')}.`);
+    },
+    get remarks() {
+      return remarksOf(plan, remarks);
+    },
+    get command() {
+      const base = offline === undefined ? '' : ` --offline --base ${offline.base.slice(0, 12)}`;
+      return commandIn(environment, `plan${base} --full`);
+    },
   };
 }
 
@@ -442,7 +455,7 @@ function restSection(plan: Plan, { holds, unchanged, orphans, context }: PlanPar
 function technicalCardOf(plan: Plan): Card {
   const { digest, environment, from, offline } = plan;
   const isApplicable = offline === undefined && plan.refusals.length === 0 && !changesNothing(plan);
-  return technicalCard('commands, digests, what was compared', [
+  return technicalCard('commands, digests, what was compared', () => [
     ...factsOf([
       ['Apply', isApplicable ? commandIn(environment, 'apply') : undefined],
       ['Compared', offline === undefined ? coverageSentences(plan) : undefined],

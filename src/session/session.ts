@@ -134,9 +134,13 @@ interface SelectedFacts {
  */
 async function resolved(opened: OpenProject, { selection, facts }: SelectedFacts, host: Host): Promise<Resolution> {
   const { env, allowedSecrets } = host;
-  const select = selection.isEverything ? {} : { select: selection.includes };
-  const options = { environment: opened.environment, secrets: 'values', ...select, env, allowedSecrets } as const;
-  const resolution = await resolveProject(opened.project, options, facts);
+  const { environment, project } = opened;
+  const select = selection.includes;
+  const resolution = await resolveProject(
+    project,
+    { environment, secrets: 'values', select, env, allowedSecrets },
+    facts,
+  );
   const secrets = [...resolution.secrets, ...(host.hiddenSecrets ?? []), ...(opened.store.secrets ?? [])];
   return { ...resolution, secrets };
 }

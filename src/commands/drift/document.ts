@@ -283,7 +283,7 @@ function quietSection(drift: Drift, style: DriftStyle): Section[] {
   const quiet = notesSection('same', [...quietSentences(drift, style), ...unmanagedSentences(drift, style)]);
   const blocks = [
     ...quiet.flatMap((section) => section.blocks),
-    technicalCard('commands, what was compared', technicalFacts(drift)),
+    technicalCard('commands, what was compared', () => technicalFacts(drift)),
   ];
   return [{ id: 'rest', title: 'Everything else', blocks }];
 }

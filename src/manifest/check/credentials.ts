@@ -76,7 +76,8 @@ export function checkCredentials({ kind, root, source }: CredentialsInput): Prob
   for (let next = left.pop(); next !== undefined; next = left.pop()) {
     const [steps, node] = next;
     const known = keysAt(kind, steps.slice(0, -1));
-    const isUnknown = known.length > 0 && !known.includes(steps.at(-1) ?? '');
+    const key = steps.at(-1);
+    const isUnknown = key !== undefined && known.length > 0 && !known.includes(key);
     // Only the outermost values that are or may be sensitive are checked.
     if (!isSensitiveAt(kind, steps) && !(isUnknown && mayBeSensitive(kind, steps))) {
       const children = node.type === 'scalar' ? [] : childrenOf(node);
