@@ -19,7 +19,7 @@ export function optionTypes({ options, task }, header) {
   function membersOf(declared) {
     const members = Object.entries(declared).map(([name, option]) => [
       `  /** ${option.describe}${defaultOf(option)}. */`,
-      `  readonly ${options.memberName(name)}?: ${typeOf(option)} | undefined;`,
+      `  readonly ${Object.keys(options.camelCased({ [name]: option }))[0]}?: ${typeOf(option)} | undefined;`,
     ]);
     return members.flat().join('\n');
   }

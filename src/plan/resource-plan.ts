@@ -259,7 +259,7 @@ export function forgetPlan(record: ResourceRecord, now?: Date, redact: Redact = 
   const planned =
     refusal === undefined
       ? withoutChanges('forget', [notice('record-dropped', { kind, ...(intent && { startedAt: intent.startedAt }) })])
-      : withoutChanges('blocked', [notice('removal-held', refusal.facts, refusal.remedies)]);
+      : withoutChanges('blocked', [refusal]);
   return planOfRecord(record, planned, redact);
 }
 

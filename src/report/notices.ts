@@ -280,10 +280,6 @@ const sentences: Sentences = {
     `${record} is on hold ${whoHolds(hold)}`,
     `To release it, run ${unhold}`,
   ],
-  'removal-held': ({ record, hold }, [unhold]) => [
-    `it is no longer in the files, but ${record} is on hold ${whoHolds(hold)}`,
-    `To release it, run ${unhold}`,
-  ],
   'record-dropped': ({ kind, startedAt }) =>
     `it is no longer in the files, so apply stops managing it. The ${nounOf([{ kind }])} stays in the dashboard` +
     (startedAt === undefined ? '' : ` if the create that started on ${startedAt} succeeded`),

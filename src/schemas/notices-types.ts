@@ -212,13 +212,6 @@ export interface NoticeFacts {
     hold: Hold;
   };
   /**
-   * agentform.yaml lists a resource under `removed`, but its record is on hold.
-   */
-  'removal-held': {
-    record: string;
-    hold: Hold;
-  };
-  /**
    * agentform.yaml lists the resource under `removed`. An apply drops its record, and the service keeps the resource.
    */
   'record-dropped': {
