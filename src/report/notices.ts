@@ -543,8 +543,8 @@ const sentences: Sentences = {
   ],
   'answer-void': ({ question, choice, resources }) =>
     resources === undefined
-      ? `the question ${question} has changed since it was answered with ${choice}; answer it again in the new plan`
-      : `the question ${question} has changed since it was answered with ${choice}, so the answer only counts for ${listSome(resources, maxSettings)}; answer the rest in the new plan`,
+      ? `the question ${question} has changed since it was answered with ${choice}; answer it again`
+      : `the question ${question} has changed since it was answered with ${choice}, so the answer only counts for ${listSome(resources, maxSettings)}; answer the rest`,
   'answers-differ': ({ question, choices }) =>
     `the question ${question} was answered with ${joinWithAnd(choices)}, so neither counts; agree on one answer, and plan again`,
   'answers-unread': ({ problem, pullRequest }) => [
@@ -729,6 +729,7 @@ const openCauses: Readonly<Record<OpenChange['cause'], string>> = {
 /** Sentences for readers who know neither the files nor the rules. They replace the sentences above. */
 const plainSentences: Partial<Sentences> = {
   'prompt-check': ({ finding }) => finding,
+  'answer-void': () => 'the question changed after someone answered it; answer it again',
   policy: ({ effect, violations }) => {
     const said = violations.map((one) => one.said ?? one.message).join('; ');
     return effect === 'warn' ? said : `a team rule ${effect === 'deny' ? 'forbids' : 'would forbid'} this: ${said}`;

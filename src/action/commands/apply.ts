@@ -7,7 +7,9 @@ import { addressOf } from '../../kinds/desired.ts';
 import { type Notice, notice, type Remedy } from '../../notices/notice.ts';
 import { type GivenAnswer, type ReadAnswers, typedAnswer } from '../../plan/answers.ts';
 import { planDigest } from '../../plan/digests.ts';
+import { type GroupOf, splitQuestions } from '../../plan/questions.ts';
 import { storeOf } from '../../record/store-table.ts';
+import type { Document, Question } from '../../report/blocks.ts';
 import {
   ledgerDocument,
   publishDocument,
@@ -15,16 +17,19 @@ import {
   renderPublishLedgerText,
   renderPublishPlanText,
 } from '../../report/ledger.ts';
+import { foldOf } from '../../report/markdown/comment.ts';
 import { escapeProse } from '../../report/markdown/escape.ts';
 import { renderResultsMarkdown } from '../../report/markdown/results.ts';
-import type { ApprovedPlan } from '../../session/plans/saved-plan.ts';
+import { questionInWords } from '../../report/plan/questions.ts';
+import type { Plan, ResourcePlan } from '../../schemas/plan-types.ts';
 import { capitalised } from '../../text/wording.ts';
 import { answersOn, givenAnswers } from '../github/answers.ts';
 import { approvalOf } from '../github/approvals.ts';
-import { writeStatus } from '../github/comment.ts';
+import { writeResult } from '../github/comment.ts';
 import { type ActionEvent, aboutRun, planFromOf } from '../github/event.ts';
 import type { GitHub } from '../github/github.ts';
-import type { CommentSubject } from '../github/marker.ts';
+import type { AskedQuestion, CommentSubject } from '../github/marker.ts';
+import { withNumbers } from '../github/numbered-questions.ts';
 import { filesNotice, logNotice, printQuoted, warning } from '../log.ts';
 import { savePlanFile, setPlanOutputs, showProblems, writeSummary } from '../outputs.ts';
 import { needsOfLedger, tellRemedies } from '../remedies.ts';
@@ -50,8 +55,7 @@ export async function runApply(trust: Trust, subject: CommentSubject): Promise<J
   if ('isProblem' in origin && origin.isProblem) warning(`${capitalised(origin.because)}.`);
   const approval = inputs.requireApprovedPlan ? await approvalOf(run, subject, origin) : undefined;
   const typed = (inputs.answer ?? []).map(typedAnswer);
-  let whole: ApprovedPlan | undefined;
-  let isApprovedBefore: ApplyPlanned['isApprovedBefore'] = () => false;
+  let confirmedPlan: ApplyPlanned | undefined;
   const result = await apply(host, {
     ...inputs,
     environment: subject.environment,
@@ -65,16 +69,16 @@ export async function runApply(trust: Trust, subject: CommentSubject): Promise<J
     savedPlan: inputs.plan,
     pullRequest: 'pullRequest' in origin ? origin.pullRequest.number : undefined,
     confirm: (planned) => {
-      whole = planned.whole;
-      isApprovedBefore = planned.isApprovedBefore;
+      confirmedPlan = planned;
       return confirmed(planned, { run, subject, approval });
     },
   });
   if (storeOf(project.record).isInProject && result.ledger.entries.some(({ sent }) => sent)) logNotice(filesNotice);
+  const { whole, shown = result.plan, isApprovedBefore } = confirmedPlan ?? {};
   const isApproved = approval === undefined || (whole !== undefined && approval.plans.has(whole.digest));
-  const notBefore = result.plan.resources.filter((resource) => !isApprovedBefore(resource));
+  const notBefore = result.plan.resources.filter((resource) => !isApprovedBefore?.(resource));
   const left = isApproved ? [] : unapproved({ ...result.plan, resources: notBefore }, approval);
-  await tellResult(result, { run, subject, left });
+  await tellResult(result, { run, subject, left, shown });
   return failureOfApply(result, { isApproved: left.length === 0 });
 }
 
@@ -112,10 +116,11 @@ async function mergedNumbers(github: GitHub, { pushed }: ActionEvent, origin: Ru
 }
 
 /** Shows the ledger and the remedies in the log, in the summary and on the pull request. */
-async function tellResult(result: Applied, { run, subject, left }: ResultContext): Promise<void> {
-  const { ledger } = result;
+async function tellResult(result: Applied, context: ResultContext): Promise<void> {
+  const { run, subject, left } = context;
+  const { ledger, plan } = result;
   const needs = needsOfLedger(ledger);
-  printQuoted(run.redact(renderLedgerText(ledger, { ...style, planAbove: result.plan })));
+  printQuoted(run.redact(renderLedgerText(ledger, { ...style, planAbove: plan })));
   const remedies = tellRemedies({ ...needs, remedies: [...needs.remedies, ...approvalOfRest(result, left)] }, run);
   const after = remedies === undefined ? '' : `\n${remedies}\n`;
   const title = subjectTitle('apply', subject);
@@ -123,13 +128,45 @@ async function tellResult(result: Applied, { run, subject, left }: ResultContext
   await writeSummary((limit) =>
     run.redact(`${renderResultsMarkdown(document, { limit: limit - after.length, title })}${after}`),
   );
+  await commentResult(result, { ...context, document, after });
+}
+
+/** Shows the result on the pull request, with the questions about what was left out. */
+async function commentResult(
+  { plan, ledger: { entries } }: Applied,
+  { run, subject, shown, document, after }: ResultContext & { readonly document: Document; readonly after: string },
+): Promise<void> {
   const origin = await run.origin();
   if (!('pullRequest' in origin)) return;
-  const { number, head } = origin.pullRequest;
-  const about = aboutRun(run.event.commit);
-  const render = (limit: number) =>
-    `${renderResultsMarkdown(document, { limit: limit - after.length, about })}${after}`;
-  await writeStatus(run, number, { subject, commit: head, render });
+  const { number, head: commit } = origin.pullRequest;
+  const applied = new Set(entries.filter(({ outcome }) => outcome === 'applied').map(addressOf));
+  const isApplied = (resource: ResourcePlan) => applied.has(addressOf(resource));
+  const rest = { ...plan, resources: plan.resources.filter((resource) => !isApplied(resource)) };
+  const done = { ...shown, questions: [], resources: shown.resources.filter(isApplied) };
+  const renderDone = planRenderer(done, { run, subject, isApplied: true });
+  const render = (asked: readonly AskedQuestion[]) => (limit: number) => {
+    const options = { about: aboutRun(run.event.commit), questions: openQuestionsOf(rest, asked) };
+    const text = `${renderResultsMarkdown(document, { ...options, limit: limit - after.length })}${after}`;
+    const room = limit - text.length - changesFold('').length;
+    return applied.size === 0 || room < minChanges ? text : `${text}${changesFold(renderDone(room))}`;
+  };
+  const questionsBy = (groupOf: GroupOf = () => '') => splitQuestions(rest, groupOf);
+  await writeResult(run, number, { subject, commit, questionsBy, render });
+}
+
+/** The minimum number of characters for the applied changes. With less, the text would only list what it leaves out. */
+const minChanges = 2_000;
+
+function changesFold(changes: string): string {
+  return `\n${foldOf('What was applied', [changes.trim()])}\n`;
+}
+
+/** The unanswered questions of the comment. */
+function openQuestionsOf(rest: Plan, asked: readonly AskedQuestion[]): Question[] {
+  const open = new Set(asked.filter(({ answer }) => !answer?.letter).map((question) => question.number));
+  const plan = withNumbers(rest, asked);
+  const questions = plan.questions.filter((question) => open.has(question.number));
+  return questions.map((question) => questionInWords(question, plan));
 }
 
 interface ResultContext {
@@ -137,6 +174,8 @@ interface ResultContext {
   readonly subject: CommentSubject;
   /** Addresses of resources that were left out because they differ from the approval. */
   readonly left: readonly string[];
+  /** The plan with the decisions of this run. */
+  readonly shown: Plan;
 }
 
 /** The remedy for resources that were left out: to approve the rest of the plan by its digest. */

@@ -112,6 +112,8 @@ interface PlanTexts {
   readonly consequence?: string | undefined;
   /** Typed answers that have no effect. */
   readonly ignored?: readonly Notice[] | undefined;
+  /** Whether the plan is shown below the result of its apply. */
+  readonly isApplied?: true | undefined;
 }
 
 /** Returns a function that renders the plan as Markdown within a limit in characters. */
@@ -132,8 +134,9 @@ function pagesRenderer(plan: Plan, texts: PlanTexts, { questions, ignored }: Wri
 
 function markdownOptions(
   made: Plan,
-  { run, subject, preface, consequence, ignored = [] }: PlanTexts,
+  { run, subject, preface, consequence, ignored = [], isApplied }: PlanTexts,
 ): PlanMarkdownOptions {
+  if (isApplied) return { isApplied, linkTo: linkToSource(run) };
   const title = titleOfPlan(made, subject);
   const remedies = remediesFor(needsOfPlan(made), run.inputs);
   return {

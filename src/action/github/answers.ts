@@ -278,20 +278,26 @@ function markerText(body: string): string {
  */
 function actsOnBoxes(question: AskedQuestion, { comment, ticks: found, history }: Boxes): Act[] {
   const { marker, updatedAt: at } = comment;
-  const { answer, number } = question;
-  const writtenLetters = answer === undefined || answer.letter === '' ? [] : [answer.letter];
-  const written = answer === undefined ? [] : [{ letters: writtenLetters, by: answer.by, at: answer.at }];
-  if (!marker.questions?.includes(question)) return written;
+  const { number } = question;
+  const written = writtenAct(question);
+  if (!marker.questions?.includes(question) || marker.isApplied) return written;
   const ticks = found.get(number);
   if (ticks === undefined) return [];
   const ticked = editThatTicked(number, ticks, history);
   // An app cannot answer questions.
   const isByApp = ticked?.by?.isPerson === false;
-  if (isSame(ticks, writtenLetters) && (ticked === undefined || isByApp)) return written;
+  if (isSame(ticks, written[0]?.letters ?? []) && (ticked === undefined || isByApp)) return written;
   // GitHub does not name the person.
   if (history.length === 0) return [{ letters: ticks, by: undefined, at }];
   if (ticked === undefined || isByApp) return [];
   return [{ letters: ticks, by: ticked.by?.login, at: ticked.at }];
+}
+
+/** The answer or withdrawal that the action wrote into a comment. */
+function writtenAct({ answer }: AskedQuestion): Act[] {
+  if (answer === undefined) return [];
+  const { letter, by, at } = answer;
+  return [{ letters: letter === '' ? [] : [letter], by, at }];
 }
 
 /**
@@ -472,6 +478,8 @@ export interface CommentQuestions {
 
 interface NextPlan {
   readonly subject: CommentSubject;
+  /** Whether the next comment replaces a comment. It then keeps the answers that this comment kept. */
+  readonly replaces: (marker: Marker) => boolean;
   /** Splits the plan's questions into those that were answered, and those that were not. */
   readonly questionsBy: (groupOf?: GroupOf) => readonly Question[];
 }
@@ -481,7 +489,7 @@ interface NextPlan {
  * answered, the question is split, so that the comment only asks about the others.
  */
 export function nextQuestions(
-  { subject, questionsBy }: NextPlan,
+  { subject, replaces, questionsBy }: NextPlan,
   { own, genuine, answers, withdrawn }: AnsweredComments,
   now: string,
 ): CommentQuestions {
@@ -499,8 +507,8 @@ export function nextQuestions(
   const found = numbered(questions, { questions: asked.filter(isKept), last: last + step, voided }, now);
   const isAsked = new Set(found.flatMap((question) => [question.digest, ...digestsOf(question)]));
   // The comments of other steps keep the answers to their own questions.
-  const ofStep = genuine.filter(({ marker }) => isSameSubject(marker, subject));
-  const askedHere = new Set(ofStep.flatMap(({ marker }) => askedQuestions(marker)).map(({ digest }) => digest));
+  const replaced = genuine.filter(({ marker }) => replaces(marker));
+  const askedHere = new Set(replaced.flatMap(({ marker }) => askedQuestions(marker)).map(({ digest }) => digest));
   const left = answers.flatMap((answer) => {
     if (!askedHere.has(answer.question.digest)) return [];
     const rest = digestsOf(answer.question).filter((digest) => !isAsked.has(digest));

@@ -14,6 +14,7 @@ import {
   nextQuestions,
   numbersUsedTwice,
 } from './answers.ts';
+import { commentUrl } from './event.ts';
 import type { FoundComment, GitHub } from './github.ts';
 import {
   type Approvals,
@@ -42,14 +43,17 @@ interface CommentingRun extends Pick<ActionRun, 'github' | 'redact'> {
   readonly host: Pick<ActionRun['host'], 'now'>;
 }
 
-interface PlanComment {
+interface AskingComment {
   readonly subject: CommentSubject;
   readonly commit: string;
+  /** Splits the plan's questions into those that were answered, and those that were not. */
+  readonly questionsBy: (groupOf?: GroupOf) => readonly Question[];
+}
+
+interface PlanComment extends AskingComment {
   readonly digest: string;
   /** The changes that the comments approve together, if they show the complete plan. */
   readonly approves: Approvals;
-  /** Splits the plan's questions into those that were answered, and those that were not. */
-  readonly questionsBy: (groupOf?: GroupOf) => readonly Question[];
   /** The commit of `changed-since`, if the plan is limited to changes since then. */
   readonly changedSince?: string | undefined;
   /**
@@ -84,7 +88,8 @@ export async function writePlan(
   await commenting(run, pullRequest, async (github) => {
     for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
       const known = await answeredComments(github, pullRequest, { subject, redact: run.redact });
-      const next = { ...nextQuestions(comment, known, toSecond(run.host.now())), ignored: known.ignored };
+      const replaces = (marker: Marker) => isSameSubject(marker, subject);
+      const next = { ...nextQuestions({ ...comment, replaces }, known, nowIn(run)), ignored: known.ignored };
       const about = commentsAbout(known.own, subject);
       if (known.unread !== undefined && about.some(hasQuestions)) {
         warning(`${known.unread}, so the comment keeps its boxes and still shows the earlier plan. ${summaryHint}.`);
@@ -128,9 +133,9 @@ function areSameTexts(before: readonly FoundComment[], bodies: readonly string[]
   return before.length === bodies.length && before.every(({ body }, index) => isSameText(body, bodies[index] ?? ''));
 }
 
-/** Formats a time without milliseconds, like the times from GitHub. */
-function toSecond(time: Date): string {
-  return time.toISOString().replace(/\.\d+/, '');
+/** The time without milliseconds, like the times from GitHub. */
+function nowIn({ host }: CommentingRun): string {
+  return host.now().toISOString().replace(/\.\d+/, '');
 }
 
 /** The maximum number of attempts to write a plan with questions. People and other runs may change comments meanwhile. */
@@ -149,23 +154,84 @@ interface StatusComment {
  * comment.
  */
 export function writeStatus(run: CommentingRun, pullRequest: number, status: StatusComment): Promise<void> {
-  return commenting(run, pullRequest, async (github) => {
-    const { subject, commit, render } = status;
-    const found = run.inputs.comment === 'new' ? [] : await commentsForStatus(github, pullRequest);
-    const ofStep = found.filter(({ marker }) => isSameSubject(marker, subject));
-    const ofEnvironment = found.filter(({ marker }) => isSameEnvironment(marker, subject));
-    const comment = [...ofStep, ...ofEnvironment].find(isFirst);
-    const marker: Marker = comment?.marker ?? { ...subject, commit, isResult: true };
-    const rest = comment === undefined ? '' : belowStatus(comment.body, comment.marker);
-    const available = Math.max(maxCommentCharacters - reserved.marker - formatMarker(marker).length - rest.length, 500);
-    const text = maskedWithin(render, {
-      limit: Math.min(available, marker.isResult ? maxCommentCharacters / 2 : reserved.status),
-      mask: run.redact,
-    });
-    const body = withStatus(marker, text, rest);
-    if (comment === undefined) await github.createComment(pullRequest, body);
-    else if (!isSameStatus(comment.body, body)) await github.updateComment(comment.id, body);
+  return commenting(run, pullRequest, (github) => addStatus(run, { github, pullRequest }, status));
+}
+
+interface OnPullRequest {
+  readonly github: GitHub;
+  readonly pullRequest: number;
+}
+
+async function addStatus(
+  run: CommentingRun,
+  { github, pullRequest }: OnPullRequest,
+  { subject, commit, render }: StatusComment,
+): Promise<void> {
+  const found = run.inputs.comment === 'new' ? [] : await commentsForStatus(github, pullRequest);
+  const ofStep = found.filter(({ marker }) => isSameSubject(marker, subject));
+  const ofEnvironment = found.filter(({ marker }) => isSameEnvironment(marker, subject));
+  const comment = [...ofStep, ...ofEnvironment].find(isFirst);
+  const marker: Marker = comment?.marker ?? { ...subject, commit, isResult: true };
+  const rest = comment === undefined ? '' : belowStatus(comment.body, comment.marker);
+  const available = Math.max(maxCommentCharacters - reserved.marker - formatMarker(marker).length - rest.length, 500);
+  const text = maskedWithin(render, {
+    limit: Math.min(available, marker.isResult ? maxCommentCharacters / 2 : reserved.status),
+    mask: run.redact,
   });
+  const body = withStatus(marker, text, rest);
+  if (comment === undefined) await github.createComment(pullRequest, body);
+  else if (!isSameStatus(comment.body, body)) await github.updateComment(comment.id, body);
+}
+
+/** The result of an apply. `questionsBy` returns the questions about resources that were left out. */
+interface ResultComment extends AskingComment {
+  /** Renders the result and the questions with their numbers as Markdown with at most this number of characters. */
+  readonly render: (asked: readonly AskedQuestion[]) => (limit: number) => string;
+}
+
+/**
+ * Replaces the plans that an apply carried out with its result. The comment then has no boxes, but the questions keep
+ * their numbers and answers, so that the next apply can carry out the rest. If the answers cannot be read, or if no
+ * comment shows only this plan, adds the result as a status.
+ */
+export function writeResult(run: CommentingRun, pullRequest: number, result: ResultComment): Promise<void> {
+  const { subject, render } = result;
+  return commenting(run, pullRequest, async (github) => {
+    const known = await answeredComments(github, pullRequest, { subject, redact: run.redact });
+    const replaces = (marker: Marker) =>
+      marker.isResult !== true &&
+      (isSameSubject(marker, subject) || (subject.names === undefined && isSameEnvironment(marker, subject)));
+    const isKept = run.inputs.comment === 'new' || known.unread !== undefined;
+    const plans = isKept ? [] : known.genuine.filter(({ marker }) => replaces(marker));
+    const [comment] = commentsAbout(plans, subject).concat(plans).filter(isFirst);
+    if (comment === undefined) return addStatus(run, { github, pullRequest }, { ...result, render: render([]) });
+    const { questions, ...next } = nextQuestions({ ...result, replaces }, known, nowIn(run));
+    await github.updateComment(comment.id, resultBody(comment, { ...next, questions, text: render(questions) }, run));
+    const elsewhere = `The result of the apply is in [another comment](${commentUrl(pullRequest, comment.id)}).`;
+    for (const { id, body, marker } of plans) {
+      const text = `${appliedMarker(marker)}\n${elsewhere}\n`;
+      if (id !== comment.id && !isSameText(body, text)) await github.updateComment(id, text);
+    }
+  });
+}
+
+function resultBody(
+  { marker }: FoundComment,
+  { text, ...asked }: CommentQuestions & { readonly text: (limit: number) => string },
+  { redact }: CommentingRun,
+): string {
+  const fits = (members: Partial<Marker>) => appliedMarker(marker, members).length <= maxCommentCharacters / 2;
+  const first = appliedMarker(marker, fittingMarker(markerOf(asked), fits));
+  const limit = maxCommentCharacters - first.length - 1;
+  return `${first}\n${maskedWithin(text, { limit, mask: redact })}`;
+}
+
+/** Formats the marker of a plan that was applied. It still approves the plan, because an apply can be repeated. */
+function appliedMarker(
+  { questions: _, answered: __, statusLines: ___, ...marker }: Marker,
+  asked: Partial<Marker> = {},
+): string {
+  return formatMarker({ ...marker, ...asked, isApplied: true });
 }
 
 /**
@@ -229,6 +295,14 @@ function fittingMarker(whole: Partial<Marker>, fits: (marker: Partial<Marker>) =
   return [whole, withoutParts(whole), brief, withoutParts(brief)].find(fits) ?? minimal;
 }
 
+function markerOf({ questions, answered, lastNumber }: CommentQuestions): Partial<Marker> {
+  return {
+    ...(questions.length > 0 && { questions: askedIn(questions) }),
+    ...(answered.length > 0 && { answered }),
+    ...(lastNumber !== undefined && { lastNumber }),
+  };
+}
+
 /** Builds the comment texts of a plan. The first one contains the questions, and what the comments approve together. */
 function planBodies(
   comment: PlanComment,
@@ -237,12 +311,10 @@ function planBodies(
 ): string[] {
   const { subject, commit, digest, changedSince, footer } = comment;
   const available = maxCommentCharacters - reserved.status - reserved.marker - footer.length - shortenedNote.length;
-  const { questions, answered, lastNumber } = asked;
+  const { questions } = asked;
   const whole: Partial<Marker> = {
     ...comment.approves,
-    ...(questions.length > 0 && { questions: askedIn(questions) }),
-    ...(answered.length > 0 && { answered }),
-    ...(lastNumber !== undefined && { lastNumber }),
+    ...markerOf(asked),
     ...(questions.length > 0 && changedSince !== undefined && { changedSince }),
   };
   const lengthOf = (marker: Partial<Marker>) => formatMarker({ ...subject, commit, ...marker }).length;

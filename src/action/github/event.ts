@@ -188,6 +188,11 @@ export function repositoryUrl(): string {
   return `${context.serverUrl}/${owner}/${repo}`;
 }
 
+/** The URL of a comment on a pull request. */
+export function commentUrl(pullRequest: number, id: number): string {
+  return `${repositoryUrl()}/pull/${pullRequest}#issuecomment-${id}`;
+}
+
 /** The URL of lines in a file at a commit. The path is relative to the repository. */
 export function fileUrl(
   commit: string,

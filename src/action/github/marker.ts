@@ -75,6 +75,11 @@ export interface Marker extends CommentSubject, Approvals {
   readonly statusLines?: number | undefined;
   /** Whether the comment contains only the result of an apply, and no plan. */
   readonly isResult?: true | undefined;
+  /**
+   * Whether the plan was applied, so the comment contains the result instead. It has no boxes. Its questions are about
+   * resources that were left out, and can be answered with comments.
+   */
+  readonly isApplied?: true | undefined;
   /** The questions, in the order of the plan. */
   readonly questions?: readonly AskedQuestion[] | undefined;
   /** Answered questions that this plan does not ask. A later plan may ask them again. */
@@ -168,6 +173,7 @@ const checks: Checks = {
   part: isPart,
   statusLines: isCount,
   isResult: isTrue,
+  isApplied: isTrue,
   questions: areQuestions,
   answered: areQuestions,
   lastNumber: isCount,

@@ -2,6 +2,7 @@ import { visibleLine } from '../../text/visible.ts';
 import { counted, formatNumber, itOrThem, joinWithAnd, lowerFirst, present, shorten } from '../../text/wording.ts';
 import { alike } from '../alike.ts';
 import {
+  type Answer,
   answerText,
   asSentence,
   asSentences,
@@ -57,6 +58,8 @@ export interface CommentOptions {
   readonly linkTo?: LineLink | undefined;
   /** The letter of the ticked box, by question number. */
   readonly answers?: ReadonlyMap<number, string> | undefined;
+  /** Whether the plan was applied. The comment then shows only its changes, and not what to do next. */
+  readonly isApplied?: true | undefined;
 }
 
 /**
@@ -83,7 +86,8 @@ interface CommentStyle extends CommentOptions {
  * answer has a box to tick. The table and the first questions are only omitted if there is no room for both. No page
  * exceeds the limit.
  */
-export function commentPages(document: Document, options: CommentOptions): Pages {
+export function commentPages(given: Document, options: CommentOptions): Pages {
+  const document = options.isApplied ? onlyChanges(given) : given;
   const prefix = `${document.head.environment.toLowerCase().replace(/[^a-z0-9]+/g, '-')}_`;
   const { sides, head } = document;
   for (const level of levels) {
@@ -103,8 +107,7 @@ function pagesWith(document: Document, style: CommentStyle): Pages | undefined {
   const [only, ...others] = cards.filter(({ mark }) => mark !== 'technical' && mark !== 'same');
   return paged({
     head: present(
-      `### ${heading}`,
-      ...headBlocks(document, style),
+      ...(style.isApplied ? [] : [`### ${heading}`, ...headBlocks(document, style)]),
       omittedNote(document.head, cards, style),
       ...questionBlocks(document, style),
       style.remedies,
@@ -120,6 +123,13 @@ function pagesWith(document: Document, style: CommentStyle): Pages | undefined {
     ...(style.taken !== undefined && { taken: style.taken }),
     headOf: (page, pages) => [`### ${heading} (part ${page} of ${pages})`],
   });
+}
+
+function onlyChanges(document: Document): Document {
+  // After the apply, the command would no longer show the changes.
+  const { command: _, ...head } = document.head;
+  const sections = document.sections.filter(({ columns }) => columns !== undefined);
+  return { ...document, head, sections, sides: ['Before', 'Now'], legend: [] };
 }
 
 function cardsIn({ blocks }: DocumentSection): Card[] {
@@ -180,7 +190,7 @@ function bold(text: string): string {
   return `**${escapeProse(text)}**`;
 }
 
-function foldOf(summary: string, blocks: readonly string[], space = ''): string {
+export function foldOf(summary: string, blocks: readonly string[], space = ''): string {
   return [`<details>\n<summary>${summary}</summary>${space}`, ...blocks, '</details>'].join('\n\n');
 }
 
@@ -213,10 +223,15 @@ function questionBlocks({ sections }: Document, style: CommentStyle): string[] {
 
 /** Explains how to answer, with the numbers of questions that the comment asks. */
 function tickText(questions: readonly Question[]): string {
-  const examples = questions
+  return `<sub>Tick a box, or write a comment such as ${answerExample(questions)}. Answers from people with write access to this repository count when the plan is applied.</sub>`;
+}
+
+/** A typed answer to the first questions, as Markdown. */
+export function answerExample(questions: readonly Question[]): string {
+  return questions
     .slice(0, 2)
-    .map(({ number, answers }, index) => `<kbd>${number}${answers[index]?.letter ?? 'A'}</kbd>`);
-  return `<sub>Tick a box, or write a comment such as ${examples.join(' ')}. Answers from people with write access to this repository count when the plan is applied.</sub>`;
+    .map(({ number, answers }, index) => `<kbd>${number}${answers[index]?.letter ?? 'A'}</kbd>`)
+    .join(' ');
 }
 
 /** The maximum lengths of texts in a question, in characters. The question's card shows the complete texts. */
@@ -225,16 +240,28 @@ const maxQuestion = { text: 800, answer: 400 } as const;
 /**
  * Renders a question in the form from which the action reads ticks: a marker, a heading line, and a line for each box.
  */
-function questionText({ id, number, title, text, answers }: Question, style: CommentStyle): string {
+function questionText(asked: Question, style: CommentStyle): string {
+  const { id, number, answers } = asked;
   const ticked = style.answers?.get(number ?? 0);
-  const boxes = answers.map((answer) => {
-    const { letter, defaultWhen } = answer;
-    const words = escapeProse(shorten(answerText(answer), maxQuestion.answer));
-    const end = defaultWhen === undefined ? '' : ` <sub>${escapeProse(defaultWhen)}</sub>`;
-    return `- [${letter === ticked ? 'x' : ' '}] **${letter}** ${words}${end}`;
-  });
-  const question = `${anchorOf(id, style)}**${number}. ${escapeProse(title)}** ${proseText(text, style, maxQuestion.text)}`;
+  const boxes = answers.map((answer) => `- [${answer.letter === ticked ? 'x' : ' '}] ${answerLine(answer)}`);
+  const question = `${anchorOf(id, style)}${questionLine(asked, style)}`;
   return [`<!-- question ${number} -->`, question, ...boxes].join('\n');
+}
+
+/** Renders a question without boxes, below the result of an apply. */
+export function questionWithoutBoxes(asked: Question): string {
+  return [questionLine(asked), ...asked.answers.map((answer) => `- ${answerLine(answer)}`)].join('\n');
+}
+
+function questionLine({ number, title, text }: Question, style?: CommentStyle): string {
+  return `**${number}. ${escapeProse(title)}** ${proseText(text, style, maxQuestion.text)}`;
+}
+
+function answerLine(answer: Answer): string {
+  const { letter, defaultWhen } = answer;
+  const words = escapeProse(shorten(answerText(answer), maxQuestion.answer));
+  const end = defaultWhen === undefined ? '' : ` <sub>${escapeProse(defaultWhen)}</sub>`;
+  return `**${letter}** ${words}${end}`;
 }
 
 function stopItem({ title, text, advice = [], items = [] }: Question, style: CommentStyle): string {

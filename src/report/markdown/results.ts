@@ -1,6 +1,6 @@
 import { counted, present, shorten } from '../../text/wording.ts';
-import { asSentences, type Document, isGood, type Mark, type NotePart, type Result } from '../blocks.ts';
-import { listItems, shortProse } from './comment.ts';
+import { asSentences, type Document, isGood, type Mark, type NotePart, type Question, type Result } from '../blocks.ts';
+import { answerExample, listItems, questionWithoutBoxes, shortProse } from './comment.ts';
 import { escapeProse } from './escape.ts';
 import { type FitSection, firstFitting, fitted, joinBlocks } from './fit.ts';
 
@@ -23,18 +23,38 @@ interface ResultsOptions {
   readonly title?: string;
   /** Markdown after the verdict, such as a link to the run. */
   readonly about?: string;
+  /** Open questions about resources that were left out. */
+  readonly questions?: readonly Question[];
 }
 
 /**
  * Renders the results of a run for a pull request: the verdict, then the results that need attention, then the
  * successes. To stay within the limit, it omits whole results, the longest first, and names the omitted ones.
  */
-export function renderResultsMarkdown(document: Document, { limit, title, about }: ResultsOptions): string {
+export function renderResultsMarkdown(
+  document: Document,
+  { limit, title, about, questions = [] }: ResultsOptions,
+): string {
   const verdict = `**${escapeProse(document.head.verdict.join(' '))}**`;
   const first = present(signs[document.head.state.mark], verdict, about).join(' ');
   const head = present(title && `### ${escapeProse(shorten(title, 200))}`, first, ...notesOf(document));
   return (
-    fitted({ head, sections: resultSections(document), limit }) ?? firstFitting([joinBlocks(head), verdict], limit)
+    fitted({ head, sections: resultSections(document), closing: questionBlocks(questions), limit }) ??
+    firstFitting([joinBlocks(head), verdict], limit)
+  );
+}
+
+/** The maximum number of questions to show. */
+const maxQuestions = 7;
+
+function questionBlocks(questions: readonly Question[]): string[] {
+  if (questions.length === 0) return [];
+  const more = questions.length - maxQuestions;
+  return present(
+    '#### Still to decide',
+    ...questions.slice(0, maxQuestions).map(questionWithoutBoxes),
+    more > 0 && `and ${counted(more, 'more question')}.`,
+    `To answer, write a comment such as ${answerExample(questions)}. Then run this workflow again.`,
   );
 }
 

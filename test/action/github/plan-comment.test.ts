@@ -1,9 +1,20 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { formatMarker, parseMarker } from '../../../src/action/github/marker.ts';
 import { splitQuestions } from '../../../src/plan/questions.ts';
 import { change, plan, resource } from '../../report/plan/plan-builders.ts';
 import type { Author } from '../../support/github-server.ts';
-import { ada, asking, existing, plans, plansBy, production, rendered, server, tick } from './planned-comment.ts';
+import {
+  ada,
+  applies,
+  asking,
+  existing,
+  plans,
+  plansBy,
+  production,
+  rendered,
+  server,
+  tick,
+} from './planned-comment.ts';
 
 test('The next comment carries an answer over, keeps the numbers, and gives a changed question a new number.', async () => {
   const comment = existing();
@@ -84,6 +95,70 @@ test('The comments of two steps show the same answer to the same question: the n
   server.editComment(first, ada, first.body.replace('- [x] **B**', '- [ ] **B**'));
   for (const step of [other, one, other]) await plans([asking('Agent/web-chat')], step);
   for (const { body } of server.comments) expect(body).not.toContain('[x]');
+});
+
+describe('the result of an apply', () => {
+  const desk = () => asking('Agent/desk');
+  const planned = async () => {
+    await plans([asking('Agent/web-chat'), desk()]);
+    const [comment] = server.comments;
+    if (comment === undefined) throw new Error('there is no comment');
+    tick(comment, 'A');
+    return comment;
+  };
+  const texts = () => server.comments.map(({ body }) => body.split('\n').slice(1).join('\n'));
+
+  test('The result replaces the plan and its boxes, and keeps numbers, answers and approvals.', async () => {
+    const comment = await planned();
+    await applies([desk()]);
+    expect(texts()).toEqual(['Result, questions 2']);
+    const { approves, questions, answered, isApplied } = parseMarker(comment.body) ?? {};
+    expect({ approves, isApplied }).toEqual({ approves: { 'Agent/a': 'sha256:a' }, isApplied: true });
+    expect(questions?.map(({ number, answer }) => [number, answer])).toEqual([[2, undefined]]);
+    expect(answered?.map(({ number, answer }) => [number, answer?.letter])).toEqual([[1, 'A']]);
+    // An edit of the comment adds no answer, but a new comment does.
+    const box = '<!-- question 2 -->\n**2. What now?**\n- [x] **A** keep\n- [ ] **B** undo\n';
+    server.editComment(comment, ada, `${comment.body}\n${box}`);
+    await applies([desk()]);
+    expect(texts()).toEqual(['Result, questions 2']);
+    server.addComment(7, ada, '2B');
+    await applies([desk()]);
+    expect(texts()[0]).toBe('Result, questions 2B');
+  });
+
+  test('The result of an environment also replaces the plans of its steps, but not those of other environments.', async () => {
+    const steps = [['front-desk'], ['web-chat']].map((names) => ({ ...production, names }));
+    for (const step of steps) await plans([desk()], step);
+    await plans([asking('Agent/other')], { ...production, environment: 'staging' });
+    await applies([desk()]);
+    const [first] = server.comments;
+    expect(texts()).toEqual([
+      'Result, questions 1',
+      `The result of the apply is in [another comment](https://github.com/clinic/agents/pull/7#issuecomment-${first?.id}).\n`,
+      expect.stringContaining('- [ ] **A** keep'),
+    ]);
+  });
+
+  test('The result of one step leaves the plan of the whole environment and of other steps as they are.', async () => {
+    await plans([desk()]);
+    await applies([desk()], { ...production, names: ['front-desk'] });
+    expect(texts()[0]).toMatch(/^Result, questions\n\n---\n\n### Plan\n/);
+    expect(texts()[0]).toContain('- [ ] **A** keep');
+  });
+
+  test('If the answers cannot be read, the result appears above the plan, so that no tick is lost.', async () => {
+    await planned();
+    server.faults.set('graphql edits', [{ status: 403, message: 'Forbidden' }]);
+    await applies([desk()]);
+    expect(texts()[0]).toMatch(/^Result, questions\n\n---\n\n### Plan\n/);
+    expect(texts()[0]).toContain('- [x] **A** keep');
+  });
+
+  test('With comment: new, the result is another comment.', async () => {
+    await planned();
+    await applies([desk()], production, 'new');
+    expect(texts()).toEqual([expect.stringContaining('- [x] **A** keep'), 'Result, questions\n']);
+  });
 });
 
 test('An answer about thousands of resources only counts while its whole question stays the same.', async () => {

@@ -15,13 +15,14 @@ import {
 // The client waits a second between two writes, so there are few tests.
 export let server: GitHubServer;
 let writePlan: typeof import('../../../src/action/github/comment.ts').writePlan;
+let writeResult: typeof import('../../../src/action/github/comment.ts').writeResult;
 let connectGitHub: typeof import('../../../src/action/github/github.ts').connectGitHub;
 
 beforeAll(async () => {
   server = await startGitHub();
   process.env.GITHUB_API_URL = server.url;
   process.env.GITHUB_REPOSITORY = 'clinic/agents';
-  ({ writePlan } = await import('../../../src/action/github/comment.ts'));
+  ({ writePlan, writeResult } = await import('../../../src/action/github/comment.ts'));
   ({ connectGitHub } = await import('../../../src/action/github/github.ts'));
 });
 afterAll(async () => {
@@ -73,6 +74,26 @@ export function plans(
   return plansBy(() => questions, ...how);
 }
 
+/** Writes the result of an apply that left out the resources of these questions. */
+export function applies(
+  questions: readonly Question[],
+  subject = production,
+  comment: 'update' | 'new' = 'update',
+): Promise<void> {
+  const render = (asked: readonly AskedQuestion[]) => () =>
+    ['Result, questions', ...asked.map(({ number, answer }) => `${number}${answer?.letter ?? ''}`)].join(' ');
+  return writeResult(runOf(comment), 7, { subject, commit: 'c', questionsBy: () => questions, render });
+}
+
+function runOf(comment: 'update' | 'new') {
+  return {
+    inputs: { comment },
+    host: { now: () => new Date() },
+    github: connectGitHub(githubToken),
+    redact: (one: string) => one,
+  };
+}
+
 /** Writes a plan whose questions are split by earlier answers. */
 export async function plansBy(
   questionsBy: (groupOf?: GroupOf) => readonly Question[],
@@ -81,12 +102,7 @@ export async function plansBy(
   comment: 'update' | 'new' = 'update',
   approves: Approvals = { approves: { 'Agent/a': 'sha256:a' } },
 ): Promise<number[]> {
-  const run = {
-    inputs: { comment },
-    host: { now: () => new Date() },
-    github: connectGitHub(githubToken),
-    redact: (one: string) => one,
-  };
+  const run = runOf(comment);
   const render: Parameters<typeof writePlan>[2]['render'] = (written) => () => ({
     pages: [rendered(written.questions, text)],
     shortened: false,

@@ -243,7 +243,8 @@ describe('checkboxes in the comment', () => {
     expect(code).toBe(0);
     expect(titles()).not.toEqual({ 'agent-1': 'Reception' });
     const marker = parseMarker(scenario.github.comments[0]?.body ?? '');
-    expect(marker?.questions?.every(({ answer }) => answer === undefined)).toBe(true);
+    const asked = [...(marker?.questions ?? []), ...(marker?.answered ?? [])];
+    expect(asked.filter(({ answer }) => answer !== undefined)).toEqual([]);
   });
 });
 
@@ -360,7 +361,7 @@ describe('an apply after the merge', () => {
     expect({ code, summary }).toEqual({
       code: 3,
       summary: expect.stringContaining(
-        'the question Agent/front-desk/drift has changed since it was answered with keep; answer it again in the new plan',
+        'the question Agent/front-desk/drift has changed since it was answered with keep; answer it again',
       ),
     });
     expect(titles()).toEqual({ 'agent-1': 'Lobby' });
@@ -418,10 +419,39 @@ describe('an apply after the merge', () => {
       summary: expect.stringContaining('has changed since it was answered with keep'),
     });
     expect(titles()).toEqual({ 'agent-1': 'Reception' });
-    // An answer to the new question counts, even after the merge.
+    // The result names the question and has no boxes. An answer counts even after the merge.
+    const result = bodies()[0] ?? '';
+    expect(result).toContain('❌ **Apply: 0 applied, 1 not attempted.**');
+    expect(result).toMatch(
+      /#### Still to decide\n\n\*\*3\. .*\n- \*\*A\*\* .*\n- \*\*B\*\* .*\n\n\*\*4\. [\s\S]*\n\nTo answer, write a comment such as <kbd>3A/,
+    );
+    expect(result).not.toMatch(/- \[[ x]\]|answers? needed/);
     scenario.github.addComment(7, ada, '3B');
     const again = await onPush(scenario, { commit: await onRemote('rev-parse', 'main'), inputs: { new: '' } });
     expect(again).toMatchObject({ code: 0 });
     expect(titles()).toEqual({ 'agent-1': 'Front desk' });
+    expect(bodies()[0]).toContain('✅ **Apply: 1 applied. 1 dashboard edit undone.**');
+    expect(bodies()[0]).not.toContain('Still to decide');
+  });
+
+  test('The result of an apply replaces the plan and its boxes, and a repeated apply still knows the answers.', async () => {
+    const head = await edited('');
+    const [comment] = scenario.github.comments;
+    if (comment === undefined) throw new Error('there is no comment');
+    scenario.github.editComment(comment, ada, comment.body.replace('- [ ] **A** ', '- [x] **A** '));
+    const refused = { status: 400, body: JSON.stringify({ success: false, message: 'no' }) };
+    scenario.service.before = ({ method }) => (method === 'POST' ? refused : undefined);
+    const first = await mergedAndApplied(head, { 'require-approved-plan': 'true' });
+    expect(first.code).toBe(1);
+    expect(comment.body).not.toMatch(/- \[[ x]\]|answers? needed/);
+    expect(comment.body).not.toContain('What was applied');
+    scenario.service.before = undefined;
+    const commit = await onRemote('rev-parse', 'main');
+    const again = await onPush(scenario, { commit, inputs: { new: '', 'require-approved-plan': 'true' } });
+    expect({ code: again.code, log: again.log }).toMatchObject({
+      code: 0,
+      log: expect.stringContaining('Kept by ada'),
+    });
+    expect(titles()).toEqual({ 'agent-1': 'Reception' });
   });
 });

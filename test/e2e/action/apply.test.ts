@@ -35,7 +35,7 @@ function title(): unknown {
   return scenario.service.agents()[0]?.settings.title;
 }
 
-test('A merge applies the plan, shows the result above it, and records who applied what.', async () => {
+test('A merge applies the plan, shows the result in its place, and records who applied what.', async () => {
   const commit = await plannedAndMerged();
   const [plan = ''] = scenario.github.comments.map(({ body }) => body.split('\n').slice(1).join('\n'));
   const env = { AGENT_TOKEN: agentToken, GITHUB_ACTOR: 'octo', GITHUB_SERVER_URL: 'https://github.com' };
@@ -48,7 +48,10 @@ test('A merge applies the plan, shows the result above it, and records who appli
   expect(summary).toContain('✅ **Front desk** applied (updated, 2 settings changed, 2 sent; published: no)');
   const run = '[run 42](https://github.com/clinic/agents/actions/runs/4711)';
   const bodies = scenario.github.comments.map(({ body }) => body);
-  expect(bodies).toEqual([expect.stringContaining(`\n---\n\n${plan}`)]);
+  expect(plan).toContain('### Plan for `production`: ready to apply');
+  expect(bodies).toEqual([expect.stringMatching(/<summary>What was applied<\/summary>\n\n#### Changes/)]);
+  expect(bodies[0]).toContain('| Setting | Before | Now |\n| :-- | :-- | :-- |\n| **Title** | Old | Front desk (');
+  expect(bodies[0]).not.toContain('ready to apply');
   expect(bodies[0]?.split('\n')[1]).toBe(`✅ **Apply: 1 applied.** Commit ${commit.slice(0, 12)}, ${run}.`);
   expect(plan).toContain(`, ${run}. Digest`);
   expect(scenario.github.takeRequests()).toEqual([
@@ -98,7 +101,7 @@ describe('with require-approved-plan', () => {
     expect(title()).toBe('Front desk');
     const [body = ''] = scenario.github.comments.map((comment) => comment.body);
     expect(body.match(/\*\*Apply: .*\*\*/g)).toEqual(['**Apply: 1 applied.**']);
-    expect(body.match(/### Plan for/g)).toHaveLength(1);
+    expect(body.match(/#### Changes/g)).toHaveLength(1);
   });
 
   test('With require-approved-plan, an agent that moved is not written unless its digest is approved.', async () => {
