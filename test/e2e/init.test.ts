@@ -128,6 +128,14 @@ describe('init', () => {
     expect(await project.run('init', ...flags.slice(0, 2))).toMatchObject({ code: 1 });
   });
 
+  test('Init suggests nothing for a short base URL that is not a URL.', async () => {
+    const { code, stderr } = await (await folder()).run('init', '--base-url', 'x', '--yes');
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: "error: --base-url is 'x': expected 'emulator' or an HTTP(S) URL (usage)\n",
+    });
+  });
+
   test('Init writes a prompt without placeholders.', async () => {
     const project = await folder();
     await project.run('init', '--no-workflows');

@@ -93,3 +93,9 @@ test("The command `record adopt` records the name of the token's secret, and its
     { fingerprint: expect.stringMatching(/^hmac:/), secret: 'TOKEN_B' },
   ]);
 });
+
+test('A record that is renamed to its own name is refused and kept.', async () => {
+  const refused = await project.run('record', 'rename', 'Agent/a', 'a');
+  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('already has this name') });
+  expect((await planned()).resources.map(({ action }) => action)).toEqual(['none', 'none']);
+});

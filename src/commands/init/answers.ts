@@ -40,7 +40,8 @@ export const problemWithName = {
     title.trim() !== '' && !/\p{Cc}/u.test(title) ? undefined : `${subject} must be one line of text and not empty`,
   baseUrl: (subject: string, text: string) => {
     const parsed = parseBaseUrl(text);
-    if ('problem' in parsed) return `${subject} ${parsed.problem}${didYouMean(text, [parsed.meant ?? ''])}`;
+    if ('problem' in parsed)
+      return `${subject} ${parsed.problem}${parsed.meant === undefined ? '' : didYouMean(text, [parsed.meant])}`;
     return isEmbedded(parsed) ? `${subject} is 'emulator', which the environment local already uses` : undefined;
   },
 } as const;

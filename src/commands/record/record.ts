@@ -100,6 +100,13 @@ export function renameRecord(
     if (kind !== record.kind) {
       throw new AgentformError('usage', `a record cannot change its kind: ${options.from} cannot become ${options.to}`);
     }
+    // Removing the old record would remove the new one too.
+    if (name === record.name) {
+      throw new AgentformError(
+        'usage',
+        `the record of ${addressOf(record)} already has this name; give a different one`,
+      );
+    }
     const taken = await store.read({ environment, kind, name });
     // Only an interrupted rename leaves two records of one resource, and the new record is complete.
     if (taken !== undefined && !isRecordOfSame(taken.record, record)) throw alreadyRecorded(taken.record, record);
