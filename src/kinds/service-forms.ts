@@ -23,7 +23,7 @@ export const formRules = {
 export type FormRule = keyof typeof formRules;
 
 const everyRule = Object.keys(formRules) as readonly FormRule[];
-const proseRules = everyRule.filter((formRule) => formRule !== 'letter-case');
+const proseRules = ['html-escapes', 'unicode', 'quotes', 'url', 'white-space'] as const;
 const urlRules = ['html-escapes', 'url'] as const;
 const choiceRules = ['letter-case'] as const;
 
@@ -134,42 +134,45 @@ const latinNames = (
   'thorn yuml'
 ).split(' ');
 
-const named = new Map<string, string>([
-  ...latinNames.map((name, index) => [name, String.fromCodePoint(0xa0 + index)] as const),
-  ...Object.entries({
-    amp: '&',
-    lt: '<',
-    gt: '>',
-    quot: '"',
-    apos: "'",
-    ndash: '–',
-    mdash: '—',
-    lsquo: '‘',
-    rsquo: '’',
-    sbquo: '‚',
-    ldquo: '“',
-    rdquo: '”',
-    bdquo: '„',
-    hellip: '…',
-    bull: '•',
-    euro: '€',
-    trade: '™',
-    larr: '←',
-    uarr: '↑',
-    rarr: '→',
-    darr: '↓',
-  }),
-]);
+const otherNames: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  ndash: '–',
+  mdash: '—',
+  lsquo: '‘',
+  rsquo: '’',
+  sbquo: '‚',
+  ldquo: '“',
+  rdquo: '”',
+  bdquo: '„',
+  hellip: '…',
+  bull: '•',
+  euro: '€',
+  trade: '™',
+  larr: '←',
+  uarr: '↑',
+  rarr: '→',
+  darr: '↓',
+};
 
 const reference = /&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|([A-Za-z][A-Za-z\d]{1,7}));/g;
 
 /** Decodes HTML character references once: `&amp;lt;` becomes `&lt;`. */
 function decodedEscapes(text: string): string {
   return text.replace(reference, (found: string, decimal?: string, hexadecimal?: string, name?: string) => {
-    if (name !== undefined) return named.get(name) ?? found;
+    if (name !== undefined) return characterNamed(name) ?? found;
     const code = Number.parseInt(decimal ?? hexadecimal ?? '', decimal === undefined ? 16 : 10);
     return isCharacter(code) ? String.fromCodePoint(code) : found;
   });
+}
+
+function characterNamed(name: string): string | undefined {
+  const index = latinNames.indexOf(name);
+  if (index >= 0) return String.fromCodePoint(0xa0 + index);
+  return Object.hasOwn(otherNames, name) ? otherNames[name] : undefined;
 }
 
 /** Whether a code point is a character and not half a surrogate pair. */

@@ -172,11 +172,12 @@ function partsOfPlan(plan: Plan, style: Pick<CardContext, 'savedPlan' | 'isExact
   const keys = new Set(shared.map(({ warning }) => keyOfNotices([warning])));
   const isShared = (warning: Notice) => keys.has(keyOfNotices([warning]));
   const ids = new Set<string>();
-  const options = { takenIds: ids, isShared, questions: questionsByAddress(plan) };
+  const questions = questionsByAddress(plan);
+  const options = { takenIds: ids, isShared, questions };
   const groupsOf = (isOf: (resource: ResourcePlan) => boolean) => cardGroups(eventful.filter(isOf), options);
   const groups = groupsOf((one) => !isHeld(one) && one.action !== 'orphan');
   const orphans = groupsOf(({ action }) => action === 'orphan');
-  const context = contextOf(plan, { ...style, groups, isShared });
+  const context = contextOf(plan, { ...style, groups, isShared, byAddress: questions });
   const told = shared.filter(({ warning, resources }) => {
     const isSaid = resources.every((one) => isAsked(warning, one, context));
     return !isSaid || (context.isExact && !isAboutReplacing(warning));
@@ -198,14 +199,13 @@ function contextOf(
   {
     groups,
     ...options
-  }: Pick<CardContext, 'isShared' | 'savedPlan' | 'isExact'> & { readonly groups: readonly CardGroup[] },
+  }: Pick<CardContext, 'isShared' | 'savedPlan' | 'isExact' | 'byAddress'> & { readonly groups: readonly CardGroup[] },
 ): CardContext {
   const cards = new Map(groups.flatMap((group) => group.resources.map((one) => [addressOf(one), group] as const)));
   return {
     plan,
     resources: byAddress(plan.resources),
     cardOf: (address) => cards.get(address),
-    byAddress: questionsByAddress(plan),
     ...options,
     showing: showingCards(groups),
     areOpen: groups.length <= maxOpen,

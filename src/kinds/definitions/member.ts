@@ -1,5 +1,5 @@
-import { fieldsByKind } from '../../schemas/fields.ts';
 import { type Kind, requestBody } from '../definition.ts';
+import { settingNamed } from '../field-path.ts';
 
 export const member: Kind = {
   name: 'Member',
@@ -24,12 +24,10 @@ export const member: Kind = {
   updateObstacle: ({ memberId }) => (memberId === undefined ? 'member-id' : undefined),
 };
 
-const invitationOnly = fieldsByKind.Member.filter((field) => field.createOnly).map((field) => field.name);
-
 /** Makes the body of POST /api/v2/member, which invites, or of PUT, which updates the member with an id. */
 function body(...[desired, changes, write]: Parameters<Kind['body']>): ReturnType<Kind['body']> {
   const whole = requestBody('Member', desired.sections, changes);
   if (write === 'create') return whole;
-  const kept = Object.entries(whole).filter(([name]) => !invitationOnly.includes(name));
+  const kept = Object.entries(whole).filter(([name]) => !settingNamed('Member', name)?.createOnly);
   return { ...(desired.memberId !== undefined && { targetMemberId: desired.memberId }), ...Object.fromEntries(kept) };
 }
