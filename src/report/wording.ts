@@ -109,7 +109,8 @@ export function countsSentence({ summary, resources, questions }: Plan): string 
   return `Plan: ${listCounts(counts, 2)}.${undone}${editCountText(resources.map(leftIn), 'kept')}`;
 }
 
-const unansweredWords = 'left out without an answer';
+/** Describes resources that an apply without answers leaves out. */
+export const unansweredWords = 'left out without an answer';
 
 /** The maximum number of files in a sentence. */
 const maxFiles = 5;

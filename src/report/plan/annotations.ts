@@ -1,5 +1,6 @@
 import { addressOf } from '../../kinds/desired.ts';
 import { conflictsOf, isUnclearEdit } from '../../plan/pending.ts';
+import { leftOutUnanswered } from '../../plan/questions.ts';
 import type { Change, Plan, ResourcePlan } from '../../schemas/plan-types.ts';
 import { listSome, present } from '../../text/wording.ts';
 import type { Problem, Span } from '../../yaml/problem.ts';
@@ -12,7 +13,7 @@ import {
   placeOfAnnotation,
   shownText,
 } from '../problems/annotations.ts';
-import { actionWord, cardTitles, namesInFiles, renameNote } from '../wording.ts';
+import { actionWord, cardTitles, namesInFiles, renameNote, unansweredWords } from '../wording.ts';
 import { type CardGroup, cardGroups } from './groups.ts';
 
 interface PlanPlacement extends Placement {
@@ -31,6 +32,7 @@ export function annotationsOfPlan(
   placement: PlanPlacement,
 ): Annotation[] {
   const graded = plan.resources.map((resource) => ({ resource, gravity: gravityOf(resource) }));
+  const leftOut = leftOutUnanswered(plan);
   const byGravity = graded.sort((one, other) => one.gravity - other.gravity).map(({ resource }) => resource);
   return byLevel([
     ...plan.refusals.map((refusal): Annotation => {
@@ -44,18 +46,24 @@ export function annotationsOfPlan(
     }),
     ...warnings.map((problem) => annotationOfProblem(problem, placement)),
     ...cardGroups(byGravity, { takenIds: new Set(), isShared: () => false, questions: new Map() }).flatMap((group) =>
-      annotationsOf(group, placement),
+      annotationsOf(group, { ...placement, leftOut }),
     ),
   ]).flat();
 }
 
 /** The annotation of a group, at the source of its first member. */
-function annotationsOf({ first, resources }: CardGroup, placement: PlanPlacement): Annotation[] {
+function annotationsOf(
+  { first, resources }: CardGroup,
+  { leftOut, ...placement }: PlanPlacement & { readonly leftOut: ReadonlySet<string> },
+): Annotation[] {
   const sentences = sentencesOn(first);
   if (sentences.length === 0) return [];
   const at = placeOfResource(first, placement);
   const place = at && placeOfAnnotation(at, placement);
-  const names = resources.length === 1 ? [] : [namesInFiles(resources)];
+  const more = present(
+    leftOut.has(addressOf(first)) && unansweredWords,
+    resources.length > 1 && namesInFiles(resources),
+  );
   return [
     {
       rule: `plan-${first.action}`,
@@ -63,7 +71,7 @@ function annotationsOf({ first, resources }: CardGroup, placement: PlanPlacement
       // GitHub shows an annotation below its last line. Readers would miss it below a long text.
       ...(place && { ...place, endLine: place.line }),
       title: shownText(`${cardTitles(resources).address}: ${actionWord(first.action)}`, placement),
-      message: shownText([...sentences, ...names].join('; '), placement),
+      message: shownText([...sentences, ...more].join('; '), placement),
     },
   ];
 }

@@ -185,16 +185,18 @@ function* conflictParts(conflicts: readonly SharedChange[], group: CardGroup, co
 function* driftParts(drifted: readonly SharedChange[], group: CardGroup, context: CardContext): Generator<Part> {
   if (drifted.length === 0) return;
   const question = questionOf(group, 'drift', context);
-  const unclear = failedApplySentence(group.resources);
-  const [was, differs] = drifted.length === 1 ? ['This was', 'This differs'] : ['These were', 'These differ'];
-  const text =
-    unclear === undefined
-      ? `${was} edited in the dashboard${editedOn(group.resources)}, not in the files:`
-      : `${differs} from the files. ${unclear}`;
-  yield askedNote('undone', text, question);
+  yield askedNote('undone', editedText(drifted.length, group), question);
   const after = question && 'If undone';
   for (const one of drifted) for (const part of changesOf(one, group, context)) yield { ...part, after };
   yield* choicesOf(question, context);
+}
+
+/** Introduces the edits of a card, and says what becomes of edits that stay. */
+function editedText(count: number, { resources }: CardGroup, staying?: string): string {
+  const unclear = failedApplySentence(resources);
+  const [was, differs] = count === 1 ? ['This was', 'This differs'] : ['These were', 'These differ'];
+  if (unclear !== undefined) return `${differs} from the files${staying ?? ''}. ${unclear}`;
+  return `${was} edited in the dashboard${staying ?? `${editedOn(resources)}, not in the files`}:`;
 }
 
 /** The answers about dashboard edits with their effects. A terminal shows these in the question. */
@@ -216,14 +218,10 @@ function* leftParts(group: CardGroup, context: CardContext): Generator<Part> {
   const left = kept.filter(({ path }) => paths.includes(path));
   if (left.length === 0) return;
   const question = questionOf(group, 'drift', context);
-  const unclear = failedApplySentence(group.resources);
-  const [was, differs, stays] =
-    left.length === 1 ? ['This was', 'This differs', 'stays'] : ['These were', 'These differ', 'stay'];
-  const how = unclear === undefined ? `${was} edited in the dashboard` : `${differs} from the files`;
   const until = leftEdits(first)?.facts.isUndoRefused
     ? ', because a prompt would lose too much text if this was undone'
     : ' until someone answers';
-  const text = `${how} and ${stays} unchanged${until}${unclear === undefined ? ':' : `. ${unclear}`}`;
+  const text = editedText(left.length, group, ` and ${left.length === 1 ? 'stays' : 'stay'} unchanged${until}`);
   yield askedNote('held', text, question);
   yield* keptParts(left, question === undefined ? 'In the files' : 'If undone', { group, context });
   yield* choicesOf(question, context);

@@ -59,7 +59,8 @@ describe('annotations of a plan', () => {
       {
         line: 6,
         level: 'warning',
-        message: 'conflict, edited in the dashboard and in the files: settings.agentVoice; will change: settings.title',
+        message:
+          'conflict, edited in the dashboard and in the files: settings.agentVoice; will change: settings.title; left out without an answer',
       },
     ]);
   });
