@@ -144,6 +144,9 @@ describe('variables that a shell sets once', () => {
     expect((await elsewhere.run('plan')).stderr).toContain("'nowhere'");
     expect((await elsewhere.run('plan', '-e', 'local')).stdout).toMatch(/^Plan for local/);
     expect((await elsewhere.run('validate', '--project', '.')).stderr).toContain('no agentform.yaml');
+    expect((await elsewhere.run('diff', 'staging', 'production')).stdout).toMatch(
+      /^Difference of staging → production/,
+    );
     await elsewhere.remove();
   });
 

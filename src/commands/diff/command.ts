@@ -57,20 +57,23 @@ function diffOptions() {
 
 async function run(options: Parsed<ReturnType<typeof diffOptions>>, console: Console): Promise<void> {
   const { diff } = await import('./diff.ts');
-  const found = await withHost(console, { debug: false }, (host) => diff(host, { ...options, ...compared(options) }));
+  const found = await withHost(console, { debug: false }, (host) =>
+    diff(host, { ...options, ...compared(options, console) }),
+  );
   await answerIn(options.format, { renderers: diffFormats, answer: { diff: found, full: options.full } }, console);
   const { differing, onlyFrom, onlyTo } = found.summary;
   if (options.exitCode && differing + onlyFrom + onlyTo > 0) console.process.exitCode = exitCodes.pending;
 }
 
 /**
- * The environments to compare and the selection. Without `--with`, the two names are environments. With `--with`, names
- * select resources.
+ * The environments to compare and the selection. Without `--with`, the two names are environments, and
+ * `AGENTFORM_ENVIRONMENT` does not matter. With `--with`, names select resources.
  */
-function compared({ names, environment, with: other }: Parsed<ReturnType<typeof diffOptions>>) {
+function compared({ names, environment, with: other }: Parsed<ReturnType<typeof diffOptions>>, { process }: Console) {
   if (other !== undefined) return { names, environment, with: other };
   const [from, to, ...more] = names;
-  if (from !== undefined && to !== undefined && more.length === 0 && environment === undefined)
+  const isNamed = environment !== undefined && environment !== process.env.AGENTFORM_ENVIRONMENT;
+  if (from !== undefined && to !== undefined && more.length === 0 && !isNamed)
     return { names: [], environment: from, with: to };
   const message = 'agentform diff needs two environments, as in `agentform diff staging production`';
   const one = environment ?? (to === undefined ? from : undefined);
