@@ -82,14 +82,14 @@ export function withVoidAnswer(question: Question, voidAnswer: VoidAnswer | unde
 }
 
 /** The answers that leave out whole resources. */
-const leavingOut: readonly Choice['code'][] = ['leave', 'leave-out', 'both'];
+const leaveOutCodes: readonly Choice['code'][] = ['leave', 'leave-out', 'both'];
 
 /** Whether an answer, or the lack of one, leaves out the resources of its question. */
 export function isLeavingOut(
   { choices }: Pick<Question, 'choices'>,
   answer: string | undefined = choices.find(({ isDefault }) => isDefault)?.code,
 ): boolean {
-  return answer === undefined || leavingOut.some((code) => code === answer);
+  return answer === undefined || leaveOutCodes.some((code) => code === answer);
 }
 
 /** The addresses of resources that an apply leaves out unless someone answers. */

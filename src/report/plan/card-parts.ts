@@ -185,14 +185,14 @@ function* conflictParts(conflicts: readonly SharedChange[], group: CardGroup, co
 function* driftParts(drifted: readonly SharedChange[], group: CardGroup, context: CardContext): Generator<Part> {
   if (drifted.length === 0) return;
   const question = questionOf(group, 'drift', context);
-  yield askedNote('undone', editedText(drifted.length, group), question);
+  yield askedNote('undone', editIntro(drifted.length, group), question);
   const after = question && 'If undone';
   for (const one of drifted) for (const part of changesOf(one, group, context)) yield { ...part, after };
   yield* choicesOf(question, context);
 }
 
 /** Introduces the edits of a card, and says what becomes of edits that stay. */
-function editedText(count: number, { resources }: CardGroup, staying?: string): string {
+function editIntro(count: number, { resources }: CardGroup, staying?: string): string {
   const unclear = failedApplySentence(resources);
   const [was, differs] = count === 1 ? ['This was', 'This differs'] : ['These were', 'These differ'];
   if (unclear !== undefined) return `${differs} from the files${staying ?? ''}. ${unclear}`;
@@ -221,7 +221,7 @@ function* leftParts(group: CardGroup, context: CardContext): Generator<Part> {
   const until = leftEdits(first)?.facts.isUndoRefused
     ? ', because a prompt would lose too much text if this was undone'
     : ' until someone answers';
-  const text = editedText(left.length, group, ` and ${left.length === 1 ? 'stays' : 'stay'} unchanged${until}`);
+  const text = editIntro(left.length, group, ` and ${left.length === 1 ? 'stays' : 'stay'} unchanged${until}`);
   yield askedNote('held', text, question);
   yield* keptParts(left, question === undefined ? 'In the files' : 'If undone', { group, context });
   yield* choicesOf(question, context);
