@@ -135,8 +135,8 @@ export function misspeltVariables(env: Readonly<Record<string, string | undefine
 }
 
 /**
- * Known names that start with the given name, such as `ENVIRONMENT` for `ENV`. These names differ too much from the
- * given name to be found as typing errors.
+ * Finds known names that start with the given name, such as `ENVIRONMENT` for `ENV`. These names differ too much from
+ * the given name to be found as typing errors.
  */
 function namesBegunBy(own: string): string[] {
   return own.length < 3 ? [] : Object.keys(processVariables).filter((name) => name.startsWith(own));

@@ -23,14 +23,14 @@ export interface AnsweredRun extends Pick<PreparedRun, 'prepared'> {
   /** The plan to apply. It does not change settings that an answer keeps. */
   readonly plan: Plan;
   readonly decisions: readonly Decision[];
-  /** Whether an answer keeps settings. If so, the apply saves a hold on these settings in their record. */
+  /** Whether an answer keeps settings. If so, the apply saves a hold on these settings in the resource's record. */
   readonly keeps: boolean;
 }
 
 interface Answering {
   readonly now: Date;
   readonly sources: Parameters<typeof withSources>[1];
-  /** The person who runs the apply. Answers without a name count as theirs. */
+  /** The person who runs the apply. Answers without a name count as this person's. */
   readonly person: string;
 }
 
@@ -85,7 +85,7 @@ interface AnswerContext {
   readonly answering: Answering;
 }
 
-/** Combines the answers about a resource. Undefined if they do not change its plan. */
+/** Combines the answers about a resource. Returns undefined if the answers do not change the resource's plan. */
 function answerOn(resource: ResourcePlan, { about, found, run, answering }: AnswerContext): ResourceAnswer | undefined {
   const undoes = about.some(({ question, code }) => question.kind === 'drift' && code === 'undo');
   const keeps = about.flatMap((answer): KeptSettings[] => {

@@ -50,7 +50,7 @@ export interface ApplyRunOptions extends SessionOptions, OriginOptions {
   readonly report?: string | undefined;
   /** The path of a saved plan. Only its resources are applied. */
   readonly savedPlan?: string | undefined;
-  /** Applies only resources that match this approval. */
+  /** The approval that a resource must match. Resources that do not match are not applied. */
   readonly approvedEach?: Approval | undefined;
   /** The approval to record for waiting resources. If omitted, the confirmation counts as the approval. */
   readonly approvedBy?: Approval | undefined;
@@ -60,7 +60,7 @@ export interface ApplyRunOptions extends SessionOptions, OriginOptions {
   readonly publish?: boolean | undefined;
   /** Asks whether to apply the plan. Can return more answers. */
   readonly confirm: (planned: ApplyPlanned) => Promise<Consent>;
-  /** Once aborted, requests in flight are finished and no others start. */
+  /** After the signal is aborted, the run finishes requests in flight and starts no others. */
   readonly signal: AbortSignal;
 }
 
@@ -76,7 +76,7 @@ export type Consent =
 export interface ApplyPlanned extends PlanResult {
   /** The plan to approve: the saved plan if there is one, otherwise the new plan. */
   readonly whole: ApprovedPlan;
-  /** The drafts to publish after the apply. Undefined if the run does not publish. */
+  /** The drafts to publish after the apply, or undefined if the run does not publish. */
   readonly drafts?: WaitingDrafts;
   /** The plan to show, with the run's decisions applied. */
   readonly shown: Plan;
@@ -195,7 +195,7 @@ async function plannedRun(host: Host, options: ApplySessionOptions, session: Ses
   return options.restore === undefined ? withUpdateRefusals({ session, run, host }) : run;
 }
 
-/** The ledger members that describe the whole run. */
+/** Returns the ledger members that describe the whole run. */
 function remarksOn(
   { project, environment }: Session,
   { restore }: ApplySessionOptions,
@@ -211,9 +211,9 @@ function remarksOn(
 }
 
 /**
- * Whether unchanged resources need no prepared state. With `--changed-since` or `requires`, they need it, because their
- * records must show the whole manifest as applied. A publish needs it to find drafts. Rollbacks and saved plans always
- * prepare every selected resource.
+ * Whether unchanged resources need no prepared state. With `--changed-since` or `requires`, they need prepared state,
+ * because their records must show the whole manifest as applied. A publish needs it to find drafts. Rollbacks and saved
+ * plans always prepare every selected resource.
  */
 function isPlain(session: Session, { restore, publish, savedPlan, changedSince }: ApplySessionOptions): boolean {
   const isWhole = [restore, savedPlan, changedSince].every((option) => option === undefined);
@@ -229,7 +229,7 @@ interface Confirming extends Pick<LockedRun, 'session' | 'saved'> {
 
 type ConfirmedRun = AnsweredRun & Pick<Answers, 'outdated'> & { readonly approvesNothing?: true };
 
-/** The run after answers and confirmation. Throws `declined` if the user says no. */
+/** Applies the answers and asks for confirmation. Throws `declined` if the user says no. */
 async function confirmedRun(
   host: Host,
   { answers = [], lateAnswers, confirm, publish }: ApplyRunOptions,
@@ -369,8 +369,8 @@ function refuseBoth({ savedPlan, changedSince }: ApplyRunOptions): void {
 }
 
 /**
- * The fresh plan, limited to the resources of the saved plan. Throws `plan-mismatch` if the fresh plan lacks a resource
- * that the saved plan would write. `refusedIn` refuses resources that changed since then.
+ * Returns the fresh plan, limited to the resources of the saved plan. Throws `plan-mismatch` if the fresh plan lacks a
+ * resource that the saved plan would write. `refusedIn` refuses resources that changed after the plan was saved.
  */
 function limitedTo(saved: ApprovedPlan, fresh: Plan): Plan {
   const approved = new Set(saved.resources.map(addressOf));

@@ -19,8 +19,8 @@ export interface RecordedApprovals {
   /** The decisions that were made with these approvals. */
   readonly decisions: readonly Decision[];
   /**
-   * The approval to record for a waiting resource. Undefined if the record already contains this approval, or if the
-   * declaration is unknown.
+   * Returns the approval to record for a waiting resource. Returns undefined if the record already contains this
+   * approval, or if the declaration is unknown.
    */
   readonly of: (resource: ResourcePlan, context: ApprovalContext) => RecordedApproval | undefined;
 }
@@ -102,7 +102,10 @@ function decidedAbout(address: string, decisions: Decisions): Overruled[] {
 export interface Approval {
   /** Digests of plans that were approved as a whole. */
   readonly plans: ReadonlySet<string>;
-  /** Says how a resource differs from its approval, in words that follow "it was". Undefined if it does not differ. */
+  /**
+   * Says how a resource differs from its approval, in words that follow "it was". Returns undefined if the resource
+   * does not differ.
+   */
   readonly differenceOf: (resource: ApprovedResource) => string | undefined;
   /**
    * Why the current plan is not approved, as the start of a sentence, such as `the comment on pull request 7 shows
@@ -132,7 +135,7 @@ export function requireApproved(
   );
 }
 
-/** Addresses of resources that would be written, but differ from their approval. */
+/** Returns the addresses of resources that would be written, but differ from their approval. */
 export function unapproved(plan: ApprovedPlan, approval: Approval): string[] {
   return [...differencesFrom(plan, approval).values()].flat();
 }
@@ -149,7 +152,7 @@ function differencesFrom(plan: ApprovedPlan, approval: Approval): ReadonlyMap<st
   return differences;
 }
 
-/** How a resource differs from its approval. Undefined if it is approved or would not be written. */
+/** Returns how a resource differs from its approval, or undefined if it is approved or would not be written. */
 export function differenceFromApproved(resource: ApprovedResource, { differenceOf }: Approval): string | undefined {
   return isPending(resource) ? differenceOf(resource) : undefined;
 }

@@ -60,7 +60,10 @@ function byAddress<One extends Pick<ResourcePlan, 'kind' | 'name'>>(resources: r
   return new Map(resources.map((resource) => [addressOf(resource), resource]));
 }
 
-/** Why a resource is stale: its digest differs from the saved plan's, or its record shows that it is already applied. */
+/**
+ * Returns why a resource is stale: its digest differs from the saved plan's, or its record shows that it is already
+ * applied.
+ */
 export function staleReasons(
   resource: ResourcePlan,
   saved: Pick<ApprovedResource, 'action' | 'digest'> | undefined,
@@ -75,7 +78,10 @@ export function staleReasons(
     : [notice('stale', { address, by: 'saved-plan' })];
 }
 
-/** Refuses creates whose agent no decision declares as new, by address. All refusals share one notice. */
+/**
+ * Refuses to create agents that no decision declares as new. Returns the refusals by address. All refusals share one
+ * notice.
+ */
 function undecidedIn({ plan, run, session, options, decisions }: Refusing): ReadonlyMap<string, readonly Notice[]> {
   const undecided = undecidedCreates(plan, decisions);
   const importWords = importWordsOf(undecided, { run, session });
@@ -92,7 +98,10 @@ function unapprovedReasons(
   return difference === undefined ? undefined : [notice('not-approved', { difference })];
 }
 
-/** The `import` options that repeat the target and description in a new agent's manifest. Empty for several agents. */
+/**
+ * Returns the `import` options that repeat the target and description in a new agent's manifest. Returns an empty list
+ * for several agents.
+ */
 function importWordsOf(
   [first, ...others]: readonly ResourcePlan[],
   { run, session: { project, environment } }: Pick<Refusing, 'run' | 'session'>,

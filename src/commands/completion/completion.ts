@@ -18,7 +18,9 @@ export async function complete(line: readonly string[], parser: Argv, console: C
   console.data(fitting.map((word) => `${lead}${word}\n`).join(''));
 }
 
-/** Splits `--option=value` into two words. bash passes the equals sign as a separate word. This word is removed. */
+/**
+ * Splits `--option=value` into two words. bash passes the equals sign as a separate word, which this function removes.
+ */
 function parted(line: readonly string[]): string[] {
   const words = line.flatMap((word) => /^(--[\w-]+)=(.*)$/s.exec(word)?.slice(1) ?? [word]);
   return words.flatMap((word, index) => {
@@ -27,7 +29,7 @@ function parted(line: readonly string[]): string[] {
   });
 }
 
-/** The text before the value in the same word, such as `--environment=`. */
+/** Returns the text before the value in the same word, such as `--environment=`. */
 function leadOf(word: string): string {
   return /^--[\w-]+=/.exec(word)?.[0] ?? '';
 }
@@ -74,8 +76,8 @@ function textsOf(parser: Argv): string[] {
 }
 
 /**
- * The allowed values of an option, or the words that can come next. Empty for an option with free values, so that the
- * shell completes file names.
+ * Returns the allowed values of an option, or the words that can come next. Returns an empty list for an option with
+ * free values, so that the shell completes file names.
  */
 function wordsOfCommand(option: string, offered: ParserWords): readonly string[] {
   return isBeforeValue(option, offered) ? offered.choices : offered.words;
@@ -95,7 +97,9 @@ interface CompletionContext {
   readonly offered: ParserWords;
 }
 
-/** Decides which of the project's words to complete. Undefined if the completions do not come from the project. */
+/**
+ * Decides which of the project's words to complete. Returns undefined if the completions do not come from the project.
+ */
 function wantedOf({ option, current, offered, words }: CompletionContext): Choose | undefined {
   const namesOrAddresses = current === '' ? namesOf : everyNameOf;
   if (['-e', '--environment', '--with'].includes(option)) return ({ environments }) => environments;
@@ -116,7 +120,10 @@ function namesOf({ names }: ProjectWords): readonly string[] {
   return names;
 }
 
-/** All names and addresses. Only used once a letter is typed, because every resource would otherwise appear twice. */
+/**
+ * Returns all names and addresses. Used only after the user types a letter. Otherwise, every resource would appear
+ * twice.
+ */
 function everyNameOf({ names, addresses }: ProjectWords): readonly string[] {
   return [...names, ...addresses];
 }

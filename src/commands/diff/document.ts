@@ -122,7 +122,10 @@ interface DiffSection {
   readonly sentences: readonly string[];
 }
 
-/** Sections for resources that differ between the environments, or that are held or not fully applied in either. */
+/**
+ * Returns a section for each resource that differs between the environments. Resources that are held or not fully
+ * applied in either environment have sections too.
+ */
 function sectionsOfDiff(diff: EnvironmentDiff): DiffSection[] {
   const eventful = diff.resources.filter((one) => one.status !== 'same' || !isApplied(one));
   const key = ({ kind, status, differences, variables, applied }: ResourceDiff) => {
@@ -196,7 +199,7 @@ function stateOf({ isCurrent, held }: LastApplied, environment: string, names: s
     : `, but the manifests now declare other values; run ${plan}`;
 }
 
-/** The result in one line: `17 resources: 2 differ, 3 differ only in variables, 12 identical.` */
+/** Returns the result in one line: `17 resources: 2 differ, 3 differ only in variables, 12 identical.` */
 function verdictOfDiff({ summary, environment, with: other }: EnvironmentDiff): string {
   const { same, variables, differing, onlyFrom, onlyTo } = summary;
   const total = same + variables + differing + onlyFrom + onlyTo;

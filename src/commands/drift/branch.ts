@@ -85,7 +85,7 @@ function notCommitted(paths: readonly string[]): AgentformError {
   );
 }
 
-/** The commit title, such as `Edits made in the dashboard: 3 agents (production)`. */
+/** Returns the commit title, such as `Edits made in the dashboard: 3 agents (production)`. */
 export function driftTitle({ resources, environment }: ManifestUpdates): string {
   const count = new Set(resources.filter(({ updated }) => updated.length > 0).map(addressOf)).size;
   return `Edits made in the dashboard: ${counted(count, 'agent')} (${environment})`;
@@ -102,7 +102,7 @@ export function branchText({ update, outcome }: DriftBranch, branch: string): st
   return `${[...branchNotes(update), what].map(visibleLine).join('\n')}\n`;
 }
 
-/** Notes about removed variables, drift that is not on the branch, and changes to other resources. */
+/** Returns notes about removed variables, drift that is not on the branch, and changes to other resources. */
 export function branchNotes(update: ManifestUpdates): string[] {
   const { resources, environment } = update;
   const left = resources.flatMap((one) => updateNotes(one, environment).map((text) => `${addressOf(one)}: ${text}`));

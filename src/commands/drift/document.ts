@@ -52,7 +52,7 @@ import {
 } from './wording.ts';
 
 export interface DriftTextOptions extends TerminalOptions {
-  /** Whether to list unmanaged settings by name. By default, they are counted. */
+  /** Whether to list unmanaged settings by name. By default, only their number is shown. */
   readonly verbose?: boolean;
 }
 
@@ -63,7 +63,7 @@ export function renderDriftText(drift: Drift, { verbose = false, ...options }: D
 export interface DriftMarkdownOptions {
   /** The maximum length of the output, in UTF-16 code units. */
   readonly limit?: number;
-  /** The heading as plain text. By default it names the environment. */
+  /** The heading as plain text. By default, the heading names the environment. */
   readonly title?: string;
   /** A Markdown block below the counts, such as where to run the commands. */
   readonly remedies?: string | undefined;
@@ -144,7 +144,7 @@ function titleOf({ environment, summary: { moves, inDoubt, blocked, failed }, no
     : 'Nothing was edited in the dashboard';
 }
 
-/** The result, how much was compared, and the remedies. */
+/** Returns the closing sentences: the result, how much was compared, and the remedies. */
 function closingOf(drift: Drift): string[] {
   const remedy = remedySentence(drift);
   return present(
@@ -228,8 +228,8 @@ function cardOf(
 }
 
 /**
- * The exact sentences, with commands, about resources that were not compared. Omits sentences whose plain form is the
- * same.
+ * Returns the exact sentences, with commands, about resources that were not compared. Omits sentences whose plain form
+ * is the same.
  */
 function exactReasons(section: DriftSection): string[] {
   const [exact, plain] = [true, false].map((isExact) => sentences(section[0].reasons, section, { isExact }));

@@ -43,7 +43,10 @@ export function driftIn<Result>(
   });
 }
 
-/** The exit code of `drift`. Failed reads take precedence over drift. Drift counts only on request. */
+/**
+ * Returns the exit code of `drift`. Failed reads take precedence over drift. Drift affects the exit code only if
+ * `driftCounts` is set.
+ */
 export function exitCodeOfDrift(drift: Drift, { driftCounts }: { readonly driftCounts: boolean }): ExitCode {
   if (drift.summary.failed > 0) return exitCodes.failed;
   return driftCounts && hasDrift(drift) ? exitCodes.pending : exitCodes.done;

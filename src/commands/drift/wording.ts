@@ -1,4 +1,4 @@
-// All texts about drift, so that the terminal and the pull request use the same words.
+// Contains all texts about drift, so that the terminal and the pull request use the same words.
 
 import type { Group } from '../../json/json.ts';
 import { comparable } from '../../kinds/compare.ts';
@@ -49,7 +49,7 @@ export function sectionsOfDrift({ resources }: Pick<Drift, 'resources'>): DriftS
   });
 }
 
-/** The moved settings to display, each with the effect of the next apply. */
+/** Returns the moved settings to display, each with the effect of the next apply. */
 export function movesOf({ moves }: ResourceDrift) {
   return moves.map((move) => ({ change: differenceOf(move), note: noteOfMove(move) }));
 }
@@ -67,7 +67,7 @@ export const statusWords: Readonly<Record<ResourceDrift['status'], string>> = {
 };
 
 /**
- * The change of a moved setting to display: from the last applied value to the live value. For a conflict, also
+ * Returns the change of a moved setting to display: from the last applied value to the live value. For a conflict, also
  * contains the manifest's value.
  */
 function differenceOf({ path, lastApplied, live, wanted, effect, mergeable, updateRefusal }: Move): Change {
@@ -89,7 +89,7 @@ function differenceOf({ path, lastApplied, live, wanted, effect, mergeable, upda
   return { op, path, from: lastApplied, to: live, cause: 'drift', knowledge: 'compared', ...refusal };
 }
 
-/** The effect of the next apply on a moved setting. */
+/** Returns the effect of the next apply on a moved setting. */
 function noteOfMove({ effect, mergeable, live, wanted, updateRefusal }: Omit<Move, 'path'>): string | undefined {
   switch (effect) {
     case 'set back':
@@ -137,7 +137,7 @@ export function effectSentences(drift: Drift): string[] {
   );
 }
 
-/** The commands that keep or revert the drift. Omits commands that would have no effect. */
+/** Returns the commands that keep or revert the drift. Omits commands that would have no effect. */
 export function driftRemedies({ environment, resources }: Drift): {
   readonly keep?: Remedy | undefined;
   readonly revert?: Remedy | undefined;
@@ -160,7 +160,7 @@ function namesOf(resources: readonly ResourceDrift[]): string[] {
 /** The maximum number of resource names in a command. */
 const maxTyped = 3;
 
-/** The notices about drift that can suggest commands. */
+/** Returns the notices about drift that can suggest commands. */
 export function noticesOfDrift({ environment, resources, warnings }: Drift): Notice[] {
   const ofResources = resources.filter(isEventful).flatMap((one) => {
     const conflicts = conflictsIn(one);
@@ -170,7 +170,7 @@ export function noticesOfDrift({ environment, resources, warnings }: Drift): Not
   return [...ofResources, ...warnings];
 }
 
-/** The decision to make before the next apply. Undefined without conflicts. */
+/** Returns the decision to make before the next apply, or undefined if there are no conflicts. */
 export function driftConflictNote({ environment }: Drift, resource: ResourceDrift): string | undefined {
   const owner = { ...resource, lastApply: lastApplyOf(resource) };
   return conflictNote(environment, owner, { conflicts: conflictsIn(resource) });
@@ -180,7 +180,7 @@ function conflictsIn({ moves }: ResourceDrift): Move[] {
   return moves.filter(({ effect }) => effect === 'conflict');
 }
 
-/** Says when resources were last edited. Undefined if they were not edited since the last apply. */
+/** Says when resources were last edited. Returns undefined if they were not edited since the last apply. */
 export function editedSentence(resources: DriftSection): string | undefined {
   if (!resources[0].touched) return undefined;
   return editsSentence(resources.map((one) => ({ lastApply: lastApplyOf(one) })));
@@ -197,8 +197,8 @@ function lastApplyOf({ lastUpdate }: ResourceDrift): NonNullable<ResourcePlan['l
 }
 
 /**
- * The sentences about settings in doubt, one for each effect of the next apply. Together, they list all of these
- * settings.
+ * Returns the sentences about settings in doubt, one for each effect of the next apply. Together, they list all of
+ * these settings.
  */
 export function doubtSentences({ kind, doubts }: ResourceDrift): string[] {
   return (['sent', 'reported', 'released', 'held'] as const).flatMap((effect) => {
@@ -227,7 +227,7 @@ export function isEventful({ status, touched }: ResourceDrift): boolean {
   return ['drifted', 'in doubt', 'blocked', 'failed'].includes(status) || touched === true;
 }
 
-/** One line for each group of resources that has no section. */
+/** Returns one line for each group of resources that has no section. */
 export function quietSentences({ resources }: Drift, { isExact }: { readonly isExact: boolean }): string[] {
   const of = (status: ResourceDrift['status']) =>
     resources.filter((resource) => resource.status === status && !isEventful(resource));
@@ -243,7 +243,7 @@ export function quietSentences({ resources }: Drift, { isExact }: { readonly isE
   );
 }
 
-/** A line that counts unmanaged settings, or names those of each resource if `verbose` is set. */
+/** Returns a line that counts unmanaged settings, or names those of each resource if `verbose` is set. */
 export function unmanagedSentences(
   { resources }: Drift,
   { verbose, isExact }: { readonly verbose: boolean; readonly isExact: boolean },
@@ -259,7 +259,7 @@ export function unmanagedSentences(
   });
 }
 
-/** The result in one sentence, without untrusted text. */
+/** Returns the result in one sentence, without untrusted text. */
 export function driftVerdict({ summary, resources, noRecords, changedSince }: Drift): string {
   if (changedSince !== undefined && resources.length === 0)
     return `No drift: nothing in the files changed since ${changedSince.commit.slice(0, 7)}.`;
@@ -279,7 +279,7 @@ export function driftVerdict({ summary, resources, noRecords, changedSince }: Dr
   return `No drift: ${counted(unmoved, noun)} ${unmoved === 1 ? 'matches' : 'match'} the last apply.`;
 }
 
-/** Says how many settings were edited. Empty without edits. */
+/** Says how many settings were edited. Returns an empty list if none were edited. */
 export function editSentences({ resources, summary: { moves, doubts } }: Drift): string[] {
   const moved = resources.filter((one) => one.moves.length > 0);
   const doubted = resources.filter(({ status }) => status === 'in doubt');

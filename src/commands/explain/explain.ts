@@ -26,7 +26,10 @@ import { withUpdateRefusals } from '../update/update.ts';
 export interface ExplainOptions extends Omit<SessionOptions, 'names'> {
   /** The name of a resource. Must be `Kind/name` if resources of several kinds have this name. */
   readonly name: string;
-  /** A path as in a plan. A section, list or element selects all of its fields. By default, all fields are selected. */
+  /**
+   * A path as in a plan. The path of a section, list or element selects all of its fields. By default, all fields are
+   * selected.
+   */
   readonly path?: string | undefined;
 }
 
@@ -34,7 +37,7 @@ export interface ExplainOptions extends Omit<SessionOptions, 'names'> {
 export interface Explanation {
   readonly environment: string;
   readonly resource: Pick<ResourcePlan, 'kind' | 'name' | 'id' | 'action' | 'renamedFrom' | 'reasons'>;
-  /** Whether the resource was edited since the last apply. Absent if unknown. */
+  /** Whether the resource was edited since the last apply. This member is absent if that is unknown. */
   readonly touched?: boolean;
   readonly unverified: 'set' | 'report';
   readonly fields: readonly FieldExplanation[];
@@ -48,7 +51,7 @@ export interface FieldExplanation {
   /** Whether the field is part of the plan. */
   readonly managed: boolean;
   readonly readable: boolean;
-  /** The value in the manifest. Like `live` and `lastApplied`, absent if there is no such value. */
+  /** The value in the manifest. Like `live` and `lastApplied`, this member is absent if there is no value. */
   readonly desired?: Json;
   readonly live?: Json;
   readonly lastApplied?: Json;
@@ -59,15 +62,15 @@ export interface FieldExplanation {
   /** Whether the desired value equals the live value or, for a write-only field, the last applied value. */
   readonly equal: boolean;
   /**
-   * The comparison rules that make two values equal or, if the values differ, that apply to them. The rules after
-   * `read-back` connect the sent value with the value read back.
+   * The comparison rules that make the two values equal or, if the values differ, the rules that apply to them. The
+   * rules after `read-back` connect the sent value with the value read back.
    */
   readonly rules: readonly (ComparisonRule | FormRule)[];
   /** Set if the service stored a value other than the one that the last apply sent. */
   readonly lastIsAnother?: true;
   /** The planned change of the field, or of its list element. */
   readonly change?: Change;
-  /** Why an apply leaves the live value as it is, although the manifest has another one. */
+  /** Why an apply leaves the live value as it is, although the manifest has another value. */
   readonly kept?: Notice;
 }
 
@@ -114,7 +117,7 @@ function notOne(name: string, addresses: readonly string[]): AgentformError {
   return new AgentformError('usage', `explain accepts one resource, but ${name} selects ${found || 'none'}`);
 }
 
-/** The reasons why settings stay as they are on the service, by path. */
+/** Returns the reasons why settings stay as they are on the service, by path. */
 function keptIn({ warnings }: ResourcePlan): PathMap<Notice> {
   return new PathMap(
     warnings.flatMap((one) =>

@@ -6,15 +6,15 @@ import { wrapProse } from '../../text/layout.ts';
 import { didYouMean } from '../../text/suggest.ts';
 import { joinWithAnd, joinWithOr } from '../../text/wording.ts';
 
-/** Finds a kind by name, ignoring case and plural. Undefined if there is no such kind. */
+/** Finds a kind by name, ignoring case and plural. Returns undefined if there is no such kind. */
 export function kindMeant(name: string): KindName | undefined {
   const wanted = name.toLowerCase().replace(/s$/, '');
   return Object.keys(fieldsByKind).find((kind): kind is KindName => kind.toLowerCase() === wanted);
 }
 
 /**
- * A hint for an unknown resource name: the command that explains a setting of this name, or a kind with a similar name.
- * Empty if there is neither.
+ * Returns a hint for an unknown resource name: the command that explains a setting of this name, or a kind with a
+ * similar name. The hint is empty if neither exists.
  */
 export function kindHint(name: string): string {
   const [first, ...others] = Object.keys(fieldsByKind)

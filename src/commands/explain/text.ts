@@ -14,7 +14,7 @@ import type { Explanation, FieldExplanation, FieldSource } from './explain.ts';
 export interface ExplainTextOptions {
   readonly color: boolean;
   readonly width: number;
-  /** Whether to list unmanaged settings by name. By default, they are counted. */
+  /** Whether to list unmanaged settings by name. By default, only their number is shown. */
   readonly verbose?: boolean;
 }
 
@@ -72,7 +72,7 @@ function fieldLines(field: FieldExplanation, explanation: Explanation, paint: Pa
   ];
 }
 
-/** Why there is no live value. */
+/** Returns why there is no live value. */
 function noLiveText({ readable }: FieldExplanation, { resource }: Explanation): string {
   if (resource.action === 'failed') return 'unknown: the read failed';
   if (resource.action === 'create') return 'unknown: nothing was read';
@@ -93,15 +93,15 @@ function desiredLines({ desired, managed }: FieldExplanation, paint: Paint): str
   return [paint.faint(managed ? 'not declared' : 'not managed')];
 }
 
-/** The lines of a value. Does not repeat a long value that equals the desired value. */
+/** Returns the lines of a value. Does not repeat a long value that equals the desired value. */
 function sideLines(value: unknown, desired: unknown, paint: Paint): string[] {
   const isRepeated = desired !== undefined && !isShort(value) && inlineValue(value) === inlineValue(desired);
   return isRepeated ? [paint.faint('the same')] : shownLines(value, paint);
 }
 
 /**
- * The lines of a value, shortened if they are long or many. The plan shows the difference, and JSON has the whole
- * value.
+ * Returns the lines of a value, shortened if they are long or many. The plan shows the difference, and JSON has the
+ * whole value.
  */
 function shownLines(value: unknown, paint: Paint): string[] {
   if (isShort(value)) return [inlineValue(value)];
@@ -198,7 +198,7 @@ function foreignText(field: FieldExplanation, { environment, resource }: Explana
   return `${why} The agent was edited on the service, too. ${refusal}`;
 }
 
-/** The sentence for a field that does not change. */
+/** Returns the sentence for a field that does not change. */
 function restingText(field: FieldExplanation, { touched, unverified }: Explanation): string {
   if (field.kept !== undefined) return `${sentenceOf(field.kept)}.`;
   if (field.desired === undefined) {

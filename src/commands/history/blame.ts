@@ -223,7 +223,8 @@ interface TextSource {
 }
 
 /**
- * The files that can contain a text: the included file, the files of an inherited text and its patch, or the manifest.
+ * Returns the files that can contain a text: the included file, the files of an inherited text and its patch, or the
+ * manifest.
  */
 function sourcesIn({ include, patched, at }: Partial<Provenance> = {}): TextSource[] {
   if (patched !== undefined) {
@@ -298,7 +299,9 @@ function originsOf(texts: readonly string[], source: readonly SourceLine[]): (Li
   });
 }
 
-/** Finds the first of the sorted positions after `last`. A binary search, because a file can have many equal lines. */
+/**
+ * Finds the first of the sorted positions after `last`. Uses a binary search, because a file can have many equal lines.
+ */
 function placeAfter(indexes: readonly number[], last: number): number | undefined {
   let [low, high] = [0, indexes.length];
   while (low < high) {

@@ -23,7 +23,7 @@ export interface RecordState {
 
 /** The record before and after one apply. */
 export interface RecordedApply {
-  /** Undefined if the first known version contains the apply. */
+  /** The record before the apply. It is undefined if the first known version already contains the apply. */
   readonly before: ResourceRecord | undefined;
   readonly after: RecordState;
 }
@@ -52,7 +52,7 @@ export class RecordLife {
     this.#last = state;
   }
 
-  /** Ends the life of a removed record. A renamed record does not end. */
+  /** Ends the life of a removed record. The life of a renamed record continues. */
   forget(at: string, by: string, removal: Pick<RecordEvent, 'commit' | 'version'>): void {
     this.#close();
     const { kind, name } = this.#last?.record ?? {};
@@ -107,7 +107,7 @@ function compareTexts(one: string, other: string): number {
   return one === other ? 0 : one < other ? -1 : 1;
 }
 
-/** All events in a version except applies. */
+/** Returns all events in a version except applies. */
 function deedsIn(state: RecordState): RecordEvent[] {
   const { record } = state;
   const { renames = [], adopted, publication, holds: { freeze, kept = [], released } = {} } = record;
@@ -134,7 +134,7 @@ function reasonIn(reason: string | undefined): Pick<RecordEvent, 'reason'> {
   return reason === undefined ? {} : { reason };
 }
 
-/** The settings that a person decided to keep, as changes from the last applied value to the live value. */
+/** Returns the settings that a person decided to keep, as changes from the last applied value to the live value. */
 function keptChanges(
   { fields }: ResourceRecord,
   kept: Readonly<Record<string, unknown>>,
@@ -150,7 +150,7 @@ function keptChanges(
     });
 }
 
-/** The events of an apply: its changes, the edits that it undid, and the edits that it kept. */
+/** Returns the events of an apply: its changes, the edits that it undid, and the edits that it kept. */
 function eventsOf({ before, after }: RecordedApply): RecordEvent[] {
   const { record } = after;
   const at = normalisedTime(record.appliedAt);
@@ -188,7 +188,7 @@ function recordedKept(record: ResourceRecord | undefined): readonly KeptSettings
   return record?.holds?.kept ?? [];
 }
 
-/** The event of the apply itself. Undefined for a settle that neither set nor released a field. */
+/** Returns the event of the apply itself, or undefined for a settle that neither set nor released a field. */
 function ownEvent({ event = 'apply' }: ResourceRecord, own: readonly RecordChange[]): RecordEvent['event'] | undefined {
   if (event !== 'settle') return event;
   if (own.some(({ op }) => op === 'set')) return 'adopt';
@@ -200,7 +200,7 @@ function isChangeUnknown(before: ResourceRecord | undefined, { event }: Resource
   return before === undefined && event !== 'create' && event !== 'adopt' && event !== 'import';
 }
 
-/** The fields that an apply changed. Empty if the changes are unknown. */
+/** Returns the fields that an apply changed. Returns an empty list if the changes are unknown. */
 function changedFields(before: ResourceRecord | undefined, record: ResourceRecord): RecordedChange[] {
   if (isChangeUnknown(before, record)) return [];
   const isRenamed = before !== undefined && before.name !== record.name;
@@ -233,7 +233,7 @@ function changeTo({ path, from, to }: RecordedChange, isReleased: (path: string)
   return changeOf({ path, op, from: from && shownValue(from), to: to && shownValue(to) });
 }
 
-/** The edits on the service that an apply replaced, as changes from the lost value to the new value. */
+/** Returns the edits on the service that an apply replaced, as changes from the lost value to the new value. */
 function replacedEdits({ overwrote = [], fields }: ResourceRecord): RecordChange[] {
   return overwrote
     .filter(({ cause }) => cause !== 'adopt')
@@ -247,7 +247,7 @@ function changeOf({ path, op, from, to }: { readonly [Part in keyof RecordChange
   return { path, op, ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
 }
 
-/** The recorded value at a path. For an element or object, the values of all members. */
+/** Returns the recorded value at a path. For an element or object, returns the values of all members. */
 function valueAt(fields: ResourceRecord['fields'], path: string): unknown {
   const field = fields[path];
   if (field !== undefined) return shownValue(field);

@@ -59,7 +59,7 @@ export async function history(host: RecordHost, options: HistoryOptions): Promis
 
 interface Period {
   readonly since: Date | undefined;
-  /** Exclusive. */
+  /** The end of the period. The period does not include this time. */
   readonly until: Date | undefined;
 }
 
@@ -106,8 +106,8 @@ function isSettingName(text: string): boolean {
 }
 
 /**
- * Parses a setting path, with or without its section. Accepts any path under `extraSettings`. Undefined for other
- * unknown settings.
+ * Parses a setting path, with or without its section. Accepts any path under `extraSettings`. Returns undefined for
+ * other unknown settings.
  */
 export function settingSteps(kind: string, text: string): FieldPath | undefined {
   const steps = typedPath(text);
@@ -180,7 +180,7 @@ function isChangeAt({ path }: RecordChange, steps: FieldPath): boolean {
   return isWithin(own, steps) || isWithin(steps, own);
 }
 
-/** Limits the total size of the values in a history, because all of them are in memory. */
+/** Limits the total size of the values in a history, because all values are in memory. */
 class HistoryBudget {
   #characters = 0;
 
@@ -274,7 +274,7 @@ interface Limits {
   readonly reader: VersionReader;
 }
 
-/** Notices about missing parts of the history. */
+/** Returns the notices about missing parts of the history. */
 export async function limitsOf(
   store: Pick<RecordStore, 'historyLimit'>,
   { environment, uncommitted, reader: { unreadable } }: Limits,

@@ -20,7 +20,7 @@ interface RecordSpan {
   readonly name: string;
   readonly steps: readonly Step[];
   readonly end?: Step | undefined;
-  /** The current record. Absent if the span has ended. */
+  /** The current record. This member is absent if the span has ended. */
   readonly present?: ResourceRecord | undefined;
 }
 
@@ -52,7 +52,7 @@ export async function openArchive(store: RecordStore, environment: string): Prom
   return { spans: new Map(spans) };
 }
 
-/** Reads the history. Empty for files outside a git repository. */
+/** Reads the history. Returns an empty list for files outside a git repository. */
 async function entriesOf(store: RecordStore, environment: string): Promise<HistoryEntry[]> {
   try {
     return await store.history({ environment });
@@ -82,7 +82,7 @@ export interface Lineage {
   readonly spans: readonly RecordSpan[];
 }
 
-/** The addresses that a record has had, the latest last. */
+/** Returns the addresses that a record has had, the latest last. */
 export function addressesOf({ spans }: Lineage): string[] {
   return spans.map(addressOf);
 }
@@ -154,7 +154,7 @@ function chainTo(last: RecordSpan, linked: ReadonlyMap<RecordSpan, RecordSpan>):
   return chain;
 }
 
-/** The selected addresses, and those that may be later names of the selected records. */
+/** Returns the selected addresses, and those that may be later names of the selected records. */
 function withOtherNames(spans: RecordArchive['spans'], isSelected: (address: string) => boolean): ReadonlySet<string> {
   const names = new Set([...spans.keys()].filter(isSelected));
   for (const [address, own] of spans) {
@@ -222,7 +222,7 @@ interface Following {
   readonly inspect: (state: RecordState, lineage: Lineage) => void;
 }
 
-/** Follows the versions of each record, one record after the other to save memory. `since` skips earlier versions. */
+/** Follows the versions of each record, one record after the other to save memory. Skips versions before `since`. */
 export async function* followed(
   lineages: readonly Lineage[],
   { reader, since, inspect }: Following,
@@ -269,7 +269,7 @@ function endLife(life: RecordLife, { spans }: Lineage, latest: ResourceRecord | 
  */
 const clocksApart = 24 * 60 * 60 * 1000;
 
-/** The versions since a time, and the version before them, to compare with. */
+/** Returns the versions since a time, and the version before them for comparison. */
 function stepsSince({ spans }: Lineage, since: Date | undefined): { readonly span: RecordSpan; readonly step: Step }[] {
   const all = spans.flatMap((span) => span.steps.map((step) => ({ span, step })));
   if (since === undefined) return all;

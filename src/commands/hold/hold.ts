@@ -27,9 +27,9 @@ import { readTime } from '../../text/time.ts';
 import { isOrAre, listSome, shellWord } from '../../text/wording.ts';
 
 export interface HoldOptions extends RecordOptions, Selection {
-  /** Visible to everyone who sees the hold. */
+  /** The reason, which is visible to everyone who sees the hold. */
   readonly reason: string;
-  /** When the hold ends: a time, or a day, meaning 00:00 UTC on that day. */
+  /** When the hold ends: a time, or a day, which means 00:00 UTC on that day. */
   readonly until?: string | undefined;
 }
 
@@ -75,7 +75,7 @@ export async function unhold(host: RecordHost, options: RecordOptions & Selectio
   });
 }
 
-/** Computes the new holds of a record. Undefined means no change. */
+/** Computes the new holds of a record. A result of undefined means no change. */
 type NewHolds = (record: ResourceRecord) => ResourceRecord['holds'];
 
 function changingHolds(
@@ -174,7 +174,7 @@ async function selectedIn(
   };
 }
 
-/** The error for resources without records. Points to records that were removed but are still in git. */
+/** Returns the error for resources without records. Points to records that were removed but are still in git. */
 async function unrecorded(
   addresses: readonly string[],
   { store, environment }: Pick<OpenRecords, 'store' | 'environment'>,

@@ -143,7 +143,7 @@ function askedOf({ row: { id, name } }: ImportRequest, { title }: Campaign): Req
   return { id, name, title: title ?? undefined };
 }
 
-/** The names of readable settings whose live value has an invalid form. */
+/** Returns the names of readable settings whose live value has an invalid form. */
 function unshownFields({ stub: { kind } }: ImportRequest, { isReadable }: LiveAgent): ReadonlySet<string> {
   const hidden = fieldsByKind[kind].filter((field) => field.readable && !isReadable(field.path));
   return new Set(hidden.map(({ name }) => name));
@@ -202,7 +202,7 @@ function differing(why: NoticeFacts['import-differs']['why'], paths: string[]): 
   return paths.length === 0 ? [] : [notice('import-differs', { why, paths })];
 }
 
-/** Warns about write-only settings that an overwritten manifest loses, and text files that it no longer uses. */
+/** Warns about write-only settings that an overwritten manifest loses, and about text files that it no longer uses. */
 function lossesOf(former: Resolution | undefined, { desired, files }: FittedManifest): Notice[] {
   if (!former?.selected.some((one) => addressOf(one) === addressOf(desired))) return [];
   const before = former.desiredOf(addressOf(desired));
@@ -212,7 +212,7 @@ function lossesOf(former: Resolution | undefined, { desired, files }: FittedMani
   return [...differing('lost', lost), ...differing('unused-file', unused)];
 }
 
-/** The paths of declared write-only fields. */
+/** Returns the paths of declared write-only fields. */
 function declaredPaths({ kind, sections }: Desired<Target>): string[] {
   const fields = leavesOf(kind, sections).map(([path]) => fieldPathOf(kind, path));
   const unreadable = fields.filter((path) => fieldAt(kind, path)?.readable !== true);

@@ -187,7 +187,7 @@ function refuseGiven(ofOne: Readonly<Record<string, string | undefined>>, other:
   throw new AgentformError('usage', `${given} is for a single agent and cannot be combined with ${other}`);
 }
 
-/** The error for a missing description if no prompt is possible. */
+/** Returns the error for a missing description if no prompt is possible. */
 export function descriptionMissing({ id }: RequestedAgent, { isList }: { readonly isList: boolean }): AgentformError {
   const remedy = isList
     ? 'fill in the `description` column, or set --description TEXT for all agents without one'

@@ -10,8 +10,8 @@ const copied = schemaCopy('manifest');
 const comment = '# yaml-language-server: $schema=';
 
 /**
- * The schema path for the editor comment of a new manifest at `path`. Prefers another manifest's schema, then the
- * manifest schema beside the agentform.yaml schema, then the copy.
+ * Returns the schema path for the editor comment of a new manifest at `path`. Prefers another manifest's schema, then
+ * the manifest schema beside the agentform.yaml schema, then the copy.
  */
 export function editorSchema(project: Project, path: string): string {
   for (const other of project.manifests) {

@@ -25,8 +25,9 @@ import { attempt, type ImportOptions, type OpenImport, openImport, requestsOf } 
 import type { ImportRequest } from './request.ts';
 
 /**
- * Imports agents into manifests and records, then plans them. Reports every remaining change except to required
- * write-only settings. In a list, continues after an agent's failure. Otherwise, throws the failure.
+ * Imports agents into manifests and records, then plans them. Reports every remaining change except changes to required
+ * write-only settings. If importing an agent from a list fails, continues with the next agent. The failure of a single
+ * agent is thrown.
  */
 export async function importAgents(host: Host, options: ImportOptions): Promise<ImportLedger> {
   const { what } = options;
@@ -136,7 +137,7 @@ function hostReading(host: Host, files: readonly string[]): Host {
 }
 
 /**
- * The exit code of an import: 0 if all agents are imported, now or earlier, without unexpected changes or other
+ * Returns the exit code of an import: 0 if all agents are imported, now or earlier, without unexpected changes or other
  * problems.
  */
 export function exitCodeOfImport({ entries, general, interrupted }: ImportLedger): ExitCode {

@@ -41,7 +41,7 @@ export interface ImportOptions {
   readonly concurrency: number;
   /** Asks for an agent's description, which the service does not return. */
   readonly describe: (agent: RequestedAgent) => Promise<string>;
-  /** After an abort, requests in flight finish and no others start. */
+  /** After the signal is aborted, the import finishes requests in flight and starts no others. */
   readonly signal: AbortSignal;
 }
 
@@ -192,7 +192,7 @@ function outOfReach(project: Project, path: string): AgentformError {
   );
 }
 
-/** The agents to read, and the ledger entries of all other agents. */
+/** Returns the agents to read, and the ledger entries of all other agents. */
 export async function requestsOf(
   host: Host,
   opened: OpenImport,
@@ -213,8 +213,8 @@ export async function requestsOf(
 }
 
 /**
- * The path at which to write a row's manifest. For an already imported agent in a list, the file of its manifest. Throws
- * `import-refused` for any other conflict.
+ * Returns the path at which to write a row's manifest. For an already imported agent in a list, returns the file of its
+ * manifest. Throws `import-refused` for any other conflict.
  */
 function destinationOfRow({ name }: ImportRow, opened: OpenImport): { path: string } | { file: string } {
   const { standings, manifestPaths, isList } = opened;

@@ -24,7 +24,7 @@ export interface ImportRequest {
   readonly path: string;
   readonly schema: string;
   readonly target: JsonObject;
-  /** The environment whose overlay gets the target. An agent id belongs to one deployment. */
+  /** The environment whose overlay gets the target, because an agent id belongs to one deployment. */
   readonly overlay: string;
   /** The resource with its resolved target, but without live settings. */
   readonly stub: Desired;
@@ -106,8 +106,8 @@ function referredNames(value: unknown): string[] {
 }
 
 /**
- * The error for an invalid target. For a missing or short token or secret, omits the place, because the manifest does
- * not exist yet.
+ * Returns the error for an invalid target. If a token or secret is missing or too short, omits the place, because the
+ * manifest does not exist yet.
  */
 function unreachable(problems: readonly Problem[], project: Project): AgentformError {
   const errors = problems.filter(({ severity }) => severity === 'error');

@@ -58,7 +58,7 @@ function entryLines(entry: ImportEntry, { sign, brush }: (typeof groups)[number]
   ];
 }
 
-/** The sentences about one agent: failures, notes, and the remaining changes. */
+/** Returns the sentences about one agent: failures, notes, and the remaining changes. */
 export function importSentences({ reasons = [], notes = [], left = [] }: ImportEntry): string[] {
   return [...sentencesOf([...reasons, ...notes]), ...sentencesOf(left).map((line) => `the plan: ${line}`)];
 }
@@ -73,7 +73,7 @@ function closingLines(lines: readonly string[], { paint, width }: Style): string
   return lines.flatMap((line) => wrapProse(line, { width, indent: 0 })).map(paint.strong);
 }
 
-/** The result in one line: `Import: 2 imported, 1 failed.` */
+/** Returns the result in one line: `Import: 2 imported, 1 failed.` */
 export function importCounts(ledger: ImportLedger): string {
   const countOf = (outcome: ImportEntry['outcome']) =>
     ledger.entries.filter((entry) => entry.outcome === outcome).length;

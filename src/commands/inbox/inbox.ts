@@ -22,11 +22,11 @@ export type InboxRoom = Room & { readonly unread: boolean };
 
 export interface Inbox {
   readonly environment: string;
-  /** The rooms, in the order of the service. Without duplicates if all pages were read. */
+  /** The rooms, in the order of the service. If all pages were read, the list has no duplicates. */
   readonly rooms: readonly InboxRoom[];
   /** The number of all rooms, if the service returns it. */
   readonly total: number | undefined;
-  /** The page that was read. Undefined if all pages were read. */
+  /** The page that was read, or undefined if all pages were read. */
   readonly page: number | undefined;
 }
 
@@ -85,7 +85,7 @@ interface PagingOptions extends Pick<InboxOptions, 'onProgress'> {
 }
 
 /**
- * Reads pages until `isEnough`, until the total is reached, or until a page has no new rooms. The last condition
+ * Reads pages until `isEnough` returns true, the total is reached, or a page has no new rooms. The last condition
  * prevents an endless loop if a service repeats itself.
  */
 async function readAll(readPage: ReadPage, { onProgress, isEnough }: PagingOptions): ReturnType<ReadPage> {

@@ -18,7 +18,9 @@ export function renderInboxText(inbox: Inbox, options: TableOptions): string {
 
 const unreadMark = '*';
 
-/** The cells of a room. If the room has no name, shows the service's display name for an unregistered person. */
+/**
+ * Returns the cells of a room. If the room has no name, shows the service's display name for an unregistered person.
+ */
 function rowOf(room: InboxRoom): string[] {
   const at = room.lastMessageTimestamp;
   return [

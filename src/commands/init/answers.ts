@@ -13,8 +13,8 @@ export interface InitOptions {
   readonly title?: string | undefined;
   readonly baseUrl?: string | undefined;
   /**
-   * Whether to write a sample agent. By default, a new project gets one only without a base URL, because applying the
-   * sample could overwrite an existing agent.
+   * Whether to write a sample agent. By default, a new project gets a sample agent only if no base URL is given,
+   * because applying the sample could overwrite an existing agent.
    */
   readonly sample?: boolean | undefined;
   readonly record?: StoreName | undefined;
@@ -26,7 +26,7 @@ export interface InitOptions {
 
 export const defaultName = 'front-desk';
 
-/** A title for a name, such as `Front desk` for `front-desk`. */
+/** Returns a title for a name, such as `Front desk` for `front-desk`. */
 export function titleFor(name: string): string {
   const words = name.replaceAll('-', ' ');
   return capitalised(words);
@@ -63,7 +63,10 @@ export function describesNewProject({ name, title, baseUrl, record }: Omit<InitO
   return baseUrl !== undefined || record !== undefined || (title !== undefined && name === undefined);
 }
 
-/** The problem if an option describes only files that an existing project keeps: agentform.yaml and its workflows. */
+/**
+ * Returns the problem if an option describes only files that an existing project keeps: agentform.yaml and its
+ * workflows.
+ */
 function problemInProject({ baseUrl, record, workflows, force }: Omit<InitOptions, 'folder'>): string | undefined {
   if (force || workflows || (baseUrl === undefined && record === undefined)) return undefined;
   const [given, member] = baseUrl === undefined ? ['--record', 'record'] : ['--base-url', 'environments'];
@@ -71,8 +74,8 @@ function problemInProject({ baseUrl, record, workflows, force }: Omit<InitOption
 }
 
 /**
- * The problem if a name or title is given without a sample agent to describe. With a base URL, `--sample` must be given
- * explicitly.
+ * Returns the problem if a name or title is given without a sample agent to describe. With a base URL, `--sample` must
+ * be given explicitly.
  */
 export function problemWithSample(
   { name, title, baseUrl, sample, force }: Omit<InitOptions, 'folder'>,

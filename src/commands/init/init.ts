@@ -35,7 +35,7 @@ export interface InitResult {
   readonly notIgnored: readonly string[];
   /** The entries that existing editor files lack. */
   readonly editor: ReadonlyArray<{ readonly path: string; readonly lacks: string }>;
-  /** The name of the sample agent. Undefined if none was written. */
+  /** The name of the sample agent, or undefined if none was written. */
   readonly sample: string | undefined;
   readonly wasProject: boolean;
   readonly hasProduction: boolean;
@@ -135,7 +135,7 @@ interface WantedProject {
   readonly wasProject: boolean;
 }
 
-/** All files to write. agentform.yaml is last, so an interrupted run leaves no project and can be repeated. */
+/** Returns all files to write. agentform.yaml is last, so an interrupted run leaves no project and can be repeated. */
 async function filesFor(root: string, { options, facts, branch, wasProject }: WantedProject): Promise<StarterFile[]> {
   const shared = (path: string, text: string): StarterFile => ({ parent: root, path, text, existing: 'leave' });
   return [
@@ -160,7 +160,7 @@ function sampleFiles(root: string, facts: StarterFacts): StarterFile[] {
   ];
 }
 
-/** The schema copies. Every run rewrites them to match its version of agentform. */
+/** Returns the schema copies. Every run rewrites them to match its version of agentform. */
 async function schemaFiles(root: string): Promise<StarterFile[]> {
   return Promise.all(
     editorSchemas.map(async (name) => {
@@ -170,14 +170,14 @@ async function schemaFiles(root: string): Promise<StarterFile[]> {
 }
 
 /**
- * The top folder of the repository. GitHub looks for workflows there, and editors usually open this folder. Outside a
- * repository, the project folder.
+ * Returns the top folder of the repository, or the project folder if there is no repository. GitHub looks for workflows
+ * in the top folder, and editors usually open it.
  */
 function topOf(root: string): string {
   return repositoryTopOf(root) ?? root;
 }
 
-/** The editor files, with the entries that existing files must contain. */
+/** Returns the editor files, with the entries that existing files must contain. */
 function editorFilesOf(root: string) {
   const parent = topOf(root);
   const settings = editorSettings(pathUnder(parent, root), patternsAt(root));

@@ -78,7 +78,7 @@ export const ignoredPaths: readonly string[] = [
   '.agentform/emulator.key',
   '.agentform/locks/',
   '.agentform/records/local/',
-  // Left behind by a run that was killed while replacing a file.
+  // Remains after a run that was killed while replacing a file.
   '.agentform-*.tmp',
   'plan.json',
   '*.plan.json',
@@ -102,7 +102,7 @@ interface StarterWorkflow {
 }
 
 interface WorkflowFacts {
-  /** The project's path in its repository. Empty at the top. */
+  /** The project's path in its repository. It is empty for a project at the top of the repository. */
   readonly folder: string;
   /** The branch that is applied, and that pull requests target. */
   readonly branch: string;
@@ -182,7 +182,7 @@ export const editorSettingsPath = '.vscode/settings.json';
 export const recommendationsPath = '.vscode/extensions.json';
 export const recommendations = { recommendations: ['agentform.agentform'] } as const;
 
-/** The `manifests` pattern of a new project. One pattern, so that a missing folder causes no warning. */
+/** The `manifests` pattern of a new project. It is a single pattern, so that a missing folder causes no warning. */
 export const starterGlobs: readonly string[] = ['{agents,fleets,policies,tests}/**/*.{yaml,yml}'];
 
 /** The usual paths of bases, templates, overrides and tasks. Other paths work too, but docs and examples use these. */
@@ -214,7 +214,10 @@ export function editorFileText(settings: Readonly<Record<string, unknown>>): str
   return `${JSON.stringify(settings, null, 2)}\n`;
 }
 
-/** The `manifests` patterns of the project at `root`. If there is no readable project, the patterns of a new one. */
+/**
+ * Returns the `manifests` patterns of the project at `root`. If there is no readable project, returns the patterns of a
+ * new one.
+ */
 export function patternsAt(root: string): readonly string[] {
   if (!existsSync(join(root, 'agentform.yaml'))) return starterGlobs;
   const fileReading = new ProjectFiles(root).read('agentform.yaml', yamlLimit);

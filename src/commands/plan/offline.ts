@@ -105,7 +105,7 @@ interface Before {
   readonly problems: readonly Problem[];
 }
 
-/** Resolves the base's manifests. Reports unusable ones and treats them as absent. */
+/** Resolves the base's manifests. Reports unusable manifests and treats them as absent. */
 async function manifestsAt(
   baseProject: CommittedProject,
   { file, environment, host }: { readonly file: string; readonly environment: string; readonly host: OfflineHost },

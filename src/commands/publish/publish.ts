@@ -21,7 +21,7 @@ export interface PublishRunOptions extends SessionOptions {
   /** Whether to also publish drafts that differ from their manifests. */
   readonly allowPending: boolean;
   readonly confirm: (planned: PublishPlanned) => Promise<boolean>;
-  /** Once aborted, requests in flight are finished and no others start. */
+  /** After the signal is aborted, the run finishes requests in flight and starts no others. */
   readonly signal: AbortSignal;
 }
 
@@ -45,8 +45,8 @@ export function publish(host: Host, options: PublishRunOptions): Promise<Publish
 }
 
 /**
- * The path of the publish operation, which the specification does not define. Throws `publish-off` if the project sets
- * none.
+ * Returns the path of the publish operation, which the specification does not define. Throws `publish-off` if the
+ * project sets none.
  */
 export function publishPathOf({ service }: Project): string {
   if (service.publish !== undefined) return service.publish;
@@ -128,7 +128,7 @@ function leftOut({ kind, name, id, action, reasons }: Publishing): PublishLedger
     : { ...about, outcome: 'not attempted', refused: true, reasons };
 }
 
-/** The selected agent names. Throws for another kind, because only agents have drafts. */
+/** Returns the selected agent names. Throws for another kind, because only agents have drafts. */
 function agentNames(names: readonly string[]): string[] {
   if (names.length === 0) return ['Agent/*'];
   return names.map((name) => {

@@ -52,15 +52,15 @@ interface DraftFleet {
   readonly overrides: Overrides;
   /** The resolution with all members. */
   readonly resolution: Resolution;
-  /** Why no override declares a field that a plan would still change, by address and path. */
+  /** The reasons why no override declares a field that a plan would still change, by address and path. */
   readonly left: ReadonlyMap<string, ReadonlyMap<string, Notice>>;
   /** The paths that the template omits because of an agent, by the agent's address. */
   readonly causes: ReadonlyMap<string, readonly string[]>;
 }
 
 /**
- * Imports agents as members of a fleet. A new template contains the values that most agents share. Each agent's
- * differences become an override, made by the code of `update`. Writes nothing unless all agents can be read.
+ * Imports agents as members of a fleet. A new template contains the values that most agents share. The code of `update`
+ * makes an override from each agent's differences. Writes nothing unless all agents can be read.
  */
 export function importFleet(
   host: Host,
@@ -146,8 +146,7 @@ async function accepted(host: Host, { offer = async () => 'write' }: FleetImport
 }
 
 /**
- * Makes a new fleet. Each round removes from the template the values that no override can change. Ends when the
- * template has no such values.
+ * Makes a new fleet. Each round removes from the template the values that no override can change, until none are left.
  */
 async function derived(host: Host, work: Work): Promise<DraftFleet> {
   const { project, environment, layout, target, description } = work.opened;
@@ -179,7 +178,7 @@ async function derived(host: Host, work: Work): Promise<DraftFleet> {
   }
 }
 
-/** The sections as in a manifest, with unvalidated values under `extraSettings`. */
+/** Returns the sections as in a manifest, with unvalidated values under `extraSettings`. */
 function sourceSections({ kind, sections, unvalidated = [] }: Desired<Target>): JsonObject {
   const names = new Set(unvalidated);
   const own = sectionsOfFields(kind, (field) => (names.has(field.name) ? undefined : valueIn(sections, field)));
@@ -194,7 +193,7 @@ function sourceSections({ kind, sections, unvalidated = [] }: Desired<Target>): 
 
 const hiddenSettings = 'Settings that the service does not return are not declared here, and keep their values.';
 
-/** The path to omit from the template: a field or a whole list element. */
+/** Returns the path to omit from the template: a field or a whole list element. */
 function inTemplate(path: FieldPath): FieldPath {
   return path.slice(0, 2);
 }

@@ -38,10 +38,10 @@ export interface OpenFleet {
   readonly keys: FingerprintKeys;
   /** The path of the fleet's file, relative to the project folder. */
   readonly path: string;
-  /** The paths for a new fleet's files. Undefined if the fleet exists. */
+  /** The paths for a new fleet's files, or undefined if the fleet exists. */
   readonly layout: FleetLayout | undefined;
   readonly target: JsonObject;
-  /** The description for a new template. Empty if the fleet exists. */
+  /** The description for a new template. It is empty if the fleet exists. */
   readonly description: string;
   readonly requests: readonly ImportRequest[];
   readonly addresses: ReadonlySet<string>;
@@ -129,7 +129,7 @@ async function plannedFleet(
   else await refuseOtherTemplate(what, { project, environment, target });
   const description = layout === undefined ? '' : requiredDescription(what, table);
   const sections = { settings: { title: '${var.name}', description } };
-  // The skeleton has no overrides, because the patches that a killed import left need the texts of the real template.
+  // The skeleton has no overrides, because patches left by a killed import need the texts of the real template.
   const bare = layout && { ...layout, overrides: undefined };
   const skeleton = bare && fleetFiles(project, bare, { sections, target, environment, comments: new Map() });
   const pending = pendingProject(project, path, skeleton ?? new Map<string, string>());
@@ -172,7 +172,7 @@ function tableIn(project: Project, file: string): MemberTable {
   return table;
 }
 
-/** The path of the fleet's file. Undefined if no fleet has this name. */
+/** Returns the path of the fleet's file, or undefined if no fleet has this name. */
 async function fleetNamed({ manifests, parsed }: Project, name: string): Promise<string | undefined> {
   for (const path of manifests) {
     const { other } = await parsed.load(path);
@@ -236,7 +236,7 @@ function requireIds({ table, file, project }: TableInProject): void {
   if (missing.length > 0) throw new FleetImportInvalid(`nothing was imported: ${file} has errors`, missing, project);
 }
 
-/** The description for a new template. Throws if neither the option nor a column provides one. */
+/** Returns the description for a new template. Throws if neither the option nor a column provides one. */
 function requiredDescription({ description }: FleetImport, table: MemberTable): string {
   const given = description ?? (table.columns.has('description') ? '${var.description}' : undefined);
   if (given !== undefined) return given;
@@ -364,7 +364,7 @@ interface Requested {
   readonly environment: string;
 }
 
-/** The import request for one row, with the row's cells as variables. */
+/** Returns the import request for one row, with the row's cells as variables. */
 function requestOf(stub: Desired, { id, row, environment }: Requested): ImportRequest {
   const { name, target } = stub;
   const path = `clients/${name}.yaml`;
@@ -402,8 +402,8 @@ export function rowProblem(name: string, error: AgentformError): AgentProblem {
 }
 
 /**
- * The error for agents that cannot be read, with problems at their ids. All agents must be imported. Otherwise, the
- * next apply would overwrite the missing ones with the template.
+ * Returns the error for agents that cannot be read, with problems at the agents' ids. All agents must be imported.
+ * Otherwise, the next apply would overwrite the missing agents with the template.
  */
 export function unreadableAgents({ table, project }: OpenFleet, found: readonly AgentProblem[]): FleetImportInvalid {
   const rows = new Map(table.rows.map((row) => [row.name.value, row]));

@@ -20,9 +20,9 @@ interface TemplateMember {
 }
 
 /**
- * The sections that most members share, as written in the template. References to columns replace cell values, and any
- * other `${` is escaped. Skips the paths that `without` accepts. A required field without a shared value becomes
- * `${var.name}`.
+ * Returns the sections that most members share, as written in the template. References to columns replace cell values,
+ * and any other `${` is escaped. Skips paths for which `without` returns true. A required field without a shared value
+ * becomes `${var.name}`.
  */
 export function sharedSections(
   kind: KindName,
@@ -67,12 +67,12 @@ function sharedExtras(
   });
 }
 
-/** Normalises line ends and trailing white space, because they do not count as differences. */
+/** Normalises line endings and trailing white space, because they do not count as differences. */
 function tidied(value: Json): Json {
   return typeof value === 'string' ? tidyText(value) : value;
 }
 
-/** The columns that have a value in every row, but not the same value in all rows. */
+/** Returns the columns that have a value in every row, but not the same value in all rows. */
 function tellingColumns(rows: readonly ReadonlyMap<string, string>[]): string[] {
   const [first] = rows;
   return [...(first?.keys() ?? [])].filter((column) => {
@@ -87,8 +87,8 @@ interface SharingElements {
 }
 
 /**
- * The list elements that more than half of the members have. Leaves out an element if all members that have it set a
- * property that cannot be shared.
+ * Returns the list elements that more than half of the members have. Leaves out an element if all members that have it
+ * set a property that cannot be shared.
  */
 function sharedElements(
   { mapKey = '' }: FieldSchema,
@@ -121,8 +121,8 @@ function elementsIn(list: Json | undefined): JsonObject[] {
 const maxCandidates = 5;
 
 /**
- * The value that more than half of the members have. A text with references must match more members than a literal
- * does. If no value is so common, the lines that most members have.
+ * Returns the value that more than half of the members have. A text with references must match more members than a
+ * literal does. If no value is that common, returns the lines that most members have.
  */
 function sharedValue(values: readonly (Json | undefined)[], writers: readonly MemberTexts[]): Json | undefined {
   const literals = ranked(values.map((value) => (value === undefined ? undefined : mapTexts(value, escapeText))));
@@ -163,8 +163,8 @@ function escapedText(value: Json | undefined): string {
 }
 
 /**
- * The lines that most members have, ordered as in the text that contains the most such lines. Used if no whole text is
- * common enough. Undefined if there is at most one line.
+ * Returns the lines that most members have, ordered as in the text that contains the most such lines. Used if no whole
+ * text is common enough. Returns undefined if there is at most one such line.
  */
 function commonLines(texts: readonly string[]): string | undefined {
   const counts = new Map<string, number>();
@@ -208,7 +208,10 @@ class MemberTexts {
     this.#inside = cellsInside.length === 0 ? undefined : anyCell;
   }
 
-  /** Replaces cell values with references. Undefined if the text contains no cell value, or is too long to search. */
+  /**
+   * Replaces cell values with references. Returns undefined if the text contains no cell value, or is too long to
+   * search.
+   */
   withReferences(text: string): string | undefined {
     const whole = this.#columns.get(text);
     if (whole !== undefined) return reference(whole);
@@ -237,12 +240,12 @@ export interface FleetLayout {
   readonly name: string;
   readonly fleet: string;
   readonly template: string;
-  /** The pattern of the overrides. Undefined for a fleet without overrides. */
+  /** The pattern of the overrides, or undefined for a fleet without overrides. */
   readonly overrides: string | undefined;
   readonly table: string;
 }
 
-/** The path of the template that an import writes for a new fleet. */
+/** Returns the path of the template that an import writes for a new fleet. */
 export function templatePath(fleet: string): string {
   return `templates/${fleet}.yaml`;
 }
@@ -279,7 +282,7 @@ interface TemplateParts {
   readonly comments: ReadonlyMap<string, readonly string[]>;
 }
 
-/** The files of a new fleet. The fleet file is last, because nothing reads the other files without it. */
+/** Returns the files of a new fleet. The fleet file is last, because nothing reads the other files without it. */
 export function fleetFiles(
   project: Project,
   layout: FleetLayout,

@@ -82,7 +82,7 @@ export async function fitManifest(input: FitInput): Promise<FitResult> {
   }
 }
 
-/** The error for settings whose text no manifest can express, such as a text with `$` before a secret. */
+/** Returns the error for settings whose text no manifest can express, such as a text with `$` before a secret. */
 function unwritable(names: ReadonlySet<string>): Problem {
   const message = `no manifest can express the text of ${[...names].join(', ')}`;
   return { severity: 'error', rule: 'text-unwritable', message };
@@ -130,12 +130,12 @@ function merged(kind: KindName, declared: JsonObject, given: JsonObject): JsonOb
   return sectionsOfFields(kind, (field) => valueIn(given, field) ?? valueIn(declared, field));
 }
 
-/** Fields that contain a secret in a form that no reference can replace. */
+/** Finds the fields that contain a secret in a form that no reference can replace. */
 function exposingFields(draft: ManifestDraft, text: LiteralText): string[] {
   return namedValues(draft).flatMap(([name, value]) => (text.exposes(text.write(JSON.stringify(value))) ? [name] : []));
 }
 
-/** Fields whose values differ once the files are read back. */
+/** Finds the fields whose values differ after the files are read back. */
 function alteredFields(draft: ManifestDraft, desired: Desired<Target> | undefined): string[] {
   if (desired === undefined) return [];
   const back = new Map(namedValues({ ...draft, sections: desired.sections }));
@@ -164,7 +164,7 @@ function namedValues({ kind, sections }: Pick<ManifestDraft, 'kind' | 'sections'
 interface Blame {
   readonly draft: ManifestDraft;
   readonly texts: ManifestTexts;
-  /** The parsed manifest. Undefined if an unvalidated value makes the YAML invalid. */
+  /** The parsed manifest, or undefined if an unvalidated value makes the YAML invalid. */
   readonly root: MapNode | undefined;
 }
 
@@ -206,7 +206,7 @@ function isInMember(at: Span, { key, value }: Member): boolean {
 
 const width = 116;
 
-/** The comment in a manifest about the settings that the service does not return. */
+/** Returns the comment in a manifest about the settings that the service does not return. */
 function unreadableComment(
   kind: KindName,
   { sections, unshown }: { readonly sections: JsonObject; readonly unshown: ReadonlySet<string> },

@@ -55,7 +55,7 @@ export class TextFiles {
   }
 }
 
-/** The file names to try, the simplest first. */
+/** Returns the file names to try, the simplest first. */
 function namesFor({ field, key, member }: TextSetting): string[] {
   if (key === undefined) return [slugOf(field.name)];
   const element = `${slugOf(field.name)}/${slugOf(key)}`;

@@ -105,7 +105,7 @@ function emptyManifest(schema: string): { readonly document: Document; readonly 
 
 /**
  * Formats a YAML document. Removes the blank line that the library adds after the schema comment. Invisible characters
- * are only in double quotes, where YAML allows the escapes of JSON.
+ * occur only in double quotes, where YAML allows JSON escapes.
  */
 function formatted(document: Document): string {
   return visibleJson(document.toString(layoutOptions).replace(/^(#[^\n]*\n)\n/, '$1'));
@@ -212,7 +212,7 @@ function textScalar(text: string): Scalar<string> {
 type ScalarStyle = 'PLAIN' | 'QUOTE_SINGLE' | 'QUOTE_DOUBLE';
 
 function stylesFor(text: string): ScalarStyle[] {
-  // Only double quotes can escape line ends, and characters that a reviewer would not see.
+  // Only double quotes can escape line endings, and characters that a reviewer would not see.
   if (visibleLine(text) !== text) return ['QUOTE_DOUBLE'];
   return /["\\]/.test(text) ? ['PLAIN', 'QUOTE_SINGLE', 'QUOTE_DOUBLE'] : ['PLAIN', 'QUOTE_DOUBLE'];
 }
@@ -229,8 +229,8 @@ function readsBack(text: string, type: ScalarStyle): boolean {
 }
 
 /**
- * The sections that a person would declare: live values, without defaults and unset values. Always includes required
- * fields that can be read. `without` names fields to omit.
+ * Returns the sections that a person would declare: live values, without defaults and unset values. Always includes
+ * required fields that can be read. `without` names fields to omit.
  */
 export function declaredSections(kind: KindName, live: JsonObject, without: ReadonlySet<string>): JsonObject {
   return sectionsOfFields(kind, (field) =>
@@ -260,7 +260,7 @@ function declaredValue(field: FieldSchema, live: Json | undefined): Json | undef
   return field.required && field.readable ? (value ?? '') : undefined;
 }
 
-/** The value as a file stores it. The keys of list elements are unchanged. */
+/** Returns the value as a file stores it. The keys of list elements are unchanged. */
 function writable(value: Json, field: FieldSchema): Json {
   if (typeof value === 'string') return writableText(value, field);
   if (!Array.isArray(value)) return value;
@@ -277,8 +277,8 @@ function writableElement(element: JsonObject, { mapKey, members = [] }: FieldSch
 }
 
 /**
- * Normalises line ends, and removes trailing white space. Prose keeps that white space, because there it is part of the
- * text.
+ * Normalises line endings, and removes trailing white space. In prose, keeps trailing white space, because it is part
+ * of the text.
  */
 function writableText(text: string, { text: role, prose }: Pick<FieldSchema, 'text' | 'prose'> = {}): string {
   return role !== undefined || prose ? withLineFeeds(text) : tidyText(text);
