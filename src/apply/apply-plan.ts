@@ -189,20 +189,22 @@ async function noteFailure(task: ResourceApply, failure: Recordable): Promise<vo
 }
 
 /**
- * Adds the warnings about settings that an answer keeps, if the record now holds them. An unchanged resource then
- * counts as applied.
+ * Adds the warnings about edits that stay on the service: those that an answer keeps, if the record now holds them, and
+ * those without an answer. An unchanged resource whose settings an answer keeps counts as applied.
  */
 function withKeptWarnings(
   { resource, observation, keeper, holds }: ResourceApply,
   outcome: ResourceOutcome,
 ): ResourceOutcome {
-  const isHeld = isDeepStrictEqual(keeper.current()?.holds, holds);
-  if (observation.answer?.keeps === undefined || !isHeld) return outcome;
-  const kept = resource.warnings.filter(({ code }) => code === 'settings-kept');
+  const isKept = observation.answer?.keeps !== undefined && isDeepStrictEqual(keeper.current()?.holds, holds);
+  const isAsPlanned = outcome.outcome === 'unchanged' || outcome.outcome === 'applied';
+  const staying = resource.warnings.filter(
+    ({ code }) => (isKept && code === 'settings-kept') || (isAsPlanned && code === 'drift-left'),
+  );
   return {
     ...outcome,
-    outcome: outcome.outcome === 'unchanged' ? 'applied' : outcome.outcome,
-    warnings: [...(outcome.warnings ?? []), ...kept],
+    outcome: isKept && outcome.outcome === 'unchanged' ? 'applied' : outcome.outcome,
+    warnings: [...(outcome.warnings ?? []), ...staying],
   };
 }
 

@@ -64,7 +64,8 @@ export function ledgerDocument(ledger: Ledger, options: LedgerOptions = {}): Doc
   const draft = publishing === undefined ? publishSentence(ledger) : undefined;
   const blocked = (options.planAbove?.resources ?? []).filter(({ action }) => action === 'blocked');
   const explained = new Set(blocked.map(addressOf));
-  const told = entries.map((entry): Told => {
+  const shown = entries.filter(({ outcome, warnings }) => outcome !== 'unchanged' || warnings.length > 0);
+  const told = shown.map((entry): Told => {
     // Answers that were given below the plan may block further resources.
     const isExplained = entry.action === 'blocked' && explained.has(addressOf(entry));
     return { ...toldOf(entry, options), ...(isExplained && { reasons: [] }) };
@@ -150,9 +151,10 @@ interface Ending {
   readonly mark: Mark;
 }
 
-/** The outcomes to list, in display order. Unchanged resources are only counted. */
+/** The outcomes to list, in display order. Unchanged resources without warnings are only counted. */
 const appliedEndings: readonly Ending[] = [
   { outcome: 'applied', title: 'Applied', mark: 'done' },
+  { outcome: 'unchanged', title: 'Unchanged', mark: 'same' },
   { outcome: 'waiting', title: 'Waiting', mark: 'waiting' },
   { outcome: 'not attempted', title: 'Not attempted', mark: 'warning' },
   { outcome: 'failed', title: 'Failed', mark: 'failed' },
@@ -197,8 +199,8 @@ function toldOf(entry: LedgerEntry, { isExact }: LedgerOptions): Told {
     partsOf: (sayingOf) => [
       ...fieldNotes(entry, { isExact }),
       ...warnings.map(sayingOf).map((one) => {
-        // A person decided to keep these settings.
-        const mark = one.code === 'settings-kept' ? 'held' : 'warning';
+        // A person or the project decided that these edits stay.
+        const mark = one.code === 'settings-kept' || one.code === 'drift-left' ? 'held' : 'warning';
         return note(mark, isExact ? sentenceOf(one) : plainSentenceOf(one, plainNames(entry)));
       }),
       ...differencesOf(entry),

@@ -6,6 +6,8 @@ import { savePlan } from '../../../src/commands/plan/plan.ts';
 import { type GivenAnswer, typedAnswer } from '../../../src/plan/answers.ts';
 import { hasPendingChanges } from '../../../src/plan/plan.ts';
 import { renderPlanJson } from '../../../src/report/json.ts';
+import { ledgerDocument, renderLedgerText } from '../../../src/report/ledger.ts';
+import { renderResultsMarkdown } from '../../../src/report/markdown/results.ts';
 import { renderPlanText } from '../../../src/report/plan.ts';
 import { exitCodeOfLedger, exitCodeOfPlan } from '../../../src/session/plans/plan-result.ts';
 import {
@@ -338,8 +340,19 @@ describe('the project setting unanswered: leave', () => {
     expect(exitCodeOfPlan(made, { pendingCounts: true })).toBe(2);
     expect(exitCodeOfPlan(made, { pendingCounts: false })).toBe(0);
     await place.write('agents/desk.yaml', manifest(usual.replace('Hello.', 'Hi.')));
-    await applied();
+    const left = { code: 'drift-left', facts: { paths: ['settings.agentVoice'] } };
+    const sent = await applied();
+    expect(sent.ledger.entries).toMatchObject([{ outcome: 'applied', warnings: [left] }]);
     expect(await live()).toMatchObject({ agentVoice: 'warm-2', welcomeMessage: 'Hi.' });
+    const { ledger } = await applied();
+    expect(ledger.entries).toMatchObject([{ outcome: 'unchanged', warnings: [left] }]);
+    const text = renderLedgerText(ledger, { color: false, width: 400 });
+    expect(text).toContain('Unchanged (1)');
+    expect(text).toContain('settings.agentVoice was edited in the dashboard and stays as it is until the question');
+    const comment = renderResultsMarkdown(ledgerDocument(ledger), { limit: 9_000 });
+    expect(comment).toMatch(
+      /· \*\*Desk\*\* unchanged\n {2}- Voice was edited in the dashboard and stays as it is until/,
+    );
   });
 
   test('An edit that cannot be undone, because a prompt would lose a section, can only be kept.', async () => {
