@@ -121,10 +121,15 @@ export function wasEditedSince(observation: Observation): boolean {
  * values may then come from this apply instead of the dashboard. Plans, notices and ledgers say so only because of this
  * function.
  */
-export function unclearApply({ record }: Observation): UnclearApply | undefined {
-  if (record?.failure === undefined || record.lastUpdate !== undefined) return undefined;
+export function unclearApply({ record }: Pick<Observation, 'record'>): UnclearApply | undefined {
+  if (record?.failure === undefined || !isUnclearRecord(record)) return undefined;
   const { code, at, commit } = record.failure;
   return { code, at, ...(commit !== undefined && { commit }) };
+}
+
+/** Whether the last apply of a record failed and may have been carried out in part. */
+export function isUnclearRecord(record: ResourceRecord | undefined): boolean {
+  return record?.failure !== undefined && record.lastUpdate === undefined;
 }
 
 /** The target of a manifest, to detect two manifests with one target. */

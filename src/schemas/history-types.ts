@@ -80,6 +80,10 @@ export interface HistoryEntry {
    */
   changes: HistoryChange[];
   /**
+   * Set for `edit-undone` and `edit-kept` if the apply before failed and may have made the edit.
+   */
+  isUnclear?: true;
+  /**
    * Set if the previous version of the record is missing, so the changes of the apply are unknown.
    */
   changesUnknown?: true;

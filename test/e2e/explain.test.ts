@@ -117,14 +117,14 @@ describe('explain', () => {
     await project.edit('shared/base.yaml', 'timezone: UTC', 'timezone: Europe/Rome');
     await project.edit('agents/front-desk.yaml', 'Offer two', 'Offer three');
     expect(await text('settings.title')).toMatch(
-      /edited on the service This field was changed on the service\. The manifest still has the last applied value/,
+      /edited in the dashboard This field was changed on the service\. The manifest still has the last applied value/,
     );
     expect(await text('settings.timezone')).toContain(
       'To keep the dashboard edit and replace the value in the files, run `agentform update front-desk --field settings.timezone -e test`.',
     );
     expect(await text('skills[calendar]')).toMatch(/from the manifest The manifest changed since the last apply/);
     expect(await text('settings.waitOnAnswer')).toMatch(
-      /possibly edited on the service, not compared This field cannot be read back\. It may have been edited/,
+      /possibly edited in the dashboard, not compared This field cannot be read back\. It may have been edited/,
     );
     expect(await text('settings.links')).toMatch(/different even after line-ends, trailing-space, list-order/);
   });

@@ -156,7 +156,7 @@ const maxCharacters = 60_000;
 
 function bodyOf({ run, baseBranch, found: { drift, update } }: Keeping): string {
   const intro =
-    `Someone edited agents in ${drift.environment} in the dashboard. To keep the edits, merge this pull request into ${baseBranch}. ` +
+    `To keep the live values below, merge this pull request into ${baseBranch}. ` +
     `To undo them, run ${commandIn(drift.environment, 'apply')}. Until then, each drift check updates this pull request.`;
   const left = branchNotes(update);
   const more = left.length === 0 ? [] : [`**Before you merge:**`, bullets(left.slice(0, 50))];

@@ -1,3 +1,4 @@
+import { grouped } from '../../json/json.ts';
 import { addressOf, commandIn } from '../../kinds/desired.ts';
 import { nounOf } from '../../kinds/kind.ts';
 import type { Notice } from '../../notices/notice.ts';
@@ -17,6 +18,7 @@ import { changeParts, conflictPart, summaryOfAll } from '../../report/changes.ts
 import { renderPage } from '../../report/html/page.ts';
 import { commentPages, defaultLimit } from '../../report/markdown/comment.ts';
 import { plainSentenceOf, remedyText, sentencesOf } from '../../report/notices.ts';
+import { editedWords } from '../../report/plan/edits.ts';
 import { documentText, type TerminalOptions } from '../../report/terminal/text.ts';
 import { settingTitle, settingTitles } from '../../report/values.ts';
 import {
@@ -31,22 +33,25 @@ import {
 } from '../../report/wording.ts';
 import type { Drift, ResourceDrift } from '../../schemas/drift-types.ts';
 import { joined } from '../../text/lines.ts';
-import { capitalised, counted, listNames, present } from '../../text/wording.ts';
+import { capitalised, counted, joinWithAnd, joinWithOr, listNames, present } from '../../text/wording.ts';
 import {
   comparedSentence,
   type DriftSection,
   doubtSentences,
   driftConflictNote,
+  driftedCounts,
   driftRemedies,
   driftVerdict,
   editedSentence,
   editSentences,
   effectSentences,
   isEventful,
+  isUnclearDrift,
   movesOf,
   quietSentences,
   remedySentence,
   sectionsOfDrift,
+  statusText,
   statusWords,
   unmanagedSentences,
 } from './wording.ts';
@@ -126,7 +131,7 @@ function documentHead(drift: Drift, cards: readonly Card[]): Document['head'] {
     title: titleOf(drift),
     state: stateOf(drift, cards),
     chips: [
-      ...chip('undone', summary.drifted, statusWords.drifted, cards),
+      ...driftedCounts(drift.resources).flatMap(([count, text]) => chip('undone', count, text, cards)),
       ...chip('unknown', summary.inDoubt, statusWords['in doubt'], cards),
       ...chip('stopped', summary.blocked, statusWords.blocked, cards),
       ...chip('failed', summary.failed, statusWords.failed, cards),
@@ -137,11 +142,17 @@ function documentHead(drift: Drift, cards: readonly Card[]): Document['head'] {
   };
 }
 
-function titleOf({ environment, summary: { moves, inDoubt, blocked, failed }, noRecords }: Drift): string {
-  if (moves > 0) return `${counted(moves, 'setting')} edited in the dashboard`;
+function titleOf({ environment, resources, summary: { moves, inDoubt, blocked, failed }, noRecords }: Drift): string {
+  if (moves > 0) return `${counted(moves, 'setting')} ${joinWithAnd(movedWords(resources))}`;
   return inDoubt + blocked + failed > 0 || noRecords
     ? `Drift in ${environment}`
     : 'Nothing was edited in the dashboard';
+}
+
+/** How the moved settings differ from the last apply. */
+function movedWords(resources: readonly ResourceDrift[]): string[] {
+  const moved = resources.filter(({ moves }) => moves.length > 0);
+  return [...new Set(moved.map((one) => editedWords(isUnclearDrift(one))))];
 }
 
 /** Returns the closing sentences: the result, how much was compared, and the remedies. */
@@ -157,23 +168,27 @@ function closingOf(drift: Drift): string[] {
 }
 
 function signsOf(resources: readonly ResourceDrift[]): NonNullable<Document['signs']> {
-  const words = new Map(resources.filter(isEventful).map((one) => [markOf(one), statusWords[one.status]]));
-  return [...words].map(([mark, text]) => ({ mark, text }));
+  const marked = grouped(resources.filter(isEventful), markOf);
+  return [...marked].map(([mark, same]) => ({ mark, text: joinWithOr([...new Set(same.map(statusText))]) }));
 }
 
 function editSection(cards: readonly Card[], resources: readonly ResourceDrift[]): Section[] {
   if (cards.length === 0) return [];
   const noun = nounOf(resources.filter(isEventful));
-  return [{ id: 'changes', title: 'Edits', columns: [capitalised(noun), 'Edited settings'], blocks: cards }];
+  const [title, settings] = resources.some(isUnclearDrift)
+    ? ['Differences', 'Settings that differ']
+    : ['Edits', 'Edited settings'];
+  return [{ id: 'changes', title, columns: [capitalised(noun), settings], blocks: cards }];
 }
 
 function chip(mark: Mark, count: number, text: string, [first]: readonly Card[]): Chip[] {
   return count === 0 ? [] : [{ mark, count, text, to: first?.id ?? 'main' }];
 }
 
-function stateOf({ summary, noRecords }: Drift, [first]: readonly Card[]): Document['head']['state'] {
+function stateOf({ summary, resources, noRecords }: Drift, [first]: readonly Card[]): Document['head']['state'] {
   const { moves, inDoubt, blocked, failed } = summary;
-  if (moves > 0) return { text: `${counted(moves, 'setting')} edited`, mark: 'question', to: first?.id };
+  const differ = resources.some(isUnclearDrift) ? 'different' : 'edited';
+  if (moves > 0) return { text: `${counted(moves, 'setting')} ${differ}`, mark: 'question', to: first?.id };
   if (inDoubt + blocked + failed > 0 || noRecords)
     return { text: 'Not everything is known', mark: 'question', to: first?.id };
   return { text: 'Unchanged', mark: 'done' };
@@ -200,14 +215,14 @@ function cardOf(
   const head = cardHead(section, { ...style, location });
   const paths = first.moves.map(({ path }) => path);
   const edited = settingTitles(first.kind, paths);
-  const otherwise = statusWords[first.status];
+  const otherwise = statusText(first);
   const conflict = driftConflictNote(drift, first);
   return {
     type: 'card',
     id,
     mark: markOf(first),
     ...head,
-    lead: edited === '' ? undefined : 'edited: ',
+    lead: edited === '' ? undefined : `${isUnclearDrift(first) ? 'different' : 'edited'}: `,
     what: edited || otherwise,
     summary: () => summaryOf(section),
     status: first.status === 'blocked' || first.status === 'failed' ? otherwise : undefined,
@@ -255,8 +270,7 @@ function* partsOf(
   const edited = editedSentence(section);
   if (edited !== undefined) yield note('again', edited);
   for (const { change } of movesOf(first)) {
-    if (change.cause === 'conflict')
-      yield conflictPart(change, { kind: first.kind, isUnclear: first.lastUpdate?.failure !== undefined });
+    if (change.cause === 'conflict') yield conflictPart(change, { kind: first.kind, isUnclear: isUnclearDrift(first) });
   }
   yield* sectionChanges(section);
   for (const text of doubtSentences(first)) yield note('unknown', text);

@@ -9,7 +9,7 @@ import { conflictNotice } from '../../plan/decisions.ts';
 import { alike } from '../../report/alike.ts';
 import { appearanceOf } from '../../report/change-view.ts';
 import { remedyText, sentenceOf } from '../../report/notices.ts';
-import { editsSentence } from '../../report/plan/edits.ts';
+import { editedText, editedWords, editsSentence } from '../../report/plan/edits.ts';
 import { settingTitle } from '../../report/values.ts';
 import {
   checkedSentence,
@@ -54,9 +54,26 @@ export function movesOf({ moves }: ResourceDrift) {
   return moves.map((move) => ({ change: differenceOf(move), note: noteOfMove(move) }));
 }
 
-/** The displayed words for each status. */
-export const statusWords: Readonly<Record<ResourceDrift['status'], string>> = {
-  drifted: 'edited in the dashboard',
+/** Whether a failed apply may have made the differences, instead of a person in the dashboard. */
+export function isUnclearDrift({ lastUpdate }: Pick<ResourceDrift, 'lastUpdate'>): boolean {
+  return lastUpdate?.failure !== undefined;
+}
+
+/** Counts the drifted resources by who may have changed them. Omits counts of zero. */
+export function driftedCounts(resources: readonly ResourceDrift[]): (readonly [count: number, text: string])[] {
+  return [false, true].flatMap((isUnclear) => {
+    const found = resources.filter((one) => one.status === 'drifted' && isUnclearDrift(one) === isUnclear);
+    return found.length === 0 ? [] : [[found.length, editedWords(isUnclear)] as const];
+  });
+}
+
+/** The displayed words for the status of a resource. */
+export function statusText(resource: ResourceDrift): string {
+  return resource.status === 'drifted' ? editedWords(isUnclearDrift(resource)) : statusWords[resource.status];
+}
+
+/** The displayed words for each status except drift. */
+export const statusWords: Readonly<Record<Exclude<ResourceDrift['status'], 'drifted'>, string>> = {
   'in doubt': 'possibly edited',
   unmoved: 'unchanged',
   unapplied: 'not applied yet',
@@ -265,7 +282,7 @@ export function driftVerdict({ summary, resources, noRecords, changedSince }: Dr
     return `No drift: nothing in the files changed since ${changedSince.commit.slice(0, 7)}.`;
   if (noRecords) return 'Drift is unknown: the records of earlier applies are missing.';
   const { drifted, inDoubt, unmoved, blocked, failed } = summary;
-  if (drifted + inDoubt > 0) return countsOfDrift(summary);
+  if (drifted + inDoubt > 0) return countsOfDrift(summary, resources);
   const unchecked = listCounts(
     [
       [failed, statusWords.failed],
@@ -282,19 +299,29 @@ export function driftVerdict({ summary, resources, noRecords, changedSince }: Dr
 /** Says how many settings were edited. Returns an empty list if none were edited. */
 export function editSentences({ resources, summary: { moves, doubts } }: Drift): string[] {
   const moved = resources.filter((one) => one.moves.length > 0);
-  const doubted = resources.filter(({ status }) => status === 'in doubt');
-  if (moved.length + doubted.length === 0) return [];
-  const edited =
-    moved.length > 0
-      ? `Someone changed ${counted(moves, 'setting')} of ${countedByKind(moved)}`
-      : `Someone edited ${countedByKind(doubted)}`;
-  const unknown = `${counted(doubts, moves > 0 ? 'more setting' : 'setting')} cannot be read back and may have been edited, too.`;
-  return present(`${edited} in the dashboard since the last apply.`, doubts > 0 && unknown);
+  const changed = moved.length > 0 ? moved : resources.filter(({ status }) => status === 'in doubt');
+  if (changed.length === 0) return [];
+  const edited = changed.filter((one) => !isUnclearDrift(one));
+  const unclear = changed.filter(isUnclearDrift);
+  const settings = (those: readonly ResourceDrift[]) => those.flatMap((one) => one.moves).length;
+  const whose = (those: readonly ResourceDrift[]) =>
+    `${counted(settings(those), 'setting')} of ${countedByKind(those)}`;
+  const unclearText =
+    moves > 0
+      ? `${editedText(whose(unclear), settings(unclear), true)}.`
+      : `The last apply of ${countedByKind(unclear)} may have been carried out in part.`;
+  const editor = moves > 0 ? `Someone changed ${whose(edited)}` : `Someone edited ${countedByKind(edited)}`;
+  return present(
+    edited.length > 0 && `${editor} in the dashboard since the last apply.`,
+    unclear.length > 0 && unclearText,
+    doubts > 0 &&
+      `${counted(doubts, moves > 0 ? 'more setting' : 'setting')} cannot be read back and may have been edited, too.`,
+  );
 }
 
-function countsOfDrift(summary: Drift['summary']): string {
+function countsOfDrift(summary: Drift['summary'], resources: readonly ResourceDrift[]): string {
   const counts = [
-    [summary.drifted, statusWords.drifted],
+    ...driftedCounts(resources),
     [summary.inDoubt, statusWords['in doubt']],
     [summary.unmoved, statusWords.unmoved],
     [summary.unapplied, statusWords.unapplied],

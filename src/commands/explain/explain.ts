@@ -36,7 +36,7 @@ export interface ExplainOptions extends Omit<SessionOptions, 'names'> {
 /** What the plan does with the fields of a resource, and why. */
 export interface Explanation {
   readonly environment: string;
-  readonly resource: Pick<ResourcePlan, 'kind' | 'name' | 'id' | 'action' | 'renamedFrom' | 'reasons'>;
+  readonly resource: Pick<ResourcePlan, 'kind' | 'name' | 'id' | 'action' | 'renamedFrom' | 'reasons' | 'lastApply'>;
   /** Whether the resource was edited since the last apply. This member is absent if that is unknown. */
   readonly touched?: boolean;
   readonly unverified: 'set' | 'report';
@@ -97,13 +97,21 @@ export function explain(host: Host, { name, path, ...options }: ExplainOptions):
     const changes = new PathMap(made.map(({ path: at, change }) => [at, marked.get(change.path) ?? change]));
     const kept = keptIn(resource);
     const fields = chosenFields({ session, observation: one, changes, kept, secrecy: planning.secrecy }, path);
-    const { kind, id, action, renamedFrom, reasons } = resource;
+    const { kind, id, action, renamedFrom, reasons, lastApply } = resource;
     const rename = renamedFrom === undefined ? {} : { renamedFrom };
     const canTell =
       kindNamed(one.desired.kind).live !== undefined && one.record !== undefined && campaignIn(one) !== undefined;
     return {
       environment: session.environment,
-      resource: { kind, name: resource.name, ...(id !== undefined && { id }), action, ...rename, reasons },
+      resource: {
+        kind,
+        name: resource.name,
+        ...(id !== undefined && { id }),
+        action,
+        ...rename,
+        reasons,
+        ...(lastApply && { lastApply }),
+      },
       ...(canTell && { touched: wasEditedSince(one) }),
       unverified: planning.unverified,
       fields,

@@ -1,7 +1,9 @@
 import { addressOf } from '../../kinds/desired.ts';
 import { conflictNotice } from '../../plan/decisions.ts';
+import { isUnclearEdit } from '../../plan/pending.ts';
 import { asJson } from '../../report/json.ts';
 import { sentenceOf, settlingSentence } from '../../report/notices.ts';
+import { editedWords, failedApplySentence } from '../../report/plan/edits.ts';
 import { createPaint, type Paint } from '../../report/terminal/paint.ts';
 import { inlineValue, isShort, valueLines } from '../../report/values.ts';
 import { unmanagedSentence } from '../../report/wording.ts';
@@ -68,7 +70,7 @@ function fieldLines(field: FieldExplanation, explanation: Explanation, paint: Pa
     ...side('live', field.live, noLiveText(field, explanation)),
     ...(field.managed ? side('last applied', field.lastApplied, 'nothing') : []),
     ...(field.managed ? row('compared', [comparedText(field)]) : []),
-    ...(field.change === undefined ? [] : row('plan', [plannedChangeText(field.change)])),
+    ...(field.change === undefined ? [] : row('plan', [plannedChangeText(field.change, explanation)])),
   ];
 }
 
@@ -156,18 +158,28 @@ function comparedText({ readable, desired, lastApplied, equal, rules }: FieldExp
   return `with ${other}: ${equal ? 'equal after' : 'different even after'} ${rules.join(', ')}`;
 }
 
-function plannedChangeText({ op, path, cause, knowledge }: NonNullable<FieldExplanation['change']>): string {
+function plannedChangeText(
+  { op, path, cause, knowledge }: NonNullable<FieldExplanation['change']>,
+  { resource }: Explanation,
+): string {
   const certainty = knowledge === 'compared' ? '' : ', not compared';
-  return `${op} ${visibleLine(path)}: ${causeWords[cause]}${certainty}`;
+  return `${op} ${visibleLine(path)}: ${causeText(cause, editedWords(isUnclearEdit(resource)))}${certainty}`;
 }
 
-const causeWords: Readonly<Record<NonNullable<FieldExplanation['change']>['cause'], string>> = {
-  manifest: 'from the manifest',
-  drift: 'edited on the service',
-  conflict: 'edited on the service and in the manifest',
-  adopt: 'managed for the first time',
-  unverified: 'possibly edited on the service',
-};
+function causeText(cause: NonNullable<FieldExplanation['change']>['cause'], edited: string): string {
+  switch (cause) {
+    case 'manifest':
+      return 'from the manifest';
+    case 'drift':
+      return edited;
+    case 'conflict':
+      return `${edited} and in the manifest`;
+    case 'adopt':
+      return 'managed for the first time';
+    case 'unverified':
+      return `possibly ${edited}`;
+  }
+}
 
 // The functions below explain in plain words why the plan changes a field or leaves it alone.
 
@@ -199,7 +211,7 @@ function foreignText(field: FieldExplanation, { environment, resource }: Explana
 }
 
 /** Returns the sentence for a field that does not change. */
-function restingText(field: FieldExplanation, { touched, unverified }: Explanation): string {
+function restingText(field: FieldExplanation, { touched, unverified, resource }: Explanation): string {
   if (field.kept !== undefined) return `${sentenceOf(field.kept)}.`;
   if (field.desired === undefined) {
     return 'Neither the manifest nor the service has a value. The next apply removes the field from the record.';
@@ -209,7 +221,7 @@ function restingText(field: FieldExplanation, { touched, unverified }: Explanati
     return 'This field cannot be read back. The agent was not edited since the last apply, so the value is assumed unchanged.';
   }
   return unverified === 'report'
-    ? 'This field cannot be read back. It may have been edited, because the agent was edited on the service since the last apply. The environment sets `unverified: report`, so an apply does not send the field.'
+    ? `This field cannot be read back. ${doubtText(resource)} The environment sets \`unverified: report\`, so an apply does not send the field.`
     : 'This field cannot be read back. The last apply wrote its value.';
 }
 
@@ -232,7 +244,7 @@ function comparedReason(field: FieldExplanation, { environment, resource }: Expl
     case 'drift':
       return isUnset
         ? `This field was added on the service. Neither the last apply nor a manifest contains it. ${outcome}`
-        : `This field was changed on the service. The manifest still has the last applied value. ${outcome}`;
+        : `${changedText(resource)} The manifest still has the last applied value. ${outcome}`;
     case 'conflict':
       return `The manifest and the service both changed since the last apply, ${change.mergeable ? 'in different lines' : 'to different values'}. ${settlingSentence(conflictNotice(environment, resource, [change]))}.`;
     case 'adopt':
@@ -257,12 +269,23 @@ function darkText(field: FieldExplanation, { resource }: Explanation): string {
   const outcome = outcomeText(field);
   if (resource.action === 'create') return 'The resource does not exist yet. An apply creates it with this value.';
   if (change?.cause === 'unverified') {
-    return 'This field cannot be read back. It may have been edited, because the agent was edited on the service since the last apply. An apply sends the field again.';
+    return `This field cannot be read back. ${doubtText(resource)} An apply sends the field again.`;
   }
   if (change?.op !== 'set') return `The manifest no longer declares this field, which cannot be read back. ${outcome}`;
   return lastApplied === undefined
     ? `This field cannot be read back, and the record has no value, so any live value is overwritten. ${outcome}`
     : `This field cannot be read back, and the manifest changed since the last apply. ${outcome}`;
+}
+
+/** Why a field that cannot be read back may differ. */
+function doubtText(resource: Explanation['resource']): string {
+  if (isUnclearEdit(resource)) return `It may have changed. ${failedApplySentence([resource])}`;
+  return 'It may have been edited, because the agent was edited on the service since the last apply.';
+}
+
+function changedText(resource: Explanation['resource']): string {
+  if (isUnclearEdit(resource)) return `The live value is another one. ${failedApplySentence([resource])}`;
+  return 'This field was changed on the service.';
 }
 
 function outcomeText({ change, path }: FieldExplanation): string {

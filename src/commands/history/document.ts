@@ -5,6 +5,7 @@ import type { Card, Chip, Document, Mark, Part, Section } from '../../report/blo
 import { changeParts } from '../../report/changes.ts';
 import { renderPage } from '../../report/html/page.ts';
 import { sentencesOf } from '../../report/notices.ts';
+import { editNoun } from '../../report/plan/edits.ts';
 import type { History, HistoryEntry } from '../../schemas/history-types.ts';
 import type { Change } from '../../schemas/plan-types.ts';
 import { dayOf, momentOf } from '../../text/time.ts';
@@ -102,19 +103,22 @@ const marks: Readonly<Record<HistoryEntry['event'], Mark>> = {
   'edit-kept': 'question',
 };
 
-const counts: readonly (readonly [HistoryEntry['event'], string])[] = [
+const counts: readonly (readonly [HistoryEntry['event'], text: string, isUnclear?: true])[] = [
   ['apply', 'changed'],
   ['create', 'created'],
   ['rollback', 'rolled back'],
-  ['edit-undone', 'dashboard edits undone'],
-  ['edit-kept', 'dashboard edits kept'],
+  ['edit-undone', `${editNoun(false, 2)} undone`],
+  ['edit-undone', `${editNoun(true, 2)} undone`, true],
+  ['edit-kept', `${editNoun(false, 2)} kept`],
+  ['edit-kept', `${editNoun(true, 2)} kept`, true],
   ['hold', 'put on hold'],
 ];
 
 function chipsOf(entries: readonly HistoryEntry[]): Chip[] {
-  return counts.flatMap(([event, text]) => {
-    const first = entries.findIndex((one) => one.event === event);
-    const count = entries.filter((one) => one.event === event).length;
+  return counts.flatMap(([event, text, isUnclear]) => {
+    const isCounted = (one: HistoryEntry) => one.event === event && one.isUnclear === isUnclear;
+    const first = entries.findIndex(isCounted);
+    const count = entries.filter(isCounted).length;
     return first < 0 ? [] : [{ mark: marks[event], count, text, to: `event-${first + 1}` }];
   });
 }

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isWithin, parsePath } from '../../kinds/field-path.ts';
+import { isUnclearRecord } from '../../plan/observation.ts';
 import { changedValues, type RecordedChange } from '../../plan/records/record-of.ts';
 import type { HistoryEntry } from '../../schemas/history-types.ts';
 import type { AppliedField, Deed, KeptSettings, KeptValue, ResourceRecord } from '../../schemas/record-types.ts';
@@ -48,7 +49,7 @@ export class RecordLife {
       this.#close();
       if (appliedAt !== undefined && before?.appliedAt !== appliedAt) this.#open = { before, after: state };
     } else if (!isDeepStrictEqual(open.after.record.fields, fields)) this.#open = { before: open.before, after: state };
-    this.#add(deedsIn(state));
+    this.#add(deedsIn(state, before));
     this.#last = state;
   }
 
@@ -107,8 +108,13 @@ function compareTexts(one: string, other: string): number {
   return one === other ? 0 : one < other ? -1 : 1;
 }
 
+/** Marks an event about edits that a failed apply may have made, instead of a person in the dashboard. */
+function originOf(before: ResourceRecord | undefined): Pick<RecordEvent, 'isUnclear'> {
+  return isUnclearRecord(before) ? { isUnclear: true } : {};
+}
+
 /** Returns all events in a version except applies. */
-function deedsIn(state: RecordState): RecordEvent[] {
+function deedsIn(state: RecordState, before: ResourceRecord | undefined): RecordEvent[] {
   const { record } = state;
   const { renames = [], adopted, publication, holds: { freeze, kept = [], released } = {} } = record;
   const on = (event: RecordEvent['event'], deed: Deed, more: Partial<RecordEvent> = {}): RecordEvent[] => {
@@ -122,7 +128,15 @@ function deedsIn(state: RecordState): RecordEvent[] {
     }),
     ...(adopted === undefined ? [] : on('adopt', adopted)),
     ...kept.flatMap(({ by, since, reason, fields, values }) =>
-      on('edit-kept', { at: since, by }, { ...reasonIn(reason), changes: keptChanges(record, fields, values) }),
+      on(
+        'edit-kept',
+        { at: since, by },
+        {
+          ...reasonIn(reason),
+          ...originOf(before),
+          changes: keptChanges(record, fields, values),
+        },
+      ),
     ),
     ...(released === undefined ? [] : on('unhold', { at: released.at, by: released.by })),
     ...(freeze === undefined ? [] : on('hold', { at: freeze.since, by: freeze.by }, reasonIn(freeze.reason))),
@@ -179,8 +193,8 @@ function eventsOf({ before, after }: RecordedApply): RecordEvent[] {
             ...(isChangeUnknown(before, record) && { changesUnknown: true as const }),
           },
         ]),
-    ...(undone.length === 0 ? [] : [{ ...about, event: 'edit-undone' as const, changes: undone }]),
-    ...(kept.length === 0 ? [] : [{ ...about, event: 'edit-kept' as const, changes: kept }]),
+    ...(undone.length === 0 ? [] : [{ ...about, ...originOf(before), event: 'edit-undone' as const, changes: undone }]),
+    ...(kept.length === 0 ? [] : [{ ...about, ...originOf(before), event: 'edit-kept' as const, changes: kept }]),
   ];
 }
 

@@ -1,6 +1,7 @@
 import { isJsonObject } from '../../json/json.ts';
 import { isPrompt } from '../../kinds/kind.ts';
 import { viewChange } from '../../report/change-view.ts';
+import { editNoun } from '../../report/plan/edits.ts';
 import { isSensitive, plainSides, plainValue, settingName, valueLines } from '../../report/values.ts';
 import type { HistoryEntry } from '../../schemas/history-types.ts';
 import { visibleLine } from '../../text/visible.ts';
@@ -99,8 +100,9 @@ const entrySummaries: Readonly<Record<HistoryEntry['event'], (summarised: Summar
   rename: ({ entry }) => `renamed from ${String(entry.changes[0]?.from)}`,
   forget: () => 'no longer managed; the service keeps it',
   publish: () => 'published',
-  'edit-undone': ({ what }) => `dashboard edit undone: ${what}`,
-  'edit-kept': ({ what, why }) => `dashboard edit kept${why}: ${what}`,
+  'edit-undone': ({ what, entry }) => `${editNoun(entry.isUnclear ?? false, entry.changes.length)} undone: ${what}`,
+  'edit-kept': ({ what, why, entry }) =>
+    `${editNoun(entry.isUnclear ?? false, entry.changes.length)} kept${why}: ${what}`,
 };
 
 function begun(deed: string, { what, entry: { changes } }: Summarised): string {

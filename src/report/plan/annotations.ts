@@ -14,6 +14,7 @@ import {
   shownText,
 } from '../problems/annotations.ts';
 import { actionWord, cardTitles, namesInFiles, renameNote, unansweredWords } from '../wording.ts';
+import { editedWords } from './edits.ts';
 import { type CardGroup, cardGroups } from './groups.ts';
 
 interface PlanPlacement extends Placement {
@@ -111,7 +112,7 @@ function sentencesOn(resource: ResourcePlan): string[] {
 
 function effectsOf(resource: ResourcePlan): string[] {
   const { changes } = resource;
-  const edited = isUnclearEdit(resource) ? 'changed after an apply that failed' : 'edited in the dashboard';
+  const edited = editedWords(isUnclearEdit(resource));
   const named = (text: string, isOf: (change: Change) => boolean) => {
     const paths = changes.filter(isOf).map(({ path }) => path);
     return paths.length > 0 && `${text}: ${listSome(paths, maxPaths)}`;

@@ -94,7 +94,7 @@ export function editCountText(edits: readonly CountedEdits[], end: 'undone' | 'k
 }
 
 /** The noun for edits: `dashboard edits`, or `changes after a failed apply`. */
-function editNoun(isUnclear: boolean, count: number): string {
+export function editNoun(isUnclear: boolean, count: number): string {
   if (isUnclear) return count === 1 ? 'change after a failed apply' : 'changes after a failed apply';
   return count === 1 ? 'dashboard edit' : 'dashboard edits';
 }
@@ -104,8 +104,13 @@ export function countedEdits(count: number, isUnclear = false): string {
   return `${formatNumber(count)} ${editNoun(isUnclear, count)}`;
 }
 
+/** How a setting differs from the last apply. */
+export function editedWords(isUnclear = false): string {
+  return isUnclear ? 'different after an apply that failed' : 'edited in the dashboard';
+}
+
 /** Says that settings were edited: `Voice was edited in the dashboard`. */
 export function editedText(settings: string, count: number, isUnclear = false): string {
   if (isUnclear) return `${settings} ${count === 1 ? 'differs' : 'differ'} in the dashboard after an apply that failed`;
-  return `${settings} ${count === 1 ? 'was' : 'were'} edited in the dashboard`;
+  return `${settings} ${count === 1 ? 'was' : 'were'} ${editedWords()}`;
 }

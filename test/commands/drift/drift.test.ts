@@ -421,3 +421,54 @@ test('The page of drift shows both versions of a conflict, and commands only in 
   expect(page).toContain('<b>Keep the edits</b>  agentform update Agent/front-desk -e production');
   expect(page).not.toContain('Undo the edits');
 });
+
+describe('after an apply that failed', () => {
+  const failure = { code: 'service-unclear', at: '2026-11-22T08:00:00.000Z' };
+  const move: Move = {
+    path: 'settings.agentVoice',
+    lastApplied: 'warm-1',
+    live: 'warm-2',
+    wanted: 'warm-1',
+    effect: 'set back',
+  };
+  const unclear = agentDrift({ status: 'drifted', touched: true, lastUpdate: { failure }, moves: [move] });
+  const textsOf = (resources: Parameters<typeof driftOfProduction>[0]) => {
+    const drift = driftOfProduction(resources);
+    return [
+      renderDriftText(drift, plain),
+      renderDriftMarkdown(drift),
+      renderDriftHtml(drift).replace(/<style>[\s\S]*?<\/style>/, ''),
+    ];
+  };
+
+  test('No text says that a person edited an agent whose failed apply may have made the differences.', () => {
+    for (const text of textsOf([unclear])) {
+      expect(text.replace('does not record who edited', '')).not.toMatch(/someone|edited/i);
+      expect(text).toContain('different after an apply that failed');
+    }
+    expect(textsOf([unclear])[1]).toContain(
+      '1 setting of 1 agent differs in the dashboard after an apply that failed.',
+    );
+    expect(textsOf([unclear])[2]).toContain('<h1>1 setting different after an apply that failed</h1>');
+  });
+
+  test('Other agents of the same run were still edited in the dashboard.', () => {
+    const edited = agentDrift({
+      name: 'web-chat',
+      status: 'drifted',
+      touched: true,
+      lastUpdate: { seen: 1, live: 2 },
+      moves: [move],
+    });
+    const [text = ''] = textsOf([unclear, edited]);
+    expect(text).toContain('Drift: 1 edited in the dashboard, 1 different after an apply that failed.');
+    expect(text).toContain('Someone changed 1 setting of 1 agent in the dashboard since the last apply.');
+  });
+
+  test('An agent that only has doubts may have been changed by the failed apply.', () => {
+    const doubts = [{ path: 'settings.description', effect: 'sent' as const }];
+    const [text = ''] = textsOf([agentDrift({ status: 'in doubt', touched: true, lastUpdate: { failure }, doubts })]);
+    expect(text).toContain('The last apply of 1 agent may have been carried out in part.');
+    expect(text).not.toContain('Someone');
+  });
+});

@@ -44,6 +44,21 @@ describe('applies', () => {
     ]);
   });
 
+  test('An edit after an apply that failed may come from that apply, so no event calls it a dashboard edit.', () => {
+    const failure = { code: 'service-unclear', at: at(2), facts: {} };
+    const torn = record({ ...created, failure });
+    const overwrote = [{ path: title, cause: 'drift' as const, value: 'Edited' }];
+    const undone = record({ event: 'apply', appliedAt: at(3), lastUpdate: 3, overwrote }, { [title]: 'A' });
+    const hold = { by: 'ada', since: at(3), fields: { [title]: ['x'] } };
+    const kept = record({ ...torn, holds: { kept: [hold] } });
+    const summaries = [undone, kept].map((last) => {
+      const event = eventsOf(created, torn, last).at(-1);
+      return event && entrySummary({ ...event, changes: event.changes.map((one) => ({ ...one, summary: 'Title' })) });
+    });
+    expect(summaries).toEqual(['change after a failed apply undone: Title', 'change after a failed apply kept: Title']);
+    expect(eventsOf(created, undone).at(-1)).not.toHaveProperty('isUnclear');
+  });
+
   test('Several versions from one apply are one event, with the values of the last.', () => {
     const asSent = record({ event: 'apply', appliedAt: at(2) }, { [title]: 'B' });
     const readBack = record({ event: 'apply', appliedAt: at(2) }, { [title]: 'C' });
