@@ -138,6 +138,8 @@ interface LineTexts {
  */
 export function createParser(line: LineTexts): Argv {
   const own = yargs();
+  // yargs would format the help of every command that it starts, which takes longer than all other parsing.
+  if (hasInternals(own)) own.getInternalMethods().getUsageInstance().cacheHelpMessage = () => undefined;
   return own
     .parserConfiguration({ 'camel-case-expansion': false, 'dot-notation': false })
     .middleware((values) => {
@@ -179,6 +181,7 @@ interface Internals {
   getInternalMethods(): {
     getContext(): { readonly commands: readonly string[]; readonly fullCommands: readonly string[] };
     getCommandInstance(): { getCommands(): readonly string[] };
+    getUsageInstance(): { cacheHelpMessage: () => void };
     getHasOutput(): boolean;
   };
 }

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import { declare, type Syntax } from '../../src/cli/options.ts';
 import { createParser } from '../../src/cli/usage.ts';
 import { AgentformError } from '../../src/errors.ts';
@@ -101,7 +101,7 @@ describe.each(hostile)('with the value %j', (value) => {
         texts += 1;
         const only: Syntax = { usage: syntax.usage, options: () => ({ [name]: { describe: '', type } }) };
         expect(parsed(only, [`--${name}=${value}`])).toMatchObject({ [name]: value });
-        const twice = refusal(syntax, completed(syntax, [`--${name}=${value}`, `--${name}=${value}`]));
+        const twice = refusal(only, [`--${name}=${value}`, `--${name}=${value}`]);
         expect(twice?.message).toBe(`--${name} was given more than once`);
         expect(twice?.facts).toEqual({ option: name, given: [value, value] });
       }
@@ -161,4 +161,14 @@ test('An empty argument is refused, because a shell variable is probably unset.'
 test.each(['-', '--color', '-x'])('The word %s is not the value of the option before it.', (word) => {
   const syntax: Syntax = { usage: 'plan', options: () => ({ exclude: { describe: '', array: true, string: true } }) };
   expect(refusal(syntax, ['--exclude', word])?.message).toBe('--exclude needs a value; see agentform --help');
+});
+
+test('A command line is parsed without formatting the help, which would take longer.', async () => {
+  const formatted = jest.spyOn(Intl.Segmenter.prototype, 'segment');
+  const line = { args: ['plan'], program: 'agentform', hintFor: () => 'see agentform --help' };
+  const program = createParser(line).command('plan', 'Shows changes', {}, () => undefined);
+  program.parseSync(['plan']);
+  expect(formatted).not.toHaveBeenCalled();
+  expect(await program.getHelp()).toContain('Shows changes');
+  expect(formatted).toHaveBeenCalled();
 });

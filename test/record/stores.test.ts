@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import fc from 'fast-check';
 import type { RecordStore } from '../../src/record/store.ts';
 import type { ResourceRecord } from '../../src/schemas/record-types.ts';
+import { codePoint } from '../support/code-point.ts';
 import { agentRecord } from '../support/observations.ts';
 import { inEveryStore, type StoreSite, type TestedStore, testedStores } from '../support/stores.ts';
 
@@ -46,14 +47,17 @@ describe.each(Object.entries(testedStores))('the %s store', (_name, start) => {
     const others = await site.folder();
     let version: string | undefined;
     await fc.assert(
-      fc.asyncProperty(fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue(), { maxKeys: 5 }), async (fields) => {
-        const saved = agentRecord(fields, ofItsApply);
-        version = await store.save(saved, version);
-        const stored = { record: JSON.parse(JSON.stringify(saved)), version };
-        expect(await store.read(key)).toEqual(stored);
-        await store.share('Apply to test');
-        expect(await (await site.open(others)).read(key)).toEqual(stored);
-      }),
+      fc.asyncProperty(
+        fc.dictionary(fc.string({ unit: codePoint }), fc.jsonValue(), { maxKeys: 5 }),
+        async (fields) => {
+          const saved = agentRecord(fields, ofItsApply);
+          version = await store.save(saved, version);
+          const stored = { record: JSON.parse(JSON.stringify(saved)), version };
+          expect(await store.read(key)).toEqual(stored);
+          await store.share('Apply to test');
+          expect(await (await site.open(others)).read(key)).toEqual(stored);
+        },
+      ),
       { numRuns: inEveryStore ? 10 : 2 },
     );
   });

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { Secret } from '../../src/secrets/secret.ts';
 import { createServiceClient, type RequestLine } from '../../src/service/client.ts';
 import { destinationOf } from '../../src/service/destination.ts';
+import { codePoint } from '../support/code-point.ts';
 import { fuzzing } from '../support/fuzz.ts';
 import {
   agent,
@@ -223,7 +224,7 @@ test('Messages of the service about a write are prepared for display.', async ()
 
 test('A query is encoded like a form, except for spaces.', () => {
   const any = fc.oneof(
-    fc.string({ unit: 'binary' }),
+    fc.string({ unit: codePoint }),
     fc.string({ unit: fc.constantFrom(...`!'()*~-_.+ &=%\ud800\udc00ä€`.split('')) }),
   );
   fc.assert(

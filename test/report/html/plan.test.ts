@@ -655,9 +655,9 @@ test('A hostile text never becomes an element, and all its characters are visibl
         expect(dangerousIn(body)).toEqual([]);
         expect(body).not.toMatch(/<(?:script|img|style|iframe|object)/i);
         expect(body).not.toMatch(/ on\w+="|href="(?!#|https?:\/\/)/i);
-        for (const [tag] of body.matchAll(/<[^>]*>/g)) {
-          expect(tag).toMatch(/^<\/?[a-z][a-z0-9]*(?: [a-z-]+(?:="[^"<>]*")?)*\/?>$/i);
-        }
+        const tags = body.match(/<[^>]*>/g) ?? [];
+        expect(tags.length).toBeGreaterThan(0);
+        expect(tags.filter((tag) => !/^<\/?[a-z][a-z0-9]*(?: [a-z-]+(?:="[^"<>]*")?)*\/?>$/i.test(tag))).toEqual([]);
       }
     }),
     { numRuns: 30 },
