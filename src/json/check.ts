@@ -3,17 +3,20 @@ import type { Validator, Violation } from '../schemas/validator.ts';
 import { counted, formatNumber, isOrAre, joinWithAnd, joinWithOr, quote, shorten } from '../text/wording.ts';
 import { grouped, isJsonObject, parsePointer } from './json.ts';
 
-/** Checks a value against its schema. Returns the typed value, or a problem that names the place and allowed values. */
+/**
+ * Checks a value against its schema. Returns the typed value, or a problem that names the invalid member and the
+ * allowed values.
+ */
 export type Check<T> = (
   value: unknown,
 ) => { readonly fits: true; readonly value: T } | { readonly fits: false; readonly problem: string };
 
 interface CheckOptions {
-  /** Whether a problem quotes an invalid text. If not, it says only `a string`. */
+  /** Whether a problem quotes the invalid text. If false, the problem says only `a string`. */
   readonly showTexts: boolean;
 }
 
-/** Makes a check from a validator. No other code concludes from a validator that a value is a T. */
+/** Makes a check from a validator. Only this function may cast a validated value to T. */
 export function checkedBy<T>(validator: Validator, options: CheckOptions): Check<T> {
   return (value) =>
     validator(value)
@@ -21,7 +24,7 @@ export function checkedBy<T>(validator: Validator, options: CheckOptions): Check
       : { fits: false, problem: problemText(value, validator.errors ?? [], options) };
 }
 
-/** Describes the first wrong place, and counts the others. */
+/** Describes the violations at the first invalid location, and counts the other locations. */
 function problemText(value: unknown, violations: readonly Violation[], options: CheckOptions): string {
   const [first, ...others] = byPointer(violations.filter(({ keyword }) => keyword !== 'anyOf' && keyword !== 'if'));
   if (first === undefined) return 'it does not match the schema';
@@ -32,7 +35,7 @@ function problemText(value: unknown, violations: readonly Violation[], options: 
   return `${violationText(value, first, options)}${others.length === 0 ? '' : ` (and ${count})`}`;
 }
 
-/** Validators stop collecting problems at some point, so a larger count would be a guess. */
+/** Validators stop collecting violations after a limit, so a larger count could be too low. */
 const maxCounted = 1000;
 
 function violationText(root: unknown, [pointer, violations]: [string, Violation[]], options: CheckOptions): string {
@@ -84,7 +87,10 @@ const typeWords: Readonly<Record<string, string>> = {
 
 const nameRegex = new RegExp(namePattern);
 
-/** The syntax of resource and environment names, in words. Files of records have these names, on Windows too. */
+/**
+ * Describes the syntax of resource and environment names. Record files are named after them, so Windows must allow
+ * them.
+ */
 export const nameSyntax =
   'lowercase letters, digits and hyphens, at most 63, with a letter or digit at both ends, and no Windows device name such as con';
 
@@ -102,7 +108,7 @@ const patternWords: Readonly<Record<string, string>> = {
   [`^[A-Za-z]+/${namePattern.slice(1)}`]: 'Kind/name, such as Agent/front-desk',
 };
 
-/** The allowed values at the place of the violations: `a string, 'low' or null`. */
+/** Describes the values that are allowed where the violations occurred: `a string, 'low' or null`. */
 export function allowedBy(violations: readonly Violation[]): string {
   const types = violations.flatMap(typesOf).map((type) => typeWords[type] ?? type);
   const values = violations.flatMap(enumValues).map(showValue);
@@ -149,7 +155,7 @@ function showValue(value: unknown): string {
   return typeof value === 'string' ? quote(value) : String(value);
 }
 
-/** Groups violations by the JSON pointer of their place. */
+/** Groups violations by their JSON pointers. */
 export function byPointer(violations: readonly Violation[]): Array<[string, Violation[]]> {
   return [...grouped(violations, ({ instancePath }) => instancePath)];
 }

@@ -1,8 +1,9 @@
 import { grouped, isJsonObject } from './json.ts';
 
 /**
- * Many JSON values of a few shapes, such as the facts about manifests, stored by column. Parts that are equal in all
- * values are written once. Reading takes a fraction of the time and memory of separate values.
+ * Many JSON values that share a few shapes, such as the facts about manifests, stored by column. Parts that are equal
+ * in all values are written once. Reading columns takes a fraction of the time and memory that separate values would
+ * take.
  */
 type Columns =
   | readonly [type: 'same', value: unknown]
@@ -11,7 +12,7 @@ type Columns =
   | readonly [type: 'list', same: readonly unknown[], columns: Readonly<Record<string, Columns>>]
   | readonly [type: 'mixed', shapes: readonly number[], columnsOfShapes: readonly Columns[]];
 
-/** Reads the value at an index. Values share the objects of their equal parts. */
+/** Reads the value at an index. The values that it returns share the objects for their equal parts. */
 export type ReadColumns = (index: number) => unknown;
 
 /** Makes a reader for the parsed JSON of `columnsOf`. Undefined for any other value. */
@@ -37,9 +38,7 @@ export function columnsOf(values: readonly unknown[]): Columns {
 /** With more shapes, separate values take less space. */
 const maxShapes = 16;
 
-/**
- * A key that is the same for objects with the same member names in the same order, and for lists of the same length.
- */
+/** Returns the same key for objects with the same member names in the same order, and for lists of the same length. */
 function shapeOf(value: unknown): string {
   if (Array.isArray(value)) return `[${value.length}`;
   // Assigning to `__proto__` would set the prototype.
@@ -68,7 +67,10 @@ function namesOf(value: Readonly<Record<string, unknown>>): string[] {
   return Object.keys(value).filter((name) => value[name] !== undefined);
 }
 
-/** The equal parts, with null in place of the others, and the columns of the others. */
+/**
+ * Separates the parts that are equal in all values from the others. Returns the equal parts, with null in place of the
+ * others, and the columns of the others.
+ */
 function divided(parts: readonly (readonly [string, Columns])[]) {
   const same = Object.fromEntries(parts.map(([name, [type, value]]) => [name, type === 'same' ? value : null]));
   return { same, columns: parts.filter(([, [type]]) => type !== 'same') };

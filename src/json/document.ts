@@ -18,7 +18,7 @@ interface DocumentFormat<T> {
   /** The newest `formatVersion` that this version of agentform reads. */
   readonly newest: number;
   readonly check: Check<T>;
-  /** The value limit, which bounds the memory of the parsed document. */
+  /** The maximum number of values, which bounds the memory of the parsed document. */
   readonly maxValues?: number;
 }
 
@@ -27,8 +27,8 @@ export function readDocument<T>(
   text: string,
   { newest, check, maxValues = maxDocumentValues }: DocumentFormat<T>,
 ): DocumentResult<T> {
-  // Each value takes at least a character, so only a long text can have too many. The depth of shorter texts is checked
-  // after parsing.
+  // Each value takes at least one character, so only a long text can have too many values. The depth of shorter texts
+  // is checked after parsing.
   const excess = text.length > maxValues ? excessIn(text, maxValues) : undefined;
   if (excess === 'depth') return { fits: false, problem: tooDeep };
   if (excess === 'values') {
@@ -45,16 +45,16 @@ export function readDocument<T>(
   return { fits: false, problem: newer, newer: version };
 }
 
-/** Twice as many values as in a plan of a thousand agents. This many fit in memory as objects. */
+/** Twice the number of values in a plan of a thousand agents. This number of values fits in memory as objects. */
 const maxDocumentValues = 1_000_000;
 
-/** Deeper than any manifest may be, but not deep enough to overflow the stack of recursive code. */
+/** This depth exceeds the limit for manifests, but is too small to overflow the stack of recursive code. */
 export const maxDepth = 100;
 export const tooDeep = `its values are nested more than ${maxDepth} levels deep`;
 
 /**
  * Finds a problem that JSON.parse does not report: nesting that is too deep, or a number that is too large. JSON.parse
- * makes such a number infinite, and JSON.stringify would write it as null.
+ * turns such a number into Infinity, which JSON.stringify would write as null.
  */
 export function problemIn(json: unknown, depth = 0): string | undefined {
   if (typeof json === 'number' && !Number.isFinite(json)) return 'it has a number that is too large';
@@ -94,7 +94,7 @@ function jsonProblem(text: string, message: string): string {
 function positionIn(text: string, position: number): string {
   const lines = text.slice(0, position).split('\n');
   const column = `column ${(lines.at(-1)?.length ?? 0) + 1}`;
-  // A text without line feeds may be one line of a saved plan. The caller then adds the line number.
+  // If the text has no line feeds, it may be one line of a saved plan. In that case, the caller adds the line number.
   return text.includes('\n') ? `line ${lines.length}, ${column}` : column;
 }
 

@@ -9,7 +9,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
 }
 
 /**
- * Writes a value as JSON with sorted keys, so that equal values give equal texts. Leaves out undefined members, as
+ * Writes a value as JSON with sorted keys, so that equal values have the same text. Leaves out undefined members, as
  * JSON.stringify does.
  */
 export function canonicalJson(value: unknown): string {
@@ -47,7 +47,7 @@ export function jsonIn(text: string): unknown {
   }
 }
 
-/** Maps every text in a value, but not member names. */
+/** Applies `change` to every text in a value, but not to member names. */
 export function mapTexts<Value>(value: Value, change: (text: string) => string): Value;
 export function mapTexts(value: unknown, change: (text: string) => string): unknown {
   if (typeof value === 'string') return change(value);
@@ -72,7 +72,7 @@ export function escapeStep(step: string): string {
   return step.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
-/** Items with the same key, at least one. */
+/** One or more items with the same key. */
 export type Group<Item> = [first: Item, ...others: Item[]];
 
 /** Groups items by key, in the order in which the keys first occur. Items without a key are left out. */
@@ -97,7 +97,7 @@ type Defined<Members> = {
   [Name in keyof Members as undefined extends Members[Name] ? Name : never]?: Exclude<Members[Name], undefined>;
 };
 
-/** Drops undefined members, because the types allow an optional member to be absent, but not undefined. */
+/** Removes undefined members, because the types allow an optional member to be absent, but not undefined. */
 export function withoutUndefined<Members extends object>(members: Members): Defined<Members> {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Defined<Members>;
 }

@@ -12,8 +12,8 @@ interface ListDifferences {
 }
 
 /**
- * Finds the elements that only one of two lists has. Their order does not matter, and equal elements are counted.
- * Undefined if the lists together have more than 2,000 elements.
+ * Finds the elements that only one of two lists has. Ignores the order, and counts how often each list contains an
+ * element. Undefined if the lists together have more than 2,000 elements.
  */
 export function listDifferences(from: readonly Json[], to: readonly Json[]): ListDifferences | undefined {
   if (from.length + to.length > maxElements) return undefined;
@@ -24,7 +24,7 @@ export function listDifferences(from: readonly Json[], to: readonly Json[]): Lis
   return { removed: having(before), added: having(after) };
 }
 
-/** The elements by unique keys. The nth of several equal elements has the same key in every list. */
+/** Maps unique keys to the elements. The nth of several equal elements has the same key in every list. */
 function elementsOf(list: readonly Json[]): Map<string, Json> {
   const counts = new Map<string, number>();
   return new Map(
@@ -37,7 +37,7 @@ function elementsOf(list: readonly Json[]): Map<string, Json> {
   );
 }
 
-/** The keys as a map without values, because deep-diff compares lists by position. */
+/** Returns the keys as the members of an object, because deep-diff compares lists by position. */
 function keysOf(elements: ReadonlyMap<string, Json>): Record<string, string> {
   return Object.fromEntries([...elements.keys()].map((key) => [key, '']));
 }

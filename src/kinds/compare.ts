@@ -14,8 +14,8 @@ export const comparisonRules = {
 export type ComparisonRule = keyof typeof comparisonRules;
 
 /**
- * A text that is the same for all values that are equal under `line-ends`, `trailing-space` and `list-order`. The
- * caller can leave out one of these rules.
+ * Returns the same text for all values that are equal under `line-ends`, `trailing-space` and `list-order`. The rule
+ * `without` is not applied.
  */
 export function comparable(value: Json, field: FieldSchema | undefined, without?: ComparisonRule): string {
   if (typeof value === 'string') {
@@ -55,19 +55,19 @@ export function equalsAbsent(value: Json, documentedDefault: unknown): boolean {
 }
 
 /**
- * How a kind identifies its resources on the service. Two resources with the same identity are the same: a second
- * create would overwrite the first, or repeat its effect.
+ * How the service identifies the resources of a kind. Two manifests with the same identity describe the same resource.
+ * Creating it again would overwrite the first resource, or repeat the effect of creating it.
  */
 export interface KindIdentity {
-  /** Names of the identifying settings. Empty if the target alone identifies the resource. */
+  /** The names of the identifying settings. Empty if the target alone identifies the resource. */
   readonly settings: readonly string[];
   /** Where the identity must be unique: among resources with the same target, or on the whole service. */
   readonly within: 'target' | 'service';
-  /** Whether case is ignored. */
+  /** Whether identities are compared without regard to case. */
   readonly anyCase?: true;
   /**
    * The rule that two manifests with the same identity violate, and the consequence. Omitted if the target alone
-   * decides.
+   * identifies the resource.
    */
   readonly twice?: {
     readonly rule: 'duplicate-identity' | 'duplicate-resource';

@@ -6,10 +6,10 @@ import type { Desired } from './desired.ts';
 import { type FieldPath, fieldAt, settingNamed } from './field-path.ts';
 import { type PathMap, pathSet } from './path-map.ts';
 
-/** An agent as the service returns it: the object `campaign`. */
+/** An agent as returned by the service in the object `campaign`. */
 export type Campaign = components['schemas']['Campaign'];
 
-/** A live agent, in the shape of a manifest. */
+/** A live agent, converted to the shape of a manifest. */
 export interface LiveAgent {
   readonly sections: JsonObject;
   /** Whether the service shows a field. Other fields have no live value. */
@@ -34,28 +34,31 @@ export interface WriteAnswer {
   readonly otherwise?: PathMap<string>;
 }
 
-/** Everything that distinguishes a kind, in the file named after it. Other code treats all kinds the same. */
+/** The definition of a kind, in the file named after the kind. Other code treats all kinds the same. */
 export interface Kind {
   readonly name: KindName;
-  /** The kind's noun in sentences. */
+  /** The noun for the kind in sentences. */
   readonly noun: string;
   /** Kinds with a lower rank are applied first. */
   readonly rank: number;
-  /** How the kind's resources are identified on the service. */
+  /** How the service identifies the kind's resources. */
   readonly identity: KindIdentity;
-  /** Whether the service assigns an id. The record keeps this id. */
+  /** Whether the service assigns an id, which the record keeps. */
   readonly hasId: boolean;
   /** Whether a target may contain the id: `agentId`, and `campaignId` if updates return another id. */
   readonly hasIdInTarget: boolean;
-  /** Whether a write changes a draft. Callers get the draft only after a publish. */
+  /** Whether a write changes a draft. Callers reach the new version only after publishing. */
   readonly hasDrafts: boolean;
-  /** Whether callers reach the resource. If so, Tests may include it. */
+  /** Whether callers can reach the resource. If so, Tests may include it. */
   readonly takesCalls?: true;
-  /** Whether a resource has its own rollout step (agents), or shares the step of its agent. */
+  /** Whether a resource has its own rollout step, as an agent does, or shares the step of its agent. */
   readonly rollsOut?: 'itself' | 'with-agent';
   /** The setting that contains the agent's user name. */
   readonly agentUsername?: string;
-  /** Whether a resource is an account. Calls for resources that name it in `organization` act for this account. */
+  /**
+   * Whether a resource is an account. If a manifest names it in `organization`, calls for the manifest's resource act
+   * for this account.
+   */
   readonly isAccount: boolean;
   /** Whether a resource is created under a reseller, named by `resellerId` in the manifest or environment. */
   readonly hasReseller: boolean;
@@ -63,21 +66,24 @@ export interface Kind {
   readonly owner?: { readonly member: 'agent'; readonly kind: KindName };
   /** Converts a read response to the shape of a manifest. Undefined if the kind cannot be read. */
   readonly live?: (campaign: Campaign, extraKeys: readonly string[]) => LiveAgent;
-  /** Which writes add something, and so must not be repeated after a lost response: the first, all, or none. */
+  /** Which writes add something: the first, all, or none. These writes must not be repeated after a lost response. */
   readonly adds: 'first' | 'always' | 'never';
-  /** The effect of an update: `replaces` settings, so it can be repeated, or `adds` something, such as an invitation. */
+  /**
+   * The effect of an update. `replaces`: replaces settings, so the update can be repeated. `adds`: adds something, such
+   * as an invitation.
+   */
   readonly update: 'replaces' | 'adds';
   readonly operations: Readonly<Record<'create' | 'update', WriteOperation>>;
   readonly body: (desired: Desired, changes: readonly BodyChange[], write: 'create' | 'update') => JsonObject;
-  /** Extracts the data from a write response. Omitted if there is none. */
+  /** Extracts the data from a write response. Omitted if the response contains no data. */
   readonly answered?: (answer: unknown, body: JsonObject) => WriteAnswer;
   /** Whether the manifest shows that the resource exists. The first write is then an update. */
   readonly isThere?: (desired: Desired) => boolean;
-  /** Why changes cannot be sent after the creation. Undefined if they can. */
+  /** Why changes cannot be sent after the resource was created. Undefined if they can be sent. */
   readonly updateObstacle?: (desired: Desired) => 'no-operation' | 'member-id' | undefined;
 }
 
-/** Makes a body of exactly the declared fields. */
+/** Makes a request body that contains exactly the declared fields. */
 export const plainBody: Kind['body'] = ({ kind, sections }, changes) => requestBody(kind, sections, changes);
 
 /** The parts of a change that a request body depends on. */
@@ -89,8 +95,8 @@ export interface BodyChange {
 }
 
 /**
- * Makes the JSON body of a write: every declared field, on-change fields only if they changed, and the unset values of
- * removed fields. Lists and objects are sent whole.
+ * Makes the JSON body of a write from the declared fields and the unset values of removed fields. Leaves out unchanged
+ * on-change fields. Lists and objects are sent whole.
  */
 export function requestBody(kind: KindName, sections: JsonObject, changes: readonly BodyChange[]): JsonObject {
   const changed = pathSet(changes.map(({ path }) => path));
@@ -133,7 +139,7 @@ export function valueIn(sections: JsonObject, field: FieldSchema): Json | undefi
   return field.isSection ? section : isJsonObject(section) ? section[field.name] : undefined;
 }
 
-/** Adds members that return to their defaults, because the service may keep members that are omitted. */
+/** Adds the default values of removed members, because the service may keep the old values of omitted members. */
 function withReplacedDefaults(field: FieldSchema, declared: Json, changes: readonly BodyChange[]): Json {
   const replaced = pathSet(changes.filter((change) => change.replaces).map(({ path }) => path));
   const object = isJsonObject(declared) ? declared : { [field.shorthand ?? '']: declared };

@@ -5,7 +5,7 @@ import { isLoopback, type Secret } from '../secrets/secret.ts';
 import { shellWord } from '../text/wording.ts';
 import type { Labels } from './labels.ts';
 
-/** Where calls for a resource go. The token and the query decide which agent is written. */
+/** The destination of calls for a resource. The token and the query parameters determine which agent is written. */
 export interface Target {
   /** The base URL, without a trailing slash and without /api/v2. */
   readonly baseUrl: string;
@@ -14,7 +14,7 @@ export interface Target {
   readonly token: Secret;
   /** The name of the token's secret. Undefined for the embedded emulator without a token. */
   readonly tokenName?: string;
-  /** The place in a file that names the token, if any. */
+  /** The location in a file that names the token, if a file names it. */
   readonly tokenAt?: { readonly file: string; readonly line: number };
   /** Query parameters to add to every call. */
   readonly query: Readonly<Record<string, string>>;
@@ -30,14 +30,15 @@ export interface Target {
 export const emulator = 'emulator';
 
 /**
- * A key for a host. All loopback names have the same key. Whether a host may receive secrets still depends on its name.
+ * Returns a key for a host. All loopback names have the same key. Do not use the key to decide whether a host may
+ * receive secrets, because that depends on its name.
  */
 export function hostKey(host: string): string {
   const [, name = host, port = ''] = /^(.*?)(:\d+)?$/.exec(host) ?? [];
   return isLoopback(name) ? `localhost${port}` : host;
 }
 
-/** A key for an account or agent by host and id. */
+/** Makes a key for an account or agent from its host and id. */
 export function idKey({ host }: { readonly host: string }, id: string | undefined): string {
   return `${hostKey(host)} ${id ?? ''}`;
 }
@@ -47,7 +48,7 @@ export function isEmbedded({ baseUrl }: { readonly baseUrl: string }): boolean {
   return baseUrl === emulator;
 }
 
-/** A target with the key for its fingerprints. The key is derived after resolving. */
+/** A target with the key for its fingerprints. The key is derived after the manifests are resolved. */
 export interface KeyedTarget extends Target {
   readonly key: FingerprintKey;
 }
@@ -62,16 +63,16 @@ export interface Desired<At extends Target = KeyedTarget> {
   readonly organization?: string;
   /** For a PhoneNumber, the name of its Agent manifest. The PhoneNumber uses the Agent's target. */
   readonly agent?: string;
-  /** For a Member, the user id for updates. */
+  /** For a Member, the id of the user to update. */
   readonly memberId?: number;
-  /** For an Organization, the reseller under which it is created. */
+  /** For an Organization, the reseller under which the account is created. */
   readonly resellerId?: string;
   /** Labels for selectors. They are never sent. */
   readonly labels?: Labels;
   /**
    * The sections with everything resolved, in the shape of a manifest: for an Agent `settings`, `skills`, `apps`,
-   * `backgroundAudio`, `transferRules` and `extraSettings`, each only if declared. Known settings are in their own
-   * section, even if the manifest has them under `extraSettings`.
+   * `backgroundAudio`, `transferRules` and `extraSettings`, each only if declared. Known settings are in the section
+   * that they belong to, even if the manifest has them under `extraSettings`.
    */
   readonly sections: JsonObject;
   /** Names of known settings under `extraSettings`. These settings are not validated. */
@@ -94,12 +95,15 @@ export function addressOf(resource: { readonly kind: string; readonly name: stri
   return `${resource.kind}/${resource.name}`;
 }
 
-/** The kind of an address. */
+/** The kind in an address. */
 export function kindIn(address: string): string {
   return address.split('/', 1)[0] ?? '';
 }
 
-/** Formats a command for a message. Adds `-e` if an environment is given, because the default may be different. */
+/**
+ * Formats a command for a message. Adds `-e` if an environment is given, because the reader's default environment may
+ * be different.
+ */
 export function commandIn(environment: string | undefined, words: string): string {
   return `\`agentform ${words}${environment === undefined ? '' : ` -e ${shellWord(environment)}`}\``;
 }
@@ -122,7 +126,10 @@ export function dependenciesOf({ organization, agent }: Pick<Desired, 'organizat
   ];
 }
 
-/** Adds the id of a resource's organization, if any, to the query parameters. `ids` contains the known ids by address. */
+/**
+ * If a resource has an organization, adds the organization's id to the query parameters. `ids` maps addresses to known
+ * ids.
+ */
 export function inOrganization<Aimed extends TargetedResource<Target>>(
   desired: Aimed,
   ids: ReadonlyMap<string, string>,

@@ -2,18 +2,18 @@ import { type FieldSchema, fieldsByKind, type KindName, type MemberSchema, type 
 
 /**
  * The path of a field as a list of names: ['settings', 'title'], ['skills', 'calendar', 'instructions']. In memory,
- * paths always have this form. They are text only in plans, records and output.
+ * paths always have this form. Paths are text only in plans, records and output.
  */
 export type FieldPath = readonly string[];
 
-/** The field at a path or above it. Undefined for `extraSettings` and unknown paths. */
+/** The field at a path, or the field that contains the path. Undefined for `extraSettings` and unknown paths. */
 export function fieldAt(kind: KindName, path: FieldPath): FieldSchema | undefined {
   const [section = '', name = ''] = path;
   const found = sectionsByKind.get(kind)?.get(section);
   return found instanceof Map ? found.get(name) : found;
 }
 
-/** The fields of each section by name. A section that is a single field has that field instead. */
+/** The fields of each section by name. If a section is a single field, the value is that field. */
 type Sections = ReadonlyMap<string, FieldSchema | Map<string, FieldSchema>>;
 
 const sectionsByKind: ReadonlyMap<string, Sections> = new Map(
@@ -41,7 +41,7 @@ export function isElement(kind: KindName, path: FieldPath): boolean {
   return field?.shape === 'map' && path.length === field.path.length + 1;
 }
 
-/** The path of the field that contains a path. */
+/** The path of the field that a path leads to or into. For unknown fields, the path itself. */
 export function fieldPathOf(kind: KindName, path: FieldPath): FieldPath {
   return fieldAt(kind, path)?.path ?? path;
 }
@@ -64,7 +64,7 @@ export function settingPath(kind: KindName, path: FieldPath): FieldPath {
   return field === undefined ? path : [...field.path, ...inner];
 }
 
-/** Whether a path equals the other or is inside it. */
+/** Whether a path equals `above` or is inside it. */
 export function isWithin(path: FieldPath, above: FieldPath): boolean {
   return above.length <= path.length && above.every((member, index) => path[index] === member);
 }
@@ -88,7 +88,10 @@ const memberPattern = new RegExp(
   'uy',
 );
 
-/** Parses a path that `formatPath` formatted. The rest of an invalid path becomes one name that no field has. */
+/**
+ * Parses a path that `formatPath` formatted. If the path is invalid, the part after the last valid name becomes one
+ * name that no field has.
+ */
 export function parsePath(text: string): FieldPath {
   const { members, rest } = membersIn(text);
   return rest === '' ? members : [...members, rest];
@@ -114,7 +117,7 @@ function membersIn(text: string): { readonly members: FieldPath; readonly rest: 
   return { members, rest: text.slice(end) };
 }
 
-/** The role of a text: it instructs the agent, or is spoken. Undefined for other texts. */
+/** The role of a text: whether it instructs the agent or is spoken to callers. Undefined for other texts. */
 export function textRoleAt(kind: KindName, steps: readonly string[]): TextRole | undefined {
   const field = fieldAt(kind, steps);
   if (field === undefined) return undefined;

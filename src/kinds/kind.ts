@@ -25,12 +25,12 @@ export function kindNamed(name: KindName): Kind {
   return kinds[name];
 }
 
-/** Whether this agentform knows a kind. Plans and records may name others. */
+/** Whether this version of agentform knows a kind. Plans and records may name other kinds. */
 export function isKindName(name: string): name is KindName {
   return Object.hasOwn(kinds, name);
 }
 
-/** The kind of a resource in a plan or record. Undefined if this agentform does not know it. */
+/** The kind of a resource in a plan or record. Undefined if this version of agentform does not know the kind. */
 export function kindOf({ kind }: { readonly kind: string }): Kind | undefined {
   return isKindName(kind) ? kinds[kind] : undefined;
 }
@@ -40,7 +40,10 @@ export function isPrompt(kind: string, path: string): boolean {
   return isKindName(kind) && textRoleAt(kind, parsePath(path)) !== undefined;
 }
 
-/** The noun of the common kind of resources, or `resource` if their kinds differ. Without resources, `agent`. */
+/**
+ * The noun for a list of resources: that of their common kind, or `resource` if the kinds differ. For an empty list,
+ * `agent`.
+ */
 export function nounOf(resources: readonly { readonly kind: string }[]): string {
   const nouns = new Set(resources.map((resource) => kindOf(resource)?.noun ?? 'resource'));
   const [noun = agent.noun, ...others] = nouns;
@@ -55,13 +58,13 @@ export function comparedAs(kind: KindName, path: FieldPath): FieldSchema | undef
   return path[0] === 'extraSettings' ? settingNamed(kind, path[1] ?? '') : fieldAt(kind, path);
 }
 
-/** The schema of a field, or of the member of an object or list element at the path. */
+/** The schema at a path: that of a field, or that of a member of an object or list element. */
 export function schemaAt(kind: KindName, path: FieldPath): FieldSchema | MemberSchema | undefined {
   const field = comparedAs(kind, path);
   return field?.members === undefined ? field : field.members.find(({ name }) => name === path.at(-1));
 }
 
-/** The value that unsets a path. Undefined if there is none, so that the field is released. */
+/** The value that unsets a path. If it is undefined, the field cannot be unset and is released instead. */
 export function unsetValueAt(kind: KindName, path: FieldPath): Json | undefined {
   return unsetValue(comparedAs(kind, path));
 }

@@ -1,6 +1,6 @@
 import { quote, shorten } from '../text/wording.ts';
 
-// Labels and selectors have the syntax and meaning that they have in Kubernetes.
+// Labels and selectors have the same syntax and meaning as in Kubernetes.
 
 /** The labels of a resource, by key. */
 export type Labels = Readonly<Record<string, string>>;
@@ -11,11 +11,11 @@ const maxPrefixLength = 253;
 const namePart = /^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$/;
 const domainPart = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/;
 
-/** The label key syntax, in words. */
+/** Describes the syntax of label keys. */
 export const labelKeySyntax =
   'letters, digits, dashes, underscores and dots, at most 63, with a letter or digit at both ends. A domain and a slash may come before them';
 
-/** The label value syntax, in words. */
+/** Describes the syntax of label values. */
 export const labelValueSyntax =
   'letters, digits, dashes, underscores and dots, at most 63, with a letter or digit at both ends, or an empty string';
 
@@ -59,7 +59,7 @@ export function parseSelector(text: string): ParsedSelector {
   return new SelectorParser(text).parse();
 }
 
-/** Whether labels match a selector. A resource without the key meets `!=` and `notin`, as in Kubernetes. */
+/** Whether labels match a selector. A resource without the key satisfies `!=` and `notin`, as in Kubernetes. */
 export function matchesSelector(requirements: readonly Requirement[], labels: Labels): boolean {
   return requirements.every(({ key, operator, values }) => {
     const value = Object.hasOwn(labels, key) ? labels[key] : undefined;

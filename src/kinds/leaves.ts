@@ -20,9 +20,9 @@ interface PlacedValue {
 type Sensitive = ReadonlySet<string>;
 
 /**
- * Lists the leaves of sections with their paths. Elements of keyed lists have their key in the path, so that nothing is
- * compared by position. An empty keyed list becomes the leaf `[]`, and an element without members the leaf `{}`, so that
- * neither is lost. Omitted members of objects get their documented defaults.
+ * Lists the leaves of sections with their paths. The path of an element in a keyed list contains the element's key, so
+ * that elements are not compared by position. An empty keyed list becomes the leaf `[]`, and an element without members
+ * becomes the leaf `{}`. Omitted members of objects get their documented defaults.
  */
 export function leavesOf(kind: KindName, sections: JsonObject, sensitive: Sensitive = new Set()): [FieldPath, Leaf][] {
   return Object.entries(sections).flatMap(([name, value]) => {
@@ -47,7 +47,7 @@ function fieldLeaves(field: FieldSchema | undefined, placed: PlacedValue, sensit
       }),
     ];
   }
-  // Without validation, an element may lack its key. The list is then one value.
+  // A manifest that was not validated may have elements without a key. The list is then compared as a whole.
   const hasKeys =
     Array.isArray(value) && value.every((element) => isJsonObject(element) && typeof element[mapKey] === 'string');
   return field !== undefined && shape === 'map' && hasKeys
@@ -62,7 +62,7 @@ function elementLeaves(
 ): [FieldPath, Leaf][] {
   const elements = Array.isArray(value) ? value.filter(isJsonObject) : [];
   if (elements.length === 0) return [[path, { value: [], sensitive: false }]];
-  // Members that the schema marks as sensitive are sensitive whatever their value.
+  // Members that the schema marks as sensitive are sensitive regardless of their value.
   const marked = new Set(members.flatMap(({ name, sensitive: isMarked }) => (isMarked ? [name] : [])));
   // If elements share a key, the last one counts.
   const indexes = Object.fromEntries(elements.map((element, index) => [String(element[mapKey]), index]));
@@ -92,8 +92,8 @@ function leafAt({ path, value, pointer }: PlacedValue, sensitive: Sensitive): [F
 }
 
 /**
- * Converts leaves back to sections. List elements have the order of the leaves. `sensitive` contains the JSON pointers
- * of sensitive values.
+ * Converts leaves back to sections. List elements are in the order of the leaves. `sensitive` contains the JSON
+ * pointers of sensitive values.
  */
 export function sectionsOf(
   kind: KindName,
@@ -109,7 +109,7 @@ export function sectionsOf(
   return { sections, sensitive };
 }
 
-/** Builds sections from leaves. An index of places makes adding to a long list fast. */
+/** Builds sections from leaves. Indexes list elements by key, so that adding to a long list is fast. */
 class SectionsBuilder {
   readonly #sections: Record<string, Json>;
   readonly #objects = new Map<string, Record<string, Json>>();

@@ -2,7 +2,7 @@ import type { FieldPath } from './field-path.ts';
 
 interface Node<Value> {
   own?: { readonly value: Value };
-  /** Absent without children, to save memory. */
+  /** Absent if the node has no children, to save memory. */
   members?: Map<string, Node<Value>>;
 }
 
@@ -29,14 +29,14 @@ export class PathMap<Value> {
     return this.#found(path)?.own !== undefined;
   }
 
-  /** Returns the value at a path. If there is none, adds the initial value. */
+  /** Returns the value at a path. If the path has no value, adds the initial value. */
   getOrAdd(path: FieldPath, initial: () => Value): Value {
     const node = this.#added(path);
     node.own ??= { value: initial() };
     return node.own.value;
   }
 
-  /** The values at the path and at its ancestors, the outermost first. */
+  /** The values at the path and at its ancestors, starting with the outermost. */
   along(path: FieldPath): Value[] {
     const found: Value[] = [];
     let node: Node<Value> | undefined = this.#root;

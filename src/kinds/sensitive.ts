@@ -13,26 +13,24 @@ export function isSensitiveAt(kind: string, steps: readonly string[]): boolean {
   return field.sensitive || memberAt(field, path)?.sensitive === true;
 }
 
-/** Whether `{ file: ... }` represents a text at this place. Sections and sensitive texts cannot be files. */
+/** Whether `{ file: ... }` represents a text at this path. Sections and sensitive texts cannot come from files. */
 export function mayIncludeFile(kind: KindName, steps: readonly string[]): boolean {
   return steps.length > 1 && !isSensitiveAt(kind, steps);
 }
 
-/**
- * Whether `{ patch: ... }` represents a patch at this place. Under `extraSettings`, such a map is an ordinary value.
- */
+/** Whether `{ patch: ... }` represents a patch at this path. Under `extraSettings`, such a map is an ordinary value. */
 export function mayPatch(kind: KindName, steps: readonly string[]): boolean {
   return steps[0] !== 'extraSettings' && mayIncludeFile(kind, steps);
 }
 
 const allFields: readonly FieldSchema[] = Object.values(fieldsByKind).flat();
 
-/** Names of members that contain credentials, in any kind. */
+/** The names of all members, of any kind, that contain credentials. */
 export const sensitiveNames: ReadonlySet<string> = new Set(
   allFields.flatMap((field) => [field, ...(field.members ?? [])].flatMap((one) => (one.sensitive ? [one.name] : []))),
 );
 
-/** Names of fields that are sensitive or contain sensitive members, in any kind. */
+/** The names of all fields, of any kind, that are sensitive or contain sensitive members. */
 export const sensitiveFields: ReadonlySet<string> = new Set(
   allFields.flatMap((field) => ([field, ...(field.members ?? [])].some((one) => one.sensitive) ? [field.name] : [])),
 );
@@ -49,8 +47,8 @@ export interface Secrecy {
 }
 
 /**
- * Makes a Secrecy from the secrets of a run. Short secrets, such as a PIN, may occur in any text by chance. They are
- * masked where a manifest uses them, but not searched for.
+ * Makes a Secrecy from the secrets of a run. Short secrets, such as a PIN, may occur in any text by chance. These
+ * secrets are masked where a manifest uses them, but other texts are not searched for them.
  */
 export function secrecyOf(secrets: readonly Secret[]): Secrecy {
   const telling = secrets.filter(isLongEnough);

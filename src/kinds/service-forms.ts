@@ -7,8 +7,9 @@ import { schemaAt } from './kind.ts';
 import { editedLines, linesOf, withLineFeeds } from './text-merge.ts';
 
 /**
- * The rules by which a read-back can be the service's form of the sent value. The rules judge only a read-back right
- * after the write. Later, the live value is compared with the read-back, and the wanted value with the sent value.
+ * The rules that decide whether a read-back is the service's form of the sent value. They apply only to a read-back
+ * right after the write. Later, the live value is compared with the read-back, and the wanted value is compared with
+ * the sent value.
  */
 export const formRules = {
   'html-escapes': 'The service escapes characters that are special in HTML. For example, `&` becomes `&amp;`.',
@@ -28,8 +29,8 @@ const urlRules = ['html-escapes', 'url'] as const;
 const choiceRules = ['letter-case'] as const;
 
 /**
- * The form rules for a value. There are none for regexes, destinations, names, ids and unknown settings. In these,
- * every character may matter.
+ * The form rules for a value. Regexes, destinations, names, ids and unknown settings have no form rules, because every
+ * character in them may matter.
  */
 export function formRulesAt(kind: KindName, path: FieldPath): readonly FormRule[] {
   const schema = schemaAt(kind, path);
@@ -39,8 +40,8 @@ export function formRulesAt(kind: KindName, path: FieldPath): readonly FormRule[
 }
 
 /**
- * A minimal set of rules by which a read-back is the service's form of the sent value. Empty if both are equal.
- * Undefined if the read-back is another value even under all rules.
+ * A minimal set of rules under which a read-back is the service's form of the sent value. Empty if both are equal.
+ * Undefined if the read-back is a different value even under all rules.
  */
 export function formBetween(
   { sent, readBack }: { readonly sent: Json; readonly readBack: Json },
@@ -55,18 +56,24 @@ export function formBetween(
   }, sufficient);
 }
 
-/** The rules with and without HTML escapes. A service that does not escape returns sent escapes unchanged. */
+/**
+ * The sets of rules to try: with and without HTML escapes. A service that does not escape texts returns sent escapes
+ * unchanged.
+ */
 export function withAndWithoutEscapes(rules: readonly FormRule[]): readonly (readonly FormRule[])[] {
   const others = rules.filter((formRule) => formRule !== 'html-escapes');
   return others.length === rules.length ? [rules] : [others, rules];
 }
 
-/** Normalises a text, or each text of a list, by these rules. */
+/** Normalises a text, or each text in a list, according to the rules. */
 function folded(value: Json, rules: readonly FormRule[]): Json {
   return inTexts(value, (text) => foldedText(text, rules));
 }
 
-/** Decodes HTML escapes once. Used only for a read-back, because sent escapes must come back escaped. */
+/**
+ * Decodes HTML escapes once. Use it only for a read-back, because a service that escapes texts also escapes the escapes
+ * that were sent.
+ */
 function unescaped(value: Json, rules: readonly FormRule[]): Json {
   return inTexts(value, (text) => unescapedText(text, rules));
 }
@@ -75,13 +82,13 @@ function unescapedText(text: string, rules: readonly FormRule[]): string {
   return rules.includes('html-escapes') ? decodedEscapes(text) : text;
 }
 
-/** Normalises a read-back text, to compare it with `foldedText` of the sent text. */
+/** Normalises a read-back text for a comparison with `foldedText` of the sent text. */
 export function foldedReadBack(text: string, rules: readonly FormRule[]): string {
   return foldedText(unescapedText(text, rules), rules);
 }
 
 export function foldedText(text: string, rules: readonly FormRule[]): string {
-  // Applied in the order of the table, because a URL ends at any quote.
+  // The order of the table matters, because a URL ends at any quote.
   return everyRule.reduce((folding, formRule) => (rules.includes(formRule) ? folds[formRule](folding) : folding), text);
 }
 
@@ -124,7 +131,7 @@ function endOfUrl(found: string): number {
   return end;
 }
 
-/** The HTML 4 names of U+00A0 to U+00FF, in order. */
+/** The HTML 4 names of the characters U+00A0 to U+00FF, in order. */
 const latinNames = (
   'nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro ' +
   'para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil ' +
@@ -175,7 +182,7 @@ function characterNamed(name: string): string | undefined {
   return Object.hasOwn(otherNames, name) ? otherNames[name] : undefined;
 }
 
-/** Whether a code point is a character and not half a surrogate pair. */
+/** Whether a code point is valid and not half of a surrogate pair. */
 function isCharacter(code: number): boolean {
   return code > 0 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff);
 }
@@ -185,13 +192,13 @@ export interface ReadForms {
   readonly sent: Json;
   readonly readBack: Json;
   readonly live: Json;
-  /** The rules by which `readBack` is the service's form of `sent`. */
+  /** The rules under which `readBack` is the service's form of `sent`. */
   readonly rules: readonly FormRule[];
 }
 
 /**
- * Converts a live value to the sent form: lines or items that equal a read-back get its sent form. If the service
- * escapes, all others are decoded too.
+ * Converts a live value to the sent form. Each line or item that equals a read-back line or item is replaced with the
+ * sent one. If the service escapes texts, all other lines and items are decoded.
  */
 export function liveAsSent({ live, sent, readBack, rules }: ReadForms): Json {
   if (typeof sent === 'string' && typeof readBack === 'string' && typeof live === 'string') {
@@ -203,8 +210,8 @@ export function liveAsSent({ live, sent, readBack, rules }: ReadForms): Json {
 }
 
 /**
- * Whether a text contains HTML escapes from a service that escapes. In a manifest, the same text would mean something
- * else.
+ * Whether a text contains HTML escapes that the service added. In a manifest, the same text would have a different
+ * meaning.
  */
 export function isEscaped(value: Json, rules: readonly FormRule[]): boolean {
   const texts = Array.isArray(value) ? value : [value];
@@ -219,8 +226,8 @@ interface TextForms {
 }
 
 /**
- * Applies the edits between read-back and live text to the sent text. If sent text and read-back differ in the number
- * of non-blank lines, only decodes the live text.
+ * Finds the edits that turn the read-back into the live text, and applies them to the sent text. If sent text and
+ * read-back differ in the number of non-blank lines, only decodes the live text.
  */
 function textAsSent({ sent, readBack, live, rules }: TextForms): string {
   const [sentLines, readLines, liveLines] = [linesOf(sent), linesOf(readBack), linesOf(live)];
@@ -236,9 +243,9 @@ function textAsSent({ sent, readBack, live, rules }: TextForms): string {
 }
 
 /**
- * Maps boundaries between read-back lines to the sent lines: right before the next line, and right after the previous
- * line. The two places differ where the service removed blank lines. Undefined if the numbers of non-blank lines
- * differ.
+ * Maps each boundary between read-back lines to two positions in the sent lines: right before the next line, and right
+ * after the previous line. The positions differ where the service removed blank lines. Undefined if the numbers of
+ * non-blank lines differ.
  */
 function positionsInSent(
   sent: readonly string[],
@@ -281,7 +288,7 @@ function sentByReadBack({
   return new Map(pairs);
 }
 
-/** The white space at the end of a text. Comparisons ignore it. */
+/** The white space at the end of a text, which comparisons ignore. */
 function endOf(text: string): string {
   const fed = withLineFeeds(text);
   return fed.slice(fed.trimEnd().length);

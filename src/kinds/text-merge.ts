@@ -7,7 +7,7 @@ export interface TextSides {
   readonly theirs: string;
 }
 
-/** Lines that both sides changed differently, in all three versions. Without line ends. */
+/** Lines that the two sides changed differently, in all three versions and without line endings. */
 export interface Overlap {
   /** The number of the first line in `ours`, counted from 1. */
   readonly line: number;
@@ -20,15 +20,15 @@ interface TextMerge {
   /** The merged text. Where the sides overlap, it contains the favoured side. */
   readonly text: string;
   readonly overlaps: readonly Overlap[];
-  /** Whether `ours` already equals the merged text, except for line ends. */
+  /** Whether `ours` already equals the merged text, except for line endings. */
   readonly isOurs: boolean;
 }
 
 /**
- * Merges two edits of a text line by line, as git does. One-sided and equal changes are applied. Adjacent or crossing
- * edits overlap.
+ * Merges two edits of a text line by line, as git does. Applies changes that only one side made, and changes that both
+ * sides made. Adjacent or crossing edits count as overlaps.
  *
- * Line ends and trailing white space are ignored, as in every comparison. The result has line feeds, and the trailing
+ * Ignores line endings and trailing white space, as every comparison does. The result has line feeds, and the trailing
  * white space of `ours`.
  */
 export function mergeTexts(sides: TextSides, favoured: 'ours' | 'theirs' = 'ours'): TextMerge {
@@ -62,7 +62,7 @@ export function holdsEdits(sides: TextSides): boolean {
   return overlaps.length === 0 && isOurs;
 }
 
-/** A range of the base text in which edits touch. */
+/** A range of the base text in which the edits of both sides touch. */
 interface Region {
   readonly start: number;
   readonly end: number;
@@ -106,12 +106,12 @@ function areSame(one: readonly string[], other: readonly string[]): boolean {
   return one.length === other.length && one.every((line, index) => line === other[index]);
 }
 
-/** Splits a text into lines to compare. Ignores line ends, and white space at the end of the text. */
+/** Splits a text into lines to compare. Ignores line endings, and white space at the end of the text. */
 export function linesOf(text: string): string[] {
   return withLineFeeds(text).trimEnd().split('\n');
 }
 
-/** Converts line ends to LF. Git decides the line ends of a checkout. */
+/** Converts line endings to LF, because git decides the line endings of a checkout. */
 export function withLineFeeds(text: string): string {
   return text.replaceAll('\r\n', '\n');
 }

@@ -4,15 +4,18 @@ import { MaskedText, SecretNeeded } from '../secrets/masked-text.ts';
 import { lowerFirst, shorten } from '../text/wording.ts';
 import { holdsMasked, holdsSecret, maskedOutcome } from './masked-values.ts';
 
-// Only this file uses the CEL engine (decisions/0066). No other file sees its nodes, errors or types.
+// Only this file uses the CEL engine (decisions/0066). No other file depends on the engine's nodes, errors or types.
 
-/** When a rule is judged: after manifests are resolved, for each resource or change of a plan, or for a whole plan. */
+/**
+ * When a rule is judged: after manifests are resolved, for each resource of a plan, for each change, or for a whole
+ * plan.
+ */
 export type Moment = 'desired' | 'resource' | 'change' | 'plan';
 
 /** The variables of an expression, by name. */
 export type Bindings = Readonly<Record<string, unknown>>;
 
-/** The result of an evaluation. A failure is the end of a sentence that begins with the rule. */
+/** The result of an evaluation. A failure completes a sentence that begins with the rule. */
 type Evaluation = boolean | { readonly failure: string };
 
 /** A compiled expression, which can be evaluated many times. */
@@ -23,17 +26,17 @@ export interface Expression {
   readonly evaluate: (variables: Bindings, budget: StepBudget) => Evaluation;
 }
 
-/** A problem in an expression, with its offsets. */
+/** A problem in an expression, with the offsets of its range. */
 export interface ExpressionProblem {
   readonly message: string;
   readonly start: number;
   readonly end: number;
-  /** The text at the end of the range, and the text that was probably meant. */
+  /** The text at the end of the range, and a similar text that the author probably meant. */
   readonly found?: string;
   readonly meant?: string;
 }
 
-/** The remaining steps for all expressions of a run. */
+/** The number of steps that remain for all expressions of a run. */
 export interface StepBudget {
   steps: number;
 }
@@ -55,7 +58,7 @@ const maxSteps: Readonly<Record<Moment, number>> = {
 };
 
 /**
- * An expression that reads `now` is not judged at the moment `desired`, because `validate` must not depend on a clock.
+ * An expression that reads `now` is not judged at the moment `desired`, because `validate` must not depend on the time.
  */
 const variableNames = ['desired', 'resource', 'change', 'plan', 'now'] as const;
 
@@ -68,7 +71,7 @@ interface CompileOptions {
   readonly regexProblem: (regex: string) => Promise<string | undefined>;
 }
 
-/** Compiles an expression, or returns its problems. The engine is loaded on first use. */
+/** Compiles an expression, or returns its problems. Loads the engine on first use. */
 export async function compileExpression(
   text: string,
   { regexProblem }: CompileOptions,
@@ -112,7 +115,7 @@ interface Metered {
   readonly meter: Meter;
 }
 
-/** Evaluates within the remaining steps. */
+/** Evaluates an expression within the remaining steps. */
 function metered({ parsed, text, moment, meter }: Metered, variables: Bindings, budget: StepBudget): Evaluation {
   const allowed = Math.min(maxSteps[moment], budget.steps);
   meter.left = allowed;
@@ -133,7 +136,10 @@ async function loadEngine(): Promise<InstanceType<typeof Environment>> {
   return engine;
 }
 
-/** The arithmetic operators. In CEL both sides must have the same type, but JSON has only one type of number. */
+/**
+ * The arithmetic operators for mixed numbers. In CEL, both operands must have the same type, but JSON has only one
+ * number type.
+ */
 const mixed: Readonly<Record<string, (one: number, other: number) => number>> = {
   '+': (one, other) => one + other,
   '-': (one, other) => one - other,
@@ -155,7 +161,7 @@ function mixNumbers(engine: InstanceType<typeof Environment>): void {
   engine.registerOperator('double == int', (one: number, other: bigint) => one === Number(other));
 }
 
-/** A node of the engine, with members that its published type lacks. */
+/** A node of the engine, including members that the published type lacks. */
 interface EngineNode {
   readonly op: string;
   readonly args: unknown;
@@ -193,16 +199,16 @@ function nodesIn(value: unknown): EngineNode[] {
 interface Meter {
   left: number;
   isSpent: boolean;
-  /** The results of nodes, kept only if values contain secrets. */
+  /** The results of nodes. Undefined if no value contains a secret. */
   seen: Map<EngineNode, unknown> | undefined;
 }
 
-/** Created once, because creating an error for each node would make stopping slow. */
+/** Created once, because creating an error for each node would slow down the end of an evaluation. */
 const spent = new Error('takes too many steps');
 
 /**
  * Charges steps for each evaluation of the node. A long text or list costs more, because a parent node reads it. The
- * engine's comparisons and quantifiers continue after an error, but then fail again immediately.
+ * engine's comparisons and quantifiers continue after an error, but without steps they fail again immediately.
  */
 function measure(node: EngineNode, meter: Meter): void {
   const { evaluate } = node.meta;
@@ -210,8 +216,8 @@ function measure(node: EngineNode, meter: Meter): void {
   const operands = isNode(node.meta.alternate) ? [] : nodesIn(node.args);
   node.setMeta('evaluate', (evaluator, self, context) => {
     if (meter.left <= 0) throw stop(meter);
-    // Reserves steps for an engine error. Creating one takes as long as a hundred steps, because the error quotes the
-    // expression.
+    // Reserves steps for an engine error. Creating an engine error takes as long as a hundred steps, because the error
+    // quotes the expression.
     meter.left -= 100;
     const value = maskedValue({ node, operands, meter }, () => evaluate(evaluator, self, context));
     meter.left += 100;
@@ -228,7 +234,8 @@ interface Measured {
 }
 
 /**
- * Evaluates a node. The engine does not know masked texts, so its result counts only if `maskedOutcome` returns none.
+ * Evaluates a node. The engine does not support masked texts, so its result is used only if `maskedOutcome` returns
+ * undefined.
  */
 function maskedValue({ node, operands, meter }: Measured, evaluate: () => unknown): unknown {
   const { seen } = meter;
@@ -247,7 +254,7 @@ function maskedValue({ node, operands, meter }: Measured, evaluate: () => unknow
   return settled;
 }
 
-/** The node that the engine evaluates in place of a node: for a macro, its expansion. */
+/** The node that the engine evaluates in place of the given node. For a macro, this is its expansion. */
 function evaluatedFor(node: EngineNode): EngineNode {
   const { alternate } = node.meta;
   return isNode(alternate) ? evaluatedFor(alternate) : node;
@@ -269,7 +276,7 @@ function nameOfCall({ op, args }: EngineNode): string | undefined {
 
 const viewsWithSecrets = new WeakMap<object, boolean>();
 
-/** Whether a view contains secrets. Cached, because many rules judge the same view. */
+/** Whether a view contains secrets. Caches the results, because many rules judge the same view. */
 function seesSecrets(view: unknown): boolean {
   if (typeof view !== 'object' || view === null) return false;
   const known = viewsWithSecrets.get(view) ?? holdsMasked(view);
@@ -290,7 +297,7 @@ function misused(nodes: ReadonlySet<EngineNode>): ExpressionProblem[] {
   });
 }
 
-/** Checks regexes. JavaScript backtracks, so only regexes that are proven fast are allowed. */
+/** Checks regexes. JavaScript's regex engine backtracks, so only regexes that are proven fast are allowed. */
 async function regexProblems(
   nodes: ReadonlySet<EngineNode>,
   regexProblem: CompileOptions['regexProblem'],
@@ -316,7 +323,8 @@ async function regexProblems(
 }
 
 /**
- * The member chains that an expression reads, each beginning with a variable. Names bound by a quantifier do not count.
+ * The member chains that an expression reads, each beginning with a variable. Leaves out chains that begin with a name
+ * bound by a quantifier.
  */
 function readsOf(root: EngineNode): string[][] {
   const found = new Map<string, string[]>();
@@ -360,8 +368,8 @@ function chainOf(node: EngineNode): string[] | undefined {
 }
 
 /**
- * Finds the moment of an expression. A plan has many changes, so an expression reads either the plan, or one resource
- * or change.
+ * Finds the moment of an expression. A plan has many changes, so an expression can read either the plan, or a single
+ * resource or change.
  */
 function judgingMoment(reads: readonly (readonly string[])[]): Moment | { readonly message: string } {
   const names = new Set(reads.map(([name]) => name));
@@ -423,7 +431,7 @@ function engineError(error: Error): EngineError {
   };
 }
 
-/** Reads each member by name, because a spread would skip the accessors of the engine's error class. */
+/** Reads each member by name, because spreading would skip the accessors of the engine's error class. */
 function facts(error: Error): Readonly<Record<string, unknown>> {
   return {
     ...('code' in error && { code: error.code }),

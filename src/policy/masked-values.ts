@@ -1,6 +1,7 @@
 import { MaskedText } from '../secrets/masked-text.ts';
 
-// Evaluates CEL operators and functions on values with secrets, if the result does not depend on the secrets.
+// Evaluates CEL operators and functions on values that contain secrets, provided that the result does not depend on the
+// secrets.
 
 /** An operator or a function with its arguments. A method's receiver is the first argument. */
 interface CelOperation {
@@ -19,8 +20,8 @@ export function holdsMasked(value: unknown): boolean {
 }
 
 /**
- * Returns the result of an operation with masked texts. Undefined if the engine's result counts, for example without
- * masked texts. Throws SecretNeeded if the result depends on a secret.
+ * Returns the result of an operation with masked texts. Undefined if the engine's result should be used, for example
+ * because there are no masked texts. Throws SecretNeeded if the result depends on a secret.
  */
 export function maskedOutcome({ op, name, values }: CelOperation, spend: Spend): boolean | undefined {
   const [left, right] = values;
@@ -50,7 +51,7 @@ const passing: ReadonlySet<string> = new Set([holdsSecret, 'dyn']);
 /** Operators whose result depends on the whole value. */
 const consuming: ReadonlySet<string> = new Set(['+', '-', '*', '/', '%', '<', '<=', '>', '>=', '!_', '-_']);
 
-/** Calls a function on a masked text. Undefined if the result depends on the secret, and for all other functions. */
+/** Calls a function on a masked text. Undefined for unsupported functions, and if the result depends on the secret. */
 function answerOf(name: string | undefined, [receiver, argument]: readonly unknown[]): boolean | undefined {
   if (!(receiver instanceof MaskedText) || typeof argument !== 'string') return undefined;
   if (name === 'contains') return receiver.contains(argument);

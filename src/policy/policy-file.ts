@@ -110,8 +110,8 @@ function isPolicyFile(json: unknown): json is PolicyFile {
 }
 
 /**
- * Places a problem inside the expression if the text and its YAML source differ only in white space. Otherwise, places
- * it at the whole expression.
+ * Reports a problem inside the expression if the text and its YAML source differ only in white space. Otherwise,
+ * reports the problem for the whole expression.
  */
 function brokenExpression(problem: ExpressionProblem, node: ScalarNode, source: SourceFile): Problem {
   const { message, start, end, found, meant } = problem;
@@ -162,7 +162,10 @@ export const expressionMembers: Readonly<Record<string, readonly string[]>> = {
   'plan.summary': ['create', 'update', 'unchanged', 'blocked', 'failed', 'orphans', 'forget'],
 };
 
-/** Reports unknown members at their places. Otherwise, a rule with a typo would fail for every resource. */
+/**
+ * Reports unknown members where the expression reads them. Without this check, a rule with a typo would fail for every
+ * resource.
+ */
 function unknownReads(
   reads: readonly (readonly string[])[],
   kinds: readonly KindName[],
@@ -183,7 +186,7 @@ function unknownReads(
   });
 }
 
-/** The valid names below a variable's member. Empty if any name is valid. */
+/** The valid names inside a variable's member. Empty if any name is valid. */
 function namesBelow(variable: string, member: string, fields: readonly FieldSchema[]): readonly string[] {
   if (variable === 'plan') return expressionMembers[`plan.${member}`] ?? [];
   const own = fields.filter(({ section, isSection }) => variable === 'desired' && section === member && !isSection);
@@ -191,8 +194,8 @@ function namesBelow(variable: string, member: string, fields: readonly FieldSche
 }
 
 /**
- * Reports a known setting that is read under `extraSettings`. Such a setting is always in its own section, so the
- * expression would never find it.
+ * Reports a known setting that is read under `extraSettings`. Resolved manifests always have such a setting in the
+ * section that it belongs to, so the expression would never find it.
  */
 function misplacedRead(text: string, chain: readonly string[], field: FieldSchema): ExpressionProblem {
   const meant = ['desired', ...field.path].join('.');

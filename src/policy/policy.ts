@@ -23,7 +23,7 @@ export interface Policy {
 /** A resource at the base commit. Undefined for a new resource. */
 export type FormerOf = (resource: MatchedResource) => MatchedResource | undefined;
 
-/** The conditions for a policy to apply. Absent conditions are always met. */
+/** The conditions under which a policy applies. An absent condition is always met. */
 interface PolicyMatch {
   readonly kinds?: readonly string[];
   /** Environment names or globs. */
@@ -46,7 +46,7 @@ export interface PolicyException {
   readonly name: string;
   readonly kind?: string | undefined;
   readonly reason: string;
-  /** The first day (UTC) on which the exception no longer applies, such as `2026-12-31`. */
+  /** The first day in UTC on which the exception no longer applies, such as `2026-12-31`. */
   readonly until?: string | undefined;
   readonly at: Span;
 }
@@ -61,11 +61,11 @@ interface MatchedResource {
 export interface Violation {
   readonly policy: Policy;
   readonly policyRule: PolicyRule;
-  /** Includes the policy name. Has no final period. */
+  /** The message with the policy name, without a final period. */
   readonly message: string;
   /** The message without the policy name. */
   readonly ownMessage: string;
-  /** For a rule about changes: the path of the change. */
+  /** The path of the change, for a rule about changes. */
   readonly path?: string;
 }
 
@@ -111,7 +111,7 @@ export function applicableRules(
   };
 }
 
-/** Whether a policy that matches the kind also applies to the resource. */
+/** Whether a policy that matches the resource's kind also applies to the resource itself. */
 function appliesTo({ match, exceptions, formerOf }: Policy, resource: MatchedResource, day: string): boolean {
   const excepted = formerOf === undefined ? resource : formerOf(resource);
   return (
@@ -143,15 +143,15 @@ function isAmong(patterns: readonly string[] | undefined, name: string): boolean
   return patterns === undefined || matchesAny(patterns, name);
 }
 
-/** The rules that a resource's desired values violate, and the steps that judging took. */
+/** The rules that a resource's desired values violate, and the number of evaluation steps. */
 export interface DesiredJudgement {
   readonly violations: readonly Violation[];
   readonly steps: number;
 }
 
 /**
- * Judges values with a separate step budget. The caller charges the steps to the budget of the run. Undefined without
- * rules.
+ * Judges desired values with a separate step budget. The caller deducts the steps from the budget of the run. Undefined
+ * if there are no rules.
  */
 export function judgedDesired(policyRules: ApplicableRules, desired: () => unknown): DesiredJudgement | undefined {
   if (policyRules.desired.length === 0) return undefined;
@@ -161,7 +161,7 @@ export function judgedDesired(policyRules: ApplicableRules, desired: () => unkno
   return { violations, steps: steps - budget.steps };
 }
 
-/** Judges rules. Returns those that the values violate. */
+/** Judges rules. Returns the rules that the values violate. */
 export function brokenRules(
   policyRules: readonly ApplicableRule[],
   variables: Bindings,
@@ -193,8 +193,8 @@ function policyTitle({ name, fromBase }: Policy): string {
 }
 
 /**
- * Combines the policies or Tests of the checkout with those of the base commit, so that an unmerged change can neither
- * drop nor weaken them.
+ * Combines the policies or Tests of the checkout with those of the base commit. This way, an unmerged change can neither
+ * remove nor weaken a rule.
  */
 export function withBase<Judged extends Pick<Policy, 'content' | 'fromBase' | 'formerOf'>>(
   head: readonly Judged[],
@@ -211,7 +211,7 @@ export function withBase<Judged extends Pick<Policy, 'content' | 'fromBase' | 'f
   ];
 }
 
-/** Drops the final period, because messages become parts of sentences. */
+/** Removes the final period, because messages become parts of sentences. */
 function withoutPeriod(text: string): string {
   return text.endsWith('.') ? text.slice(0, -1) : text;
 }

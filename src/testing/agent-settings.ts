@@ -31,13 +31,13 @@ export class CaseError extends Error {
 export interface UsedSetting {
   readonly path: FieldPath;
   readonly value: Json | undefined;
-  /** Whether a manifest declares the setting. Otherwise, the value is the documented default. */
+  /** Whether a manifest declares the setting. If false, the value is the documented default. */
   readonly isDeclared: boolean;
 }
 
 /**
- * The settings of an Agent for one case, as sent. An undeclared setting has its documented default. Remembers which
- * settings were read, because they decide the case.
+ * The settings of an Agent for one case, as sent. An undeclared setting has its documented default. Keeps track of the
+ * settings that were read, because these settings decide the case.
  */
 export class AgentSettings {
   readonly #leaves: PathMap<Leaf>;
@@ -47,7 +47,7 @@ export class AgentSettings {
     this.#leaves = new PathMap(leavesOf('Agent', sections, sensitive));
   }
 
-  /** The settings that were read so far, in order. */
+  /** The settings that have been read so far, in order. */
   get usedSettings(): readonly UsedSetting[] {
     return [...this.#usedSettings.values()];
   }
@@ -59,28 +59,26 @@ export class AgentSettings {
     return this.at(path);
   }
 
-  /** The path of a setting if a manifest declares it. */
+  /** The path of a setting. Undefined if no manifest declares the setting. */
   declared(name: string): FieldPath | undefined {
     const path = this.#pathNamed(name);
     return path !== undefined && this.#isDeclared(path) ? path : undefined;
   }
 
-  /** The value at a path, or its default. Throws a CaseError for several values or a secret. */
+  /** The value at a path, or its default. Throws a CaseError if the path contains several values or a secret. */
   at(path: FieldPath): Json | undefined {
     const found = this.#leaves.get(path);
     const text = formatPath('Agent', path);
     if (found?.sensitive) throw new CaseError({ why: 'secret', setting: text });
     const isOneValue = found !== undefined && !isMapField('Agent', path) && !isElement('Agent', path);
     if (!isOneValue && this.#isDeclared(path)) throw new CaseError({ why: 'several-values', setting: text });
-    // The type of defaults is unknown, but they come from a JSON schema.
+    // The type of `default` is unknown, but the value comes from a JSON schema.
     const value = found === undefined ? (schemaAt('Agent', path)?.default as Json | undefined) : found.value;
     this.#usedSettings.set(text, { path, value, isDeclared: found !== undefined });
     return value;
   }
 
-  /**
-   * Parses a path in the notation of plans, or the name of a setting. Throws a CaseError if there is no such setting.
-   */
+  /** Parses a path as plans show it, or the name of a setting. Throws a CaseError if the setting does not exist. */
   pathOf(text: string): FieldPath {
     const path = this.#pathNamed(text) ?? settingPath('Agent', typedPath(text) ?? []);
     if (path.length > 0 && (fieldAt('Agent', path) !== undefined || this.#isDeclared(path))) return path;

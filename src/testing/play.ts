@@ -6,10 +6,10 @@ import { counted, shorten } from '../text/wording.ts';
 import { late, withinLimit } from '../yaml/values.ts';
 import { type AgentSettings, CaseError } from './agent-settings.ts';
 
-// Derives agent behaviour from the settings table of the specification. If the table leaves an outcome open, the case
-// is an error.
+// Derives agent behaviour from the settings table of the specification. If the table leaves an outcome open, the result
+// of the case is an error.
 
-/** The result of a case, in the words of `expect`. Durations are texts such as `52s`. */
+/** The result of a case, with the same member names as `expect`. Durations are texts such as `52s`. */
 export type Got = Readonly<Record<string, Json>>;
 
 export interface Playing {
@@ -19,11 +19,14 @@ export interface Playing {
 
 export interface CaseOutcome {
   readonly got: Got;
-  /** Assumptions behind the outcome that the specification does not state. */
+  /** Assumptions on which the outcome depends, but which the specification does not state. */
   readonly assumed: readonly string[];
 }
 
-/** The outcome of an inbound voice call. Reject wins over transfer, and both happen before the agent answers. */
+/**
+ * The outcome of an inbound voice call. Rejecting takes precedence over transferring, and both happen before the agent
+ * answers.
+ */
 export function incomingCall(
   { callerName }: { readonly callerName?: string | undefined },
   { agent, regexes }: Playing,
@@ -46,7 +49,10 @@ function matchesRule(name: string, callerName: string | undefined, { agent, rege
   return matchesSetting(name, { regex, text: callerName }, regexes);
 }
 
-/** The outcome if the caller stays silent. The agent asks after each timeout, up to the limit, and then hangs up. */
+/**
+ * The outcome if the caller stays silent. The agent asks again after each timeout until it reaches the limit, and then
+ * hangs up.
+ */
 export function silentCaller(agent: AgentSettings): CaseOutcome {
   const timeout = integer('callerResponseTimeout', agent);
   const asks = integer('callerResponseTimeoutHangupCounter', agent);
@@ -72,7 +78,7 @@ export function interruption({ words, speakingFor }: Interruption, agent: AgentS
   return decided({ interrupts });
 }
 
-/** How long speech processing is delayed after this number of recent interruptions. */
+/** How long speech processing is delayed after the given number of recent interruptions. */
 export function delayAfter(interruptions: number, agent: AgentSettings): CaseOutcome {
   const shortest = integer('speechProcessingDelay', agent);
   const step = integer('speechProcessingDelayInterruptionStep', agent);
@@ -83,9 +89,9 @@ export function delayAfter(interruptions: number, agent: AgentSettings): CaseOut
 interface TransferAttempt {
   readonly answered: boolean;
   readonly says?: string | undefined;
-  /** One key. */
+  /** The key that the person who answers presses. */
   readonly presses?: string | undefined;
-  /** The time from the answer to the words or the key, in milliseconds. */
+  /** The time between answering and the words or key press, in milliseconds. */
   readonly after: number;
 }
 
@@ -104,7 +110,8 @@ export function transferAttempt(attempt: TransferAttempt, { agent, regexes }: Pl
 }
 
 /**
- * Whether the words of the person who answers connect the call. A trigger of null means Yes, and `any` means any words.
+ * Whether the words of the person who answers connect the call. If the trigger is null, the person must say Yes. If it
+ * is `any`, any words connect the call.
  */
 function isTriggered(attempt: TransferAttempt, { agent, regexes }: Playing): boolean {
   const trigger = agent.named('attendedTransferBridgeTrigger') ?? null;
@@ -116,7 +123,7 @@ function isTriggered(attempt: TransferAttempt, { agent, regexes }: Playing): boo
     return matchesSetting('attendedTransferBridgeTrigger', { regex: trigger, text: says }, regexes);
   }
   if (/^yes[.!]?$/i.test(said)) return true;
-  // A late answer does not connect the call, whatever the words.
+  // A late answer never connects the call, whatever the person says.
   if (/\byes\b/i.test(said) && isInTime(attempt, agent)) throw new CaseError({ why: 'more-than-yes' });
   return false;
 }
@@ -135,7 +142,10 @@ function integer(name: string, agent: AgentSettings): number {
   return value;
 }
 
-/** Rejects an empty regex, because matching everything is undocumented and probably not intended. */
+/**
+ * Rejects an empty regex. The specification does not say that it matches every text, and its author probably did not
+ * intend that.
+ */
 function matchesSetting(name: string, { regex, text }: { regex: Json; text: string }, regexes: Regexes): boolean {
   if (typeof regex !== 'string' || regex === '') throw undocumented(name, regex);
   try {
@@ -146,16 +156,16 @@ function matchesSetting(name: string, { regex, text }: { regex: Json; text: stri
   }
 }
 
-/** The required content of a text. */
+/** The requirements for the content of a text. */
 interface TextExpectation {
   readonly contains?: string | readonly string[] | undefined;
   readonly notContains?: string | readonly string[] | undefined;
-  /** A JavaScript regex. `(?i)` at its beginning means that case does not matter. */
+  /** A JavaScript regex. If it begins with `(?i)`, case is ignored. */
   readonly matches?: string | undefined;
   readonly words?: { readonly atLeast?: number | undefined; readonly atMost?: number | undefined } | undefined;
 }
 
-/** The actual results for a text, in the form of `expect`. An expectation that the text meets is returned unchanged. */
+/** The actual results for a text, in the form of `expect`. Returns each expectation that the text meets unchanged. */
 export function textContent(
   text: Json | undefined,
   { contains, notContains, matches: regex, words }: TextExpectation,
@@ -174,21 +184,24 @@ export function textContent(
   });
 }
 
-/** The expected texts if all are present, otherwise the present ones. */
+/** Returns the expected texts if the text contains all of them, and otherwise only those that it contains. */
 function foundIn(text: string, contains: string | readonly string[]): Json {
   const wanted = [contains].flat();
   const found = wanted.filter((one) => text.includes(one));
   return found.length === wanted.length && typeof contains === 'string' ? contains : found;
 }
 
-/** The expected texts if all are absent, otherwise a sentence that lists the present ones. */
+/**
+ * Returns the unwanted texts if the text contains none of them, and otherwise a sentence that lists those that it
+ * contains.
+ */
 function withoutFound(text: string, notContains: string | readonly string[]): Json {
   const found = [notContains].flat().filter((one) => text.includes(one));
   if (found.length > 0) return `the text contains ${found.map((one) => canonicalJson(one)).join(', ')}`;
   return typeof notContains === 'string' ? notContains : [...notContains];
 }
 
-/** The expected limits if the word count is within them, otherwise the word count. */
+/** Returns the expected limits if the word count is within them, and otherwise the word count. */
 function wordCount(text: string, { atLeast, atMost }: NonNullable<TextExpectation['words']>): Json {
   const count = text.split(/\s+/).filter((word) => word !== '').length;
   const isWithin = count >= (atLeast ?? 0) && count <= (atMost ?? Number.POSITIVE_INFINITY);
@@ -252,8 +265,8 @@ const sandbox = createContext(Object.create(null));
 const script = new Script('new RegExp(source, flags).test(text)');
 
 /**
- * Runs JavaScript regexes unchanged. A time limit of the engine stops slow regexes, and the processor time decides
- * whether a regex took too long. Results are cached, because members of a fleet have the same rules and callers.
+ * Runs JavaScript regexes unchanged. The engine's timeout stops slow regexes, and the processor time decides whether a
+ * regex took too long. Caches the results, because members of a fleet have the same rules and callers.
  */
 export class Regexes {
   readonly #known = new Map<string, Map<string, boolean | RegexError>>();
@@ -269,8 +282,8 @@ export class Regexes {
     const results = this.#known.get(regex) ?? new Map<string, boolean | RegexError>();
     this.#known.set(regex, results);
     const result = results.get(text) ?? this.#run(source, text, flags);
-    // A regex that timed out is not run again on the same text. Otherwise, one rule of a fleet would use up the time of
-    // all others.
+    // Keep the result of a regex that timed out, so that it is not run again on the same text. Otherwise, one rule of a
+    // fleet would use up the time for all other rules.
     results.set(text, result);
     if (result instanceof RegexError) throw result;
     return result;
@@ -281,7 +294,7 @@ export class Regexes {
     Object.assign(sandbox, { source, text, flags });
     const limit = Math.min(matchLimit, Math.ceil(this.#left));
     const { result, spent } = withinLimit(limit, tested);
-    // Clocks are not exact, so a match that timed out is charged the whole limit.
+    // Clocks are not exact, so a match that timed out counts as having used the whole limit.
     this.#left -= result === late ? limit : spent;
     if (result === late) return new RegexError('regex-slow', source);
     return result ?? new RegexError('regex-invalid', source);

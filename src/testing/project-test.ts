@@ -13,14 +13,15 @@ export interface ProjectTest {
   readonly file: TestFile;
   /** The source span of each case, in file order. */
   readonly cases: readonly Span[];
-  /** One agent selection for each name or glob, or one for the selector. */
+  /** One agent selection for each name or glob, or a single one for the selector. */
   readonly choices: readonly Choice[];
   /** The content as canonical JSON. Equal Tests have equal texts. */
   readonly content: string;
   /** Set if the Test is from the base commit, and the checkout has changed or removed the Test. */
   readonly fromBase?: true;
   /**
-   * For a Test from the base commit, finds the earlier state of an agent. The Test also selects agents by that state.
+   * For a Test from the base commit, finds the state of an agent at that commit. The Test also selects agents by that
+   * state.
    */
   readonly formerOf?: ((agent: AgentIdentity) => AgentIdentity | undefined) | undefined;
 }
@@ -42,7 +43,7 @@ interface ChosenAgent {
   readonly labels?: Labels;
 }
 
-/** The possible events of a case, each with the possible expectations. */
+/** The possible events of a case, each with the expectations that it allows. */
 const happenings = {
   call: ['answer', 'reject', 'transfer'],
   silence: ['asks', 'hangUpAfter'],
@@ -87,7 +88,7 @@ export function testsFor(tests: readonly ProjectTest[], environment: string): Pr
 }
 
 interface CheckedTest {
-  /** Absent if it has errors. */
+  /** Absent if the file has errors. */
   readonly test?: ProjectTest;
   readonly problems: readonly Problem[];
 }

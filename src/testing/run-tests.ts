@@ -35,7 +35,7 @@ export interface PlayedCase extends CaseRun {
   readonly at: Span;
 }
 
-/** An agent's declared settings that affect callers, but that no case read. */
+/** An agent's declared settings that affect callers but were not read by any case. */
 export interface Uncovered {
   readonly agent: TestedAgent;
   readonly paths: readonly FieldPath[];
@@ -54,7 +54,7 @@ interface PlayedWith {
   readonly includes?: (test: ProjectTest, caseName: string) => boolean;
 }
 
-/** Enough for 10,000 agents with ten cases each. */
+/** This number allows ten cases for each of 10,000 agents. */
 const maxCases = 100_000;
 
 /** Runs the Tests of the environment against the agents that they include. Throws `run-refused` for too many cases. */
@@ -118,7 +118,7 @@ function caseValues(members: Got): CaseValue[] {
   });
 }
 
-/** The path of a setting that a case names. Names that are not unique are paths already. */
+/** The path of a setting that a case names. Returns anything that is not a setting name, such as a path, unchanged. */
 function pathTextOf(name: string): string {
   const field = settingNamed('Agent', name);
   return field === undefined ? name : formatPath('Agent', field.path);
@@ -135,12 +135,12 @@ const maxShown = 200;
 
 /** The result of a case for one agent. */
 interface CaseRun {
-  /** `error`: the specification does not decide the case, or the case cannot be checked. */
+  /** `error` means that the specification does not decide the case, or that the case cannot be checked. */
   readonly outcome: 'passed' | 'failed' | 'error';
   readonly expected: Got;
-  /** Absent for an error. */
+  /** The actual results. Absent if the outcome is an error. */
   readonly got?: Got;
-  /** Why there is no result. */
+  /** Why the case has no result. */
   readonly error?: CaseDoubt;
   /** The declared settings that were read. */
   readonly decidedBy: readonly UsedSetting[];
@@ -165,13 +165,13 @@ const plays: Readonly<Record<Happening, Play>> = {
   },
 };
 
-/** Checks the values of settings, for a case without an event. */
+/** Reads the values of settings, for a case without an event. */
 const readSettings: Play = ({ expect: { settings = {} } }, { agent }) => {
   const values = Object.keys(settings).map((name) => [name, agent.at(agent.pathOf(name)) ?? null]);
   return { got: { settings: Object.fromEntries(values) }, assumed: [] };
 };
 
-/** Plays a case against the settings of one agent. */
+/** Runs a case against the settings of one agent. */
 function runCase(one: Case, playing: Playing): CaseRun {
   // The Test file was read as JSON, so its expectations are JSON.
   const expected = one.expect as Got;
@@ -198,7 +198,7 @@ function groundsOf({ usedSettings }: AgentSettings, assumed: readonly string[]) 
   return { decidedBy: usedSettings.filter(({ isDeclared }) => isDeclared), assumed: [...assumed, ...defaults] };
 }
 
-/** Whether two results are equal. Durations are equal in any unit, and other values if their JSON is equal. */
+/** Whether two results are equal. Compares durations regardless of their units, and all other values by their JSON. */
 function isSame(expected: Json | undefined, got: Json | undefined): boolean {
   const duration = durationOf(expected);
   if (duration !== undefined && duration === durationOf(got)) return true;

@@ -20,9 +20,9 @@ export class WrongBytes extends Error {
 }
 
 /**
- * Checks the pieces of a table in order, before a parser splits them. Throws `WrongBytes`, or a `CsvError` with the
- * code CSV_RECORD_INCONSISTENT_COLUMNS for a row with far too many fields. Without this check, parsing a few megabytes
- * of commas would take gigabytes of memory.
+ * Checks the pieces of a table in order, before the parser splits them into fields. Throws `WrongBytes`, or a
+ * `CsvError` with the code CSV_RECORD_INCONSISTENT_COLUMNS for a row with far too many fields. Without this check,
+ * parsing a few megabytes of commas would take gigabytes of memory.
  */
 export class TableCheck {
   readonly #encoding = new Utf8Check();
@@ -67,14 +67,14 @@ export function stumbleMessage({ code }: { readonly code: string }): string {
   return stumbles[code] ?? 'this row is not valid CSV; check its quotes';
 }
 
-/** Whether a row is empty. Spreadsheets keep cleared rows as empty ones. */
+/** Whether a row is empty. Spreadsheets keep rows whose cells were cleared. */
 export function isEmptyRow(cells: readonly string[]): boolean {
   return cells.every((cell) => cell.trim() === '');
 }
 
 const delimiters = { ';': 'semicolons', '\t': 'tabs', '|': 'vertical bars' } as const;
 
-/** Describes a problem with the whole first row: a spreadsheet directive, or a separator other than commas. */
+/** Describes a problem with the first row as a whole: a spreadsheet directive, or a separator other than a comma. */
 export function headerMessage(cells: readonly string[]): string | undefined {
   const [first = ''] = cells;
   if (/^sep=/i.test(first)) {
@@ -89,7 +89,7 @@ export function headerMessage(cells: readonly string[]): string | undefined {
   return undefined;
 }
 
-/** Writes a table as CSV (RFC 4180), with cells that a spreadsheet does not execute. */
+/** Writes a table as CSV (RFC 4180). Escapes cells that a spreadsheet would execute. */
 export function csvText(columns: readonly string[], rows: Iterable<readonly unknown[]>): string {
   const lines = [columns.join(',')];
   for (const row of rows) lines.push(row.map(cellOf).join(','));
@@ -103,8 +103,8 @@ function cellOf(value: unknown): string {
 }
 
 /**
- * Adds an apostrophe before a text that looks like a formula, so that spreadsheets do not execute it. Strangers may
- * write titles and chats. Plain numbers, such as phone numbers, are harmless.
+ * Adds an apostrophe before a text that looks like a formula, so that spreadsheets do not execute it. The text may come
+ * from strangers, for example in titles and chats. Plain numbers, such as phone numbers, are harmless.
  */
 function harmless(text: string): string {
   return /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\n]/.test(text) && !/^[+-]?\d+$/.test(text) ? `'${text}` : text;

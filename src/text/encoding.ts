@@ -1,10 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 
-/** The place at which a file stops being UTF-8. */
+/** The first position at which a file is not valid UTF-8. */
 export interface WrongByte {
   /** The offset in bytes from the beginning of the file. */
   readonly offset: number;
-  /** A description of the content there, such as `the byte 0xE9 ('é' in Windows-1252)`. */
+  /** A description of the content at the offset, such as `the byte 0xE9 ('é' in Windows-1252)`. */
   readonly found: string;
 }
 
@@ -21,7 +21,8 @@ export function decodeText(bytes: Buffer): string {
 }
 
 /**
- * Thrown for a file that is not UTF-8. The message names the place, and ends a sentence that begins with the file name.
+ * Thrown for a file that is not UTF-8. The message names the position, and completes a sentence that begins with the
+ * file name.
  */
 export class NotUtf8 extends Error {
   readonly line: number;
@@ -71,7 +72,7 @@ function isTail(byte = 0, min: number): boolean {
   return byte >= min && byte < 0xc0;
 }
 
-/** Guesses whether a file is UTF-16, from a byte order mark or from zeros among its first four bytes. */
+/** Guesses from a byte order mark, or from zeros among the first four bytes, whether a file is UTF-16. */
 function isUtf16(bytes: Buffer): boolean {
   const [first = 1, second = 1, third = 1, fourth = 1] = bytes;
   const mark = bytes.subarray(0, 2).toString('hex');
@@ -91,8 +92,8 @@ function endOfWholeCharacters(bytes: Buffer): number {
 }
 
 /**
- * The offset of the first byte that is not UTF-8. The decoder replaces such a byte with U+FFFD. A file may also contain
- * U+FFFD itself, as three bytes.
+ * The offset of the first byte that is not UTF-8. The decoder replaces such a byte with U+FFFD. A valid file may also
+ * contain U+FFFD, encoded as three bytes.
  */
 function firstWrong(bytes: Buffer): number {
   const text = bytes.toString('utf8');
@@ -107,14 +108,14 @@ function firstWrong(bytes: Buffer): number {
 }
 
 /**
- * The Windows-1252 characters for the bytes 0x80 to 0x9F. All other bytes are the same as in Latin-1. Node's decoder
- * treats all bytes as Latin-1.
+ * The Windows-1252 characters for the bytes 0x80 to 0x9F. All other bytes mean the same as in Latin-1. This table is
+ * needed because Node decodes all bytes as Latin-1.
  */
 const windows1252 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';
 
 /**
- * Describes a byte, with its Windows-1252 character if visible. Most files that are not UTF-8 come from Windows
- * programs.
+ * Describes a byte, and adds its Windows-1252 character if that is visible. Most files that are not UTF-8 come from
+ * Windows programs.
  */
 function describeByte(byte: number): string {
   const character = windows1252[byte - 0x80] ?? String.fromCharCode(byte);

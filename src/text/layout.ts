@@ -1,8 +1,8 @@
 import stringWidth from 'string-width';
 import { joined } from './lines.ts';
 
-// Characters that are one column wide, including the arrows and dashes in messages. For each of them, string-width
-// would run a regex.
+// Matches texts whose characters are all one column wide, including the arrows and dashes in messages. This test is
+// faster than string-width, which runs a regex for each character.
 const narrowOnly = /^[\x20-\x7e\u00a1-\u00ac\u00ae-\u02ff\u2010-\u2027\u2190-\u21ff]*$/;
 
 /** The width of a text in terminal columns. The text must not contain colours or control characters. */
@@ -10,7 +10,7 @@ export function displayWidth(text: string): number {
   return narrowOnly.test(text) ? text.length : stringWidth(text);
 }
 
-/** Cuts a text to at most `width` columns. If the text was longer, its last column is an ellipsis. */
+/** Cuts a text to at most `width` columns. If the text is longer, the last column of the result is an ellipsis. */
 export function cutToWidth(text: string, width: number): string {
   if (displayWidth(text) <= width) return text;
   let taken = '';
@@ -38,7 +38,7 @@ interface ProseLayout {
   readonly hanging?: number;
 }
 
-/** Joins blocks of lines with empty lines. Blocks without lines are skipped. */
+/** Joins blocks of lines, separated by empty lines. Skips blocks without lines. */
 export function joinLineBlocks(blocks: Iterable<readonly string[]>): string {
   return joined(lineBlocks(Array.from(blocks, (lines) => [lines])));
 }
@@ -59,7 +59,7 @@ export function* lineBlocks(blocks: Iterable<Iterable<readonly string[]>>): Gene
 }
 
 /**
- * Breaks a sentence at blanks so that lines stay within the width. A longer word gets a separate line. Text in
+ * Breaks a sentence at blanks so that lines stay within the width. A word that is too long gets its own line. Text in
  * backticks, such as a command to copy, is not broken.
  */
 export function wrapProse(text: string, { width, indent, hanging = 0 }: ProseLayout): string[] {

@@ -1,6 +1,6 @@
 import { diffArrays } from 'diff';
 
-/** Lines of one text, from `start` to just before `end`, and the lines that replace them. */
+/** A range of lines, from `start` up to but not including `end`, and the lines that replace them. */
 export interface LineEdit {
   readonly start: number;
   readonly end: number;
@@ -8,8 +8,8 @@ export interface LineEdit {
 }
 
 /**
- * The search time grows with the number of lines times the number of differences. These limits keep it below about 20
- * ms. A time limit could change the result.
+ * The search time grows with the number of lines times the number of differences. These limits keep the time below
+ * about 20 ms. A time limit is not used, because the result would depend on the machine.
  */
 const maxEdits = 800;
 const maxComparisons = 2_000_000;

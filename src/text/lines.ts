@@ -1,6 +1,6 @@
 /**
- * The start of the line that contains an offset. `lastIndexOf` would treat -1 as 0, so the first line is a special
- * case.
+ * The start of the line that contains an offset. For offset 0, `lastIndexOf` would treat the start position -1 as 0, so
+ * the first line is a special case.
  */
 export function lineStart(text: string, offset: number): number {
   return offset <= 0 ? 0 : text.lastIndexOf('\n', offset - 1) + 1;
@@ -37,7 +37,7 @@ export function lineIn(starts: readonly number[], offset: number): number {
   return low;
 }
 
-/** The line break for additions to a text: CRLF if the text contains one. */
+/** The line break for additions to a text: CRLF if the text already contains a CRLF. */
 export function lineBreakIn(text: string): '\r\n' | '\n' {
   return text.includes('\r\n') ? '\r\n' : '\n';
 }
@@ -53,25 +53,25 @@ function lastBreakOf(file: string): string {
   return file.endsWith('\r\n') ? '\r\n' : '\n';
 }
 
-/** The text in a file, without the final line break, like a YAML block with `|-`. */
+/** Returns the text in a file without the final line break, like a YAML block with `|-`. */
 export function textInFile(file: string): string {
   return file.slice(0, file.length - lastBreakOf(file).length);
 }
 
 /**
- * Makes the file from which `textInFile` returns the text. If possible, the file keeps the final line break of the
- * earlier file.
+ * Returns file content from which `textInFile` returns the text. If possible, keeps the final line break of the earlier
+ * content.
  */
 export function fileWith(text: string, before?: string): string {
-  // Otherwise, the carriage return would become part of the final line break.
+  // If only a line feed were added, the carriage return would become part of the final line break.
   if (text.endsWith('\r')) return `${text}\r\n`;
   const end = before === undefined ? '\n' : lastBreakOf(before);
   return text + (end === '' && lastBreakOf(text) !== '' ? '\n' : end);
 }
 
 /**
- * The first marker of a conflict. Prompts for coding agents may show blocks that begin with `<<<<<<< SEARCH` and end
- * with REPLACE. Such blocks are not conflicts.
+ * Matches the first marker of a conflict. Prompts for coding agents may show blocks that begin with `<<<<<<< SEARCH`
+ * and end with REPLACE. Such blocks are not conflicts.
  */
 const firstMark = /^<{7} (?!SEARCH\b)/m;
 const laterMarks = ['\n=======', '\n>>>>>>> '] as const;
@@ -96,7 +96,10 @@ export function strayMarkIn(text: string): number | undefined {
   return found?.index;
 }
 
-/** Describes the commands that keep one side of a conflict. Git knows the sides only until the merge is committed. */
+/**
+ * Describes the commands that keep one side of a conflict. They work only until the merge is committed, because git
+ * then forgets the sides.
+ */
 export function gitConflictCommands(file: string): string {
   const path = /^[\w./-]+$/.test(file) ? file : `'${file.replaceAll("'", "'\\''")}'`;
   return `while the merge is open, run \`git checkout --ours -- ${path}\` or \`git checkout --theirs -- ${path}\``;
@@ -109,7 +112,7 @@ export interface Splice {
   readonly text: string;
 }
 
-/** Applies splices. They must not overlap. Insertions at one place keep the given order. */
+/** Applies splices, which must not overlap. Insertions at the same offset keep the given order. */
 export function spliced(text: string, splices: readonly Splice[]): string {
   let result = '';
   let at = 0;
@@ -137,12 +140,12 @@ export function joined(pieces: Pieces): string {
   return typeof pieces === 'string' ? pieces : [...pieces].join('');
 }
 
-/** The approximate portion size in code units. Node allocates three times the size of a text to write it. */
+/** The approximate portion size in code units. To write a text, Node allocates three times the size of the text. */
 const portion = 1024 * 1024;
 
 /**
- * Splits a text into portions for writing. Joins pieces, but never splits one. Splits a single string only after line
- * feeds.
+ * Splits a text into portions for writing. Joins short pieces, but never splits a piece. Splits a single string only
+ * after line feeds.
  */
 export function* portionsOf(pieces: Pieces): Generator<string> {
   if (typeof pieces === 'string') {

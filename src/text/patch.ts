@@ -3,15 +3,15 @@ import { lineBreakIn } from './lines.ts';
 
 /** Consecutive lines of a text, and their replacement. */
 interface PatchHunk {
-  /** The line of the hunk in the patch, counted from 1. */
+  /** The line number of the hunk in the patch, counted from 1. */
   readonly line: number;
-  /** The line in the text that the patch was made for, counted from 1. */
+  /** The line number of the hunk in the text that the patch was made for, counted from 1. */
   readonly hint: number;
   readonly before: readonly string[];
   readonly after: readonly string[];
   /**
-   * The source of each line of `after`: the patch for an added line, and otherwise the text. Lines of the text are
-   * counted from the place of the hunk.
+   * The source of each line of `after`: the patch for an added line, and the text for any other line. Lines of the text
+   * are counted from the position of the hunk.
    */
   readonly origins: readonly LineOrigin[];
 }
@@ -28,7 +28,7 @@ export interface LineRun extends LineOrigin {
   readonly at: number;
 }
 
-/** A patch, or why it is invalid. The failure ends a sentence that begins with the patch's file name. */
+/** A patch, or why the patch is invalid. The failure completes a sentence that begins with the patch's file name. */
 type ReadPatch = { readonly hunks: readonly PatchHunk[]; readonly failure?: never } | { readonly failure: string };
 
 /** A patched text, or the first hunk that could not be placed. */
@@ -36,7 +36,7 @@ export type PatchedText =
   | { readonly text: string; readonly runs: readonly LineRun[]; readonly misfit?: never }
   | { readonly misfit: PatchHunk; readonly matches: 'none' | 'several' };
 
-/** These limits bound the work of searching the whole text for each hunk. */
+/** These limits bound the time for searching the whole text for each hunk. */
 const maxComparisons = 20_000_000;
 const maxHunks = 1_000;
 
@@ -76,8 +76,8 @@ export function readPatch(text: string): ReadPatch {
 }
 
 /**
- * Applies a patch without guessing: the lines of each hunk, with context, must occur exactly once in the text, in hunk
- * order. If the text contains CRLF, all line breaks of the result are CRLF.
+ * Applies a patch without guessing: the lines of each hunk, including context, must occur exactly once in the text. The
+ * hunks must match in their order. If the text contains CRLF, all line breaks of the result are CRLF.
  */
 export function applyPatch(text: string, hunks: readonly PatchHunk[]): PatchedText {
   const lines = textLines(text);
@@ -128,7 +128,7 @@ function shiftedOrigin(origin: LineOrigin | undefined, position: number): LineOr
   return { in: 'text', line: position + (origin?.line ?? 0) };
 }
 
-/** The numbers of context lines to try, until the place of each hunk is unique. */
+/** The numbers of context lines to try in turn, until the position of each hunk is unique. */
 const contexts = [1, 2, 3, 5, 10, 20, 50, 100, 1_000, Number.MAX_SAFE_INTEGER];
 
 /**
@@ -167,8 +167,8 @@ function textLines(text: string): string[] {
 }
 
 /**
- * Finds the first two places of a block in the lines. Uses Knuth-Morris-Pratt, which takes linear time. An empty block
- * matches only an empty text.
+ * Finds the first two positions at which a block occurs in the lines. Uses Knuth-Morris-Pratt, which takes linear time.
+ * An empty block matches only an empty text.
  */
 function positionsOf(block: readonly string[], lines: readonly string[]): number[] {
   if (block.length === 0) return lines.length === 0 ? [0] : [];

@@ -1,6 +1,6 @@
 const maxLength = 100;
 
-/** The candidate that a misspelt name most likely means. Undefined if none is similar. */
+/** The candidate that a misspelt name most likely means. Undefined if no candidate is similar. */
 export function nearest(name: string, candidates: Iterable<string>): string | undefined {
   if (name.length > maxLength) return undefined;
   const wanted = name.toLowerCase();
@@ -18,13 +18,13 @@ export function nearest(name: string, candidates: Iterable<string>): string | un
   return best;
 }
 
-/** `; did you mean 'title'?`, or an empty text. */
+/** Returns a suggestion such as `; did you mean 'title'?`, or an empty text if no candidate is similar. */
 export function didYouMean(name: string, candidates: Iterable<string>): string {
   const candidate = nearest(name, candidates);
   return candidate === undefined ? '' : `; did you mean '${candidate}'?`;
 }
 
-/** The Levenshtein distance, with a swap of adjacent characters as a single edit. */
+/** The Levenshtein distance, except that a swap of adjacent characters counts as a single edit. */
 function distanceBetween(from: string, to: string): number {
   let before: number[] = [];
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);

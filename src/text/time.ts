@@ -12,8 +12,8 @@ export function isoTime(seconds: number): string | undefined {
 }
 
 /**
- * Parses a day or a time: `2026-12-24`, `2026-12-24T18:00+01:00`. A day means its beginning, and the default zone is
- * UTC. Undefined for anything else, including days that do not exist.
+ * Parses a day or a time: `2026-12-24`, `2026-12-24T18:00+01:00`. A day means the beginning of that day. The default
+ * zone is UTC. Undefined for anything else, including days that do not exist.
  */
 export function readTime(text: string): Date | undefined {
   const [, day, time = '00:00', zone = 'Z'] =
@@ -95,7 +95,7 @@ function twoDigits(value: number): string {
   return String(value).padStart(2, '0');
 }
 
-/** Whether a period has ended. False for a period without an end, and if the current time is unknown. */
+/** Whether a period has ended. False if the period has no end or the current time is unknown. */
 export function isOver({ until }: { readonly until?: string }, now: Date | undefined): boolean {
   return until !== undefined && now !== undefined && Date.parse(until) <= now.getTime();
 }

@@ -2,12 +2,15 @@
 // bidirectional controls change the displayed order of a prompt, and invisible characters hide instructions in it.
 
 /**
- * Controls, format characters, line separators, lone surrogates, and other characters that Unicode allows a font to
- * omit. Excludes line feeds, tabs, and the Arabic number signs, which are visible format characters.
+ * Matches controls, format characters, line separators, lone surrogates, and other characters that Unicode allows a
+ * font to omit. Does not match line feeds, tabs, and the Arabic number signs, which are visible format characters.
  */
 const invisible = /(?![\n\t\u0600-\u0605\u06dd])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
 
-/** Letters and marks of scripts that may use joiners. In Latin, Greek and Cyrillic, a joiner could only hide text. */
+/**
+ * Matches letters and marks of scripts that may use joiners. In Latin, Greek and Cyrillic, a joiner could only hide
+ * text.
+ */
 const joinable =
   /^(?![\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Default_Ignorable_Code_Point}])[\p{L}\p{M}]$/u;
 const emoji = /^\p{Extended_Pictographic}$/u;
@@ -16,8 +19,8 @@ const mongolian = /^(?=\p{Script=Mongolian})\p{L}$/u;
 
 /**
  * Whether the invisible character at the offset has a visible effect: as a joiner within an emoji or after a joining
- * letter, or as a selector after its base. Only one such character counts, because a sequence of them could hide a
- * text.
+ * letter, or as a selector after its base. In a sequence of such characters, only one has an effect, because a longer
+ * sequence could hide a text.
  */
 function hasEffect(character: string, text: string, at: number): boolean {
   const before = characterBefore(text, at);
@@ -41,7 +44,7 @@ function hasEffect(character: string, text: string, at: number): boolean {
   }
 }
 
-/** Whether an emoji ends here, including its variation selector and skin tone. */
+/** Whether an emoji ends at the offset. The variation selector and skin tone are part of the emoji. */
 function endsEmoji(before: string, text: string, at: number): boolean {
   if (emoji.test(before) || skinTone.test(before)) return true;
   return before === '\ufe0f' && emoji.test(characterBefore(text, at - 1));
@@ -52,7 +55,9 @@ function characterBefore(text: string, at: number): string {
   return /^[\ud800-\udbff][\udc00-\udfff]$/.test(pair) ? pair : pair.slice(-1);
 }
 
-/** Escapes invisible characters, as in `\u001b`, except tabs, line feeds and characters with a visible effect. */
+/**
+ * Escapes invisible characters, for example as `\u001b`. Keeps tabs, line feeds and characters with a visible effect.
+ */
 export function visible(text: string): string {
   return text.replace(invisible, (character, at: number) =>
     hasEffect(character, text, at) ? character : spelt(character),
@@ -64,7 +69,7 @@ export function visibleLine(text: string): string {
   return visible(text).replace(/[\n\t]+/g, ' ');
 }
 
-/** Escapes invisible characters in a JSON text without changing the meaning of the JSON. Keeps CRLF line ends. */
+/** Escapes invisible characters in a JSON text without changing the meaning of the JSON. Keeps CRLF line endings. */
 export function visibleJson(json: string): string {
   return json.replace(invisible, (character, at: number) => {
     const isLineEnd = character === '\r' && json[at + 1] === '\n';

@@ -1,4 +1,4 @@
-/** The step count of all matches that share one limit. */
+/** Counts the steps of all matches that share one limit. */
 export interface MatchCost {
   steps: number;
 }
@@ -23,8 +23,8 @@ export function parseWildcard(pattern: string): WildcardToken[] {
 }
 
 /**
- * Whether the whole text matches. Only the last `*` is retried, because it can match everything that an earlier one
- * could. The time therefore grows at most with the product of the lengths. The steps are added to `cost`.
+ * Whether the whole text matches. Retries only the last `*`, because it can match everything that an earlier `*` could.
+ * The time is therefore at most proportional to the product of the lengths. Adds the steps to `cost`.
  */
 export function matchesWildcard(tokens: readonly WildcardToken[], text: string, cost?: MatchCost): boolean {
   const characters = [...text];
@@ -53,7 +53,7 @@ export function matchesWildcard(tokens: readonly WildcardToken[], text: string, 
 const parsed = new Map<string, WildcardToken[]>();
 
 /**
- * Whether a text equals or matches one of the patterns. Parsed patterns are cached, because ten thousand names may be
+ * Whether a text equals or matches one of the patterns. Caches parsed patterns, because ten thousand names may be
  * checked against a few patterns.
  */
 export function matchesAny(patterns: readonly string[], text: string): boolean {
@@ -70,7 +70,7 @@ function tokensOf(pattern: string): WildcardToken[] {
 
 /**
  * Removes the given characters from the end of a text. A regex such as `/\n+$/` would take quadratic time for a text
- * with many of the characters in the middle.
+ * that contains many of these characters in the middle.
  */
 export function withoutEnd(text: string, characters: string): string {
   let end = text.length;

@@ -23,7 +23,7 @@ export function lowerFirst(text: string): string {
   return text.charAt(0).toLowerCase() + text.slice(1);
 }
 
-/** Leaves out absent parts: `['a']` for `'a'`, `''`, `false` and `undefined`. */
+/** Leaves out absent parts. For `'a'`, `''`, `false` and `undefined`, returns `['a']`. */
 export function present<Part>(...parts: readonly (Part | '' | false | undefined)[]): Part[] {
   return parts.filter((part): part is Part => part !== undefined && part !== false && part !== '');
 }
@@ -33,12 +33,12 @@ export function listedWords(text: string): string[] {
   return text.split(/[\s,]+/).filter((word) => word !== '');
 }
 
-/** `a`, `a and b`, `a, b and c`. */
+/** Formats a list: `a`, `a and b`, `a, b and c`. */
 export function joinWithAnd(parts: readonly string[]): string {
   return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
 }
 
-/** `a`, `a or b`, `a, b or c`. */
+/** Formats alternatives: `a`, `a or b`, `a, b or c`. */
 export function joinWithOr(parts: readonly string[]): string {
   return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} or ${parts.at(-1)}`;
 }
@@ -55,7 +55,7 @@ export function counted(value: number, noun: string): string {
   return `${formatNumber(value)} ${value === 1 ? noun : plural}`;
 }
 
-/** `is` for a count of 1, and otherwise `are`. */
+/** Returns `is` for a count of 1, and `are` for any other count. */
 export function isOrAre(count: number): string {
   return count === 1 ? 'is' : 'are';
 }
@@ -70,14 +70,14 @@ export function listCounts(counts: readonly (readonly [number, string])[], alway
   return shown.map(([count, word]) => `${formatNumber(count)} ${word}`).join(', ');
 }
 
-/** Shortens a commit id. Other versions are unchanged. */
+/** Shortens a commit id. Returns any other version unchanged. */
 export function shortVersion(version: string): string {
   return /^[0-9a-f]{13,}$/.test(version) ? version.slice(0, 12) : version;
 }
 
 /**
- * Lists at most `max` of the parts, and counts the others. A single further part is listed, because its count would not
- * be shorter.
+ * Lists at most `max` of the parts, and counts the others. If only one part is left over, it is listed too, because a
+ * count would not be shorter.
  */
 export function listSome(parts: readonly string[], max: number): string {
   if (parts.length <= max + 1) return joinWithAnd(parts);
@@ -115,7 +115,7 @@ function rangesOf(names: readonly string[]): { readonly text: string; readonly c
 
 interface NumberedName {
   readonly name: string;
-  /** The text before the number. `width` is the digit count if the number has leading zeros, and otherwise 0. */
+  /** The text before the number. `width` is the digit count if the number has leading zeros, or 0 if it has none. */
   readonly stem: string;
   readonly width: number;
   readonly number: number;
@@ -126,7 +126,7 @@ interface Run {
   last: NumberedName;
 }
 
-/** JavaScript cannot represent longer numbers exactly, so two names could look equal. */
+/** JavaScript cannot represent longer numbers exactly, so two different names could look equal. */
 const maxDigits = 15;
 
 function numberedName(name: string): NumberedName {

@@ -13,7 +13,8 @@ export const agent: Kind = {
   name: 'Agent',
   noun: 'agent',
   rank: 3,
-  // A plan knows tokens and ids, so it refuses two agents with the same target.
+  // The target alone identifies an agent. A plan knows tokens and ids, so it can refuse two agents with the same
+  // target.
   identity: { settings: [], within: 'target' },
   hasId: true,
   hasIdInTarget: true,
@@ -75,13 +76,13 @@ function liveValue(field: FieldSchema, campaign: Campaign): Json | undefined | t
   if (field.shape !== 'map') return value;
   const elements = elementsOf(value);
   const key = field.mapKey ?? '';
-  // The specification does not show the items of `apps`. If an element lacks a key, the list cannot be read.
+  // The specification does not define the items of `apps`. If an element lacks the key, the list counts as unreadable.
   if (elements.some((element) => typeof element[key] !== 'string')) return unreadable;
   const names = [key, ...(field.members ?? []).map((member) => member.name)];
   return elements.map((element) => pickPresent(element, names));
 }
 
-/** Whether elements of a keyed list share a key. A manifest and a request with such a list would lose one of them. */
+/** Whether two elements of a keyed list share a key. One of them would be lost in a manifest or a request. */
 function sharesKey({ shape, mapKey = '' }: FieldSchema, value: Json | undefined): boolean {
   if (shape !== 'map' || value === undefined) return false;
   const elements = elementsOf(value);
@@ -111,7 +112,7 @@ function hiddenMembers(field: FieldSchema, value: Json | undefined | typeof unre
   );
 }
 
-/** The live value of an extra setting. If the specification knows the setting, it is converted like that setting. */
+/** The live value of an extra setting. A setting that the specification defines is converted as usual. */
 function liveExtra(key: string, campaign: Campaign): Json | undefined {
   const field = settingNamed('Agent', key);
   const shown = campaign as unknown as JsonObject;

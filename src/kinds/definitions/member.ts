@@ -24,7 +24,9 @@ export const member: Kind = {
   updateObstacle: ({ memberId }) => (memberId === undefined ? 'member-id' : undefined),
 };
 
-/** Makes the body of POST /api/v2/member, which invites, or of PUT, which updates the member with an id. */
+/**
+ * Makes the body of POST /api/v2/member, which invites a member, or of PUT, which updates the member with the given id.
+ */
 function body(...[desired, changes, write]: Parameters<Kind['body']>): ReturnType<Kind['body']> {
   const whole = requestBody('Member', desired.sections, changes);
   if (write === 'create') return whole;

@@ -24,8 +24,8 @@ export const organization: Kind = {
 };
 
 /**
- * Finds the id of a new organization. The specification does not list the response's fields, so possible names are
- * tried, inside `organization` and beside it.
+ * Finds the id of a new organization. The specification does not list the response's fields. The function therefore
+ * tries several names, both inside `organization` and at the top level.
  */
 function idIn(answer: unknown): string | undefined {
   if (!isJsonObject(answer)) return undefined;
