@@ -18,9 +18,9 @@ const skinTone = /^\p{Emoji_Modifier}$/u;
 const mongolian = /^(?=\p{Script=Mongolian})\p{L}$/u;
 
 /**
- * Whether the invisible character at the offset has a visible effect: as a joiner within an emoji or after a joining
- * letter, or as a selector after its base. In a sequence of such characters, only one has an effect, because a longer
- * sequence could hide a text.
+ * Whether the invisible character at the offset has a visible effect. A joiner has one within an emoji or after a
+ * joining letter, and a selector has one after its base. In a sequence of such characters, only one has an effect,
+ * because a longer sequence could hide a text.
  */
 function hasEffect(character: string, text: string, at: number): boolean {
   const before = characterBefore(text, at);
