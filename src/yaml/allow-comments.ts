@@ -3,13 +3,14 @@ import type { Span } from './problem.ts';
 import type { SourceFile } from './source-file.ts';
 
 /**
- * A comment `<!-- agentform-allow RULE RULE -->`, written by a person who checked the text and accepts the findings.
+ * A comment such as `<!-- agentform-allow RULE RULE -->`. A person who checked the text writes it to accept the
+ * findings.
  */
 export interface AllowComment {
   readonly rules: readonly string[];
   /**
-   * The start of the range that is not sent: the comment, usually with the blanks before it. If the line contains
-   * nothing else, the whole line.
+   * The start of the range that is not sent. The range contains the comment, usually with the blanks before it, or the
+   * whole line if the line contains nothing else.
    */
   readonly start: number;
   readonly end: number;
@@ -31,10 +32,10 @@ export function allowComments(text: string): AllowComment[] {
   for (let at = text.indexOf(opening); at >= 0; at = text.indexOf(opening, next)) {
     next = at + opening.length;
     if (!/[\s,]/.test(text[next] ?? '')) continue;
-    // Keep the positions, because a line may contain many comments.
+    // Keep the end of the line, because searching for it again would be slow for a line with many comments.
     if (lineEnd < at) lineEnd = firstAt(text, '\n', at);
     if (close < at) close = firstAt(text, '-->', at);
-    // If the comment is not closed, skip its line, which may contain many more openings.
+    // If the comment is not closed, skip the rest of its line, which may contain many more openings.
     next = Math.min(close + 3, lineEnd);
     if (close >= lineEnd) continue;
     const rules = text
@@ -71,7 +72,7 @@ function isBlank(character: string | undefined): boolean {
   return character === ' ' || character === '\t';
 }
 
-/** The text without allow comments, as it is sent. */
+/** Returns the text as it is sent, without allow comments. */
 export function withoutAllowComments(text: string): string {
   if (!mayAllow(text)) return text;
   const parts: string[] = [];
@@ -86,18 +87,18 @@ export function withoutAllowComments(text: string): string {
 /** Finds a loaded file by its path. */
 type SourceFiles = (file: string) => SourceFile | undefined;
 
-/** A text as written, with a function that finds the places of its ranges. */
+/** A text as written, with a function that finds the source span of a range. */
 interface ComparedText {
   readonly sourceText: string;
   readonly spanFinder: () => (start: number, end: number) => Span;
 }
 
 /**
- * The texts in the base commit. If a rule is an error in the base commit, comments only allow findings on lines that
- * the file has in that commit.
+ * The texts in the base commit. If a rule is an error in the base commit, comments can allow its findings only on lines
+ * that this commit contains.
  */
 export class BaseTexts {
-  /** The rules that are errors in the base. */
+  /** The rules that are errors in the base commit. */
   readonly rules: ReadonlySet<string>;
   readonly #texts: ReadonlyMap<string, string>;
   readonly #lines = new Map<string, ReadonlySet<string>>();
@@ -116,7 +117,10 @@ export class BaseTexts {
     return hash.digest('base64url');
   }
 
-  /** The zero-based numbers of text lines that the base lacks. Empty for a text without allow comments. */
+  /**
+   * The zero-based numbers of the text's lines that are not in the base commit. Empty for a text without allow
+   * comments.
+   */
   changedLines({ sourceText, spanFinder }: ComparedText, source: SourceFiles): ReadonlySet<number> {
     const changed = new Set<number>();
     if (!mayAllow(sourceText)) return changed;
@@ -131,8 +135,8 @@ export class BaseTexts {
   }
 
   /**
-   * Makes a function that checks whether the base contains all lines of a range. Its results are cached, because one
-   * long line may have many ranges.
+   * Makes a function that checks whether the base commit contains all lines of a range. The function caches its
+   * results, because one long line may contain many ranges.
    */
   #comparison(source: SourceFiles): (span: Span) => boolean {
     const files = new Map<string, readonly string[] | undefined>();
@@ -157,7 +161,7 @@ export class BaseTexts {
   }
 }
 
-/** Removes the indentation and line end, so that an approval stays valid if they change. */
+/** Removes the indentation and line ending, so that an approval stays valid if they change. */
 function plain(line: string): string {
   return line.trim();
 }

@@ -6,13 +6,13 @@ import type { SourceFile } from './source-file.ts';
 /** The members of a problem that contain a wrong text and its fixes. */
 export type Suggestion = Pick<Problem, 'found' | 'fixes'>;
 
-/** A text in a YAML file. Without a place if the text comes from a variable or another file. */
+/** A text in a YAML file. The location is absent if the text comes from a variable or another file. */
 interface FoundText {
   readonly at: Span | undefined;
   readonly found: string;
 }
 
-/** Suggests the candidate that is most similar to a text. Empty if none is similar. */
+/** Suggests the candidate that is most similar to a text. Empty if no candidate is similar. */
 export function meantBy(text: FoundText, candidates: Iterable<string>): Suggestion {
   const meant = nearest(text.found, candidates);
   return meant === undefined ? {} : suggested(text, meant);
@@ -22,7 +22,7 @@ export function suggested(text: FoundText, meant: string, action: FixAction = 'r
   return { found: text.found, fixes: [replacement(text, meant, action)] };
 }
 
-/** A correction that a value check suggests: a similar valid text, or the right form of the checked text. */
+/** A correction that a value check suggests: a similar valid text, or the checked text in its correct form. */
 export interface MeantValue {
   readonly meant?: string;
   readonly corrected?: string;
@@ -42,7 +42,7 @@ export function renaming({ at, found }: FoundText, text: string): Fix {
 /** The fix that replaces a string. Adds quotes if the old string had them or the new string may need them. */
 function replacement({ at, found }: FoundText, text: string, action: FixAction): Fix {
   const length = at === undefined ? -1 : spanLength(at);
-  // A text with escapes, with several lines or from another place cannot be edited by offsets.
+  // A text cannot be edited by offsets if it contains escapes, spans several lines or comes from elsewhere.
   const [isPlain, isQuoted] = [length === found.length, length === found.length + 2];
   if (at === undefined || !(isPlain || isQuoted)) return { action, text, edits: [] };
   return { action, text, edits: [{ at, text: isPlain && isPlainText(text) ? text : JSON.stringify(text) }] };
@@ -75,7 +75,7 @@ function spanLength({ offset, end }: Span): number {
   return end - offset;
 }
 
-/** Whether a text certainly needs no quotes, even inside `{ }` and `[ ]`. */
+/** Whether a text definitely needs no quotes, even inside `{ }` and `[ ]`. */
 function isPlainText(text: string): boolean {
   return /^(?!(?:true|false|null)$)[A-Za-z./][\w./@+-]*$/i.test(text) || /^(?:ext|pbx):\d+$/.test(text);
 }

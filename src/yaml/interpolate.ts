@@ -2,8 +2,8 @@ import { isSecretName, referenceName, referredSecret } from '../secrets/secret.t
 import type { Node } from './tree.ts';
 
 /**
- * A reference to a variable, a secret or a secret's entry: `${var.NAME}`, `${secret.NAME}`, `${secret.NAME[entry]}` or
- * `${secret.NAME[var.NAME]}`.
+ * A reference to a variable, a secret or an entry of a secret: `${var.NAME}`, `${secret.NAME}`, `${secret.NAME[entry]}`
+ * or `${secret.NAME[var.NAME]}`.
  */
 export interface Reference {
   readonly type: 'var' | 'secret';
@@ -20,7 +20,7 @@ export type TextPiece =
   | { readonly type: 'malformed'; readonly text: string; readonly index: number };
 
 /**
- * Splits a text at `${var.`, `${secret.` and the escape `$${`. Anything else, such as `${name}` and `$5`, is literal.
+ * Splits a text at `${var.`, `${secret.` and the escape `$${`. Any other text, such as `${name}` or `$5`, is literal.
  */
 export function splitText(text: string): TextPiece[] {
   const pieces: TextPiece[] = [];
@@ -58,7 +58,7 @@ export function escapeText(text: string): string {
 /** A match ends where another reference could start, so that no text is scanned twice. */
 const special = /\$\$\{|\$\{(var|secret)\.([^}\s$]*)(\}?)/y;
 
-/** Finds references and escapes. Only runs the regex at `${`, because testing every character would be slow. */
+/** Finds references and escapes. Runs the regex only at `${`, because testing every position would be slow. */
 function referencesIn(text: string): RegExpExecArray[] {
   const found: RegExpExecArray[] = [];
   for (let at = text.indexOf('${'), end = 0; at >= 0; at = text.indexOf('${', end)) {

@@ -40,7 +40,7 @@ export function parseYaml(source: SourceFile): ParsedYaml {
   const errors = documents.flatMap((each) => [...each.errors, ...each.warnings]);
   const stray = errors[0] && conflictProblem(source, strayMarkIn(source.text));
   if (stray !== undefined) return { problems: [stray] };
-  // After one error the parser also fails at many later tokens. `syntaxProblems` drops these consequences.
+  // After one error, the parser also fails at many later tokens. `syntaxProblems` drops these later errors.
   if (errors.length > 0) return { problems: syntaxProblems(source, documents, errors) };
   if (second !== undefined) return { problems: [secondDocument(source, second)] };
   const contents = document?.contents;
@@ -52,10 +52,7 @@ export function parseYaml(source: SourceFile): ParsedYaml {
   return root === undefined ? { problems: builder.problems } : { root, problems: builder.problems };
 }
 
-/**
- * The texts of a key at the top level of each document, without escapes. Reads as much as possible of a file with syntax
- * errors.
- */
+/** The string values of a top-level key in each document. Reads as much as possible of a file with syntax errors. */
 export function textsAtTop(text: string, key: string): string[] {
   const tokens = tokensOf(text);
   if (tokenBelow(tokens, maxDepth) !== undefined) return [];
@@ -79,7 +76,7 @@ export function conflictProblem(source: SourceFile, offset = conflictMarkIn(sour
   return errorAt(source.span(offset, offset + 7), 'merge-conflict', message);
 }
 
-/** Leaves duplicate keys and merge keys to the tree builder, which reports both places of a duplicate. */
+/** Leaves duplicate keys and merge keys to the tree builder, which reports both locations of a duplicate. */
 export const composeOptions = { version: '1.2', uniqueKeys: false, merge: false, prettyErrors: false } as const;
 
 function secondDocument(source: SourceFile, document: Document.Parsed): Problem {
@@ -94,15 +91,15 @@ function secondDocument(source: SourceFile, document: Document.Parsed): Problem 
 }
 
 /**
- * Parses a text to tokens, up to the first one that is nested too deeply. The parser closes values recursively, so a text
- * after thousands of open lists would overflow its stack.
+ * Parses a text into tokens, up to the first token that is nested too deeply. The parser closes nested values
+ * recursively, so thousands of open lists would overflow its stack.
  */
 function tokensOf(text: string): CST.Token[] {
   const parser = new Parser();
   const tokens: CST.Token[] = [];
   for (const lexeme of new Lexer().lex(text)) {
     tokens.push(...parser.next(lexeme));
-    // The document and the value in it are not nested.
+    // The document and its top-level value do not count as nested.
     if (parser.stack.length > maxDepth + 2) break;
   }
   return [...tokens, ...parser.end()];
@@ -124,24 +121,25 @@ function tokenBelow(tokens: readonly CST.Token[], limit: number): number | undef
   return undefined;
 }
 
-/** The maximum nesting depth. Without a maximum, a file full of brackets could overflow the parser's stack. */
+/** The maximum nesting depth. Without a limit, a file full of brackets could overflow the parser's stack. */
 const maxDepth = 64;
 
 /**
- * The maximum number of values in a file, with expanded aliases. Checking lists against a schema takes quadratic time.
+ * The maximum number of values in a file, counting expanded aliases. The limit is needed because checking lists against
+ * a schema takes quadratic time.
  */
 const maxValues = 20_000;
 
-/** Builds the tree of a document. Resolves aliases and merge keys, and keeps the place of each value. */
+/** Builds the tree of a document. Resolves aliases and merge keys, and stores the location of each value. */
 class TreeBuilder {
   readonly problems: Problem[] = [];
   readonly #source: SourceFile;
   /** The values of anchors. Undefined while a value is being read, which reveals cycles. */
   readonly #anchors = new Map<string, Node | undefined>();
-  /** The number of values in each node, including the node itself. A shared node counts each time that it is used. */
+  /** The number of values in each node, including the node itself. A shared node counts every time it is used. */
   readonly #sizes = new Map<Node, number>();
 
-  /** The nesting depth of each node. Aliases may make it greater than in the file. */
+  /** The nesting depth of each node. Because of aliases, the depth may be greater than in the file. */
   readonly #depths = new Map<Node, number>();
   /** The number of members in merged maps, plus one for each of these maps. */
   #merged = 0;
@@ -221,7 +219,7 @@ class TreeBuilder {
       else if (members.has(key.name)) this.#duplicate(key.name, key.at, members.get(key.name)?.key);
       else members.set(key.name, { key: key.at, value });
     }
-    // A map's own members override merged ones, and an earlier merged map overrides a later one.
+    // A map's own members override merged members, and an earlier merged map overrides a later one.
     for (const node of merged) {
       this.#merged += node.type === 'map' ? node.members.size + 1 : 0;
       if (this.#merged > maxValues) break;
@@ -269,7 +267,7 @@ function addMissing(members: Map<string, Member>, node: Node): void {
   for (const [name, member] of node.members) if (!members.has(name)) members.set(name, member);
 }
 
-/** A placeholder for an unreadable value. Opaque, so that it causes no further problems. */
+/** Makes a placeholder for an unreadable value. It is opaque, so that it causes no further problems. */
 function nothing(at: Span): ScalarNode {
   return { type: 'scalar', at, value: null, opaque: true };
 }

@@ -16,19 +16,22 @@ export interface Span {
 export interface Problem {
   readonly severity: 'error' | 'warning';
   readonly rule: Rule;
-  /** The beginning of the sentence, without a capital or final period. Never parsed, and never contains a secret. */
+  /**
+   * The beginning of the sentence, without a capital or final period. No code parses it, and it never contains a
+   * secret.
+   */
   readonly message: string;
   readonly at?: Span;
   readonly also?: { readonly message: string; readonly at: Span };
   /** The wrong text, unless it may contain a secret. */
   readonly found?: string;
-  /** For a finding in a text, the setting path as plans show it. */
+  /** For a finding in a text, the path of the setting as plans show it. */
   readonly path?: string;
-  /** Possible fixes, most likely first. */
+  /** Possible fixes, starting with the most likely one. */
   readonly fixes?: readonly Fix[];
   /** Set if the source around `at` may contain a secret, so that the source must not be shown. */
   readonly hideSource?: true;
-  /** The name of the unset secret, if nothing else is wrong. */
+  /** The name of an unset secret, if that is the only error. */
   readonly secret?: string;
   /** The environments with the problem. Absent if all checked environments have it. */
   readonly environments?: readonly string[];
@@ -59,7 +62,7 @@ export interface TextEdit {
   readonly text: string;
 }
 
-/** Removes problems with the same rule, place, message and fixes. */
+/** Removes duplicates: problems with the same rule, location, message and fixes. */
 export function withoutDuplicates(problems: readonly Problem[]): Problem[] {
   return [...new Map(problems.map((problem) => [identityOf(problem), problem])).values()];
 }
@@ -72,10 +75,10 @@ export function placeKey(at: Span | undefined): string {
   return at === undefined ? '' : `${at.file}:${at.offset}:${at.end}`;
 }
 
-/** The maximum number of problems to report for one file. Formatting more would take too long. */
+/** The maximum number of problems to report for one file. Formatting more problems would take too long. */
 export const maxProblems = 100;
 
-/** Finds the problems in each item until there are more than will be reported. */
+/** Finds the problems in each item. Stops when there are more problems than will be reported. */
 export function problemsOfEach<T>(items: Iterable<T>, find: (item: T) => readonly Problem[]): Problem[] {
   const problems: Problem[] = [];
   for (const item of items) {
@@ -86,8 +89,8 @@ export function problemsOfEach<T>(items: Iterable<T>, find: (item: T) => readonl
 }
 
 /**
- * Selects the problems to report, sorted by place. If a file has too many, prefers errors to warnings, and adds a
- * problem that says there are more.
+ * Selects the problems to report, sorted by location. If a file has too many problems, prefers errors to warnings, and
+ * adds a problem that says that there are more.
  */
 export function shownProblems(problems: readonly Problem[]): Problem[] {
   const files = grouped(withoutDuplicates(problems), ({ at }) => at?.file ?? '');
@@ -117,12 +120,12 @@ function toldOfFile(problems: readonly Problem[]): Problem[] {
 
 const nowhere = { file: '', line: 0, column: 0 } as const;
 
-/** Formats a place, such as `agents/front-desk.yaml:3:5`. */
+/** Formats a location, such as `agents/front-desk.yaml:3:5`. */
 export function spanText({ file, line, column }: Span): string {
   return `${file}:${line}:${column}`;
 }
 
-/** Compares problems by place, then by severity and message. Problems without a place come first. */
+/** Compares problems by location, then by severity and message. Problems without a location come first. */
 export function byPlace(a: Problem, b: Problem): number {
   const [one, other] = [a.at ?? nowhere, b.at ?? nowhere];
   return (
@@ -142,7 +145,7 @@ export function hasErrors(problems: readonly Problem[]): boolean {
   return problems.some(({ severity }) => severity === 'error');
 }
 
-/** Makes an error at a place. */
+/** Makes an error at a location. */
 export function errorAt(at: Span, rule: Rule, message: string): Problem {
   return { severity: 'error', rule, message, at };
 }
@@ -153,7 +156,7 @@ export interface FoundProblems {
   readonly sourceOf: (file: string) => string | undefined;
 }
 
-/** Thrown for invalid files. Contains all problems. They are shown before the message. */
+/** Thrown for invalid files. Contains all problems, which are shown before the message. */
 export class ProblemsError extends AgentformError implements FoundProblems {
   readonly problems: readonly Problem[];
   readonly sourceOf: (file: string) => string | undefined;

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../errors.ts';
 
-// All rules that a problem in a file can have. Reports, SARIF and docs/reference/rules.md use these descriptions.
+// All rules for problems in files. Reports, SARIF and docs/reference/rules.md use these descriptions.
 
 export type LintLevel = 'off' | 'warn' | 'error';
 
@@ -304,7 +304,7 @@ const errors = {
 export type LintRuleName = keyof typeof lint;
 type ErrorRuleName = keyof typeof errors;
 
-/** The rule of a problem. A failure outside files has an error code instead. */
+/** The rule of a problem. A failure that does not concern a file has an error code instead. */
 export type Rule = LintRuleName | ErrorRuleName | ErrorCode;
 
 interface LintRule {

@@ -8,7 +8,7 @@ export class SourceFile {
   /** The path relative to the project folder, with forward slashes. */
   readonly path: string;
   readonly text: string;
-  /** Whether a range was hidden because it may be a credential. */
+  /** Whether any range was hidden because it may be a credential. */
   hasHidden = false;
   readonly #hidden: Stretch[] = [];
   #lineStarts: readonly number[] | undefined;
@@ -44,8 +44,8 @@ export class SourceFile {
 type Stretch = readonly [start: number, end: number];
 
 /**
- * Matches a member that has a literal value and the name of a credential. Searches the text, because a file with a
- * syntax error has no tree.
+ * Matches a member with the name of a credential and a literal value. A regex is used because a file with a syntax
+ * error has no tree.
  */
 const literalCredential = new RegExp(
   String.raw`(?<![\w-])([\w-]*(?:token|secret|password|api[-_]?key)['"]?[ \t]*:[ \t]+)` +
@@ -64,7 +64,7 @@ function addressMayHoldCredential(key: string, value: string): boolean {
   return value.includes('?') || (start >= 0 && value.includes('@', start));
 }
 
-/** Masks all credentials in one pass, because a file may contain many. */
+/** Masks all credentials in one pass, because a file may contain many credentials. */
 function masked(text: string, hidden: readonly Stretch[]): string {
   const addresses = [...text.matchAll(address)].filter(([, key = '', value = '']) =>
     addressMayHoldCredential(key, value),

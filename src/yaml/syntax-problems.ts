@@ -5,8 +5,8 @@ import { lowerFirst, quote } from '../text/wording.ts';
 import { errorAt, type Problem, type Span } from './problem.ts';
 import type { SourceFile } from './source-file.ts';
 
-// Explains syntax errors. The parser rarely fails at the mistake itself. Common mistakes get a specific sentence with a
-// correction. Other errors keep the parser's message.
+// Explains syntax errors, because the parser rarely fails at the mistake itself. For common mistakes, the message is a
+// specific sentence with a correction. For other errors, it is the parser's message.
 
 const uneven = 'wrong indentation: line this up with the other keys of its map, or with the other items of its list';
 const deeper = 'wrong indentation: this line is indented deeper than the line above, which already has a value';
@@ -17,8 +17,8 @@ const afterQuotes =
   "this text comes after the closing quote; write an apostrophe inside single quotes as '', and a quote inside double quotes as \\\"";
 
 /**
- * Finds the problems in a file with syntax errors. If the first mistake shifts the structure, reports only that
- * mistake, because later errors are its consequences.
+ * Finds the problems in a file with syntax errors. If the first mistake changes the structure of the file, reports only
+ * that mistake, because it causes the later errors.
  */
 export function syntaxProblems(
   source: SourceFile,
@@ -33,12 +33,12 @@ export function syntaxProblems(
     .map((error) => openQuote(source, documents, error) ?? syntaxProblem(source, error));
 }
 
-/** Characters that are invisible or look like a space, but are not white space in YAML. */
+/** Matches characters that are invisible or look like a space, but are not white space in YAML. */
 const oddSpace = /[\u00a0\u1680\u2000-\u200f\u202f\u205f\u2060\u3000\ufeff]/;
-/** Matches the part of a line in which such characters do harm: indentation, dashes and the key. */
+/** Matches the part of a line in which odd spaces do harm: indentation, dashes and the key. */
 const head = /^ *(?:- +)*(?:[\w.$-]+:?)?/;
 
-/** Reports an odd space in a key. Undefined if there is none. */
+/** Reports an odd space in a key. Undefined if the key has no odd space. */
 export function oddKeyProblem(source: SourceFile, { offset, end }: Span): Problem | undefined {
   const index = source.text.slice(offset, end).search(oddSpace);
   return index < 0 ? undefined : oddSpaceProblem(source, offset + index);
@@ -58,7 +58,7 @@ function indentProblem(source: SourceFile, { code, pos: [start] }: YAMLError): P
   }
   const { text } = source;
   const line = lineAt(text, start);
-  // The parser may fail one line below the space.
+  // The parser may fail one line below the odd space.
   for (const { start: from, end } of line.start === 0 ? [line] : [lineAt(text, line.start - 1), line]) {
     const [{ length } = ''] = head.exec(text.slice(from, Math.min(end, from + maxHeadLength))) ?? [];
     if (oddSpace.test(text.slice(from + length, Math.min(end, from + length + 1))))
@@ -101,7 +101,7 @@ function misfit(text: string, line: Line): string {
   return /^(?:-|[^#]*:)(?:\s|$)/.test(words) ? uneven : noKey;
 }
 
-/** The `|` or `>` of the block that probably should contain a line with wrong indentation. */
+/** Finds the `|` or `>` of the block to which a line with wrong indentation probably belongs. */
 function blockTextAbove(text: string, line: Line): string | undefined {
   let min = Number.POSITIVE_INFINITY;
   for (let end = line.start - 1; end >= 0; ) {
@@ -125,7 +125,7 @@ function syntaxProblem(source: SourceFile, error: YAMLError): Problem {
 
 function syntaxSentence(text: string, { code, message, pos: [start] }: YAMLError): string {
   if (text.startsWith('${', start - 1)) return 'a value with ${ must be quoted inside { } and [ ]';
-  // Limited, because a long line may contain thousands of mistakes.
+  // The search is limited, because a long line may contain thousands of mistakes.
   const before =
     text
       .slice(Math.max(0, start - 200), start)
@@ -148,7 +148,7 @@ function syntaxSentence(text: string, { code, message, pos: [start] }: YAMLError
   return lowerFirst(said.replace(/\.$/, '').replace(/["']quote$/, 'quote'));
 }
 
-/** Reports an unclosed quote where it starts, because the parser only fails at the end of the file. */
+/** Reports an unclosed quote where it starts, because the parser does not fail until the end of the file. */
 function openQuote(source: SourceFile, documents: readonly Document.Parsed[], error: YAMLError): Problem | undefined {
   if (!/^Missing closing ["']quote/.test(error.message)) return undefined;
   let start: number | undefined;

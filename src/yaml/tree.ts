@@ -8,13 +8,13 @@ import { quoting } from './fix.ts';
 import { errorAt, type Problem, type Span } from './problem.ts';
 import type { SourceFile } from './source-file.ts';
 
-/** A YAML value with its place. */
+/** A YAML value with its location. */
 export type Node = ScalarNode | ListNode | MapNode;
 
 interface Placed {
-  /** The place of the value. For a merged value, the nearest place. */
+  /** The location of the value. For a map that was merged from several files, the location in the nearest file. */
   readonly at: Span;
-  /** The places of values that this value overrode when files were merged, nearest first. */
+  /** The locations of the values that this value overrode when files were merged, nearest first. */
   readonly over?: readonly Span[];
 }
 
@@ -30,7 +30,7 @@ export interface ScalarNode extends Placed {
   readonly patched?: Patched;
   /** Whether the value contains a secret. */
   readonly sensitive?: true;
-  /** The value with its secrets hidden. */
+  /** The value in a form that hides its secrets. */
   readonly masked?: MaskedText;
   /** Whether `value` is a placeholder for an unknown value. Checks must ignore the placeholder. */
   readonly opaque?: true;
@@ -40,14 +40,14 @@ export interface ScalarNode extends Placed {
 export interface Patched {
   /** The patch file. */
   readonly by: SourceFile;
-  /** The texts before and after the patch, with references. */
+  /** The texts before and after the patch, with unresolved references. */
   readonly before: string;
   readonly after: string;
   /** The origin of each line of the result: the patch, or the text before the patch. */
   readonly runs: readonly LineRun[];
   /** The previous patch, if there is one. */
   readonly under?: Patched;
-  /** The place of the text before the patch. */
+  /** The location of the text before the patch. */
   readonly at: Span;
   /** The file that contains the text before the patch. Absent if the text is in a manifest. */
   readonly from?: SourceFile;
@@ -98,21 +98,21 @@ export function mapNode(at: Span, members: Iterable<readonly [string, Member]>):
   return { type: 'map', at, members: new Map(members) };
 }
 
-/** The range to show for a problem: the whole scalar, or the beginning of a map or list. */
+/** The range to show for a problem with a node: the whole scalar, or the beginning of a map or list. */
 export function headOf(node: Node): Span {
   if (node.type === 'scalar') return node.at;
   const first = node.type === 'map' ? node.members.values().next().value?.key : node.items[0] && headOf(node.items[0]);
   return first ?? node.at;
 }
 
-/** The path, if a node is exactly `{ file: PATH }` or `{ patch: PATH }`. */
+/** Returns the path if the node is exactly `{ file: PATH }` or `{ patch: PATH }`. */
 export function includedPath(node: Node, by: 'file' | 'patch'): ScalarNode | undefined {
   if (node.type !== 'map' || node.members.size !== 1) return undefined;
   const path = memberOf(node, by);
   return path?.type === 'scalar' && typeof path.value === 'string' ? path : undefined;
 }
 
-/** Converts a tree to plain JSON. `__proto__` is an ordinary member. */
+/** Converts a tree to plain JSON. Treats `__proto__` as an ordinary member. */
 export function toJson(node: Node, scalar?: (node: ScalarNode) => Json): Json {
   if (node.type === 'scalar') return scalar === undefined ? node.value : scalar(node);
   if (node.type === 'list') return node.items.map((item) => toJson(item, scalar));
@@ -127,7 +127,7 @@ export function toJson(node: Node, scalar?: (node: ScalarNode) => Json): Json {
 
 const ownMember = { enumerable: true, configurable: true, writable: true } as const;
 
-/** The value of a scalar to display. For a secret or an unknown value, the text with its references. */
+/** The displayed value of a scalar. For a secret or an unknown value, this is the text with its references. */
 export function shownValue({ value, raw, sensitive, opaque }: ScalarNode): Json {
   return sensitive || opaque ? (raw ?? '') : value;
 }
@@ -169,7 +169,7 @@ export function nodeAt(root: Node | undefined, steps: readonly string[]): Node |
   return node;
 }
 
-/** The place of a member's name. For a list item or the root, the beginning of the value. */
+/** The location of a member's name. For a list item or the root, the beginning of the value. */
 export function keyAt(root: Node, steps: readonly string[]): Span {
   const parent = nodeAt(root, steps.slice(0, -1));
   const name = steps.at(-1);
@@ -215,17 +215,17 @@ function showSecret(raw = ''): string {
   return first === undefined ? 'a sensitive value' : `a string that contains the value of ${first}`;
 }
 
-/** The place of a value in its own file. Undefined if the value comes from a variable, another file or a patch. */
+/** The location of a value. Undefined if the value comes from a variable, another file or a patch. */
 export function ownPlace({ at, raw, from, patched }: ScalarNode): Span | undefined {
   return raw === undefined && from === undefined && patched === undefined ? at : undefined;
 }
 
-/** Whether an integer is too large to be exact. */
+/** Whether a number is an integer too large to be represented exactly. */
 export function isUnsafe({ value }: ScalarNode): boolean {
   return typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value);
 }
 
-/** The problem with an unsafe number. If a string is also allowed, the problem has a fix. */
+/** Describes the problem with an unsafe number. If a string is also allowed, adds a fix. */
 export function unsafeNumber(
   { at, value, source }: ScalarNode,
   { mayBeText }: { readonly mayBeText: boolean },

@@ -5,11 +5,11 @@ import { quote, shorten } from '../text/wording.ts';
 import type { MeantValue } from './fix.ts';
 import type { Rule } from './rules.ts';
 
-/** A problem with a text, as the end of a sentence that begins with "X is 'text': ...". */
+/** A problem with a text, for a sentence such as "X is 'text': ...". */
 export interface ValueProblem extends MeantValue {
   readonly severity: 'error' | 'warning';
   readonly rule: Rule;
-  /** The message. Omits the text, because the text may be a secret. */
+  /** The message. It does not quote the text, because the text may be a secret. */
   readonly message: string;
   /** The end of the message. For a secret, neither this end nor the suggestion is shown. */
   readonly detail?: string;
@@ -44,7 +44,7 @@ function memoized(check: ValueCheck): ValueCheck {
   };
 }
 
-/** Copies a part of a text, because a substring would keep the whole text in memory. */
+/** Copies a part of a text, because a plain substring would keep the whole text in memory. */
 function copyOf(text: string): string {
   return Buffer.from(text, 'utf16le').toString('utf16le');
 }
@@ -86,7 +86,7 @@ export function parseHttpUrl(text: string): URL | undefined {
 
 /** Checks that a text is an IANA time zone. Except for aliases, the spelling must be official. */
 export function checkTimeZone(text: string): ValueProblem | undefined {
-  // Searching the list is ten times faster than formatting, and usually finds the text.
+  // The list usually contains the text, and searching it is ten times faster than formatting a date.
   const listed = Intl.supportedValuesOf('timeZone');
   if (listed.includes(text)) return undefined;
   const known = /^[+-]/.test(text) ? undefined : knownSpelling(text);
@@ -97,8 +97,8 @@ export function checkTimeZone(text: string): ValueProblem | undefined {
 }
 
 /**
- * The official spelling of a time zone. Node accepts any case, but only reports the target of an alias, so an alias is
- * returned as written. Undefined for an unknown zone.
+ * The official spelling of a time zone. Node accepts any case, but reports only the target of an alias. The function
+ * therefore returns an alias as written. Undefined for an unknown zone.
  */
 function knownSpelling(text: string): string | undefined {
   try {
@@ -132,7 +132,9 @@ async function inE164(text: string): Promise<Pick<ValueProblem, 'corrected'>> {
   return corrected === undefined ? {} : { corrected };
 }
 
-/** Whether a text looks like a phone number. Without a leading `+`, fewer than seven digits may be a user name. */
+/**
+ * Whether a text looks like a phone number. A text of fewer than seven digits without a leading `+` may be a user name.
+ */
 function mayBePhoneNumber(text: string): boolean {
   const dialled = text.trimStart();
   const isDialled = /^\+?[\d\s()./-]+$/.test(dialled);
@@ -184,8 +186,8 @@ function compileProblem(text: string): string | undefined {
 }
 
 /**
- * Whether a regex is obviously safe: it has no groups and few, bounded repetitions. The test avoids loading recheck,
- * which takes longer than all other checks.
+ * Whether a regex is obviously safe, because it has no groups and only a few bounded repetitions. For such a regex,
+ * recheck is not loaded, which would take longer than all other checks.
  */
 function isEvidentlySafe(text: string): boolean {
   const plain = text.replace(/\\./gs, 'x').replace(/\[[^\][]*\]/g, 'x');
@@ -215,7 +217,7 @@ async function examine(text: string, spent: Spent): Promise<Diagnostics | undefi
       const diagnostics = recheck.checkSync(text, '', { timeout: milliseconds });
       return diagnostics.status === 'unknown' && diagnostics.error.kind === 'timeout' ? late : diagnostics;
     } catch {
-      // recheck may overflow the stack even within the other limits.
+      // recheck may overflow the stack even if the regex is within the other limits.
       return undefined;
     }
   });
@@ -223,7 +225,7 @@ async function examine(text: string, spent: Spent): Promise<Diagnostics | undefi
   return limited.result === late ? undefined : limited.result;
 }
 
-/** The maximum nesting depth of groups, counting every parenthesis, even an escaped one. */
+/** The maximum nesting depth of groups. Counts every parenthesis, even if it is escaped. */
 function depthOf(text: string): number {
   let depth = 0;
   let deepest = 0;
@@ -242,8 +244,8 @@ const unproven: ValueProblem = {
 };
 
 /**
- * The problem with a slow regex. Quadratic time is only a warning, because caller names are short. Anything slower is
- * an error.
+ * Describes the problem with a slow regex. Quadratic time causes only a warning, because caller names are short.
+ * Anything slower is an error.
  */
 function problemOfRegex(diagnostics: Diagnostics): ValueProblem | undefined {
   if (diagnostics.status === 'safe') return undefined;
@@ -262,7 +264,7 @@ function problemOfRegex(diagnostics: Diagnostics): ValueProblem | undefined {
 interface PhoneNumbers {
   /** Whether a text is a phone number in E.164 form. */
   readonly isE164: (text: string) => boolean;
-  /** The E.164 form of an international number. Undefined if there is none, or if the text is already in this form. */
+  /** The E.164 form of an international number. Undefined if the text has no such form or is already in this form. */
   readonly meantBy: (text: string) => string | undefined;
 }
 
@@ -271,7 +273,7 @@ export async function loadPhoneNumbers(): Promise<PhoneNumbers> {
   const { parsePhoneNumberFromString } = await import('libphonenumber-js/min');
   const e164Of = (text: string) => {
     const number = parsePhoneNumberFromString(text);
-    // Only checks that a number is possible, because lists of assigned numbers are soon out of date.
+    // Checks only that a number is possible, because lists of assigned numbers quickly become out of date.
     return number?.isPossible() === true ? number.number : undefined;
   };
   const isE164 = (text: string) => e164Of(text) === text;
@@ -286,8 +288,9 @@ export async function loadPhoneNumbers(): Promise<PhoneNumbers> {
 const longest = 60;
 
 /**
- * The number without separators, if it begins with `+` or with `00`, which means the same in most countries. The
- * country of any other number is unknown. Spreadsheets use `'+1...` or `="+1..."` to write a number as text.
+ * Removes the separators from a number that begins with `+` or with `00`, which has the same meaning in most countries.
+ * Undefined for any other number, because its country is unknown. Spreadsheets use `'+1...` or `="+1..."` to write a
+ * number as text.
  */
 function internationalNumber(text: string): string | undefined {
   if (text.length > longest) return undefined;
@@ -317,7 +320,7 @@ interface Limited<Result> {
   readonly spent: number;
 }
 
-/** The maximum wall time of the second attempt, as a multiple of the limit. */
+/** The maximum time of the second attempt, as a multiple of the limit. */
 const patience = 100;
 
 /** The share of a limit that counts as the whole limit, because clocks are inexact. */
@@ -325,7 +328,7 @@ const nearly = 0.9;
 
 /**
  * Runs a computation that only a timeout can stop. If the first attempt times out before using its processor time, the
- * machine is busy. A second attempt then gets more wall time, at most `patience` times the limit.
+ * machine is busy. In that case, a second attempt gets more time, up to `patience` times the limit.
  */
 export function withinLimit<Result>(
   limit: number,

@@ -46,14 +46,14 @@ const objectsByKind: ReadonlyMap<string, KnownObject> = new Map(
   }),
 );
 
-/** The schema's keys at a place in a file of this kind. The kind of agentform.yaml is `Project`. */
+/** The keys that the schema defines at a path in a file of this kind. The kind of agentform.yaml is `Project`. */
 export function keysAt(kind: string, steps: readonly string[]): readonly string[] {
   let object = objectsByKind.get(kind);
   for (const step of steps) object = object?.below.get(step) ?? object?.below.get('*');
   return object?.keys ?? [];
 }
 
-/** The settings at the top of a file that lacks `settings`. The section was probably forgotten. */
+/** The settings at the top level of a file without `settings`. The author probably forgot that section. */
 export function settingsWithoutSection(kind: string, root: MapNode): string[] {
   if (root.members.has('settings')) return [];
   return [...root.members.keys()].filter((key) =>
@@ -70,7 +70,7 @@ export function mayBeSensitive(kind: string, steps: readonly string[]): boolean 
   if (/token|secret|password|api[-_]?key|credential/i.test(key) || sensitiveFields.has(key) || sensitiveNames.has(key))
     return true;
   if (known.some((name) => sensitiveNames.has(name))) return true;
-  // A name similar to a target member's name, wherever it appears.
+  // The key resembles the name of a target member, wherever it appears.
   if (nearest(key, ['token', 'target', 'query']) !== undefined) return true;
   const near = nearest(key, known);
   return near === undefined ? known.includes('token') : sensitiveFields.has(near);
@@ -83,7 +83,7 @@ function sectionOf(kind: string, key: string): string | undefined {
   return keysAt(kind, []).includes(key) ? '' : undefined;
 }
 
-/** Lists the other kinds that have this key, at the same place or in a section. */
+/** Lists the other kinds that have this key, at the same path or in a section. */
 function ofOtherKinds(kind: string, key: string, steps: readonly string[]): string {
   const kinds = Object.keys(fieldsByKind);
   if (!kinds.includes(kind)) return '';
@@ -93,7 +93,7 @@ function ofOtherKinds(kind: string, key: string, steps: readonly string[]): stri
   return `: it belongs to the kind${owners.length === 1 ? '' : 's'} ${joinWithAnd(owners.map(quote))}`;
 }
 
-/** The key of another section that was probably meant by a misspelt key. */
+/** The key of another section that the author of a misspelt key probably meant. */
 function fromElsewhere(kind: string, key: string): Pick<MisplacedMember, 'text' | 'section'> | undefined {
   const fields = fieldsOf(kind);
   const name = nearest(
@@ -105,8 +105,8 @@ function fromElsewhere(kind: string, key: string): Pick<MisplacedMember, 'text' 
 }
 
 /**
- * The suggestion to move a member. Has no edit if the value may be a credential, because an edit would repeat the
- * value.
+ * The suggestion to move a member. Contains no edit if the value may be a credential, because the edit would contain
+ * the value.
  */
 function moved(
   { kind, root, source }: ViolatedNode,
@@ -122,21 +122,21 @@ function moved(
 interface MisplacedMember {
   readonly root: MapNode;
   readonly path: readonly string[];
-  /** The right name of the member. */
+  /** The correct name of the member. */
   readonly text: string;
   readonly section: string;
 }
 
 /**
- * Moves a one-line member to the beginning of its section. There is no edit if the member has several lines, has a
- * hidden value, or is the only member of a map. Members in braces or in an overlay are not moved either.
+ * Moves a one-line member to the beginning of its section. Returns no edits if the member has several lines or a hidden
+ * value, or is the only member of a map. Members in braces or in an overlay are not moved either.
  */
 function movingMember({ root, path, text, section }: MisplacedMember, source: SourceFile): TextEdit[] {
   const [top = ''] = path;
   const member = top === 'environments' ? undefined : removableMember(root, path);
   const line = member && lineOf(member, source);
   if (line === undefined) return [];
-  // A missing section starts at the member's place.
+  // A missing section is added where the member is.
   if (section !== '' && !root.members.has(section)) {
     return path.length > 1 ? [] : [{ at: line.key, text: `${section}:${line.lineBreak}  ${text}` }];
   }
@@ -156,7 +156,7 @@ function removableMember(root: MapNode, path: readonly string[]): Member | undef
   return parent.members.get(path.at(-1) ?? '');
 }
 
-/** The parts of a member that has a line to itself, possibly with a comment. Undefined for any other member. */
+/** The parts of a member that is alone on its line, except for a comment. Undefined for any other member. */
 function lineOf({ key, value }: Member, source: SourceFile) {
   const { text } = source;
   const [end, valueEnd] = [lineEnd(text, key.offset), value.at.end];
@@ -218,7 +218,7 @@ export function limitProblems({ root, environments }: LimitedFile): Problem[] {
   });
 }
 
-/** The violations at one place in a file. */
+/** The violations at one path in a file. */
 interface ViolatedNode {
   readonly kind: string;
   readonly root: Node;
@@ -227,13 +227,13 @@ interface ViolatedNode {
   readonly steps: readonly string[];
   readonly node: Node;
   readonly violations: readonly Violation[];
-  /** Whether places below this one have separate violations. */
+  /** Whether there are further violations at paths inside this one. */
   readonly hasDeeper: boolean;
 }
 
 /**
- * Converts ajv's errors to problems: one for each place, missing member and unknown key. Skips unknown values. Also
- * skips tokens, which must not be repeated and have a separate check.
+ * Converts ajv's errors to problems: one for each path, missing member and unknown key. Skips unknown values. Also
+ * skips tokens, which must not be quoted and have a separate check.
  */
 export function problemsOfViolations(
   { kind, root, source }: { readonly kind: string; readonly root: Node; readonly source?: SourceFile | undefined },
@@ -269,8 +269,8 @@ function isToken(steps: readonly string[]): boolean {
 }
 
 /**
- * Whether a value is written in place of a map of tokens, addresses or query parameters. Such a value may be a token,
- * an address or a parameter itself.
+ * Whether a value stands where the schema requires a map of tokens, addresses or query parameters. The value itself may
+ * then be a token, an address or a parameter.
  */
 function mayBeToken({ steps, node }: ViolatedNode): boolean {
   if (node.type === 'map' || (node.type === 'scalar' && node.value === null)) return false;
@@ -279,7 +279,7 @@ function mayBeToken({ steps, node }: ViolatedNode): boolean {
   return isTop || depth === 2 || ['target', 'target/query', ...(depth > 0 ? ['query'] : [])].includes(own.join('/'));
 }
 
-/** Problems at a sensitive place, without the value and the source. */
+/** The problems at a sensitive path. They show neither the value nor the source. */
 function hiddenProblemsAt(violated: ViolatedNode): Problem[] {
   const node = violated.node.type === 'scalar' ? { ...violated.node, sensitive: true as const } : violated.node;
   return problemsAt({ ...violated, node }).map((problem) => ({ ...problem, hideSource: true }));
@@ -303,7 +303,7 @@ function sectionForgotten({ kind, root, steps }: ViolatedNode): string[] {
   return steps.length === 0 && root.type === 'map' ? settingsWithoutSection(kind, root) : [];
 }
 
-/** One problem for all settings without their section, because they have one cause. */
+/** Reports one problem for all settings that are outside their section, because they have the same cause. */
 function sectionProblem({ root }: ViolatedNode, names: readonly string[]): Problem[] {
   const [first] = names;
   if (first === undefined) return [];
@@ -313,8 +313,7 @@ function sectionProblem({ root }: ViolatedNode, names: readonly string[]): Probl
 }
 
 /**
- * Whether an error is about members. The error of an `if` counts too, because that error only repeats that its `then`
- * failed.
+ * Whether an error is about members. The error of an `if` counts too, because it only repeats that its `then` failed.
  */
 function isAboutMembers(keyword: string): boolean {
   return ['additionalProperties', 'required', 'propertyNames', 'if'].includes(keyword);
@@ -326,7 +325,7 @@ function memberProblem(violated: ViolatedNode, { keyword, params }: Violation): 
   return keyword === 'propertyNames' ? [badKey(violated, String(params.propertyName))] : [];
 }
 
-/** The problem with an unknown key, including its right place or the name that was probably meant. */
+/** Describes the problem with an unknown key. Suggests where the key belongs, or the name that was probably meant. */
 function unknownKey(where: ViolatedNode, key: string): Problem {
   const { kind, root, steps } = where;
   const path = [...steps, key];
@@ -377,8 +376,8 @@ function badKey({ root, steps }: ViolatedNode, name: string): Problem {
 }
 
 /**
- * The problem with a wrong value. None for an anyOf with violations inside the object, because these show which branch
- * was meant.
+ * Describes the problem with a wrong value. Empty for an anyOf with violations inside the object, because these
+ * violations show which branch was meant.
  */
 function mismatchProblem(violated: ViolatedNode, violations: readonly Violation[], hasMembers: boolean): Problem[] {
   const isAnyOf = violations.some(({ keyword }) => keyword === 'anyOf');
@@ -389,7 +388,7 @@ function mismatchProblem(violated: ViolatedNode, violations: readonly Violation[
   return [{ ...errorAt(headOf(node), 'value', `${describePath(root, steps)} is ${hint}`), ...suggestion }];
 }
 
-/** If a field has two limits, show both, whichever was exceeded. */
+/** If a field has a minimum and a maximum, replaces a violation of either one with a violation of the range. */
 function withRange(violations: readonly Violation[], range: string | undefined): readonly Violation[] {
   if (range === undefined) return violations;
   return violations.map((one) =>
@@ -443,8 +442,8 @@ function booleanMeantBy(text: string): string | undefined {
 const tables = new Map<KindName, ReadonlyMap<string, readonly string[]>>();
 
 /**
- * The JSON types at a place in the kind's schema. A number in the steps means any item of a list. Undefined for places
- * outside the schema, such as extraSettings.
+ * The JSON types at a place in the kind's schema. A number in the steps represents any item of a list. Undefined for
+ * paths outside the schema, such as extraSettings.
  */
 export function typesAt(kind: KindName, steps: readonly string[]): readonly string[] | undefined {
   let table = tables.get(kind);
@@ -455,7 +454,7 @@ export function typesAt(kind: KindName, steps: readonly string[]): readonly stri
   return table.get(steps.map((step) => (/^\d+$/.test(step) ? '*' : step)).join('/'));
 }
 
-/** The range of a field that has two limits, such as `1 to 60`. The place may be inside an overlay. */
+/** The range of a field that has a minimum and a maximum, such as `1 to 60`. The path may be inside an overlay. */
 function rangeAt(kind: string, steps: readonly string[]): string | undefined {
   const [section, name] = steps.slice(-2);
   const fields: readonly FieldSchema[] = Object.entries(fieldsByKind).find(([known]) => known === kind)?.[1] ?? [];

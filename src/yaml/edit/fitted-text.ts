@@ -10,7 +10,7 @@ interface SourceText {
 }
 
 interface Fitted {
-  /** The text to write. It resolves to the wanted text. */
+  /** The text to write, which resolves to the wanted text. */
   readonly raw: string;
   /** Variables that the text no longer uses. */
   readonly lost: readonly string[];
@@ -23,17 +23,17 @@ interface FittedPart {
   readonly variable?: string;
 }
 
-/** A line of the file, and the lines that it resolves to. */
+/** A line of the file, and the lines to which it resolves. */
 interface FittedRow {
   readonly parts: readonly FittedPart[];
-  /** The resolved lines, without line ends. */
+  /** The resolved lines, without line endings. */
   readonly lines: readonly string[];
 }
 
 /**
- * Finds the text that resolves to `wanted`. A line that already resolves to its part of `wanted` keeps
- * its references. Other lines are written as in `wanted`. Line ends come from `wanted`. In a shared text, a changed
- * line also keeps references whose values it still contains as whole words, in the same order.
+ * Finds the text that resolves to `wanted`. A line that already resolves to its part of `wanted` keeps its references.
+ * Other lines are written as in `wanted`. Line endings are taken from `wanted`. In a shared text, a changed line also
+ * keeps some references: those whose values it still contains as whole words in the same order.
  */
 export function fitText(
   { raw, variables }: SourceText,
@@ -50,8 +50,8 @@ export function fitText(
 }
 
 /**
- * Makes two candidates for a shared text, because a reference may have moved to another line. The first candidate keeps
- * at least as many references as the second.
+ * Makes two candidates for a shared text: one fitted line by line, and one fitted as a whole. The second is needed
+ * because a reference may have moved to another line. The candidate that keeps more references comes first.
  */
 function sharedCandidates(parts: readonly FittedPart[], wanted: string): string[] {
   const byLine = fitLines(parts, wanted, fitParts);
@@ -64,7 +64,7 @@ function variableNamesIn(parts: readonly FittedPart[]): ReadonlySet<string> {
   return new Set(parts.flatMap(({ variable }) => variable ?? []));
 }
 
-/** Writes the lines that replace changed ones. */
+/** Writes the lines that replace changed lines. */
 type WriteLines = (parts: readonly FittedPart[], wanted: string) => string;
 
 function fitLines(parts: readonly FittedPart[], wanted: string, write: WriteLines): string {
@@ -79,7 +79,7 @@ function fitLines(parts: readonly FittedPart[], wanted: string, write: WriteLine
   );
   const fitted: string[] = [];
   let [at, wantedAt] = [0, 0];
-  // Take line ends from `wanted`. It already has the file's line ends.
+  // Take the line endings from `wanted`, which already has those of the file.
   const keepRows = (end: number) => {
     for (const { parts: own, lines } of rows.slice(at, end)) {
       wantedAt += lines.length;
@@ -105,12 +105,15 @@ interface RowEdit {
   /** The range of lines in the file. */
   readonly start: number;
   readonly end: number;
-  /** The range of wanted lines that replace them. */
+  /** The range of wanted lines that replace the file's lines. */
   readonly from: number;
   readonly to: number;
 }
 
-/** Extends edits to whole lines of the file. A line that resolves to several lines is kept if all of these are kept. */
+/**
+ * Extends edits to whole lines of the file. If a line resolves to several lines, it is kept only if all of these are
+ * unchanged.
+ */
 function wholeRows(rows: readonly FittedRow[], edits: readonly LineEdit[]): RowEdit[] {
   const firsts = [0];
   for (const { lines } of rows) firsts.push((firsts.at(-1) ?? 0) + lines.length);
@@ -157,8 +160,8 @@ function withoutBreak(line: string): string {
 }
 
 /**
- * Writes the wanted lines without references. Keeps allow comments: those on separate lines come first, and others go
- * on the first line.
+ * Writes the wanted lines without references. Keeps allow comments. Comments on separate lines come first, and other
+ * comments are added to the first line.
  */
 function literally(parts: readonly FittedPart[], wanted: string): string {
   const comments = parts.filter(({ raw, text, variable }) => text === '' && raw !== '' && variable === undefined);
@@ -209,7 +212,7 @@ function referencesOf(raw: string, variables: ReadonlyMap<string, string>): Fitt
 }
 
 interface Divided {
-  /** The parts that match the beginning or end of the wanted text. A literal that matches in part is divided. */
+  /** The parts that match the beginning or end of the wanted text. A literal that matches only partly is divided. */
   readonly common: readonly FittedPart[];
   readonly others: readonly FittedPart[];
 }
@@ -269,7 +272,7 @@ function withReferences(parts: readonly FittedPart[], text: string): string {
   let at = 0;
   for (const { raw, text: value, variable } of parts) {
     if (variable === undefined) continue;
-    // If a value does not occur after this position, it is not searched for again.
+    // If a value does not occur after this position, do not search for it again.
     const found = lost.has(variable) ? -1 : wordsAt(text, value, at);
     if (found < 0) lost.add(variable);
     else {
@@ -304,9 +307,9 @@ function joinedText(parts: readonly FittedPart[]): string {
 }
 
 /**
- * Adapts a live text to the file's line ends and trailing line breaks, because comparison rules ignore these
- * differences. Unchanged lines keep their ends, and changed lines get the ends of the lines that they replace. If the
- * file has no line ends, the live text does not change.
+ * Adapts a live text to the file's line endings and trailing line breaks, because comparison rules ignore these
+ * differences. Unchanged lines keep their endings, and changed lines get the endings of the lines that they replace. If
+ * the file has no line endings, returns the live text unchanged.
  */
 export function updatedText(live: string, now: string | undefined): string {
   if (now === undefined || live === '' || !now.includes('\n')) return live;
@@ -314,12 +317,12 @@ export function updatedText(live: string, now: string | undefined): string {
   return now.includes('\r\n') ? withBreaksOf(text, linesWithFeeds(now)) : text;
 }
 
-/** Replaces the line feeds of a text with the line ends of these lines. */
+/** Replaces the line feeds of a text with the line endings of the given lines. */
 function withBreaksOf(text: string, nowLines: readonly string[]): string {
   const lines = linesWithFeeds(text);
   const breakAt = (index: number): string => {
     const line = nowLines[Math.min(index, nowLines.length - 1)] ?? '';
-    // Only the last line can lack a line end.
+    // Only the last line can lack a line ending.
     if (!line.endsWith('\n')) return breakAt(nowLines.length - 2);
     return line.endsWith('\r\n') ? '\r\n' : '\n';
   };
@@ -334,7 +337,7 @@ function withBreaksOf(text: string, nowLines: readonly string[]): string {
   return lines.map((line, index) => line.replace(/\n$/, breaks[index] ?? breakAt(at + index - breaks.length))).join('');
 }
 
-/** The line breaks at the end, as line feeds. A lone carriage return does not count. */
+/** The line breaks at the end of a text, converted to line feeds. A lone carriage return is not a line break. */
 function breaksAtEnd(text: string): string {
   const end = text.slice(withoutEnd(text, '\r\n').length).replaceAll('\r\n', '\n');
   return end.slice(end.lastIndexOf('\r') + 1);

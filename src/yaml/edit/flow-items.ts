@@ -18,12 +18,12 @@ type ItemRange = Pick<FlowItem, 'start' | 'end'>;
 
 interface FlowChange {
   readonly removed: ReadonlySet<number>;
-  /** The texts of new items. They are inserted after the last item that stays. */
+  /** The texts of new items, which are inserted after the last remaining item. */
   readonly added: readonly string[];
 }
 
 /**
- * Removes items from a flow collection and inserts others. At least one item must stay. Items on separate lines are
+ * Removes items from a flow collection and inserts others. At least one item must remain. Items on separate lines are
  * removed or inserted as lines, with their comments. A trailing comma is neither added nor removed.
  */
 export function changedFlow(
@@ -80,7 +80,7 @@ function flowItem(text: string, { start, end }: ItemRange): FlowItem {
   return { start, end, comma, tail, beginsLine, endsLine: restOfLine(text, tail).trim() === '' };
 }
 
-/** Finds the comma after an item, even if blanks, line breaks and comments precede the comma. */
+/** Finds the comma after an item, skipping blanks, line breaks and comments. */
 function commaBehind(text: string, from: number): number | undefined {
   for (let at = from; at < text.length; at += 1) {
     if (text[at] === ',') return at;
@@ -90,13 +90,13 @@ function commaBehind(text: string, from: number): number | undefined {
   return undefined;
 }
 
-/** The end of a comment on the same line. If there is none, the offset itself. */
+/** The end of a comment that follows on the same line. If no comment follows, returns the offset itself. */
 export function commentBehind(text: string, offset: number): number {
   const rest = restOfLine(text, offset);
   return /^[ \t]+#/.test(rest) ? offset + rest.trimEnd().length : offset;
 }
 
-/** Groups neighbouring items without a line break between them. */
+/** Groups neighbouring items that have no line break between them. */
 function runsOnLines(items: readonly FlowItem[], text: string): number[][] {
   const runs: number[][] = [];
   for (const [index, { start }] of items.entries()) {
@@ -114,7 +114,7 @@ interface Whole {
   readonly text: string;
 }
 
-/** Removes items from one line, with the commas up to the items that stay. */
+/** Removes items from one line, together with the commas between them and the remaining items. */
 function withoutRun(run: readonly number[], { items, removed, text }: Whole): Splice[] {
   const splices: Splice[] = [];
   for (let from = 0; from < run.length; from += 1) {

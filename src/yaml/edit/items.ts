@@ -14,7 +14,7 @@ import {
 } from './scalar-text.ts';
 import type { Collection, PathTarget } from './yaml-finder.ts';
 
-/** The range of an item, from its dash, name or anchor to the end of its value. */
+/** The range of an item, which extends from its dash, name or anchor to the end of its value. */
 interface ItemSpan {
   readonly start: number;
   readonly end: number;
@@ -29,13 +29,13 @@ export function itemSpans(collection: Collection, text: string): readonly ItemSp
   return known;
 }
 
-/** Cached, because every item edit needs the ranges. */
+/** Caches the ranges, because every edit of an item needs them. */
 const knownSpans = new WeakMap<Collection, readonly ItemSpan[]>();
 
 function spansInside(collection: Collection, text: string): ItemSpan[] {
   const { srcToken } = collection;
   const tokens: readonly ItemToken[] = srcToken !== undefined && 'items' in srcToken ? srcToken.items : [];
-  // A token without a key, value or dash is not an item. It only precedes the end of the collection.
+  // A token without a key, value or dash is not an item, but only the space before the end of the collection.
   const items = tokens.filter(({ key, sep, value, start }) => key || sep || value || start.some(isDash));
   return collection.items.map((item, index) => {
     const token = items[index];
@@ -78,7 +78,7 @@ function isNode(node: unknown): node is ParsedNode {
   );
 }
 
-/** Whether the item ends in a block scalar that keeps all of its trailing line breaks. */
+/** Whether the item ends with a block scalar that keeps all of its trailing line breaks. */
 function keepsBreaks(node: unknown, text: string): boolean {
   let last = node;
   while (isMap(last) || isSeq(last)) {
@@ -90,7 +90,7 @@ function keepsBreaks(node: unknown, text: string): boolean {
   return /^[|>]\d?\+/.test(text.slice(last.range[0], last.range[0] + 3));
 }
 
-/** The end of an item, before its trailing line breaks. A block's range includes these breaks. */
+/** The end of an item, before its trailing line breaks. These are excluded because a block's range includes them. */
 function trimmedEnd(text: string, end: number): number {
   return text.slice(0, end).trimEnd().length;
 }
@@ -110,7 +110,7 @@ function blockRemoval(spans: readonly ItemSpan[], removed: ReadonlySet<number>, 
 interface ItemChange {
   /** The indexes of items to remove. */
   readonly removed: ReadonlySet<number>;
-  /** New list items. They are inserted after the items that stay. */
+  /** New list items, which are inserted after the remaining items. */
   readonly added: readonly Json[];
 }
 
@@ -136,13 +136,13 @@ export function changedItems(
   return [...blockRemoval(spans, removed, text), ...newItems(style, collection, change)];
 }
 
-/** The item whose style new items copy: the last item that is kept. If no items are kept, the last item. */
+/** The item whose style new items copy: the last item that is kept, or the last of all items if none is kept. */
 function keptNode(collection: Collection, removed: ReadonlySet<number>): ParsedNode | null {
   const index = collection.items.findLastIndex((_, at) => !removed.has(at));
   return (collection.items.at(index) as ParsedNode | undefined) ?? null;
 }
 
-/** Whether an item has a comment, on its line or on the line above. */
+/** Whether an item has a comment on its line or on the line above. */
 export function hasComment(style: FileStyle, collection: Collection, index: number): boolean {
   const { text } = style;
   const span = itemSpans(collection, text)[index];
@@ -204,13 +204,13 @@ function newItems(style: FileStyle, list: Collection, { removed, added }: ItemCh
   });
 }
 
-/** Whether blank lines separate all items. */
+/** Whether all items are separated by blank lines. */
 function areApart(spans: readonly ItemSpan[], text: string): boolean {
   const gaps = spans.slice(1).map(({ start }, index) => text.slice(spans[index]?.end, start).split('\n').slice(1, -1));
   return gaps.length > 0 && gaps.every((lines) => lines.some((line) => line.trim() === ''));
 }
 
-/** Formats an item like its neighbour: on one line or several, with the same quotes. */
+/** Formats an item like its neighbour: on one line or on several, and with the same quotes. */
 function itemText(
   style: FileStyle,
   like: ParsedNode | null,
@@ -245,7 +245,7 @@ function intoFlow(style: FileStyle, collection: Collection, text: string): Splic
   return [{ start, end, text: isMap(collection) ? `{ ${text} }` : `[${text}]` }];
 }
 
-/** Whether comments on separate lines remain if all items are removed. */
+/** Whether removing all items would leave comments on separate lines. */
 function haveCommentsBetween(spans: readonly ItemSpan[], text: string): boolean {
   return spans.some(({ start }, index) => {
     const before = spans[index - 1];
@@ -255,8 +255,8 @@ function haveCommentsBetween(spans: readonly ItemSpan[], text: string): boolean 
 }
 
 /**
- * Replaces the items of a collection with `[]` or `{}`. Keeps comments between the items if the items are in brackets
- * or braces, or below a member's name.
+ * Replaces the items of a collection with `[]` or `{}`. Keeps the comments between the items if the items are in
+ * brackets or braces, or on the lines below a member's name.
  */
 function emptied({ text: file, lineEnd }: FileStyle, { node }: PathTarget, collection: Collection): Splice[] {
   const [start, end] = collection.range;
@@ -280,7 +280,10 @@ function emptied({ text: file, lineEnd }: FileStyle, { node }: PathTarget, colle
   ];
 }
 
-/** The offset after the colon of the last name in a text. Undefined if anything except comments follows. */
+/**
+ * The offset after the colon of the last member name in a text. Undefined if anything except comments follows the
+ * colon.
+ */
 function endOfNameAbove(text: string): number | undefined {
   const lines = text.split('\n');
   const index = lines.findLastIndex((line) => !/^\s*(#|$)/.test(line));
@@ -308,7 +311,7 @@ export function fileStyle(text: string): FileStyle {
   };
 }
 
-/** The surroundings of a scalar in a collection or at the root. */
+/** Determines the surroundings of a scalar in a collection or at the root. */
 export function scalarContext(
   style: FileStyle,
   parent?: Collection | undefined,

@@ -20,7 +20,7 @@ export interface ScalarContext {
 
 export type Quotes = 'QUOTE_SINGLE' | 'QUOTE_DOUBLE';
 
-/** How a scalar is currently written, as far as known. */
+/** The current notation of a scalar, as far as known. */
 interface SourceScalar {
   readonly type?: Scalar.Type | undefined;
   readonly text: string;
@@ -37,7 +37,10 @@ export function scalarText(value: ScalarValue, source: SourceScalar, context: Sc
   return JSON.stringify(value);
 }
 
-/** Whether a text preserves the value. Parses the text in its surroundings, because they affect its meaning. */
+/**
+ * Whether a YAML parser would read the value from the text. Parses the text in its surroundings, because they affect
+ * its meaning.
+ */
 function readsAs(text: string, value: string, { inFlow, indent }: ScalarContext): boolean {
   const line = inFlow ? `[${text}]` : `${' '.repeat(indent)}k: ${text}`;
   const { contents, errors } = parseDocument(line, composeOptions);
@@ -82,7 +85,7 @@ function quotedScalar(quote: string, inner: string, { source, context }: Now): s
   return quote + folded(inner, now, context) + quote;
 }
 
-/** Formats a text for a folded scalar. Leaves unchanged lines as they are. */
+/** Formats a text for a folded scalar. Keeps unchanged lines as they are. */
 function folded(text: string, { text: now }: SourceScalar, { indent, lineEnd }: ScalarContext): string {
   const lines = now.split(/\r?\n/).map((line) => line.trim());
   if (lines.length < 2 || lines.includes('')) return text;
@@ -92,7 +95,7 @@ function folded(text: string, { text: now }: SourceScalar, { indent, lineEnd }: 
 }
 
 /**
- * Matches texts that some YAML readers take for null, a boolean, a number or a time. Such texts are quoted, even if
+ * Matches texts that some YAML parsers interpret as null, a boolean, a number or a time. Such texts are quoted, even if
  * YAML 1.2 does not require quotes.
  */
 const mistakable = /^(?:~|null|true|false|yes|no|on|off|y|n|[-+.]?\d[\d_.:eExXoOa-fA-F+-]*|[-+]?\.(?:inf|nan))$/i;
@@ -112,8 +115,8 @@ interface BlockContext {
 type BlockStyle = 'BLOCK_LITERAL' | 'BLOCK_FOLDED';
 
 /**
- * Formats a text as a block scalar, from header to last line. Keeps the comment, indentation and unchanged folded
- * lines. Undefined if a block scalar cannot represent the text.
+ * Formats a text as a block scalar, from its header to its last line. Keeps the current comment, indentation and
+ * unchanged folded lines. Undefined if a block scalar cannot represent the text.
  */
 function blockText(style: BlockStyle, value: string, context: BlockContext): string | undefined {
   if (value.trim() === '' || !isPrintable(value)) return undefined;
@@ -170,7 +173,7 @@ function sourceBlock(text: string): SourceBlock {
   };
 }
 
-/** Formats the lines of a folded scalar. Puts a blank line between lines that YAML would otherwise join. */
+/** Formats the lines of a folded scalar. Inserts a blank line between lines that YAML would otherwise join. */
 function foldedLines(content: string, before: readonly string[]): string[] {
   const known = paragraphsOf(before);
   const lines: string[] = [];
@@ -206,12 +209,12 @@ function isFoldable(line: string): boolean {
   return line !== '' && !/^[ \t]/.test(line);
 }
 
-/** New lines are wrapped at half of this width, or at the length of the longest old line if that is longer. */
+/** New lines are wrapped at half of this width, or at the length of the longest old line if that length is greater. */
 const usualWidth = 80;
 
 /**
- * Wraps a line of text. Keeps unchanged lines at the beginning and end. Wraps the rest at the width of the longest old
- * line, but at least at half of the usual width.
+ * Wraps a line of text. Keeps unchanged lines at the beginning and end. Wraps the rest at the length of the longest old
+ * line or at half of the usual width, whichever is greater.
  */
 function refolded(text: string, before: readonly string[]): string[] {
   const width = Math.max(usualWidth / 2, ...before.map(({ length }) => length));
@@ -269,8 +272,8 @@ function wrapped(text: string, width: number): string[] {
 }
 
 /**
- * Characters that a file should only contain escaped: control characters, line separators, byte order marks, and halves
- * of surrogate pairs.
+ * Matches characters that a file should contain only in escaped form: control characters, line separators, byte order
+ * marks, and halves of surrogate pairs.
  */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the regex looks for control characters
 const unprintable = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]|\p{Cs}/u;
@@ -280,7 +283,7 @@ function isPrintable(text: string): boolean {
   return !unprintable.test(text);
 }
 
-/** Whether a reviewer can see all characters of a text. */
+/** Whether all characters of a text are visible to a reviewer. */
 function isVisible(text: string): boolean {
   return visible(text) === text;
 }
@@ -313,7 +316,7 @@ function memberOf(like: ParsedNode | null, name: string): ParsedNode | null {
   return (found?.value as ParsedNode | undefined) ?? null;
 }
 
-/** Whether braces have no blanks inside. */
+/** Whether a collection has no blanks inside its braces. */
 function isTight(like: ParsedNode | null): boolean {
   const [first] = isMap(like) ? like.items : [];
   const key = first?.key as ParsedNode | undefined;
@@ -343,7 +346,7 @@ export function blockLines(
   });
 }
 
-/** Indents and joins lines. The caller indents the first one. */
+/** Indents and joins all lines except the first, which the caller indents. */
 export function indentedText(lines: readonly string[], columns: number, lineEnd: string): string {
   return lines.map((line, index) => (index === 0 || line === '' ? line : ' '.repeat(columns) + line)).join(lineEnd);
 }

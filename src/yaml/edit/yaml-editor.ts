@@ -33,9 +33,9 @@ export interface YamlEdit {
 
 /**
  * Computes edits that change single values in a YAML file and nothing else. Methods return undefined if a change is
- * impossible. Many edits are applied together, so callers must check the edited file with `holds`. If a value comes
- * from an alias or a merge key, the new value is written where the old one is used. A map or list behind an alias is
- * edited in place.
+ * impossible. Several edits may be applied together, so callers must check the edited file with `holds`. If a value
+ * comes from an alias or a merge key, writes the new value where the old value is used. Edits a map or list behind an
+ * alias in place.
  */
 export class YamlEditor {
   readonly #style: FileStyle;
@@ -62,9 +62,9 @@ export class YamlEditor {
   }
 
   /**
-   * Changes the items of a set. The items that remain keep their places and comments, and a new item takes the place of
-   * a removed one. If the removed item has a comment, the new item goes to the end, unless no items remain. In that
-   * case, the comment is removed.
+   * Changes the items of a set. The remaining items keep their positions and comments. A new item takes the position of
+   * a removed item, unless the removed item has a comment. In that case, the new item is added at the end. If no old
+   * items remain, new items take their positions, and the comments are removed.
    */
   setItems(yamlPath: FieldPath, items: readonly Json[]): YamlEdit | undefined {
     const finder = this.#finder;
@@ -92,7 +92,7 @@ export class YamlEditor {
     return this.#hasNoErrors(edit) ? edit : this.set(yamlPath, items);
   }
 
-  /** Removes elements from a keyed list by their keys as written, and inserts others. */
+  /** Removes elements from a keyed list and inserts others. The removed elements are given by their keys as written. */
   changeElements(
     yamlPath: FieldPath,
     removedKeys: readonly string[],
@@ -140,8 +140,8 @@ export class YamlEditor {
   }
 
   /**
-   * Inserts a value into the nearest map on the path. If that map comes from a merge key, adds the member beside the
-   * merge key.
+   * Inserts a value into the deepest existing map on the path. If that map comes from a merge key, adds the member next
+   * to the merge key.
    */
   #insertion(finder: YamlFinder, yamlPath: FieldPath, value: Json): Splice[] | undefined {
     const merged = finder.find(yamlPath)?.parent;
@@ -173,7 +173,7 @@ function replacement(style: FileStyle, where: PathTarget, value: Json): Splice {
     : { start, end, text: collectionText(style, node, { value, context }) };
 }
 
-/** Adds a value to a member without one. */
+/** Adds a value to a member that has no value. */
 function intoNothing(style: FileStyle, { node, parent, index }: PathTarget, value: Json): Splice {
   const span = parent && index !== undefined ? itemSpans(parent, style.text)[index] : undefined;
   const at = span?.end ?? node?.range[0] ?? 0;

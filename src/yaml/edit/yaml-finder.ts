@@ -56,11 +56,11 @@ export class EditableDocument {
   }
 }
 
-/** Finds paths in a document. Finds members by name, and list items by their member `mapKey`. */
+/** Finds paths in a document. Members are found by name, and list items by the value of their member `mapKey`. */
 export class YamlFinder {
   readonly #document: Document.Parsed<ParsedNode>;
   readonly #mapKey: string | undefined;
-  /** The index of each member or item, by step. If two names are equal, the first counts. */
+  /** The index of each member or item, by step. For duplicate names, the index of the first. */
   readonly #indexes = new WeakMap<Collection, ReadonlyMap<unknown, number>>();
 
   constructor(document: Document.Parsed<ParsedNode>, mapKey: string | undefined) {
