@@ -269,8 +269,8 @@ function isToken(steps: readonly string[]): boolean {
 }
 
 /**
- * Whether a value stands where the schema requires a map of tokens, addresses or query parameters. The value itself may
- * then be a token, an address or a parameter.
+ * Whether a value is written where the schema requires a map of tokens, addresses or query parameters. The value itself
+ * may then be a token, an address or a parameter.
  */
 function mayBeToken({ steps, node }: ViolatedNode): boolean {
   if (node.type === 'map' || (node.type === 'scalar' && node.value === null)) return false;

@@ -67,7 +67,7 @@ function bodyProblems(body: MapNode, { kind, source }: AuthoredFile): Problem[] 
   return [...tokens, ...query, ...named, ...duplicateElements(kind, body)];
 }
 
-/** Reports elements of a keyed list that share a key, with both places. */
+/** Reports elements of a keyed list that share a key, with the locations of both. */
 export function duplicateElements(kind: KindName, body: Node): Problem[] {
   return fieldsByKind[kind].flatMap(({ path, name, mapKey }) => {
     if (mapKey === undefined) return [];
@@ -90,7 +90,7 @@ function duplicatesIn(items: readonly Node[], list: string, keyName: string): Pr
   });
 }
 
-/** The kind of a file, if it is known, and the problems with its apiVersion and kind. */
+/** The kind of a file, if known, and the problems with its apiVersion and kind. */
 type Envelope =
   | { readonly kind: KindName | OtherKind; readonly root: MapNode; readonly problems: readonly Problem[] }
   | { readonly root?: undefined; readonly problems: readonly Problem[] };
@@ -98,8 +98,8 @@ type Envelope =
 const apiVersion = 'agentform/v1';
 
 /**
- * The kinds of files under `manifests` that are not resources. A Fleet declares resources. A Policy or Test checks
- * resources.
+ * The kinds of files under `manifests` that do not declare a single resource. A Fleet declares several resources. A
+ * Policy or Test checks resources.
  */
 const otherKinds = ['Fleet', 'Policy', 'Test'] as const;
 
@@ -154,8 +154,8 @@ export async function validatorsOf(kind: KindName): Promise<KindValidators> {
 }
 
 /**
- * Reports variables whose value contains a reference. References in values are not resolved, so the text would be sent
- * unchanged.
+ * Reports variables whose value contains a reference. References in the values of variables are not resolved, so the
+ * reference would be sent unchanged.
  */
 export function nestedProblems(variables: Node | undefined): Problem[] {
   if (variables?.type !== 'map') return [];
@@ -169,7 +169,7 @@ export function isLiteral(text: string): boolean {
   return splitText(text).every(({ type }) => type === 'literal');
 }
 
-/** Reports invalid labels in a file. Values with references are checked later, when the references are resolved. */
+/** Reports invalid labels in a file. Labels with references are checked later, after the references are resolved. */
 function labelProblems(labels: Node | undefined): Problem[] {
   if (labels?.type !== 'map') return [];
   return problemsOfEach(labels.members, ([key, { key: at, value }]) => {
@@ -185,7 +185,7 @@ export function labelValueProblems(key: string, node: ScalarNode): Problem[] {
   return [errorAt(node.at, 'label', `labels.${key} is ${showNode(node)}: expected ${labelValueSyntax}`)];
 }
 
-/** Reports problems in a fleet's file. Its table and templates are checked later. */
+/** Reports problems in a fleet's file. The table and templates of the fleet are checked later. */
 export function fleetProblems(root: MapNode, environments: readonly string[]): Problem[] {
   const fits = fleetFile(toJson(root));
   return [

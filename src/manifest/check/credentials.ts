@@ -8,10 +8,7 @@ import type { SourceFile } from '../../yaml/source-file.ts';
 import { childrenOf, describePath, keyAt, type Node, type ScalarNode, scalarsOf } from '../../yaml/tree.ts';
 import { keysAt, mayBeSensitive } from '../../yaml/violations.ts';
 
-/**
- * Checks that a token is a secret reference. A literal token is never repeated in messages and is masked in code
- * frames.
- */
+/** Checks that a token is a secret reference. Messages never quote a literal token, and code frames mask it. */
 export function checkToken(token: Node, key: Span, source: SourceFile): Problem[] {
   if (secretOf(token) !== undefined) return [];
   source.hide(token.at);
@@ -21,8 +18,8 @@ export function checkToken(token: Node, key: Span, source: SourceFile): Problem[
 }
 
 /**
- * Checks query parameters. `token` is not allowed, because plans and records show the query. Other parameters whose
- * names indicate a credential must be secret references.
+ * Checks query parameters. A parameter named `token` is not allowed, because plans and records show the query. Other
+ * parameters whose names indicate a credential must be secret references.
  */
 export function checkQuery(query: Node | undefined, source: SourceFile): Problem[] {
   hideInPlaceOfMap(query, source);
@@ -39,7 +36,7 @@ export function checkQuery(query: Node | undefined, source: SourceFile): Problem
 }
 
 /**
- * Whether the name of a query parameter indicates a credential. Short words, such as `sig`, only count as whole words.
+ * Whether the name of a query parameter indicates a credential. Short words, such as `sig`, count only as whole words.
  */
 function isNameOfCredential(name: string): boolean {
   return (
@@ -52,7 +49,8 @@ function isNameOfCredential(name: string): boolean {
 }
 
 /**
- * Masks a value that is written in place of a map. The map may contain a token, so the value may be the token itself.
+ * Masks a value that is written where a map is required. Since the map could contain a token, the value may be that
+ * token.
  */
 export function hideInPlaceOfMap(node: Node | undefined, source: SourceFile): void {
   if (node === undefined || node.type === 'map') return;
@@ -67,8 +65,8 @@ interface CredentialsInput {
 }
 
 /**
- * Checks that each text in a sensitive value is exactly one `${secret.NAME}`. Null, booleans, and numbers that are sent
- * as written are allowed. Masks literal texts and numbers, even if the name of the sensitive value is misspelt.
+ * Checks that each text in a sensitive value is exactly one `${secret.NAME}`. Also allows null, booleans, and numbers
+ * that are sent as written. Masks literal texts and numbers, even if the name of the sensitive value is misspelt.
  */
 export function checkCredentials({ kind, root, source }: CredentialsInput): Problem[] {
   const problems: Problem[] = [];
@@ -78,7 +76,7 @@ export function checkCredentials({ kind, root, source }: CredentialsInput): Prob
     const known = keysAt(kind, steps.slice(0, -1));
     const key = steps.at(-1);
     const isUnknown = key !== undefined && known.length > 0 && !known.includes(key);
-    // Only the outermost values that are or may be sensitive are checked.
+    // Check only the outermost values that are or may be sensitive.
     if (!isSensitiveAt(kind, steps) && !(isUnknown && mayBeSensitive(kind, steps))) {
       const children = node.type === 'scalar' ? [] : childrenOf(node);
       left.push(...children.map(([step, child]) => [[...steps, step], child] as const));
@@ -109,7 +107,8 @@ function isHarmless(node: ScalarNode): boolean {
 
 /**
  * Why a value inside a sensitive setting is not allowed. Undefined for a number that is sent as written. A literal text
- * may be a credential. An unquoted number may change: YAML reads 0012 as 12 and 1.50 as 1.5.
+ * is not allowed because it may be a credential. An unquoted number may change, because YAML reads 0012 as 12 and 1.50
+ * as 1.5.
  */
 function reasonAgainst({ value, source }: ScalarNode): string | undefined {
   if (typeof value === 'string') {
@@ -119,7 +118,7 @@ function reasonAgainst({ value, source }: ScalarNode): string | undefined {
   return 'contains a number that would not be sent as written: write ${secret.NAME}, and set the process variable NAME to the value';
 }
 
-/** Masks values whose keys look like credentials, in a file that cannot be parsed as a resource. */
+/** In a file that cannot be parsed as a resource, masks all values whose keys look like credentials. */
 export function hideCredentialBlocks(source: SourceFile): void {
   let hidden = 0;
   for (const match of source.text.matchAll(sensitiveKey)) {
@@ -131,8 +130,8 @@ export function hideCredentialBlocks(source: SourceFile): void {
 }
 
 /**
- * Matches the keys of sensitive settings, keys that look like credentials, and `target` or `query` with a text on the
- * same line.
+ * Matches the keys of sensitive settings and keys that look like credentials. Also matches `target` or `query` with a
+ * text on the same line.
  */
 const sensitiveKey = new RegExp(
   `(?<![\\w.-])['"]?(?:(?:${[...sensitiveNames].join('|')}|[\\w.-]*(?:token|secret|password|passwd|pwd|key|credentials?|signature|auth|authorization|sig|pass))['"]?[ \\t]*:|(?:target|query)['"]?[ \\t]*:(?=[ \\t]+[^\\s{#&*]))`,
@@ -140,8 +139,8 @@ const sensitiveKey = new RegExp(
 );
 
 /**
- * The end of a key's block, before the next line that is not indented deeper. An open bracket or quote extends the
- * block.
+ * The end of a key's block. The block ends before the next line that is not indented deeper than the key, unless a
+ * bracket or quote is still open.
  */
 function endOfBlock(text: string, start: number): number {
   const indent = indentOf(text.slice(lineStart(text, start), start));
@@ -157,8 +156,8 @@ function endOfBlock(text: string, start: number): number {
 }
 
 /**
- * The brackets and quotes that are still open. An odd count of quotes means that one is open. Masking too much is safer
- * than masking too little.
+ * The counts of brackets and quotes that may still be open. An odd count of quotes means that a quote is open. The
+ * counts are approximate, because masking too much is safer than masking too little.
  */
 type Open = readonly [brackets: number, double: number, single: number];
 

@@ -25,13 +25,13 @@ interface DeclaredSetting {
   readonly at: Span;
 }
 
-/** The map of extra settings. Undefined if there is none. */
+/** The map of extra settings. Undefined if the manifest has no extra settings. */
 export function extraSettingsIn(kind: KindName, root: MapNode): MapNode | undefined {
   const extra = keysAt(kind, []).includes('extraSettings') ? memberOf(root, 'extraSettings') : undefined;
   return extra?.type === 'map' ? extra : undefined;
 }
 
-/** The settings of one resolved resource. Checks look up settings by name, whatever their section. */
+/** The settings of one resolved resource. Checks look up settings by name, regardless of their section. */
 export class ResourceView {
   readonly root: MapNode;
   readonly scalars: readonly ScalarAt[];
@@ -59,7 +59,7 @@ export class ResourceView {
     const { root } = this;
     const node = nodeAt(root, steps);
     if (node === undefined) return undefined;
-    // Only messages need the path.
+    // Computed on demand, because only messages need the path.
     return {
       node,
       at: headOf(node),
@@ -75,7 +75,7 @@ export class ResourceView {
     return node?.type === 'scalar' && !node.opaque && node.value === value;
   }
 
-  /** Whether the setting is known to have no effect: undeclared, false, null or an empty text. */
+  /** Whether the setting is known to have no effect, because it is undeclared, false, null or an empty text. */
   isOff(name: string): boolean {
     const node = this.effective(name)?.node;
     return node === undefined || (node.type === 'scalar' && !node.opaque && isOffValue(node.value));
@@ -96,15 +96,15 @@ type ResourceCheck = (resource: ResourceView) => readonly Problem[];
 interface NoEffect {
   readonly name: LintRuleName;
   readonly setting: string;
-  /** Whether the setting has no effect here. Only called if the setting is declared and not off. */
+  /** Whether the setting has no effect in this resource. Called only if the setting is declared and not off. */
   readonly when: (resource: ResourceView) => boolean;
-  /** The reason, as the end of the sentence "X has no effect: ...". */
+  /** The reason that completes the sentence "X has no effect: ...". */
   readonly because: string;
-  /** The setting that prevents the effect. If this setting is declared, the problem shows its place. */
+  /** The setting that prevents the effect. If this setting is declared, the problem shows its location. */
   readonly cause?: string;
 }
 
-/** Finds problems in a resource that a schema cannot express: errors, and violations of lint rules. */
+/** Finds problems in a resource that the schema cannot detect: errors, and violations of lint rules. */
 export async function problemsBeyondSchema(
   kind: KindName,
   resource: ResourceView,
@@ -148,7 +148,7 @@ function knownValue(node: Node): unknown {
   return node.type === 'scalar' && !node.opaque ? node.value : undefined;
 }
 
-/** Reports texts that do not have the form that the schema requires, such as a URL. Unknown values are skipped. */
+/** Reports texts that do not have the form required by the schema, such as a URL. Skips unknown values. */
 async function formProblems(kind: KindName, resource: ResourceView, checks: ValueChecks): Promise<Problem[]> {
   const texts = resource.scalars.flatMap(([steps, { value, opaque }]) => {
     const textForm = typeof value === 'string' && !opaque ? textFormAt(kind, steps) : undefined;
@@ -159,8 +159,8 @@ async function formProblems(kind: KindName, resource: ResourceView, checks: Valu
 }
 
 /**
- * The form required of a text, a list item or a member. A text that abbreviates an object must have the form of the
- * member it sets. Undefined if the schema requires no form.
+ * The form required of a text, a list item or a member. If a text abbreviates an object, it must have the form of the
+ * member that it sets. Undefined if the schema requires no form.
  */
 function textFormAt(kind: KindName, steps: readonly string[]): TextForm | undefined {
   const field = fieldAt(kind, steps);
@@ -267,7 +267,7 @@ function checkTitle(agent: ResourceView): readonly Problem[] {
   return [{ severity: 'warning', rule: 'blank-title', message, at: title.at }];
 }
 
-/** Whether a text may mention pauseAndThink. Texts with unknown content count as mentioning pauseAndThink. */
+/** Whether any text may mention pauseAndThink. Texts with unknown content count as mentioning it. */
 function mentionsPauseAndThink(agent: ResourceView): boolean {
   return agent.scalars.some(
     ([, { value, opaque }]) => opaque || (typeof value === 'string' && /pause_?and_?think/i.test(value)),
@@ -302,7 +302,7 @@ function checkRestrictions(member: ResourceView): readonly Problem[] {
   return [{ severity: 'warning', rule: 'restrictions-lifted', message, at: permitted.at }];
 }
 
-/** The checks of a kind beyond its schema and text forms. */
+/** The checks of a kind that go beyond its schema and text forms. */
 interface KindChecks {
   readonly checks: readonly (ResourceCheck | NoEffect)[];
   /** The names of the unordered lists in which duplicate items are reported. */

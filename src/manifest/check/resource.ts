@@ -27,13 +27,13 @@ import { extraSettingsIn, problemsBeyondSchema, ResourceView } from './kind-chec
 
 interface SectionsToCheck {
   readonly kind: KindName;
-  /** The manifest as written, for the places of name and kind. */
+  /** The manifest as written, which provides the locations of its name and kind. */
   readonly root: MapNode;
   /** The sections after merging and resolving. */
   readonly sections: MapNode;
-  /** Whether every base could be read. Otherwise a missing setting may be declared in an unreadable base. */
+  /** Whether every base could be read. If false, an unreadable base may declare a setting that seems to be missing. */
   readonly isWhole: boolean;
-  /** Places that already have an error. */
+  /** The locations of errors that were already reported. */
   readonly reported: readonly Span[];
 }
 
@@ -54,8 +54,8 @@ export async function resolvedProblems(resource: SectionsToCheck, checks: ValueC
 }
 
 /**
- * Checks the merged resource against its schema. Leaves out errors that were already reported for a file, and errors
- * about missing members that may be declared elsewhere.
+ * Checks the merged resource against its schema. Leaves out errors that were already reported for a file, and missing
+ * members that an unreadable base may declare.
  */
 function schemaProblems(
   resource: SectionsToCheck,
@@ -63,7 +63,7 @@ function schemaProblems(
   resolved: KindValidators['resolved'],
 ): Problem[] {
   const { kind, reported, isWhole } = resource;
-  // Adds an empty `settings` if no file declares the section, so that the schema reports required members.
+  // If no file declares `settings`, add an empty section, so that the schema reports its required members.
   const at = keyAt(resource.root, ['kind']);
   const named = [...resource.root.members].filter(([name]) => ['apiVersion', 'kind', 'name'].includes(name));
   const settings = ['settings', { key: at, value: mapNode(at, []) }] as const;
@@ -79,7 +79,7 @@ function schemaProblems(
   return problemsOfViolations({ kind, root: whole }, violations).filter(({ at }) => !reportedPlaces.has(placeKey(at)));
 }
 
-/** Whether an error was already reported inside the invalid value or at its key. */
+/** Whether another error was already reported inside the invalid value or at its key. */
 function isReported(root: MapNode, { instancePath }: Violation, reported: readonly Span[]): boolean {
   const steps = parsePointer(instancePath);
   const node = nodeAt(root, steps);
@@ -92,7 +92,7 @@ function isInSpan(inner: Span, outer: Span): boolean {
   return inner.file === outer.file && inner.offset >= outer.offset && inner.end <= outer.end;
 }
 
-/** Warns about extra settings that a section declares too, or that belong in a section. */
+/** Warns about extra settings that are also declared in a section, or that belong in a section. */
 async function extraSettingWarnings(kind: KindName, resource: ResourceView, checks: ValueChecks): Promise<Problem[]> {
   const members = resource.extraSettings?.members;
   if (members === undefined) return [];
@@ -137,7 +137,7 @@ async function fitsSchema(kind: KindName, [section = '', name]: readonly string[
   );
 }
 
-/** Whether an extra setting would pass the checks beyond the schema if its section declared it. */
+/** Whether an extra setting would pass the checks that go beyond the schema if it were declared in its section. */
 async function passes(
   kind: KindName,
   { path, member, checks }: { readonly path: readonly string[] } & Pick<ExtraSetting, 'member' | 'checks'>,
@@ -151,7 +151,7 @@ async function passes(
 }
 
 /**
- * Moves known extra settings into their sections. As in a request, they replace the values that the sections declare.
+ * Moves known extra settings into their sections. As in a request, they replace the values declared in the sections.
  */
 export function withExtraSettings(kind: KindName, sections: MapNode): MapNode {
   const extra = extraSettingsIn(kind, sections);
@@ -177,16 +177,16 @@ function withMember(section: Member, name: string, member: Member): Member {
   return { ...section, value: { ...value, type: 'map', members: new Map([...members, [name, member]]) } };
 }
 
-/** Control characters and replacement characters. Tabs and line ends are allowed. */
+/** Matches control characters and replacement characters, except tabs and line endings. */
 const unwanted = /(?!\r\n|[\n\t])\p{Cc}|\ufffd/gu;
 const halfPair = /\p{Surrogate}/gu;
-/** A quick test that few texts pass, so that most texts need no exact search. */
+/** A quick test for suspicious characters. Few texts contain any, so most texts need no exact search. */
 const odd = /[^\P{Cc}\n\t]|[\p{Surrogate}\ufffd]/u;
 
 /**
- * Reports numbers that lose digits, except at `known` places. Also reports URLs with a password, and characters that
- * the service may refuse or lose, once for each text and kind of character. Sensitive values are checked with their
- * file.
+ * Reports numbers that lose digits, except at the locations in `known`. Also reports URLs with a password. Reports
+ * characters that the service may refuse or lose once for each text and kind of character. Sensitive values are checked
+ * together with their file.
  */
 function scalarProblems({ root, scalars, extraSettings }: ResourceView, known: ReadonlySet<string>): Problem[] {
   return scalars.flatMap(([steps, node]) => {
@@ -204,7 +204,7 @@ function scalarProblems({ root, scalars, extraSettings }: ResourceView, known: R
   });
 }
 
-/** Whether a text is a URL with a password. In longer texts, the prompt checks find passwords. */
+/** Whether a text is a URL with a password. In longer texts, the prompt checks find such URLs. */
 function isUrlWithPassword(text: string): boolean {
   return text.includes('://') && /^\s*[a-z][a-z\d+.-]*:\/\/[^\s/?#@:]*:[^\s/?#@]+@\S*\s*$/i.test(text);
 }
@@ -235,7 +235,7 @@ function unwantedIn(node: ScalarNode, text: string): Problem[] {
   return [{ severity: 'warning', rule: 'text-character', message, at: spanOf(position) }];
 }
 
-/** The text of a value, without the values of secrets. Undefined if there is nothing safe to show. */
+/** The text of a value, without the values of secrets. Undefined if no safe text can be shown. */
 function visibleText({ value, raw, from, sensitive, opaque }: ScalarNode): string | undefined {
   if (typeof value !== 'string' || sensitive || opaque) return undefined;
   if (from !== undefined) return from.text;
@@ -250,7 +250,7 @@ interface CharacterPosition {
 
 /**
  * Names the line of a character in a multiline YAML text, because escapes and indentation hide the character's exact
- * place. Empty for other texts. In a separate file, the place is exact.
+ * position. Empty for other texts. In a separate file, the position is exact.
  */
 function lineOf({ node, text, index }: CharacterPosition): string {
   return node.from === undefined && text.includes('\n') ? ` in line ${text.slice(0, index).split('\n').length}` : '';

@@ -19,7 +19,7 @@ import { pathMeantBy, yamlLimit } from '../project/project-files.ts';
 import { type Input, Trace } from '../project/trace.ts';
 import { csvTable, listTable, type MemberTable, type Row, tableLimits } from './member-table.ts';
 
-/** One member combined with one template. Equivalent to a separate manifest. */
+/** One member combined with one template, which is equivalent to a separate manifest. */
 interface FleetResource {
   readonly kind: KindName;
   readonly name: string;
@@ -39,10 +39,10 @@ interface FleetResource {
   readonly onlyIn: readonly string[] | undefined;
 }
 
-/** The paths of a member's possible overrides of all kinds. The member depends on which of these files exist. */
+/** The paths of a member's possible overrides for all kinds. The member depends on which of these files exist. */
 export interface OverridePaths {
   readonly found: readonly string[];
-  /** The override paths at which no file exists. */
+  /** The override paths where no file exists. */
   readonly free: readonly string[];
 }
 
@@ -95,8 +95,9 @@ interface FleetInput extends FleetEnvironment {
 }
 
 /**
- * Expands a fleet into manifests, one for each member and template. Each manifest extends the template, with the row as
- * variables and the override as settings. Later steps treat the result as an ordinary manifest.
+ * Expands a fleet into manifests, one for each combination of member and template. Each manifest extends the template.
+ * The row provides its variables, and the override provides its settings. Later steps treat the result as an ordinary
+ * manifest.
  */
 export function expandFleet(file: ManifestFile, root: MapNode, input: FleetInput): ExpandedFleet {
   const problems = [...file.problems];
@@ -113,7 +114,8 @@ export function expandFleet(file: ManifestFile, root: MapNode, input: FleetInput
   const tables = tablesOf(root, input, problems);
   const patterns = patternsIn(root, tables, problems);
   const isUsable = !hasErrors(problems);
-  // A problem in one row does not affect the other rows.
+  // These problems are added after `isUsable` was determined, because a problem in one row does not affect the other
+  // rows.
   for (const { table } of tables) for (const problem of table.problems) problems.push(problem);
   if (!isUsable) return unusable;
   const expansion: Expansion = { fleet: root, templates, patterns, environment: input.environment };
@@ -139,7 +141,7 @@ interface Template {
   readonly kind: KindName;
   readonly root: MapNode;
   readonly path: string;
-  /** The template with its bases. All members have these files as bases. */
+  /** The template with its bases. These files are the bases of all members. */
   readonly chain: Chain;
   readonly labels: LabelNodes;
   readonly at: ScalarNode['at'];
@@ -174,8 +176,8 @@ function templateChain(file: ManifestFile, reader: Reader): Chain {
 type Role = 'template' | 'override';
 
 /**
- * Loads a file that a fleet names. If the file cannot have this role, adds problems and returns undefined or a file
- * without a resource.
+ * Loads a file that a fleet names. If the file is not suitable for the role, adds problems and returns undefined or a
+ * file without a resource.
  */
 function fileOf(
   reference: ScalarNode,
@@ -208,7 +210,7 @@ function fileOf(
 interface TableInUse {
   readonly table: MemberTable;
   readonly environments: readonly string[];
-  /** The environments in which the table's members exist. Undefined means all. */
+  /** The environments in which the table's members exist. Undefined means all environments. */
   readonly onlyIn: readonly string[] | undefined;
 }
 
@@ -246,7 +248,7 @@ interface OverridePath {
   readonly pieces: readonly TextPiece[];
 }
 
-/** Parses the override paths. Each placeholder must be a column of every table. */
+/** Parses the override paths. Each placeholder must name a column that every table has. */
 function patternsIn(fleet: MapNode, tables: readonly TableInUse[], problems: Problem[]): readonly OverridePath[] {
   const nodes = textsIn(memberOf(fleet, 'overrides'));
   const patterns = nodes.map((node) => ({ node, pieces: splitText(String(node.value)) }));
@@ -255,7 +257,7 @@ function patternsIn(fleet: MapNode, tables: readonly TableInUse[], problems: Pro
     for (const piece of pieces) {
       if (piece.type === 'literal') continue;
       for (const { table } of tables) {
-        // A table without a readable header was already reported.
+        // A table without a readable header has already been reported.
         if (table.columns.size === 0) continue;
         if (piece.type === 'var' && table.columns.has(piece.name)) table.used.add(piece.name);
         else
@@ -273,8 +275,8 @@ function patternsIn(fleet: MapNode, tables: readonly TableInUse[], problems: Pro
 }
 
 /**
- * A pattern for all files at an override path, including files without a matching row. Empty without placeholders, and
- * for a path outside the project.
+ * A pattern for all files at an override path, including files without a matching row. Empty if the path has no
+ * placeholders or leads outside the project.
  */
 function globOf({ node, pieces }: OverridePath, { reader: { files } }: FleetInput): string[] {
   if (!pieces.some(({ type }) => type === 'var')) return [];
@@ -330,7 +332,7 @@ interface Overrides extends OverridePaths {
   readonly problems: readonly Problem[];
 }
 
-/** Finds a member's overrides for the wanted kind, and its override paths for all kinds. */
+/** Finds a member's overrides for the given kind, and its override paths for all kinds. */
 function overridesOf(row: Row, wanted: KindName, { patterns, templates }: Expansion, reader: Reader): Overrides {
   const { files } = reader;
   const own: ManifestFile[] = [];
@@ -358,7 +360,7 @@ function overridesOf(row: Row, wanted: KindName, { patterns, templates }: Expans
   return { own, problems, found, free };
 }
 
-/** Fills a row's values into a path. Undefined if a cell is empty, because the member then has no override. */
+/** Inserts a row's values into a path. Undefined if a cell is empty, because the member then has no override. */
 function filled(pieces: readonly TextPiece[], row: Row): string | undefined {
   let text = '';
   for (const piece of pieces) {
@@ -372,8 +374,9 @@ function filled(pieces: readonly TextPiece[], row: Row): string | undefined {
 export type LabelNodes = ReadonlyMap<string, ScalarNode>;
 
 /**
- * Merges the labels of a manifest in an environment, files first, then overlays. A fleet's labels override those that
- * its templates declare for all environments. A member's overrides and all overlays take precedence over both.
+ * Merges the labels of a manifest in an environment: first those of its files, then those of its overlays. A fleet's
+ * labels override those that its templates declare for all environments. A member's overrides and all overlays take
+ * precedence over both.
  */
 export function labelsIn(chain: Chain, environment: string, ofFleet: LabelNodes = new Map()): LabelNodes {
   const bodies = chain.files.map(({ resource }) => resource?.root);
@@ -385,7 +388,7 @@ export function labelsIn(chain: Chain, environment: string, ofFleet: LabelNodes 
 
 const noLabels: LabelNodes = new Map();
 
-/** The labels in one map. Skips values other than texts, which the schema reports. */
+/** The labels in one map. Skips values that are not texts, because the schema reports them. */
 function labelsUnder(node: Node | undefined): Array<[string, ScalarNode]> {
   if (node?.type !== 'map') return [];
   return [...node.members].flatMap(([key, { value }]): Array<[string, ScalarNode]> => {

@@ -28,9 +28,9 @@ import {
 
 /** The manifests of a project in one environment. */
 export interface Gathered {
-  /** The environment's resources, sorted by kind and name. Addresses are unique. */
+  /** The environment's resources, sorted by kind and name, with unique addresses. */
   readonly manifests: readonly GatheredUnit[];
-  /** Resources that are only in other environments. */
+  /** Resources that exist only in other environments. */
   readonly elsewhere: readonly GatheredUnit[];
   /** Valid policies for all environments, sorted by name. */
   readonly policies: readonly Policy[];
@@ -38,7 +38,7 @@ export interface Gathered {
   readonly tests: readonly ProjectTest[];
   readonly index: ManifestIndex;
   readonly problems: readonly Problem[];
-  /** Patterns for the override paths of all fleets without errors. */
+  /** Patterns for the override paths of all fleets that have no errors. */
   readonly overrides: readonly Glob[];
 }
 
@@ -49,14 +49,14 @@ export interface UnchangedFile {
   readonly fleet: FleetFacts | undefined;
 }
 
-/** Provides the heads of units, from an earlier run or newly made. */
+/** Provides the heads of units, which are reused from an earlier run or newly made. */
 export interface Heads {
-  /** The cached declarations of a file. Undefined if the file is new or has changed, so that it must be read. */
+  /** The cached declarations of a file. Undefined if the file must be read because it is new or has changed. */
   knownFile(path: string, environment: FleetEnvironment): UnchangedFile | undefined;
   known(unit: Unit): GatheredUnit | undefined;
-  /** The head of a unit. Undefined if its files do not declare a resource with a name. */
+  /** The head of a unit. Undefined if the unit's files do not declare a resource with a name. */
   made(unit: Unit): Promise<GatheredUnit | undefined>;
-  /** A reader for files under `manifests`. Notes each query in the trace, if there is one. */
+  /** A reader for files under `manifests`. Notes each query in the trace, if one is given. */
   readerFor(trace?: Trace): Reader;
   /** Stores the facts about a fleet for later runs. */
   declared(path: string, trace: Trace, fleet: FleetFacts): void;
@@ -90,7 +90,7 @@ export async function gatherManifests(
   return { manifests, elsewhere, policies: gathering.policies.sort(byName), tests, index, problems: found, overrides };
 }
 
-/** Reports files at override paths that belong to no member. Usually the row was removed or misspelt. */
+/** Reports files at override paths that belong to no member, usually because the row was removed or misspelt. */
 function unusedOverrides({ files, lint }: Project, overrides: readonly Glob[]): Problem[] {
   const found = new Set([...files.find(overrides).paths.values()].flat());
   const unused = [...found].filter((path) => !files.isUsed(path));
@@ -107,7 +107,7 @@ function byName(one: Policy, other: Policy): number {
 
 class Gathering {
   readonly byAddress = new Map<string, GatheredUnit>();
-  /** Fleet members from other environments' tables. A row of this environment may have the same name. */
+  /** Fleet members from tables of other environments. A row of this environment may have the same name. */
   readonly ofOtherTables: GatheredUnit[] = [];
   readonly nameless: Array<KindName | undefined> = [];
   readonly policies: Policy[] = [];
@@ -118,7 +118,7 @@ class Gathering {
   readonly #environment: FleetEnvironment;
   readonly #heads: Heads;
   readonly #signal: AbortSignal | undefined;
-  /** The places of fleets, policies and Tests by address. */
+  /** The locations of fleets, policies and Tests, by address. */
   readonly #others = new Map<string, Span>();
   #values = 0;
   #count = 0;
@@ -130,8 +130,8 @@ class Gathering {
   }
 
   /**
-   * Adds a file that has not changed since an earlier run. Returns false for any other file. Does not yield, because a
-   * large project has thousands of unchanged files.
+   * Adds a file that has not changed since an earlier run. Returns false for any other file. Does not yield to other
+   * tasks, because yielding for each of thousands of unchanged files would be slow.
    */
   addKnown(path: string): boolean {
     const known = this.#heads.knownFile(path, this.#environment);
@@ -181,7 +181,8 @@ class Gathering {
   }
 
   /**
-   * Claims the address of a fleet, policy or Test. If the address is taken, reports the second place and returns false.
+   * Claims the address of a fleet, policy or Test. If the address is already taken, reports the second declaration and
+   * returns false.
    */
   claim(address: string, at: Span): boolean {
     const first = this.#others.get(address);
@@ -190,7 +191,7 @@ class Gathering {
     return first === undefined;
   }
 
-  /** Adds the members of a fleet. Yields in between, because a fleet may have thousands. */
+  /** Adds the members of a fleet. Yields to other tasks in between, because a fleet may have thousands of members. */
   async #addFleet(file: ManifestFile, { root }: OtherFile): Promise<void> {
     const trace = new Trace();
     const input = { ...this.#environment, trace, reader: this.#heads.readerFor(trace) };
@@ -236,7 +237,7 @@ class Gathering {
     const max = Math.max(maxValues.inAll, maxValues.ofEach * this.#count);
     if (this.#values <= max) return true;
     this.problems.push(tooManyValues(at, max));
-    // From here on, references without a target are not reported, because an omitted manifest may be the target.
+    // From this point on, do not report references without a target, because an omitted manifest may be the target.
     this.nameless.push(undefined);
     this.isFull = true;
     return false;
@@ -278,9 +279,9 @@ class GatheredMembers {
 }
 
 /**
- * The value limit of a project: a total for small projects, or an average for each manifest in large ones. Real
- * manifests have 30 to 130 values, including bases. Bases count for each manifest that extends them, so that a small
- * project cannot cause unlimited work.
+ * The value limit of a project: a total for small projects, or an average per manifest for large projects. Real
+ * manifests have 30 to 130 values, including bases. A base counts once for each manifest that extends it, so that a
+ * small project cannot cause unlimited work.
  */
 const maxValues = { inAll: 60_000, ofEach: 250 } as const;
 
@@ -292,8 +293,8 @@ function tooManyValues(at: Span, max: number): Problem {
 type DeclaredAt = Pick<UnitHead, 'at' | 'fleetAt'>;
 
 /**
- * Reports two manifests with the same name. If two fleets share a table, both places are the same row, so the problem
- * shows the fleets instead.
+ * Reports two manifests with the same name. If two fleets share a table, both manifests come from the same row, so the
+ * problem shows the fleets instead.
  */
 function duplicateName(address: string, second: DeclaredAt, first: DeclaredAt): Problem {
   const isSame = placeKey(second.at) === placeKey(first.at);

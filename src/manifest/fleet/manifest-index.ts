@@ -9,10 +9,10 @@ import type { GatheredUnit, UnitHead } from './units.ts';
 
 interface Indexed {
   readonly manifests: readonly GatheredUnit[];
-  /** Resources that are only in other environments. */
+  /** Resources that exist only in other environments. */
   readonly elsewhere: readonly GatheredUnit[];
   readonly environment: string;
-  /** Kinds of the manifests whose names are unknown. An entry is undefined if the kind is unknown too. */
+  /** The kinds of the manifests with unknown names. An entry is undefined if the kind is also unknown. */
   readonly nameless: readonly (KindName | undefined)[];
 }
 
@@ -30,7 +30,7 @@ export class ManifestIndex {
   readonly size: number;
   /** Units by address. Built on first use, because most projects have no references. */
   readonly #byAddress: { manifests?: Map<string, GatheredUnit>; elsewhere?: Map<string, GatheredUnit> } = {};
-  /** A digest of all addresses with their places, and of the manifests with unknown names, for traces. */
+  /** For traces, a digest of all addresses with their locations, and of the manifests with unknown names. */
   #names: string | undefined;
 
   constructor(indexed: Indexed) {
@@ -50,7 +50,7 @@ export class ManifestIndex {
     return this.#byAddress[where].get(address);
   }
 
-  /** The answer to a query in the form that a trace stores. */
+  /** The answer to a query, in the form that a trace stores. */
   answerOf(kind: 'unit' | 'units', address: string): string {
     if (kind === 'units') {
       this.#names ??= namesOf(this.#indexed);

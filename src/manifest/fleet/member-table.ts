@@ -16,14 +16,14 @@ import { type DeclaredVariable, declaredVariable } from '../project/variables.ts
 
 /** A table of fleet members, from a CSV file or a YAML list. */
 export interface MemberTable {
-  /** The place of each column, by name: its header, or its first key in a YAML list. */
+  /** The location of each column, by name: its header, or the first use of its key in a YAML list. */
   readonly columns: ReadonlyMap<string, Span>;
-  /** The rows with a valid name. Names are unique. */
+  /** The rows with valid names, which are unique. */
   readonly rows: readonly Row[];
   readonly problems: readonly Problem[];
   /** Columns that are used outside the members' manifests, so they are not reported as unused. */
   readonly used: Set<string>;
-  /** The number of rows in which a column is empty, and the first of them. */
+  /** The number of rows in which a column is empty, and the first of these rows. */
   emptyIn(column: string): EmptyCells;
   /** A digest of the whole table, for traces. */
   digest(): string;
@@ -58,7 +58,7 @@ export function isOwnColumn(name: string): boolean {
 
 const ofSources = new WeakMap<SourceFile, MemberTable>();
 
-/** Parses a CSV file as a table. Cached for all fleets and environments. */
+/** Parses a CSV file as a table. Caches the table for all fleets and environments. */
 export function csvTable(source: SourceFile): MemberTable {
   const known = ofSources.get(source);
   if (known !== undefined) return known;
@@ -77,7 +77,7 @@ interface Draft extends MemberTable {
 
 function emptyDraft(digest: () => string): Draft {
   const rows: Row[] = [];
-  // Cached, because each member with an empty cell needs the result.
+  // Caches the results, because each member with an empty cell needs them.
   const known = new Map<string, EmptyCells>();
   const emptyIn = (column: string) => {
     let found = known.get(column);
@@ -122,7 +122,9 @@ function readTable(source: SourceFile): MemberTable {
   return draft;
 }
 
-/** Reports cells with references. Cells are inserted as they are, so the service would receive the reference. */
+/**
+ * Reports cells that contain references. Cells are inserted as they are, so the service would receive the reference.
+ */
 function nestedIn(record: CsvRecord, source: SourceFile): Problem[] {
   return record.cells.flatMap((cell, field) => {
     if (!isSpecial(cell) || isLiteral(cell)) return [];
@@ -173,7 +175,7 @@ function headerProblems(source: SourceFile, header: CsvRecord): Problem[] {
 
 const variableName = new RegExp(`^${referenceName}$`);
 
-/** In a table for importing agents, the column with the name of each agent's token secret. */
+/** The column that contains the name of each agent's token secret in a table for importing agents. */
 const tokenColumn = 'token-secret';
 
 function columnMessage(column: string): string {
@@ -189,7 +191,7 @@ function columnMessage(column: string): string {
 
 interface CsvRecord {
   readonly cells: readonly string[];
-  /** The offset in the source. Line ends may precede the first field. */
+  /** The offset of the record in the source. Line endings may precede the first field. */
   readonly start: number;
 }
 
@@ -228,7 +230,10 @@ function skipLineEnds(text: string, from: number): number {
   return at;
 }
 
-/** The range of a CSV field without surrounding blanks. csv-parse only reports the position of rows. */
+/**
+ * The range of a CSV field without surrounding blanks. Computed here, because csv-parse reports only the positions of
+ * rows.
+ */
 function cellSpan(source: SourceFile, record: CsvRecord, field: number): Span {
   const { text } = source;
   let at = skipLineEnds(text, record.start);
@@ -257,7 +262,7 @@ interface CsvSource {
   readonly fields: ReadonlyMap<string, number>;
 }
 
-/** A row of a CSV file. Computes the places of most cells on request, because few are reported. */
+/** A row of a CSV file. Computes the locations of most cells on demand, because few cells have problems. */
 class CsvRow implements Row {
   readonly table: MemberTable;
   readonly name: Row['name'];
@@ -323,7 +328,7 @@ class Cell implements DeclaredVariable {
   }
 }
 
-/** Reads a table from the fleet's file. Skips entries that the schema reports. */
+/** Reads a table from the fleet's file. Skips invalid entries, which the schema reports. */
 export function listTable(list: ListNode): MemberTable {
   // The fleet's file is already an input of each member, so no digest is needed.
   const draft = emptyDraft(() => '');
@@ -366,7 +371,7 @@ class ListRow implements Row {
     return memberOf(this.#map, column)?.at ?? headOf(this.#map);
   }
 
-  /** Contains only the place of the row, because the fleet's file is already an input of each member. */
+  /** Contains only the location of the row, because the fleet's file is already an input of each member. */
   digest(): string {
     return digestOf(JSON.stringify(headOf(this.#map)));
   }

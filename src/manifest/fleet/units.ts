@@ -32,24 +32,27 @@ export interface DeclaredManifest {
   readonly rowIsShared?: boolean;
   /** The override path of a member. The file may not exist yet. Undefined if the member has no override path. */
   readonly ownFile?: string | undefined;
-  /** The override paths of a member, existing or possible. */
+  /** The override paths of a member, whether or not the files exist. */
   readonly overrides?: OverridePaths;
   readonly renamedFrom: readonly FormerName[];
-  /** The environments that have the resource. Undefined means all. */
+  /** The environments that have the resource. Undefined means all environments. */
   readonly onlyIn?: readonly string[] | undefined;
 }
 
 /** A manifest with its bases, merged for an environment. */
 export interface MergedManifest extends DeclaredManifest, MergedSections {}
 
-/** A manifest, or a fleet member with one template. Declares one resource. Its files are read on demand. */
+/**
+ * A manifest, or a fleet member combined with one template. A unit declares one resource, and its files are read on
+ * demand.
+ */
 export interface Unit {
   readonly file: string;
   /** A key that is unique within the file. */
   readonly key: string;
   /** The fleet member. Absent for a manifest. Reads the fleet on first use. */
   member?(): FleetMember;
-  /** Reads the files of the unit. Undefined if they do not declare a resource with a name. */
+  /** Reads the files of the unit. Undefined if these files do not declare a resource with a name. */
   declare(reader: Reader): DeclaredUnit | undefined;
 }
 
@@ -70,7 +73,7 @@ export interface UnitHead {
   readonly ownFile?: string;
   /** The place of the name. */
   readonly at: Span;
-  /** The number of values, including bases. */
+  /** The number of values, including those of bases. */
   readonly values: number;
   readonly renamedFrom: readonly FormerName[];
   readonly onlyIn?: readonly string[];
@@ -84,13 +87,13 @@ export interface UnitHead {
   readonly problems: readonly Problem[];
   /** Problems in a member's overrides. */
   readonly ofOverrides: readonly Problem[];
-  /** Whether the files have no errors, so that all values are known. */
+  /** Whether the files have no errors, which means that all values are known. */
   readonly isSound: boolean;
 }
 
 /**
- * Reads the files of a unit and makes its head, with all problems in the files. Undefined if the files do not declare a
- * resource with a name.
+ * Reads the files of a unit and makes its head, including all problems in the files. Undefined if the files do not
+ * declare a resource with a name.
  */
 export async function readHead(
   unit: Unit,
@@ -120,7 +123,7 @@ export async function readHead(
 export interface GatheredUnit {
   readonly unit: Unit;
   readonly head: UnitHead;
-  /** The position of the unit in the kept facts. Absent if its files were read in this run. */
+  /** The position of the unit in the kept facts. Absent if the unit's files were read in this run. */
   readonly entry?: FactsEntry;
 }
 
@@ -187,7 +190,7 @@ export class MemberUnit implements Unit {
   }
 }
 
-/** The number of values in a manifest, including its bases. */
+/** The number of values in a manifest and its bases. */
 export function valueCount({ files }: Chain): number {
   return files.reduce((sum, one) => sum + one.values, 0);
 }

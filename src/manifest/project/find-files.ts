@@ -8,18 +8,24 @@ import type { Glob, GlobState } from './glob.ts';
 /** Folders that are never searched for project files. */
 export const ignoredFolders: ReadonlySet<string> = new Set(['node_modules', '.git', '.agentform']);
 
-/** The maximum number of file names to check. More names suggest a wrong project folder or a loop of symlinks. */
+/**
+ * The maximum number of file names to check. A greater number suggests a wrong project folder or a loop of symbolic
+ * links.
+ */
 const maxNames = 500_000;
 
-/** The maximum number of matching steps. A thousand files and a hundred ordinary patterns need 1% of these steps. */
+/**
+ * The maximum number of matching steps. Matching a thousand files against a hundred ordinary patterns takes 1% of these
+ * steps.
+ */
 const maxSteps = 100_000_000;
 
 export interface FoundFiles {
   /** The sorted paths of matching files, by pattern. Paths are relative to the root and have forward slashes. */
   readonly paths: ReadonlyMap<string, readonly string[]>;
   /**
-   * The folders that were not searched completely although they may contain matches, by pattern. `findFiles` adds the
-   * reason to each folder.
+   * By pattern, the folders that may contain matches but were not searched completely. `findFiles` adds the reason to
+   * each folder.
    */
   readonly unreadable: ReadonlyMap<string, readonly string[]>;
 }
@@ -31,8 +37,8 @@ interface Folder {
 }
 
 /**
- * Finds the files that match any of the patterns, in one walk. Follows links to folders inside the root. Visits a
- * folder only once in the same state of the patterns, so that cyclic links cannot prolong the walk.
+ * Finds the files that match any of the patterns in a single walk. Follows links to folders inside the root. Visits a
+ * folder only once for the same state of the patterns, so that cyclic links cannot prolong the walk.
  */
 export function findFiles(root: string, globs: readonly Glob[]): FoundFiles {
   const paths = new Map(globs.map(({ pattern }): [string, string[]] => [pattern, []]));
@@ -42,7 +48,7 @@ export function findFiles(root: string, globs: readonly Glob[]): FoundFiles {
   const links: Folder[] = [];
   const top = realpathSync.native(root);
   const cost: WalkCost = { steps: 0, names: 0 };
-  // Visits links last, so that files are found under their real paths.
+  // Visit links last, so that files are found under their real paths.
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop() ?? links.shift()) {
     const { entries, failure } = entriesOf(top, folder, seen);
     if (failure !== undefined) note(unreadable, folder, failure);
@@ -68,7 +74,10 @@ interface MatchedEntry extends Folder {
   readonly entry: Dirent;
 }
 
-/** The entries of a folder that match a pattern or may contain matches. `limit` is set if the walk is too long. */
+/**
+ * The entries of a folder that match a pattern or may contain matches. If the walk exceeds a limit, `limit` describes
+ * that limit.
+ */
 function matchedIn(
   folder: Folder,
   entries: readonly Dirent[],
@@ -94,7 +103,7 @@ function note(unreadable: Map<string, string[]>, { path, states }: Folder, why: 
   }
 }
 
-/** Matches patterns against given paths, for files that are not on the disk. */
+/** Matches patterns against the given paths, for files that are not on the disk. */
 export function findAmong(files: Iterable<string>, globs: readonly Glob[]): FoundFiles {
   const paths = new Map(globs.map(({ pattern }): [string, string[]] => [pattern, []]));
   const cost: MatchCost = { steps: 0 };
@@ -133,8 +142,8 @@ function statesBelow({ states }: Folder, name: string, cost: MatchCost): Map<Glo
 }
 
 /**
- * Reads a folder. Returns no entries if it was visited in the same pattern states, or has disappeared. `failure` is set
- * if it cannot be read, or is outside the root.
+ * Reads a folder. Returns no entries if the folder was already visited in the same pattern states, or no longer exists.
+ * `failure` is set if the folder cannot be read or is outside the root.
  */
 function entriesOf(
   top: string,
@@ -157,8 +166,8 @@ function entriesOf(
 }
 
 /**
- * The type of an entry. Everything except a folder or a link to one counts as a file, even a dangling link or a pipe.
- * Reading a dangling link or a pipe then reports a problem, so no manifest is silently left out.
+ * The type of an entry. Everything except folders and links to folders counts as a file, even a dangling link or a
+ * pipe. Because reading a dangling link or a pipe causes a problem, no manifest is silently left out.
  */
 function typeOf(root: string, path: string, entry: Dirent): 'file' | 'folder' {
   if (!entry.isSymbolicLink()) return entry.isDirectory() ? 'folder' : 'file';

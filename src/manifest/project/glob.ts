@@ -1,17 +1,17 @@
 import { anyText, type MatchCost, matchesWildcard, type WildcardToken } from '../../text/wildcard.ts';
 
-/** Represents `**`: any number of names that do not begin with a dot. */
+/** Represents `**`, which matches any number of names that do not begin with a dot. */
 const anyFolders = Symbol('any folders');
 
 type Segment = Name | typeof anyFolders;
 
 interface Name {
   readonly tokens: readonly WildcardToken[];
-  /** Whether the segment begins with a literal dot. Otherwise it does not match names that begin with a dot. */
+  /** Whether the segment begins with a literal dot. If not, the segment does not match names that begin with a dot. */
   readonly isDotted: boolean;
 }
 
-/** The state of a match: indexes of the segments that may match the next name. */
+/** The state of a match: the indexes of the segments that may match the next name. */
 export type GlobState = ReadonlySet<number>;
 
 const maxLength = 1000;
@@ -27,11 +27,11 @@ export class Glob {
   /** The state before the first name. */
   readonly start: GlobState;
 
-  /** Compiles a pattern. It must be valid according to `parseGlob`. */
+  /** Compiles a pattern, which must be valid according to `parseGlob`. */
   constructor(pattern: string) {
     this.pattern = pattern;
     const starts: number[] = [];
-    // Undefined marks the end of an alternative.
+    // An undefined segment marks the end of an alternative.
     const segments: Array<Segment | undefined> = [];
     for (const pieces of parseGlob(pattern).alternatives) {
       starts.push(segments.length);
@@ -41,7 +41,7 @@ export class Glob {
     this.start = this.#withSkipped(starts);
   }
 
-  /** The state after one more name. Empty if neither this path nor a deeper one can match. */
+  /** The state after one more name. Empty if neither this path nor a deeper path can match. */
   next(state: GlobState, name: string, cost?: MatchCost): GlobState {
     const reached: number[] = [];
     if (cost !== undefined) cost.steps += state.size;
@@ -57,7 +57,7 @@ export class Glob {
     return this.#withSkipped(reached);
   }
 
-  /** Whether the path up to this state matches. */
+  /** Whether the path that led to this state matches. */
   isEnd(state: GlobState): boolean {
     return [...state].some((index) => this.#segments[index] === undefined);
   }
@@ -92,7 +92,10 @@ interface ParsedGlob {
   readonly problem?: string;
 }
 
-/** Mistakes in a pattern, with their messages. Before the search, escapes and character classes are replaced by `_`. */
+/**
+ * Mistakes in a pattern, with their messages. The regexes are applied after escapes and character classes were replaced
+ * with `_`.
+ */
 const mistakes: ReadonlyArray<readonly [RegExp, string]> = [
   [/[()]/, 'has a group; write alternatives as {a,b}, and escape a literal parenthesis as \\( or \\)'],
   [/\{[^}]*\{/, 'has nested braces; write each alternative separately'],

@@ -61,16 +61,16 @@ export interface Layer {
 }
 
 /**
- * The layers of a manifest in an environment, farthest first. All files come before all overlays, and within each group
- * the farthest base comes first. An overlay of a base therefore overrides the manifest's value for all environments,
- * and the manifest's overlay overrides everything.
+ * The layers of a manifest in an environment, from the farthest to the nearest. All files come before all overlays, and
+ * in each of the two groups, the farthest base comes first. An overlay of a base therefore overrides the manifest's
+ * value for all environments, and the manifest's overlay overrides everything.
  */
 export function layersOf(kind: KindName, chain: Chain, environment: string): Layer[] {
   const bodies = rootsOf(chain).map(([file, root]) => ({ file, body: bodyOf(root) }));
   return [...bodies, ...overlaysOf(kind, chain, environment)];
 }
 
-/** The overlays of a manifest and its bases for one environment, farthest first. */
+/** The overlays of a manifest and its bases for one environment. The overlay of the farthest base comes first. */
 export function overlaysOf(kind: KindName, chain: Chain, environment: string): Layer[] {
   return rootsOf(chain).flatMap(([file, root]) => {
     const overlay = memberOf(memberOf(root, 'environments'), environment);
@@ -108,7 +108,9 @@ export function mergedSections(kind: KindName, chain: Chain, environment?: strin
 export interface MergedSections {
   /** The merged sections, target and references. */
   readonly merged: MapNode;
-  /** A measure of the work: the number of merged values, times the number of overlays if there are any. */
+  /**
+   * A measure of the work: the number of merged values. If overlays were merged, multiplied by the number of overlays.
+   */
   readonly values: number;
   /** The environment whose overlays were merged. If absent, the result is valid in all environments. */
   readonly overlaidFor?: string;
@@ -116,7 +118,7 @@ export interface MergedSections {
 
 const everywhereOf = new WeakMap<Chain, MergedSections>();
 
-/** Keeps the result for the last environment, because fleet members without overrides share one chain. */
+/** Caches the result for the last environment, because fleet members without overrides share one chain. */
 const overlaidOf = new WeakMap<Chain, { readonly environment: string; readonly sections: MergedSections }>();
 
 /** The sections, target and references of a file or overlay, without members that are not allowed there. */
@@ -129,14 +131,15 @@ function bodyOf(node: MapNode, allowed?: readonly string[]): MapNode {
   return body;
 }
 
-/** Cached, because many manifests and environments share a base. */
+/** Caches the bodies of files, because many manifests and environments share a base. */
 const bodies = new WeakMap<MapNode, MapNode>();
 
 /**
- * Merges the layers of a kind's sections, ordered from the farthest to the nearest. The nearer value wins. Maps merge.
- * Keyed lists merge by key: they keep the farther list's order, with new elements at the end. Other lists are replaced.
- * `null` and `{ file: ... }` are ordinary values. `{ patch: ... }` keeps the value that it changes. A text that
- * abbreviates an object is only expanded if a nearer layer has an object there.
+ * Merges the layers of a kind's sections, ordered from the farthest to the nearest. The value in the nearer layer takes
+ * precedence. Maps are merged. Keyed lists are merged by key: the result keeps the order of the farther list, with new
+ * elements at the end. Other lists are replaced. `null` and `{ file: ... }` are ordinary values. `{ patch: ... }` keeps
+ * the value that it changes. A text that abbreviates an object is expanded only if a nearer layer has an object at the
+ * same path.
  */
 export function mergeLayers(kind: KindName, layers: readonly MapNode[]): MapNode {
   const merged = layers.reduce<Node | undefined>(
@@ -220,7 +223,7 @@ export interface Reader {
   readonly isManifest: (path: string) => boolean;
 }
 
-/** Follows `extends` from a manifest to its farthest base. Does not check the content of the files. */
+/** Follows `extends` from a manifest to its farthest base, without checking the content of the files. */
 export function followExtends(manifest: ManifestFile, input: Reader): Chain {
   let files = [manifest];
   const problems: Problem[] = [];
@@ -238,7 +241,10 @@ export function followExtends(manifest: ManifestFile, input: Reader): Chain {
   return inEveryEnvironment({ files, extendedCount: files.length - 1, isWhole, problems });
 }
 
-/** Returns the same chain object in all environments if `extends` causes no problems, so that caches by chain work. */
+/**
+ * If `extends` causes no problems, returns the same chain object in all environments, so that caches can use it as
+ * their key.
+ */
 function inEveryEnvironment(chain: Chain): Chain {
   const manifest = chain.files.at(-1);
   if (manifest === undefined || chain.problems.length > 0) return chain;
@@ -252,8 +258,8 @@ function inEveryEnvironment(chain: Chain): Chain {
 const chains = new WeakMap<ManifestFile, Chain>();
 
 /**
- * Adds all problems in each file to a chain. A fleet's template is only checked once, even if several units need it at
- * the same time.
+ * Adds all problems in each file to a chain. Checks a fleet's template only once, even if several units need it at the
+ * same time.
  */
 export function checkedChain(chain: Chain, { files, parsed }: Reader): Promise<Chain> {
   const known = checkedOf.get(chain);
@@ -305,7 +311,7 @@ function extendedFile(reference: ScalarNode, chain: readonly ManifestFile[], inp
     : unusable(`the base ${quote(text)} has the kind ${quote(file.resource.kind)}: expected ${quote(String(kind))}`);
 }
 
-/** Reports members that are only allowed in a manifest, not in a base, template or override. */
+/** Reports members that are allowed only in a manifest, but not in a base, template or override. */
 export function roleProblems({ resource }: ManifestFile, role: 'base' | 'template' | 'override' = 'base'): Problem[] {
   if (resource === undefined) return [];
   const { root } = resource;

@@ -60,7 +60,7 @@ interface OpenProject {
   readonly file: string;
   /** The texts of documents that are open in an editor, by path. */
   readonly open: ReadonlyMap<string, string>;
-  /** An earlier state of the project. Its unchanged parts are reused. */
+  /** An earlier state of the project, whose unchanged parts are reused. */
   readonly earlier: Project | undefined;
 }
 
@@ -94,11 +94,11 @@ function loadedFrom(files: ProjectFiles, file: string, earlier?: Project): Proje
   const violations = fits ? [] : problemsOfViolations(subject, projectFile.errors ?? []);
   const problems = [...violations, ...projectProblems(tree, source)];
   if (!fits || hasErrors(problems)) throw invalid(files, file, problems);
-  // From here on, the JSON has the type that the schema checked.
+  // The schema has checked that the JSON has this type.
   return assemble({ files, file, tree, json: json as unknown as ProjectFile, earlier });
 }
 
-/** Loads a project from a commit. Throws a ProjectError if agentform.yaml is missing or invalid there. */
+/** Loads a project from a commit. Throws a ProjectError if agentform.yaml is missing or invalid in that commit. */
 export function projectAt(
   { root, file, facts }: Pick<Project, 'root' | 'file' | 'facts'>,
   committed: CommittedFiles,
@@ -107,18 +107,18 @@ export function projectAt(
   return { ...project, facts: factsInMemory(facts) };
 }
 
-/** Keeps facts about projects between the runs of one user. */
+/** Keeps facts about projects from one run to the next of the same user. */
 export interface FactCache {
-  /** The facts that earlier runs found for a project. Undefined if none may be kept. */
+  /** The facts that earlier runs found for a project. Undefined if no facts may be kept. */
   factsOf(project: Pick<Project, 'root' | 'file'>): FactStores | undefined;
 }
 
 interface LoadOptions {
-  /** The only files of the project that may be read. Omitted to allow every file in its folder. */
+  /** The only files of the project that may be read. Omit this to allow every file in the project folder. */
   readonly readable?: ReadableFiles | undefined;
   /** The process variables, one of which may name a file with secrets. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
-  /** The user's cache. Omitted to use none. */
+  /** The user's cache. Omit this to use no cache. */
   readonly cache?: FactCache | undefined;
 }
 

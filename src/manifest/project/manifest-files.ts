@@ -11,27 +11,27 @@ import { authoredProblems, checkEnvelope, fleetProblems, type OtherKind } from '
 import { hideCredentialBlocks } from '../check/credentials.ts';
 import { type FileReading, type ProjectFiles, startOf, yamlLimit } from './project-files.ts';
 
-/** A file under `manifests` or a base, parsed and checked on its own. */
+/** A file under `manifests`, or a base, that was parsed and checked separately. */
 export interface ManifestFile {
   readonly path: string;
-  /** The text. Absent if it could not be read. */
+  /** The text. Absent if the file could not be read. */
   readonly source?: SourceFile;
   /** The number of values, with aliases expanded. */
   readonly values: number;
-  /** The declared resource. Absent if its kind is unknown or the file declares none. */
+  /** The declared resource. Absent if the file declares no resource or one of an unknown kind. */
   readonly resource?: { readonly root: MapNode; readonly kind: KindName; readonly name?: string };
   /** Set if the file declares a fleet, a policy or a Test. */
   readonly other?: OtherFile;
-  /** Problems in this file alone. They are the same in all environments. */
+  /** Problems that concern only this file. They are the same in all environments. */
   readonly problems: readonly Problem[];
 }
 
-/** Parses and checks the manifests and bases of a project, each once. */
+/** Parses and checks each manifest and base of a project once. */
 export class ManifestFiles {
   readonly #files: ProjectFiles;
   readonly #environments: readonly string[];
   readonly #checks: ValueChecks;
-  /** Parsed files by path, reused in later runs while the text is the same. */
+  /** Parsed files by path. Later runs reuse a parsed file as long as its text is the same. */
   readonly #parsed = new Map<string, ManifestFile>();
   #checked = new WeakMap<ManifestFile, Promise<ManifestFile>>();
 
@@ -49,7 +49,7 @@ export class ManifestFiles {
     return checked;
   }
 
-  /** Loads a file without checking its content. Only problems with the YAML and the kind are reported. */
+  /** Loads a file without checking its content. Reports only problems with the YAML and the kind. */
   parse(path: string, files = this.#files): ManifestFile {
     const fileReading = files.read(path, yamlLimit);
     const source = fileReading.failure === undefined ? fileReading.source : undefined;
@@ -61,7 +61,7 @@ export class ManifestFiles {
   }
 
   /**
-   * Frees the parsed trees, except those of fleets, policies and Tests. Other files that are needed later are parsed
+   * Frees the parsed trees, except those of fleets, policies and Tests. If another file is needed later, it is parsed
    * again.
    */
   forget(): void {
@@ -69,7 +69,7 @@ export class ManifestFiles {
   }
 
   /**
-   * A copy for a project with changed files. Unchanged files are only parsed again if the environments have changed.
+   * A copy for a project with changed files. Unchanged files are parsed again only if the environments have changed.
    */
   again(files: ProjectFiles, environments = this.#environments): ManifestFiles {
     const manifests = new ManifestFiles(files, environments, this.#checks);
@@ -100,7 +100,7 @@ function parsedFile(path: string, fileReading: FileReading): ManifestFile {
   const { root, problems: found } = parseYaml(source);
   const syntax = shownProblems(found);
   const envelope = root === undefined ? undefined : checkEnvelope(root);
-  // Parts that were not parsed may contain credentials, so mask values whose keys look like credentials.
+  // Parts of the file that were not parsed may contain credentials, so mask values whose keys look like credentials.
   if (syntax.length > 0 || envelope?.root === undefined) hideCredentialBlocks(source);
   const values = root === undefined ? 0 : countValues(root);
   const problems = [...syntax, ...(envelope?.problems ?? [])];
@@ -136,7 +136,7 @@ interface OtherInput {
 
 type Check = (input: OtherInput) => Promise<Sound & { readonly problems: readonly Problem[] }>;
 
-/** The check for each kind of file. Checks that need an engine are loaded on demand. */
+/** The check for each kind of file. A check that needs an engine is loaded on demand. */
 const checks: Readonly<Record<OtherKind, Check>> = {
   async Fleet({ root, environments }) {
     return { problems: fleetProblems(root, environments) };
@@ -149,7 +149,7 @@ const checks: Readonly<Record<OtherKind, Check>> = {
   },
 };
 
-/** Checks a file that does not declare a resource. `found` contains the problems found so far. */
+/** Checks a file that does not declare a resource. `found` contains the problems that have been found so far. */
 async function otherFile(
   other: OtherFile,
   input: OtherInput,

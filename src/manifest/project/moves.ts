@@ -7,7 +7,7 @@ import { suggested } from '../../yaml/fix.ts';
 import { errorAt, type Problem, type Span } from '../../yaml/problem.ts';
 import { type MapNode, memberOf, textsIn } from '../../yaml/tree.ts';
 
-// Declarations that affect records: former names, removed resources, and `onlyIn`.
+// This file reads declarations that affect records: former names, removed resources, and `onlyIn`.
 
 /** A former name of a manifest, with the place that declares it. */
 export interface FormerName {
@@ -27,14 +27,14 @@ interface NamedManifest {
   readonly renamedFrom: readonly FormerName[];
 }
 
-/** Reads the former names of a manifest. Invalid names are skipped, because the schema reports them. */
+/** Reads the former names of a manifest. Skips invalid names, because the schema reports them. */
 export function formerNamesIn(root: MapNode): FormerName[] {
   return textsIn(memberOf(root, 'renamedFrom'))
     .filter(({ value }) => isName(value))
     .map(({ value, at }) => ({ name: value, at }));
 }
 
-/** The environments in `onlyIn`. Undefined if there is no `onlyIn`. */
+/** The environments in `onlyIn`. Undefined if the file has no `onlyIn`. */
 export function environmentsOf(root: MapNode): string[] | undefined {
   const node = memberOf(root, 'onlyIn');
   return node === undefined ? undefined : textsIn(node).map(({ value }) => value);
@@ -58,9 +58,9 @@ export function removedProblems(tree: MapNode): Problem[] {
 }
 
 /**
- * Reports former names that are in use or occur twice, and resources under `removed` that a manifest declares or was
- * renamed from. Each problem shows both places. `onlyIn` is ignored, so that every environment reports the same
- * problems.
+ * Reports former names that are in use or occur twice. Also reports addresses under `removed` that a manifest declares
+ * or has as a former name. Each problem shows both locations. Ignores `onlyIn`, so that every environment reports the
+ * same problems.
  */
 export function moveProblems(
   { tree }: { readonly tree: MapNode },
@@ -75,7 +75,7 @@ export function moveProblems(
       if (present !== undefined) return [stillThere({ name, at }, present)];
       const first = renamed.get(old);
       if (first === undefined) renamed.set(old, { to: manifest, at });
-      // If a name occurs twice in one list, the schema reports it.
+      // If a name occurs twice in the same list, the schema already reports it.
       return first === undefined || first.to === manifest ? [] : [renamedTwice(old, at, { first, manifest })];
     }),
   );

@@ -31,10 +31,10 @@ import { parseGlob } from './glob.ts';
 import { removedProblems } from './moves.ts';
 import { parameterProblems, patternNodes } from './project.ts';
 
-/** Finds problems in agentform.yaml that its schema cannot express. */
+/** Finds problems in agentform.yaml that its schema cannot detect. */
 export function projectProblems(tree: MapNode, source: SourceFile): Problem[] {
-  // If `service.publish` contains a query, the schema rejects the setting, and the error quotes the line. The query may
-  // contain a token, so the value is masked.
+  // If `service.publish` contains a query, the schema rejects the setting, and the error quotes the line. Mask the
+  // value, because the query may contain a token.
   const [service, record, lint] = ['service', 'record', 'lint'].map((name) => memberOf(tree, name));
   const publish = memberOf(service, 'publish');
   if (publish?.type === 'scalar' && mayHoldCredential(String(publish.value))) source.hide(publish.at);
@@ -52,7 +52,8 @@ export function projectProblems(tree: MapNode, source: SourceFile): Problem[] {
     ...(service?.type === 'map' ? [...parameterProblems(service), ...readBackProblems(service)] : []),
     ...(record === undefined ? [] : recordProblems(record, source)),
     ...removedProblems(tree),
-    // Variables and other members of an environment are sent as written, so large numbers in them are safe.
+    // Variables and other members of an environment are sent as written, so large numbers in them are safe. All other
+    // large numbers are reported.
     ...numbers.map(([, node]) => unsafeNumber(node, { mayBeText: false })),
     ...definitions.flatMap(({ value }) => environmentProblems(value, source)),
   ];
@@ -78,7 +79,7 @@ function readBackProblems(service: MapNode): Problem[] {
 /** The maximum number of environments. `validate` resolves the manifests in each of them. */
 const maxEnvironments = 100;
 
-/** The maximum number of patterns. Each is matched against every path. */
+/** The maximum number of patterns. Each pattern is matched against every path. */
 const maxPatterns = 100;
 /** The maximum number of alternatives in all patterns together. */
 const maxAlternatives = 500;
@@ -201,7 +202,7 @@ function lintProblems(lint: MapNode): Problem[] {
   });
 }
 
-/** Finds problems in `record` that its schema cannot express. */
+/** Finds problems in `record` that the schema cannot detect. */
 function recordProblems(record: Node, source: SourceFile): Problem[] {
   const [remote, url] = [memberOf(record, 'remote'), memberOf(record, 'url')];
   return [
@@ -223,8 +224,8 @@ function unusedProblems(record: Node): Problem[] {
 }
 
 /**
- * Reports credentials in the URL of a git remote, and any query or fragment of an HTTP URL. Over HTTP, the user name
- * may be a token. Over SSH, the user name is harmless.
+ * Reports credentials in the URL of a git remote, and any query or fragment in an HTTP URL. In an HTTP URL, the user
+ * name may be a token. In an SSH URL, the user name is harmless.
  */
 function checkRemote(remote: Node, source: SourceFile): Problem[] {
   const text = remote.type === 'scalar' ? String(remote.value) : '';
@@ -259,7 +260,7 @@ function environmentProblems(definition: Node, source: SourceFile): Problem[] {
   ];
 }
 
-/** Checks the base URL of an environment. A URL with references is checked later, when they are resolved. */
+/** Checks the base URL of an environment. A URL with references is checked later, after the references are resolved. */
 function baseUrlProblems(definition: Node, source: SourceFile): Problem[] {
   const text = textOf(definition, 'baseUrl');
   const node = memberOf(definition, 'baseUrl');
@@ -275,7 +276,7 @@ function baseUrlProblems(definition: Node, source: SourceFile): Problem[] {
 export type BaseUrl = { readonly baseUrl: string; readonly host: string } | UnusableUrl;
 
 interface UnusableUrl {
-  /** The problem as the end of a sentence, without credentials. */
+  /** The problem, without credentials. Completes a sentence that begins with the subject. */
   readonly problem: string;
   /** The URL that the user probably meant. */
   readonly meant?: string;
@@ -286,8 +287,8 @@ export function baseUrlMeant(at: Span | undefined, found: string, { meant }: Unu
 }
 
 /**
- * Parses `emulator` or an HTTP(S) URL, and removes trailing slashes. The URL must not include the path that agentform
- * adds.
+ * Parses a base URL: `emulator`, or an HTTP(S) URL, whose trailing slashes are removed. The URL must not include the
+ * path that agentform adds.
  */
 export function parseBaseUrl(text: string): BaseUrl {
   if (text === emulator) return { baseUrl: emulator, host: emulator };
@@ -303,7 +304,7 @@ export function parseBaseUrl(text: string): BaseUrl {
   if (url.search !== '' || url.hash !== '' || /[?#]/.test(text)) {
     return { problem: 'has a query or fragment: remove it, and put query parameters under query' };
   }
-  // A trailing dot would make one host look like two.
+  // With a trailing dot, the same host would look like a different one.
   if (url.hostname.endsWith('.')) return { problem: `is ${quote(text)}: remove the dot at the end of the host` };
   if (wouldExposeToken(url)) {
     return {

@@ -13,16 +13,18 @@ import { type FoundFiles, findAmong, findFiles } from './find-files.ts';
 import type { Glob } from './glob.ts';
 import { blobIdOf, digestOf, type FactStore, type KnownFile, type Trace } from './trace.ts';
 
-/** The text of a file, or why it cannot be read, as the end of a sentence that begins with the path. */
+/** The text of a file, or why the file cannot be read. The failure completes a sentence that begins with the path. */
 export type FileReading = { readonly source: SourceFile; readonly failure?: never } | NoReading;
 
 interface NoReading {
   readonly failure: string;
   /** The name of a similar file in the same folder. */
   readonly meant?: string;
-  /** The place in the file that causes the failure. */
+  /** The location in the file that causes the failure. */
   readonly at?: Span;
-  /** The text of a file that is not UTF-8, decoded as Latin-1 without NULs. Only good enough to guess the kind. */
+  /**
+   * The text of a file that is not UTF-8, decoded as Latin-1 without NULs. Use it only to guess the kind of the file.
+   */
   readonly rough?: string;
   /** Set if nothing exists at the path. */
   readonly isMissing?: true;
@@ -40,8 +42,8 @@ export const yamlLimit = mebibyte;
 export const textLimit = 4 * mebibyte;
 
 /**
- * Whether a file within the size limit can store the text unchanged. A byte order mark at the beginning or half a
- * surrogate pair would change. Git treats a file with a NUL as binary.
+ * Whether a file within the size limit can store the text unchanged. A byte order mark at the beginning or half of a
+ * surrogate pair would change. A NUL is refused, because git would treat the file as binary.
  */
 export function fitsTextFile(text: string): boolean {
   return !text.startsWith('\ufeff') && !/\0|\p{Surrogate}/u.test(text) && Buffer.byteLength(text) < textLimit;
@@ -51,7 +53,7 @@ export function fitsTextFile(text: string): boolean {
 export interface ReadableFiles {
   /** Paths relative to the project folder, with links resolved and forward slashes. */
   readonly paths: ReadonlySet<string>;
-  /** Why other files may not be read, as the end of a sentence that begins with the path. */
+  /** Why other files may not be read. Completes a sentence that begins with the path. */
   readonly otherwise: string;
 }
 
@@ -68,17 +70,17 @@ export interface CommittedFiles {
 type Digests = Pick<KnownFile, 'digest' | 'blob'>;
 
 interface ProjectFilesOptions {
-  /** Texts to check before they are written, by path. */
+  /** Texts that are checked before they are written to files, by path. */
   readonly pending?: ReadonlyMap<string, string>;
-  /** Texts of open documents, by path. They replace files on the disk. These files need not exist. */
+  /** Texts of open documents, by path. They replace the files on the disk, which need not exist. */
   readonly open?: ReadonlyMap<string, string> | undefined;
-  /** The only files that may be read. Omitted to allow every file in the folder. */
+  /** The only files that may be read. Omit this to allow every file in the folder. */
   readonly readable?: ReadableFiles | undefined;
-  /** The files of a commit. They replace files on the disk. */
+  /** The files of a commit, which replace the files on the disk. */
   readonly committed?: CommittedFiles | undefined;
 }
 
-/** Everything that was read so far. */
+/** Everything that has been read so far. */
 class Read {
   root: string | undefined;
   realRoot: string | undefined;
@@ -87,7 +89,7 @@ class Read {
   readonly signatures = new Map<string, string | undefined>();
   /** The digest of each text, by path. */
   readonly digests = new Map<string, string>();
-  /** Whether each folder's path contains no links, by path. */
+  /** Whether the path of a folder contains no links, by path. */
   readonly ownFolders = new Map<string, boolean>();
   readonly folders = new Map<string, ReadonlySet<string>>();
   /** Digests of files that were not read, because facts from an earlier run cover them. */
@@ -96,10 +98,13 @@ class Read {
   earlier: Pick<Read, 'fileReadings' | 'signatures'> | undefined;
 }
 
-/** Reads the files of one project, each once. Never reads files outside the project folder, even through links. */
+/** Reads each file of a project once. Never reads files outside the project folder, even through links. */
 export class ProjectFiles {
   readonly root: string;
-  /** False for the files of a commit, and for a copy with files that are not yet written. */
+  /**
+   * Whether the files are those in the folder. False for the files of a commit, and for a copy with files that are not
+   * yet written.
+   */
   readonly isWholeFolder: boolean;
   readonly #realRoot: string;
   readonly #options: ProjectFilesOptions;
@@ -127,7 +132,7 @@ export class ProjectFiles {
     return new ProjectFiles(this.root, this.#options, this.#read, trace);
   }
 
-  /** A copy for a later run. It only reads changed files, and forgets the files that this run did not use. */
+  /** A copy for a later run. The copy reads only changed files, and forgets the files that this run did not use. */
   again(open: ReadonlyMap<string, string>): ProjectFiles {
     const { earlier, spared } = this.#read;
     const fileReadings = new Map(this.#read.fileReadings);
@@ -177,14 +182,17 @@ export class ProjectFiles {
     return path === undefined ? { failure: 'leads outside the project folder' } : this.read(path, limit);
   }
 
-  /** Resolves a reference in the file `from` to a path relative to the root. Undefined if it leads outside the root. */
+  /**
+   * Resolves a reference in the file `from` to a path relative to the root. Undefined if the reference leads outside
+   * the root.
+   */
   pathOf(from: string, reference: string): string | undefined {
     return this.#relative(resolve(this.root, dirname(from), reference));
   }
 
   /**
-   * Whether a reference in the file `from` leads to a file or folder. Also true for a path outside the project, which
-   * is reported when it is read.
+   * Whether a reference in the file `from` leads to a file or folder. Also true for a path outside the project, because
+   * reading such a path reports a problem.
    */
   hasReference(from: string, reference: string): boolean {
     const path = this.pathOf(from, reference);
@@ -199,13 +207,13 @@ export class ProjectFiles {
   }
 
   #isThere(path: string): boolean {
-    // A file that was not read successfully may still exist.
+    // Even if a file could not be read, it may exist.
     if (this.source(path) !== undefined || this.#pending.has(path)) return true;
     if (this.#committed !== undefined) return this.#committed.has(path);
     return this.#namesIn(dirname(resolve(this.root, path))).has(basename(path));
   }
 
-  /** The names in a folder. Cached, because a fleet looks for one file for each member. */
+  /** The names in a folder. Caches the names, because a fleet looks for a file for each member. */
   #namesIn(folder: string): ReadonlySet<string> {
     const known = this.#read.folders.get(folder);
     if (known !== undefined) return known;
@@ -231,7 +239,7 @@ export class ProjectFiles {
     fileReadings.set(path, fileReading);
     const digest = this.#read.spared.get(path);
     if (digest === undefined || digest === this.#digestOf(fileReading)) return fileReading;
-    // A run may read a file long after using its facts. The values must come from the text that was checked.
+    // A run may read a file long after using the facts about it. The values must come from the text that was checked.
     throw new AgentformError('run-refused', `${path} was edited while agentform was running; run the command again`);
   }
 
@@ -260,13 +268,13 @@ export class ProjectFiles {
     return digest;
   }
 
-  /** The answer to a trace's query about a file. Does not read a file that is known to be unchanged. */
+  /** The answer to a trace's query about a file. Avoids reading a file that is known to be unchanged. */
   answerOf(fileName: string, facts: FactStore): string {
     const path = pathOfInput(fileName);
     return this.#unread(path, facts)?.digest ?? this.#digestOf(this.#readOnce(path, Number.parseInt(fileName, 10)));
   }
 
-  /** The digests of a file's text. Undefined if it cannot be read. */
+  /** The digests of a file's text. Undefined if the file cannot be read. */
   digestsOf(path: string, facts: FactStore): Digests | undefined {
     const known = this.#unread(path, facts);
     if (known !== undefined) return known;
@@ -289,7 +297,7 @@ export class ProjectFiles {
       [...digests].flatMap(([path, digest]) => {
         const signature = signatures.get(path);
         const source = this.source(path);
-        // With a digest, others could confirm a guessed credential.
+        // Leave out files with credentials, because a digest would let others confirm a guessed credential.
         if (signature === undefined || source === undefined || source.hasHidden) return [];
         return [[path, { digest, blob: blobIdOf(source.text), signature }] as const];
       }),
@@ -297,9 +305,10 @@ export class ProjectFiles {
   }
 
   /**
-   * A signature that changes whenever the file does: size, times and inode. Taken once in a run, so that a later edit
-   * gives a new signature in the next run. Undefined for links, for files that are not read from the disk, and if
-   * `readable` is set. Also undefined for recently edited files, because another edit could go unnoticed.
+   * A signature that changes whenever the file changes. Consists of size, times and inode. It is taken once in a run,
+   * so that a later edit leads to a new signature in the next run. Undefined for links, for files that are not read
+   * from the disk, and if `readable` is set. Also undefined for recently edited files, because another edit could go
+   * unnoticed.
    */
   #signatureOf(path: string): string | undefined {
     const { signatures, ownFolders } = this.#read;
@@ -350,7 +359,7 @@ export class ProjectFiles {
     return new ProjectFiles(this.root, { pending, readable: this.#readable });
   }
 
-  /** A copy with other texts in some files. Files that were already read are not read again. */
+  /** A copy in which some files have other texts. Files that were already read are not read again. */
   withTexts(texts: ReadonlyMap<string, string>): ProjectFiles {
     const files = this.withPending(this.#pending);
     for (const [path, fileReading] of this.#read.fileReadings) files.#read.fileReadings.set(path, fileReading);
@@ -369,7 +378,8 @@ export class ProjectFiles {
       const steps = relative(this.#realRoot, real).split(sep);
       const linked = real === absolute ? undefined : this.#options.open?.get(steps.join('/'));
       if (linked !== undefined) return fileReadingOf(path, Buffer.from(linked), limit);
-      // A checkout in a workflow stores its token in `.git/config`. Some file systems ignore case.
+      // Refuse `.git`, because a checkout in a workflow stores its token in `.git/config`. Ignore case, as some file
+      // systems do.
       if (steps.some((step) => step.toLowerCase() === '.git'))
         return { failure: "is part of git's own files, which may contain credentials" };
       if (this.#readable?.paths.has(steps.join('/')) === false) {
@@ -393,7 +403,7 @@ export class ProjectFiles {
 const digestsOfSources = new WeakMap<SourceFile, string>();
 
 /**
- * The minimum age of a file that may have a signature, in milliseconds. Longer than the time resolution of any common
+ * The minimum age of a file that may have a signature, in milliseconds. It exceeds the time resolution of any common
  * file system, as in git's index. A program can set `mtime` back, but not `ctime`.
  */
 const settledAfter = 3_000;
@@ -403,12 +413,12 @@ export function pathOfInput(fileName: string): string {
   return fileName.slice(fileName.indexOf(' ') + 1);
 }
 
-/** The start of a file, as the place for problems with the whole file. */
+/** The start of a file, which is the location of problems with the file as a whole. */
 export function startOf(file: string): Span {
   return { file, line: 1, column: 1, offset: 0, end: 0 };
 }
 
-/** Applies the size limit, because an earlier read may have had a higher one. */
+/** Applies the size limit, because an earlier read may have had a higher limit. */
 function withinSizeLimit(fileReading: FileReading, limit: number): FileReading {
   if (fileReading.failure !== undefined || fileReading.source.text.length * 3 <= limit) return fileReading;
   const size = Buffer.byteLength(fileReading.source.text);
@@ -446,10 +456,10 @@ function noReading(error: unknown, path: string): NoReading {
   return { failure: `cannot be read (${typeof code === 'string' ? code : 'unknown reason'})` };
 }
 
-/** Explains why there is no file at a path. Suggests a similar name in the same folder. */
+/** Explains why no file exists at a path. Suggests a similar name in the same folder. */
 function absence(path: string): NoReading {
   const stats = lstatSync(path, { throwIfNoEntry: false });
-  // A dangling link is not the same as a missing file.
+  // For a dangling link, the path itself exists, so the file is not simply missing.
   if (stats?.isSymbolicLink()) return { failure: `is a link to ${quote(readlinkSync(path))}, which does not exist` };
   const isMissing = stats === undefined ? ({ isMissing: true } as const) : {};
   const [folder, name] = [dirname(path), basename(path)];
