@@ -1,8 +1,10 @@
+import { spawnSync } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type TestProject, testProject } from '../support/cli.ts';
+import { cliCommand } from '../support/node.ts';
 
 const files = {
   'agentform.yaml':
@@ -58,6 +60,16 @@ test('The built program uses the facts of an earlier run.', async () => {
   expect(await makesFacts()).toBe(false);
   await project.remove();
   await rm(coverage, { recursive: true });
+});
+
+test('A run in a deleted folder fails with one sentence.', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'agentform-deleted-'));
+  const script = 'rmdir "$PWD" && exec "$@"';
+  const { status, stderr } = spawnSync('sh', ['-c', script, 'sh', ...cliCommand, 'validate'], { cwd: folder });
+  expect([status, stderr.toString()]).toEqual([
+    1,
+    'error: the current folder no longer exists; change to another folder (usage)\n',
+  ]);
 });
 
 /** The program files that the last run read, according to V8's coverage. */

@@ -161,6 +161,8 @@ function entriesOf(
     return { entries: readdirSync(join(top, path), { withFileTypes: true }) };
   } catch (error) {
     const code = errorCodeOf(error) ?? 'unknown reason';
+    // Node lists a name that is not UTF-8 with replacement characters, and then does not find the folder.
+    if (path.includes('\ufffd')) return { entries: [], failure: 'its name is not UTF-8' };
     return code === 'ENOENT' ? { entries: [] } : { entries: [], failure: code };
   }
 }

@@ -463,6 +463,9 @@ function absence(path: string): NoReading {
   if (stats?.isSymbolicLink()) return { failure: `is a link to ${quote(readlinkSync(path))}, which does not exist` };
   const isMissing = stats === undefined ? ({ isMissing: true } as const) : {};
   const [folder, name] = [dirname(path), basename(path)];
+  // Node lists a name that is not UTF-8 with replacement characters, and then does not find the file.
+  if (path.includes('\ufffd'))
+    return { failure: 'has a path that is not UTF-8; rename the file or folder', ...isMissing };
   if (!existsSync(folder))
     return { failure: `does not exist: there is no folder ${quote(basename(folder))}`, ...isMissing };
   const names = readdirSync(folder);

@@ -156,6 +156,19 @@ describe('links to files', () => {
     ]);
   });
 
+  test('A file or folder whose name is not UTF-8 is reported.', async () => {
+    const root = makeFolder({ 'agents/a.yaml': agent('') });
+    const named = (end: string) =>
+      Buffer.concat([Buffer.from(`${root}/agents/`), Buffer.from([0xff]), Buffer.from(end)]);
+    writeFileSync(named('.yaml'), agent('', '', 'b'));
+    mkdirSync(named(''));
+    const { problems } = await validateProject(await loadProject(root), { env: {} });
+    expect(problems.map(show)).toEqual([
+      "agentform.yaml:3:13 the pattern 'agents/**/*.yaml' covers a folder that cannot be read: agents/\ufffd (its name is not UTF-8)",
+      'agents/\ufffd.yaml:1:1 the manifest has a path that is not UTF-8; rename the file or folder',
+    ]);
+  });
+
   test("A link cannot read git's own files, just as a path cannot.", async () => {
     const root = makeFolder({
       'agents/a.yaml': agent('welcomeMessage: { file: ../.git/config }\nagentVoice: { file: in.md }'),

@@ -136,7 +136,8 @@ async function checkedCsv(file: CsvFile, options: UploadOptions, now: Date): Pro
 
 function errorSentence({ errors, problems, rows }: CsvReading, file: string): string {
   const shown = errors > problems.length ? ` (showing the first ${problems.length})` : '';
-  return `${file} has ${counted(errors, 'error')} in ${counted(rows, 'row')}${shown}; nothing was sent`;
+  const where = rows === 0 ? '' : ` in ${counted(rows, 'row')}`;
+  return `${file} has ${counted(errors, 'error')}${where}${shown}; nothing was sent`;
 }
 
 /** Stops an interrupted run before its first request. */
