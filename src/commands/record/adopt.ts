@@ -88,7 +88,7 @@ async function adopt(
   return { record, lacksId: kindNamed(kind).hasId && id === undefined };
 }
 
-/** The id in the record. Undefined if the record has another target. */
+/** Returns the id in the record, or undefined if the record has another target. */
 function recordedId(desired: Desired, record: ResourceRecord | undefined): string | undefined {
   return record === undefined || targetMismatch(desired, record) !== undefined ? undefined : record.id;
 }
@@ -134,7 +134,7 @@ async function requireKnown(
   });
 }
 
-/** The error for an unknown id. The id may be mistyped or belong to another account. */
+/** Returns the error for an unknown id. The id may be mistyped or belong to another account. */
 function unknownAgent(desired: Desired, id: string, error: ServiceError): ServiceError {
   const { host, tokenName = 'the token' } = desired.target;
   const message =

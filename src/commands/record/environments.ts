@@ -29,7 +29,7 @@ export interface RenameEnvironmentOptions {
   readonly from: string;
   /** The environment's current name, in agentform.yaml. */
   readonly to: string;
-  /** Once aborted, the command stops waiting for the lock. */
+  /** After the signal is aborted, the command stops waiting for the lock. */
   readonly signal?: AbortSignal | undefined;
 }
 

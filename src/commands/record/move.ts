@@ -47,7 +47,7 @@ export interface MoveOptions extends StoreSettings {
    * the store that agentform.yaml named before. If none was named, defaults to another store with records.
    */
   readonly from?: StoreName | undefined;
-  /** Once aborted, the move stops waiting for the lock. */
+  /** After the signal is aborted, the move stops waiting for the lock. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -60,7 +60,7 @@ export interface MovedRecords {
   readonly lost: readonly string[];
   /** Whether project files changed. */
   readonly changesFiles: boolean;
-  /** The value of `record` to write to agentform.yaml. Undefined if agentform.yaml already has it. */
+  /** The value of `record` to write to agentform.yaml, or undefined if agentform.yaml already has it. */
   readonly configure?: RecordSettings | undefined;
 }
 
@@ -134,7 +134,7 @@ async function movedStores(project: Project, options: MoveOptions): Promise<Move
   return { source: settingsOf(from), target: settingsOf(to) };
 }
 
-/** The store settings among the options. */
+/** Returns the store settings among the options. */
 function settingsIn({ branch, remote, url, schema }: StoreSettings): [name: string, value: string][] {
   const given = Object.entries({ branch, remote, url, schema });
   return given.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
@@ -192,7 +192,8 @@ async function sourceStore(project: Project, to: StoreName, earlier: RecordSetti
 }
 
 /**
- * Finds the settings of another store in the last two commits that changed agentform.yaml. Undefined if there are none.
+ * Finds the settings of another store in the last two commits that changed agentform.yaml. Returns undefined if there
+ * are none.
  */
 async function earlierSettings(project: Project, to: StoreName): Promise<RecordSettings | undefined> {
   const { root, file } = project;
@@ -266,7 +267,7 @@ async function move({ from, source, target, environments, mark }: Route): Promis
 }
 
 interface MoveWrite extends Pick<Route, 'source' | 'target' | 'mark'> {
-  /** The history to add to the target. Undefined if nothing is moved. */
+  /** The history to add to the target, or undefined if nothing is moved. */
   readonly history: AsyncIterable<PastChange> | undefined;
 }
 
@@ -286,7 +287,7 @@ async function writeMove(all: readonly StoredRecord[], { source, target, mark, h
   await source.share(what, mark.to);
 }
 
-/** The error for a move that was interrupted after its first write. */
+/** Returns the error for a move that was interrupted after its first write. */
 function interruptedLate(): AgentformError {
   const why = 'the move was interrupted and is incomplete; run the same command again to finish it';
   return new AgentformError('interrupted', why);
@@ -409,7 +410,7 @@ async function* readChanges(
   }
 }
 
-/** Formats a record. Undefined if the record is missing or cannot be saved. */
+/** Formats a record. Returns undefined if the record is missing or cannot be saved. */
 function savableText(record: ResourceRecord | undefined): string | undefined {
   try {
     return record && savedText(record);
@@ -430,7 +431,7 @@ const limits: Readonly<Record<HistoryLimit, string>> = {
   length: 'the history is too long, so only its newest part was moved',
 };
 
-/** Sentences about history that was not moved, and where it still is. */
+/** Returns sentences that say which history was not moved, and where it still is. */
 async function lostParts({ past, keepsHistory, source, settings }: Loss): Promise<string[]> {
   const { entries, problem, limit, unreadable } = past;
   if (problem !== undefined) return [`no history was moved: ${problem}`];

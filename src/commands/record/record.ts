@@ -120,7 +120,7 @@ export function renameRecord(
   });
 }
 
-/** The error if an apply already created a record for the renamed manifest. */
+/** Returns the error for a renamed manifest for which an apply already created a record. */
 function alreadyRecorded(taken: ResourceRecord, record: ResourceRecord): AgentformError {
   const [to, from] = [addressOf(taken), addressOf(record)];
   const remedies = [forgetCommand(record), forgetCommand(taken)];
@@ -198,7 +198,7 @@ export function refuseHeld(record: ResourceRecord, now: Date): void {
 
 interface LosingHold {
   readonly key: RecordKey;
-  /** The current record. Undefined if it was removed. */
+  /** The current record, or undefined if it was removed. */
   readonly record: ResourceRecord | undefined;
   /** The key of the record's HMAC, to detect edits. */
   readonly signedWith: FingerprintKey | undefined;
@@ -219,7 +219,7 @@ export async function refuseLostHold(store: RecordStore, { key, record, signedWi
   if (!isElsewhere) throw refusedBy('record-held', [lost]);
 }
 
-/** Finds the key of a record's HMAC. Undefined without a manifest or token. */
+/** Finds the key of a record's HMAC. Returns undefined if there is no manifest or token. */
 async function keyOfRecord(
   host: RecordHost,
   { project, environment }: Pick<OpenRecords, 'project' | 'environment'>,

@@ -39,9 +39,9 @@ export interface RenderResult {
 }
 
 /**
- * Resolves the selected resources. With `out`, writes the body that the first apply of each would send, with references
- * instead of secrets. Needs no network and no secrets. Throws ManifestsInvalid for manifests with errors, and
- * `file-taken` if a target file was edited or did not come from a render.
+ * Resolves the selected resources. With `out`, writes the body that the first apply of each resource would send, with
+ * references instead of secrets. Needs no network and no secrets. Throws ManifestsInvalid for manifests with errors,
+ * and `file-taken` if a target file was edited or did not come from a render.
  */
 export async function render(
   host: Pick<Host, 'env' | 'readable' | 'cache'>,
@@ -78,7 +78,7 @@ export async function render(
   return { environment, resources, manifests, changed, warnings: problems, sourceOf };
 }
 
-/** Process variables that set each secret to its own reference, so that texts contain references. */
+/** Returns process variables that set each secret to its own reference, so that texts contain references. */
 function referencesTo(secretNames: ReadonlySet<string>): Record<string, string> {
   const values = new Map<string, string>();
   const objects = new Map<string, Record<string, string>>();
@@ -92,8 +92,8 @@ function referencesTo(secretNames: ReadonlySet<string>): Record<string, string> 
 }
 
 /**
- * The sections of a resource, with the unresolved value in place of each sensitive value. Used if references would be
- * invalid, for example as an email address.
+ * Returns the sections of a resource, with the unresolved value in place of each sensitive value. Used if references
+ * would be invalid, for example as an email address.
  */
 function withReferences(desired: Desired, { shownValuesOf }: Resolution): JsonObject {
   const sections = structuredClone(desired.sections);

@@ -96,7 +96,10 @@ async function earlierFiles(folder: string): Promise<ReadonlyMap<string, string>
   return new Map(listed.flatMap(([path, digest]) => (ownPath.test(path) ? [[path, String(digest)] as const] : [])));
 }
 
-/** Reads a file. Undefined if it does not exist. Throws `file-taken` if the path contains a link or is a folder. */
+/**
+ * Reads a file. Returns undefined if the file does not exist. Throws `file-taken` if the path contains a link or is a
+ * folder.
+ */
 async function foundContent(folder: string, path: string): Promise<Buffer | undefined> {
   const steps = path.split('/');
   for (const [index] of steps.entries()) {

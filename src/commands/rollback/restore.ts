@@ -75,8 +75,8 @@ function restoredResource(
 }
 
 /**
- * The new hold, or the earlier one if it already holds these values. A hold that is newer than the apply would look like
- * an interrupted rollback.
+ * Returns the new hold, or the earlier one if it already holds these values. A hold that is newer than the apply would
+ * look like an interrupted rollback.
  */
 function heldSince(record: ResourceRecord, old: ResourceRecord, made: Restoring['hold']): Restoring['hold'] {
   const { rollback } = record.holds ?? {};
@@ -84,7 +84,7 @@ function heldSince(record: ResourceRecord, old: ResourceRecord, made: Restoring[
   return { ...rollback, ...(made.reason !== undefined && { by: made.by, reason: made.reason }) };
 }
 
-/** Why a resource cannot be restored. Undefined if it can be. */
+/** Returns why a resource cannot be restored, or undefined if it can be. */
 function restoreProblem({ desired: { kind }, record, chosen }: RestoringResource): Notice | undefined {
   if (record === undefined) return notice('nothing-applied', {});
   if (chosen === undefined) return notice('not-in-saved-plan', {});
@@ -110,7 +110,7 @@ interface VersionField {
   readonly today: Leaf | undefined;
 }
 
-/** The version's fields, in the order of the manifest. Fields that the manifest lacks come last. */
+/** Returns the version's fields, in the order of the manifest. Fields that the manifest lacks come last. */
 function fieldsOf({ desired, old }: Omit<FoundVersion, 'isConfirmed'>): VersionField[] {
   const today = new PathMap(leavesIn(desired).map(([path, leaf], index) => [path, { leaf, index }]));
   const fields = Object.entries(old.fields).map(([text, field]) => {
@@ -159,13 +159,13 @@ function restoredLeaves(version: FoundVersion, { session: { resolution }, earlie
 
 type SourceAt = (path: FieldPath) => Json | undefined;
 
-/** The names of secrets that the current sensitive settings of a resource refer to. */
+/** Returns the names of secrets that the current sensitive settings of a resource refer to. */
 function referencesIn(desired: Desired, sourceAt: SourceAt): ReadonlySet<string> {
   const sensitive = leavesIn(desired).filter(([, leaf]) => leaf.sensitive);
   return new Set(sensitive.flatMap(([path]) => secretsIn(jsonOf(sourceAt(path)))));
 }
 
-/** The source text with secret references, for the plan. Undefined if the plan must not show it. */
+/** Returns the source text with secret references, for the plan, or undefined if the plan must not show it. */
 function shownReference(kind: KindName, path: FieldPath, source: Json | undefined): string | undefined {
   if (typeof source !== 'string') return undefined;
   const isShown = fieldAt(kind, path)?.sensitive === true ? referredSecret(source) : secretsIn(source)[0];
@@ -211,8 +211,8 @@ interface Confirming {
   /** Whether the value has the recorded fingerprint. */
   readonly isRecorded: (leaf: Leaf) => boolean;
   /**
-   * The secrets whose references are trusted after a rotation, when no fingerprint matches. Empty unless an HMAC
-   * confirms the record, because a forged reference could put any secret of the run into a prompt.
+   * The secrets whose references are trusted after a rotation, when no fingerprint matches. The set is empty unless an
+   * HMAC confirms the record, because a forged reference could put any secret of the run into a prompt.
    */
   readonly mayRefer: ReadonlySet<string>;
 }
@@ -272,7 +272,7 @@ function leafIn(
 }
 
 interface ManifestThen {
-  /** The digest of the declaration. Undefined if unknown. */
+  /** The digest of the declaration, or undefined if it is unknown. */
   readonly declared: string | undefined;
   readonly leaves: PathMap<Leaf>;
   readonly sourceAt: SourceAt;
@@ -284,8 +284,8 @@ interface ManifestsThen {
 }
 
 /**
- * Resolves the manifests at a commit. If they have errors, uses the values that can be resolved. Undefined if nothing
- * can be used.
+ * Resolves the manifests at a commit. If they have errors, uses the values that can be resolved. Returns undefined if
+ * nothing can be used.
  */
 async function manifestsAt(
   commit: string,

@@ -37,7 +37,7 @@ export interface RollbackOptions extends Applying {
   readonly to?: string | undefined;
   /** The path of a saved plan to undo, instead of `to`. */
   readonly from?: string | undefined;
-  /** Visible to everyone who sees the hold. */
+  /** The reason for the hold, which is visible to everyone who sees the hold. */
   readonly reason?: string | undefined;
 }
 
@@ -180,15 +180,15 @@ function isFingerprint(value: { readonly [name: string]: Json }): boolean {
   return value.sensitive === true && typeof value.fingerprint === 'string';
 }
 
-/** The commands for the next steps. Empty if nothing was restored. */
+/** Returns the commands for the next steps. Returns an empty list if nothing was restored. */
 export function rollbackRemedies({ ledger: { environment, entries } }: ApplyResult): Remedy[] {
   const restored = entries.filter(({ outcome }) => outcome === 'applied').map(addressOf);
   return restored.length === 0 ? [] : ['update', 'unhold'].map((name) => remedyIn(environment, name, ...restored));
 }
 
 /**
- * The next steps after a rollback, and the resources that already had the values of the version. Empty if there are
- * neither.
+ * Returns the next steps after a rollback, and the resources that already had the values of the version. Returns an
+ * empty text if there are neither.
  */
 export function rollbackNotice(result: ApplyResult): string {
   const { entries } = result.ledger;

@@ -98,8 +98,8 @@ export async function chooseVersions(
 }
 
 /**
- * Finds the previous version of each record. Records that a rollback still holds keep their values, so a repeated
- * rollback completes an interrupted one and takes no record one version too far.
+ * Finds the previous version of each record. Records that a rollback still holds keep their values. Therefore,
+ * repeating an interrupted rollback completes it, and takes no record one version too far.
  */
 async function previousVersions(
   choosing: Choosing,
@@ -150,7 +150,9 @@ interface RestoreTask {
 interface Undoing {
   /** A record that the rollback saved. */
   readonly record: ResourceRecord;
-  /** The commit that was restored. Undefined if the history lacks it, so that only values identify the version. */
+  /**
+   * The commit that was restored, or undefined if the history lacks it. In that case, only values identify the version.
+   */
   readonly to: string | undefined;
 }
 
@@ -168,7 +170,10 @@ function tryOf({ entry, name }: OwnEntry): Try {
   return { name, commit: entry.commit };
 }
 
-/** The record's history entries, newest first. If a rename is a single entry, follows the name that was not removed. */
+/**
+ * Returns the record's history entries, newest first. If a rename is a single entry, follows the name that was not
+ * removed.
+ */
 function ownEntries(subject: RestoreTask, byRecord: ReadonlyMap<string, readonly IndexedEntry[]>): OwnEntry[] {
   const { current, names } = subject;
   const { kind } = current;
@@ -209,8 +214,8 @@ function undoneBy(given: RestoreTask, record: ResourceRecord): RestoreTask {
 }
 
 /**
- * The version that a rollback restored. Undefined once its hold has ended. A hold that is newer than the apply belongs
- * to another rollback, whose write was interrupted.
+ * Returns the version that a rollback restored, or undefined if the rollback's hold has ended. A hold that is newer
+ * than the apply belongs to another rollback, whose write was interrupted.
  */
 function restoredBy({ appliedAt = '', holds }: ResourceRecord): string | undefined {
   const { rollback } = holds ?? {};
@@ -218,8 +223,8 @@ function restoredBy({ appliedAt = '', holds }: ResourceRecord): string | undefin
 }
 
 /**
- * Skips a version that a rollback undid, or the version that it restored. Undefined if the version counts. Only proven
- * versions can skip others, so that an edited one cannot choose what is restored.
+ * Skips a version that a rollback undid, or the version that it restored. Returns undefined if the version counts. Only
+ * proven versions can skip others, so that an edited version cannot choose what is restored.
  */
 function skipped(subject: RestoreTask, { commit, record }: ReadVersion): RestoreTask | undefined {
   const { current, desired, undoing } = subject;
@@ -254,7 +259,7 @@ async function lineageOf(
   );
 }
 
-/** The record's keys under all of its names. */
+/** Returns the record's keys under all of its names. */
 function recordNames({ current: { kind }, names }: RestoreTask): Pick<ResourceRecord, 'kind' | 'name'>[] {
   return names.map((name) => ({ kind, name }));
 }
@@ -337,7 +342,7 @@ interface DoubtedVersion extends Try {
   readonly state: Exclude<HmacState, 'holds'>;
 }
 
-/** Returns the version to restore, or the version to confirm first. Undefined if the version is skipped. */
+/** Returns the version to restore, or the version to confirm first. Returns undefined if the version is skipped. */
 function versionOf(
   { desired, current, tries }: RestoreTask,
   { commit, name, record }: ReadVersion,
@@ -358,8 +363,8 @@ function versionOf(
 }
 
 /**
- * Confirms a doubted version by a proven earlier version with the same values. Commands such as `hold` can run without
- * the token, and then save a record without an HMAC. Undefined if earlier versions must be read first.
+ * Confirms a doubted version with a proven earlier version that has the same values. Commands such as `hold` can run
+ * without the token, and then save a record without an HMAC. Returns undefined if earlier versions must be read first.
  */
 function confirmed(
   { desired, current }: RestoreTask,
@@ -385,7 +390,7 @@ function confirmed(
   };
 }
 
-/** The facts about a version that no valid HMAC proves. */
+/** Returns the facts about a version that no valid HMAC proves. */
 function doubtOf({
   commit,
   state,
@@ -404,7 +409,7 @@ function hasSameValues(one: ResourceRecord, other: ResourceRecord, desired: Desi
   return changedValues(one, other, isSame).length === 0;
 }
 
-/** The result if no version is left to try. */
+/** Returns the result if no version is left to try. */
 function none({ current, isRolledBack = false }: RestoreTask, { onlyOther }: Passing): ChosenVersion {
   const wanted = !onlyOther ? 'time' : isRolledBack ? 'before-restored' : 'other-values';
   return { problem: notice('version-missing', { wanted }, [historyRemedy(current)]) };

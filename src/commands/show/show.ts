@@ -22,8 +22,8 @@ export async function show(host: Pick<Host, 'env'>, options: ShowOptions): Promi
 }
 
 /**
- * Finds the manifest places and warnings for a plan, without secrets. Undefined if the project cannot be loaded. A plan
- * can be shown without it.
+ * Finds the manifest places and warnings for a plan, without secrets. Returns undefined if the project cannot be
+ * loaded, because a plan can be shown without the project.
  */
 async function placesFor(
   plan: Plan,

@@ -96,7 +96,7 @@ function countsOf(resources: readonly ResourceStatus[]) {
   });
 }
 
-/** The agents or, if there are none, all resources. Only agents can be called. */
+/** Returns the agents or, if there are none, all resources. Only agents can be called. */
 function clientsIn(resources: readonly ResourceStatus[]): readonly ResourceStatus[] {
   const agents = resources.filter((one) => kindOf(one)?.rollsOut === 'itself');
   return agents.length === 0 ? resources : agents;
@@ -144,7 +144,7 @@ function noteSections({ status, orphans, ...result }: StatusResult): Section[] {
   return notesSection('warning', present(...remarksOf({ status, orphans, ...result }), orphans.length > 0 && left));
 }
 
-/** A section with the share of up-to-date resources, by step or label, and the versions in use. */
+/** Returns a section with the share of up-to-date resources, by step or label, and the versions in use. */
 function shareSections(result: StatusResult): Section[] {
   const resources = clientsIn(result.status.resources);
   if (resources.length < 2) return [];
@@ -191,7 +191,7 @@ function valueIn(labels: Labels, key: string): string | undefined {
   return Object.hasOwn(labels, key) ? labels[key] : undefined;
 }
 
-/** The labels that divide resources into few groups. Labels with the fewest groups come first. */
+/** Returns the labels that divide resources into few groups. Labels with the fewest groups come first. */
 function labelsToShow(resources: readonly ResourceStatus[]) {
   const found = differingLabels(resources).map((key) => {
     const values = [...new Set(resources.map(({ labels }) => valueIn(labels, key)))];

@@ -15,10 +15,10 @@ import { isOver } from '../../text/time.ts';
 
 /** The known facts about a resource, from its manifest and record. */
 export interface KnownResource {
-  /** The digest of the declaration. Undefined if the resource was removed or has errors. */
+  /** The digest of the declaration, or undefined if the resource was removed or has errors. */
   readonly declared: string | undefined;
   readonly record: ResourceRecord | undefined;
-  /** Resolves the desired values. Only called if digests are not enough. */
+  /** Resolves the desired values. This function is called only if digests are not enough. */
   readonly desired: () => Desired;
 }
 
@@ -45,7 +45,7 @@ function isBare({ fields, appliedAt, intent }: ResourceRecord): boolean {
   return appliedAt === undefined && intent === undefined && Object.keys(fields).length === 0;
 }
 
-/** The hold in effect. Undefined if there is none or it has ended. */
+/** Returns the hold in effect. Returns undefined if there is no hold or it has ended. */
 export function heldBy({ record, desired }: KnownResource, now: Date): ResourceStatus['held'] {
   const { freeze, rollback, kept = [] } = record?.holds ?? {};
   if (record === undefined) return undefined;
@@ -65,7 +65,7 @@ interface StateInput {
   readonly isHeld: boolean;
   /** Whether the resource's rollout step is closed. */
   readonly isWaiting: boolean;
-  /** The result of a read. Undefined if the service was not read. */
+  /** The result of a read, or undefined if the service was not read. */
   readonly live?: LiveStatus | undefined;
 }
 
@@ -100,7 +100,7 @@ export function statusState({ having, record, isHeld, isWaiting, live }: StateIn
   return live === 'as applied' ? 'in sync' : 'applied';
 }
 
-/** The state of a resource that an apply would write now or later. Undefined for other resources. */
+/** Returns the state of a resource that an apply would write now or later, or undefined for other resources. */
 function dueState(having: Having, isWaiting: boolean): ResourceStatus['state'] | undefined {
   if (having !== 'another' && having !== 'never') return undefined;
   if (isWaiting) return 'waiting';
@@ -138,10 +138,13 @@ export function countStates(resources: readonly Pick<ResourceStatus, 'state'>[])
 /** A rollout step, as far as records show it. */
 export interface StatusStep {
   readonly step: number;
-  /** Its selector or share, such as `ring=canary` or `50%`. */
+  /** The selector or share of the step, such as `ring=canary` or `50%`. */
   readonly title: string;
   readonly isOpen: boolean;
-  /** The earliest time when the step may open, as ISO 8601 in UTC. Absent if it is open or the time is unknown. */
+  /**
+   * The earliest time when the step may open, as ISO 8601 in UTC. This member is absent if the step is open or the time
+   * is unknown.
+   */
   readonly notBefore?: string | undefined;
 }
 
@@ -185,8 +188,8 @@ export function knownSteps({ rollout, resolution, removals, knownAt, live, now }
 const failures: readonly LiveStatus[] = ['conflict', 'blocked', 'unread', 'missing'];
 
 /**
- * The progress of an agent. Tokens are not read here, so every HMAC counts as valid. As in a plan, an unreadable agent
- * or a conflict counts as failed.
+ * Returns the progress of an agent. Tokens are not read here, so every HMAC counts as valid. As in a plan, an
+ * unreadable agent or a conflict counts as failed.
  */
 function progressIn(
   known: KnownResource,
@@ -200,7 +203,7 @@ function progressIn(
     isProven: record?.hmac !== undefined,
     now,
   });
-  // Whether the manifest has ended the hold. Unknown if the manifest has errors.
+  // Whether the manifest has ended the hold. This is unknown if the manifest has errors.
   const isEnded = progress.state === 'held' && declared !== undefined && heldBy(known, now) === undefined;
   return isEnded ? { state: 'pending' } : progress;
 }

@@ -57,7 +57,7 @@ export interface StatusResult {
   readonly unread: number;
   /** The time of the local copy. Set if the record store cannot be reached. */
   readonly recordsAsOf?: string | undefined;
-  /** The rollout steps. Undefined without a rollout. */
+  /** The rollout steps, or undefined if there is no rollout. */
   readonly steps?: readonly StatusStep[] | undefined;
 }
 
@@ -93,8 +93,8 @@ function recordedStatus(host: Host, options: StatusOptions): Promise<StatusResul
 }
 
 /**
- * The addresses of records for which the history of HEAD has a newer version, for example after a revert. A plan blocks
- * these resources.
+ * Returns the addresses of records for which the history of HEAD has a newer version, for example after a revert. A
+ * plan blocks these resources.
  */
 async function outdatedRecords(
   session: Pick<Session, 'project' | 'environment' | 'store'>,
@@ -107,7 +107,7 @@ async function outdatedRecords(
   return new Set([...newer].flatMap(([address, { inHistory }]) => (inHistory ? [address] : [])));
 }
 
-/** Resolves every agent. Undefined without a rollout. */
+/** Resolves every agent. Returns undefined if there is no rollout. */
 async function agentsOf(host: Host, at: Pick<Session, 'project' | 'environment'>): Promise<StatusInput['agents']> {
   if (at.project.definitions.get(at.environment)?.rollout === undefined) return undefined;
   return keyedOffline(await wholeResolution(at, host));
@@ -138,11 +138,14 @@ interface StatusInput {
   readonly agents: Pick<KnownManifests, 'declaredOf' | 'desiredOf'> | undefined;
   readonly store: Pick<RecordStore, 'asOf'>;
   readonly stored: ReadonlyMap<string, StoredRecord>;
-  /** The addresses of records that are older than a committed version. A read reports them as blocked instead. */
+  /**
+   * The addresses of records that are older than a committed version. A read of the service reports these resources as
+   * blocked instead.
+   */
   readonly outdated?: ReadonlySet<string>;
   readonly isSelected: IsSelected;
   readonly now: Date;
-  /** The live status by address. Undefined if the service was not read. */
+  /** The live status by address, or undefined if the service was not read. */
   readonly live?: ReadonlyMap<string, LiveStatus>;
 }
 
@@ -181,7 +184,7 @@ function resultOf(known: StatusInput): StatusResult {
   };
 }
 
-/** Computes the rollout steps. Undefined without a rollout. */
+/** Computes the rollout steps. Returns undefined if there is no rollout. */
 function stepsIn(
   { project, environment, resolution, agents, live, now }: StatusInput,
   { records, removals }: AssignedRecords<StoredRecord>,
@@ -247,7 +250,7 @@ function judged(
 /** The states in which the service does not have the declared values, or may not have them, whatever the record says. */
 const notCurrent: ReadonlySet<ResourceStatus['state']> = new Set(['unknown', 'missing', 'drifted', 'conflict']);
 
-/** The record members about the last apply. */
+/** Returns the record members about the last apply. */
 function appliedPartOf(record: ResourceRecord | undefined) {
   if (record === undefined) return {};
   const { commit, appliedAt, appliedBy: by, declared, content, draft } = record;
@@ -277,7 +280,7 @@ function summaryOf(resources: readonly ResourceStatus[], isLive: boolean): Statu
   };
 }
 
-/** The versions in use, sorted by the time when each was first applied, newest first. */
+/** Returns the versions in use, sorted by the time when each was first applied, newest first. */
 function revisionsOf(resources: readonly ResourceStatus[]): RevisionStatus[] {
   const found = new Map<string, RevisionStatus>();
   for (const { revision, since, commit } of resources) {

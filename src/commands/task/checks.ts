@@ -34,9 +34,9 @@ export class TasksInvalid extends ProblemsError {
 }
 
 interface CheckedTask {
-  /** Absent if there is an error. */
+  /** The request body. This member is absent if there is an error. */
   readonly body?: TaskBody;
-  /** The scheduled time in the zone that the user wrote. Absent if the time has no zone or is secret. */
+  /** The scheduled time in the zone that the user wrote. This member is absent if the time has no zone or is secret. */
   readonly wall?: string;
   readonly problems: readonly Problem[];
 }
@@ -192,7 +192,7 @@ export function typeProblem(text: string): TextProblem | undefined {
   return { problem: ': expected call, text, email or ping', ...(meant !== undefined && { meant }) };
 }
 
-/** Loads the target checks. Loading takes long, but the checks themselves are synchronous. */
+/** Loads the target checks. Loading takes a long time, but the checks themselves are synchronous. */
 export async function loadTargetChecks(): Promise<TargetChecks> {
   const { isE164, meantBy } = await loadPhoneNumbers();
   const phone: TextCheck = (text) => {

@@ -56,7 +56,7 @@ function taskOptions() {
   } as const;
 }
 
-/** The options for task settings. */
+/** Returns the options for task settings. */
 export function taskFields() {
   return {
     type: textOption('Type: call, text, email or ping'),

@@ -20,7 +20,7 @@ export interface CreateTaskOptions extends EnvironmentOptions {
   /** Settings from options. They override those in the file. */
   readonly flags: TaskFields;
   readonly signal: AbortSignal;
-  /** Asks before the task is sent. False ends the run. */
+  /** Asks before the task is sent. A result of false ends the run. */
   readonly confirm: (task: ReadyTask) => Promise<boolean>;
 }
 
@@ -28,7 +28,7 @@ export interface CreateTaskOptions extends EnvironmentOptions {
 export interface ReadyTask {
   readonly environment: string;
   readonly task: Json;
-  /** The scheduled time in the zone that the user wrote. Absent without a zone. */
+  /** The scheduled time in the zone that the user wrote. This member is absent if the time has no zone. */
   readonly wall?: string;
   readonly warnings: readonly Problem[];
   readonly sourceOf: (file: string) => string | undefined;
@@ -75,7 +75,7 @@ async function checkedTask(
   const draft: TaskDraft = { ...read?.draft, ...given.draft };
   const known = [...(read?.problems ?? []), ...given.problems];
   const options = { targets: await loadTargetChecks(), now: host.now().getTime() / 1000 };
-  // Otherwise, values that cannot be read would also be reported as missing.
+  // Skips the checks if some values cannot be read, because the checks would report these values as missing.
   const { body, problems, wall } = hasErrors(known) ? { problems: [] } : checkTask(draft, options);
   const all = [...known, ...problems];
   const sourceOf = (path: string) => read?.sourceOf(path) ?? project.sourceOf(path);

@@ -26,7 +26,7 @@ export interface Attachment {
   readonly filename: string;
   /** A MIME type. */
   readonly type: string;
-  /** In base64. */
+  /** The content in base64. */
   readonly content: string;
   readonly disposition: string;
 }

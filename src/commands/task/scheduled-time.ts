@@ -6,7 +6,10 @@ import { checkTimeZone } from '../../yaml/values.ts';
 type ScheduledTime =
   | {
       readonly seconds: number;
-      /** The time with its zone, such as `2026-12-01 09:00:00 Europe/Berlin`. Absent for seconds since 1970. */
+      /**
+       * The time with its zone, such as `2026-12-01 09:00:00 Europe/Berlin`. This member is absent for seconds since
+       * 1970.
+       */
       readonly wall?: string;
       /** A note on how an ambiguous time was understood. */
       readonly notice?: string;
@@ -49,7 +52,7 @@ export function readScheduledTime(text: string): ScheduledTime {
     : { seconds: secondsOf(wall.toZonedDateTime('UTC')) - offset, wall: wallText(wall, zone) };
 }
 
-/** Makes a local time from its parts. Undefined if the date or time does not exist. */
+/** Makes a local time from its parts. Returns undefined if the date or time does not exist. */
 function wallTime(parts: readonly (string | undefined)[]): Temporal.PlainDateTime | undefined {
   const [year, month, day, hour, minute, second] = parts.map(Number);
   try {
@@ -94,7 +97,7 @@ function wallText(wall: Temporal.PlainDateTime, zone: string): string {
   return `${wall.toString({ smallestUnit: 'second' }).replace('T', ' ')} ${zone.toUpperCase() === 'Z' ? 'UTC' : zone}`;
 }
 
-/** The problem with a time that the clock skips. `before` is shortly before the gap. */
+/** Returns the problem with a time that the clock skips. `before` is shortly before the gap. */
 function gapProblem(before: Temporal.ZonedDateTime, zone: string): string {
   const end = before.getTimeZoneTransition('next') ?? before;
   const start = end.subtract({ nanoseconds: 1 }).toPlainDateTime().round('minute');

@@ -30,8 +30,8 @@ function countsOf(tests: number, failures: number, errors: number): string {
 }
 
 /**
- * The class name of a case. Includes the environment and the agent, because many readers drop cases with the same class
- * and name.
+ * Returns the class name of a case. Includes the environment and the agent, because many readers drop cases with the
+ * same class and name.
  */
 function classOf({ environment, test, agent }: CaseResult): string {
   return [environment, test, agent].join('.');

@@ -34,7 +34,7 @@ export interface CaseResult {
   /** `error`: the specification does not determine the outcome, or the case cannot be checked. */
   readonly outcome: 'passed' | 'failed' | 'error';
   readonly expected: Readonly<Record<string, Json>>;
-  /** What the agent did, in the form of `expected`. Absent for an error. */
+  /** What the agent did, in the form of `expected`. This member is absent for an error. */
   readonly got?: Readonly<Record<string, Json>>;
   /** Why the outcome is `error`. */
   readonly error?: string;
@@ -65,7 +65,7 @@ interface UncoveredSettings {
 export interface TestOptions extends Selection {
   /** The project folder, or its agentform.yaml. */
   readonly project: string;
-  /** Environment names or globs. By default, all. */
+  /** Environment names or globs. By default, all environments are selected. */
   readonly environments?: readonly string[] | undefined;
   /** Whether to report settings that no case checked. */
   readonly coverage: boolean;
@@ -199,7 +199,7 @@ function resultOf(played: PlayedCase, { environment, resolution }: TestedEnviron
   };
 }
 
-/** The value to show. Shortens long texts, such as prompts. */
+/** Returns the value to show. Shortens long texts, such as prompts. */
 function shown(value: Json): Json {
   return typeof value === 'string' ? shorten(value, 200) : value;
 }

@@ -31,7 +31,10 @@ export function renderTestText(report: TestReport, { color }: TestTextOptions): 
   return `${[...lines, ...(lines.length === 0 ? [] : ['']), ...assumed, ...uncovered.map(visibleLine), paintCounts(end)].join('\n')}\n`;
 }
 
-/** The heading of a group, such as `callers front-desk in production`. Empty if the group continues. */
+/**
+ * Returns the heading of a group, such as `callers front-desk in production`. Returns an empty list if the group
+ * continues.
+ */
 function headingLines(one: CaseResult, before: CaseResult | undefined, paint: Paint): string[] {
   const headingOf = ({ test, agent, environment }: CaseResult) => `${test}  ${agent} in ${environment}`;
   if (before !== undefined && headingOf(one) === headingOf(before)) return [];
@@ -45,7 +48,7 @@ function caseLines(result: CaseResult, paint: Paint): string[] {
   return [`  ${sign} ${visibleLine(result.case)}`, ...remarks.map((line) => `      ${visibleLine(line)}`)];
 }
 
-/** The assumptions behind passed cases. Most cases share them, so each is listed only once. */
+/** Returns the assumptions behind passed cases. Most cases share them, so each is listed only once. */
 function assumedLines({ cases }: TestReport): string[] {
   const all = new Set(cases.flatMap(({ outcome, assumed }) => (outcome === 'passed' ? assumed : [])));
   if (all.size === 0) return [];

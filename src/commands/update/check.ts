@@ -74,9 +74,9 @@ interface EditCheck {
 }
 
 /**
- * Compares every field in every environment with and without the edits, and returns the changes besides the updated
- * fields. Such a change must be to the same field of another resource, or come from an edited place. Throws otherwise,
- * or if the plan would still change an updated field.
+ * Compares every field in every environment with and without the edits. Returns the changes to fields other than the
+ * updated ones. Such a change must be to the same field of another resource, or come from an edited place. Otherwise,
+ * this function throws. It also throws if the plan would still change an updated field.
  */
 export async function checkEdit(check: EditCheck): Promise<AlsoChanged[]> {
   const { session, edited } = check;
@@ -133,7 +133,7 @@ function isUpdated({ path }: ChangedField, updated: PathMap<UpdatedField> | unde
 export class InvalidEdit extends AgentformError {
   /** The errors, with a reason for each. */
   readonly errors: readonly { readonly problem: Problem; readonly reason: string }[];
-  /** The project with the edits. The places of the errors refer to it. */
+  /** The project with the edits. The places of the errors refer to this project. */
   readonly project: Project;
 
   constructor(errors: InvalidEdit['errors'], project: Project) {
@@ -269,7 +269,9 @@ function changedFields(former: Resolution, latter: Resolution): ChangedField[] {
   });
 }
 
-/** The comparable text of each leaf. Members outside sections, such as an organization's name, are leaves too. */
+/**
+ * Returns the comparable text of each leaf. Members outside sections, such as an organization's name, are leaves too.
+ */
 function leafTexts(kind: KindName, outline: JsonObject): (readonly [FieldPath, string])[] {
   const isPlain = ([, value]: readonly [string, Json]) => !isJsonObject(value) && !Array.isArray(value);
   const plain = Object.entries(outline).filter(isPlain);

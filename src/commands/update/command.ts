@@ -121,7 +121,7 @@ interface Sides {
   readonly theirs?: boolean | undefined;
 }
 
-/** The side that the options choose for lines that both sides changed. */
+/** Returns the side that the options choose for lines that both sides changed. */
 export function favouredOf({ ours, theirs }: Sides): 'ours' | 'theirs' | undefined {
   if (ours) return 'ours';
   return theirs ? 'theirs' : undefined;

@@ -7,9 +7,9 @@ import type { Span } from '../../yaml/problem.ts';
 export interface FileEdit {
   readonly file: string;
   readonly splices: readonly Splice[];
-  /** Checks that the edited YAML has the wanted value. Absent for a text file. */
+  /** Checks that the edited YAML has the wanted value. This member is absent for a text file. */
   readonly holds?: YamlEdit['holds'];
-  /** The place of the current value. Absent for a text file. */
+  /** The place of the current value. This member is absent for a text file. */
   readonly at?: Span;
 }
 
@@ -62,7 +62,10 @@ function clashOf(ordered: readonly OwnedSplice[]): readonly [FileEdit, FileEdit]
   return undefined;
 }
 
-/** The number of characters after which the search for wrong edits stops. Parsing this many takes some seconds. */
+/**
+ * The number of characters after which the search for wrong edits stops. Parsing this many characters takes a few
+ * seconds.
+ */
 const maxRead = 5_000_000;
 
 /**

@@ -36,7 +36,7 @@ export type FieldEdit =
 interface FieldEditorInput {
   readonly kind: KindName;
   readonly name: string;
-  /** The path of the resource's own file. The file may not exist yet. Undefined if the resource has none. */
+  /** The path of the resource's own file, or undefined if the resource has no such file. The file may not exist yet. */
   readonly ownFile: string | undefined;
   /** Whether several resources use a file, so that editing the file would change all of them. */
   readonly isShared: (file: string) => boolean;
@@ -50,7 +50,7 @@ interface FieldEditorInput {
   readonly unvalidated?: ReadonlySet<string>;
   /**
    * Whether a changed line keeps a reference if the line still contains the reference's value. In a shared text, lines
-   * always do.
+   * always keep such references.
    */
   readonly keepsReferences: boolean;
 }
@@ -58,7 +58,7 @@ interface FieldEditorInput {
 /** A field and the live value that it should get. */
 interface LiveValue {
   readonly path: FieldPath;
-  /** The current resolved value. Undefined if the field is not declared. */
+  /** The current resolved value, or undefined if the field is not declared. */
   readonly now: Json | undefined;
   readonly live: Json;
 }
@@ -113,7 +113,7 @@ export class FieldEditor {
     return this.#ownFile()?.mark() ?? (() => undefined);
   }
 
-  /** Removes a field from every place that declares it. Refused if such a place is shared. */
+  /** Removes a field from every place that declares it. Refuses the removal if such a place is shared. */
   removeValue(path: FieldPath): FieldEdit {
     const { declarations } = this.#input.provenanceOf(path) ?? { declarations: [] };
     const shared = this.#sharedOf(declarations);
@@ -174,8 +174,8 @@ export class FieldEditor {
   }
 
   /**
-   * The path at which to declare a field: under `extraSettings` if the field is declared there or its value is invalid
-   * elsewhere.
+   * Returns the path at which to declare a field: under `extraSettings` if the field is declared there or its value is
+   * invalid elsewhere.
    */
   #besideOf(path: FieldPath, { yamlPath }: Partial<Pick<Declaration, 'yamlPath'>>): FieldPath {
     const setting = fieldPathOf(this.#input.kind, path);
@@ -376,7 +376,7 @@ function wholeFile(file: string, before: string, text: string): FieldEdit {
   return { edits: [{ file, splices: [{ start: 0, end: before.length, text }] }] };
 }
 
-/** The reason why a field can only be edited together with another value. */
+/** Returns the reason why a field can only be edited together with another value. */
 export function notAlone(where: { readonly file: string; readonly at?: Span } | undefined): CopyObstacle {
   const { file, at } = where ?? {};
   return { why: 'not-alone', ...(file !== undefined && { file }), ...(at !== undefined && { line: at.line }) };
@@ -387,7 +387,7 @@ function together(all: readonly FieldEdit[]): FieldEdit {
   return refused ?? { edits: all.flatMap(({ edits }) => edits ?? []) };
 }
 
-/** The items to write to a list. Items that do not change keep their source text. */
+/** Returns the items to write to a list. Items that do not change keep their source text. */
 function itemsToWrite(
   live: readonly Json[],
   { now, sourceValue }: { readonly now: Json | undefined; readonly sourceValue: Json },
@@ -408,7 +408,7 @@ function besideShared(shared: SharedValue, edit: FieldEdit): FieldEdit {
   return edit.edits === undefined ? edit : { ...edit, shared };
 }
 
-/** The names of variables in a value. */
+/** Returns the names of variables in a value. */
 function variableNamesIn(value: Json): ReadonlySet<string> {
   const texts = typeof value === 'string' ? [value] : [];
   const names = texts.flatMap((text) => splitText(text).flatMap((piece) => (piece.type === 'var' ? [piece.name] : [])));

@@ -34,14 +34,14 @@ export interface UpdatedField {
 }
 
 export interface RefusedField {
-  /** Empty if the whole resource was refused. */
+  /** The path of the field. It is empty if the whole resource was refused. */
   readonly path: string;
   readonly reason: Notice;
   /** The lines of a text that both sides changed. */
   readonly overlaps?: readonly Overlap[];
 }
 
-/** The command that allows editing a shared file. */
+/** Returns the command that allows editing a shared file. */
 export function sharedEdit(environment: string, address: string, file: string): Remedy {
   return remedyIn(environment, 'update', address, '--to', file);
 }
@@ -59,15 +59,15 @@ export interface FieldUpdatesInput {
   readonly files: ProjectFiles;
   /** Checks whether the manifests would be valid with these edits. */
   readonly hasNoErrors: (edits: readonly FileEdit[]) => Promise<boolean>;
-  /** Whether the value that declares "not set" is valid, by schema path. Filled as needed. */
+  /** Whether the value that declares "not set" is valid, by schema path. The map is filled as needed. */
   readonly takesNothing: PathMap<boolean>;
-  /** The side that wins a conflict. Undefined if the user has not decided. */
+  /** The side that wins a conflict, or undefined if the user has not decided. */
   readonly favoured: Favoured | undefined;
   /** Whether to copy the live value without merging the manifest's edits. */
   readonly isWhole?: boolean | undefined;
   /**
-   * The place to edit a field by hand. In a text, the place where the live text differs. Undefined if no file declares
-   * the field.
+   * Finds the place to edit a field by hand. In a text, this is where the live text differs. Returns undefined if no
+   * file declares the field.
    */
   readonly placeOf: (path: FieldPath, live: Json | undefined) => Pick<CopyObstacle, 'file' | 'line'> | undefined;
   /** The command that decides a conflict. */
@@ -146,8 +146,8 @@ interface ListChanges {
 }
 
 /**
- * Why a value must not be written: it cannot be read, or is or may be sensitive. If the manifest or the last applied
- * value contains a secret, the live text may contain that secret or an older one.
+ * Returns why a value must not be written: it cannot be read, or is or may be sensitive. If the manifest or the last
+ * applied value contains a secret, the live text may contain that secret or an older one.
  */
 function obstacleTo(path: FieldPath, { state, placeOf }: FieldUpdatesInput): CopyObstacle | undefined {
   if (!state.isReadable(path)) return { why: 'not-shown' };
@@ -227,7 +227,10 @@ function liveElement(state: ResourceState, path: FieldPath): JsonObject {
   return Object.fromEntries([[mapKey, path.at(-1) ?? ''], ...named]);
 }
 
-/** The edit of one field: sets the live value, declares that the field is not set, or removes the declaration. */
+/**
+ * Returns the edit of one field. The edit sets the live value, declares that the field is not set, or removes the
+ * declaration.
+ */
 async function fieldEdit(
   { path, merged }: { readonly path: FieldPath; readonly merged: string | undefined },
   { state, editor, hasNoErrors, takesNothing }: FieldUpdatesInput,
@@ -248,14 +251,16 @@ async function fieldEdit(
   return { edit: editor.removeValue(path) };
 }
 
-/** The schema path of a field. All elements of a list share one path. */
+/** Returns the schema path of a field. All elements of a list share one path. */
 function schemaPath(kind: KindName, path: FieldPath): FieldPath {
   const field = fieldAt(kind, path);
   if (field === undefined) return path.slice(0, 1);
   return field.shape === 'map' ? path.with(field.path.length, '') : path;
 }
 
-/** How a manifest declares "not set": null if that is valid, otherwise the default, or an empty list or text. */
+/**
+ * Returns how a manifest declares "not set": null if that is valid, otherwise the default, or an empty list or text.
+ */
 function nothingAt({ kind }: ResourceState, path: FieldPath, field: FieldState | undefined): Json {
   const { types, default: fallback } = schemaAt(kind, path) ?? comparedAs(kind, path) ?? { types: ['null'] };
   if (types.includes('null')) return null;

@@ -198,7 +198,7 @@ export async function unusedFiles(
   return still === undefined ? [] : [...(used ?? [])].filter((path) => !still.has(path)).sort();
 }
 
-/** The files that manifests use in any environment. Undefined if errors hide some files. */
+/** Returns the files that manifests use in any environment, or undefined if errors hide some files. */
 async function filesIn(project: Project, env: Host['env']): Promise<ReadonlySet<string> | undefined> {
   const files = new Set<string>();
   for (const environment of project.environments) {

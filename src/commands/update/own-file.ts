@@ -9,7 +9,7 @@ import type { FileEdit } from './edited-texts.ts';
 interface OwnFileInput {
   readonly kind: KindName;
   readonly path: string;
-  /** The current text. Undefined for a new file. */
+  /** The current text, or undefined for a new file. */
   readonly text: string | undefined;
 }
 
@@ -120,7 +120,7 @@ function part(piece: Piece, start: number, end: number): Piece {
     : { start: piece.start + start, end: piece.start + end };
 }
 
-/** The splices that turn the original text, of the given length, into the pieces. */
+/** Returns the splices that turn the original text, of the given length, into the pieces. */
 function splicesOf(pieces: readonly Piece[], length: number): Splice[] {
   const splices: Splice[] = [];
   let at = 0;

@@ -104,7 +104,7 @@ function updatedValueLines(value: UpdatedValue, style: TextStyle): string[] {
   ];
 }
 
-/** Converts line ends to LF. Line ends do not count as changes, and a file keeps its line ends. */
+/** Converts line endings to LF. Line endings do not count as changes, and a file keeps its line endings. */
 function withPlainLines(value: UpdatedValue['to']): UpdatedValue['to'] {
   return typeof value === 'string' ? value.replaceAll('\r\n', '\n') : value;
 }
@@ -124,7 +124,7 @@ function closingBlock(
   return countOf(result) === 0 ? lines : lines.map(paint.strong);
 }
 
-/** The result in one line: `Updated 2 values from production in agents/front-desk.yaml.` */
+/** Returns the result in one line: `Updated 2 values from production in agents/front-desk.yaml.` */
 export function updateVerdict(result: ManifestUpdates, state: UpdateTextOptions['state']): string {
   const { files, environment } = result;
   const count = countOf(result);

@@ -161,7 +161,7 @@ interface Checking<Made> {
 
 /**
  * Combines all edits except those that would make a manifest invalid. Leaving out an edit can change the other edits to
- * the same file, so they are made again.
+ * the same file, so all edits are made again.
  */
 async function validEdits<Made>(prepared: Prepared, options: ChoosingOptions, { found, check }: Checking<Made>) {
   const invalid = new Map<string, string>();
@@ -213,7 +213,7 @@ function fieldKey(address: string, path: string): string {
   return JSON.stringify([address, path]);
 }
 
-/** The names of the members that contain a place, the outermost first. */
+/** Returns the names of the members that contain a place, the outermost first. */
 function namesAround(node: Node, at: Span): string[] {
   if (node.type === 'list') return node.items.flatMap((item) => namesAround(item, at));
   if (node.type !== 'map') return [];
@@ -363,7 +363,7 @@ function isRolledBack({ held, reasons }: ResourcePlan): boolean {
   return held?.fields !== undefined && reasons.some(({ code }) => code === 'held');
 }
 
-/** The changes to rolled-back fields. Excludes other manifest changes. */
+/** Returns the changes to rolled-back fields. Excludes other manifest changes. */
 function restoredChanges({ held }: ResourcePlan, state: ResourceState, { planning }: PreparedRun): FieldChange[] {
   const paths = (held?.fields ?? []).map(parsePath);
   const { changes } = fieldChanges(state, { ...planning, touched: false });
@@ -435,7 +435,7 @@ async function updatesOfResource(
   return { ...found, refused, left: left.map(({ change }) => change.path) };
 }
 
-/** Why there is nothing to update at a path. Empty if both sides of the field are equal. */
+/** Returns why there is nothing to update at a path. Returns an empty list if both sides of the field are equal. */
 function refusalOf(state: ResourceState, path: FieldPath): RefusedField[] {
   const text = formatPath(state.kind, path);
   const fields = state.fields.filter((field) => isWithin(field.path, path));
@@ -554,7 +554,7 @@ function fieldOf(
   return undefined;
 }
 
-/** The exit code of an update. A failed read takes precedence over a skipped field. */
+/** Returns the exit code of an update. A failed read takes precedence over a skipped field. */
 export function exitCodeOfUpdate({ resources }: ManifestUpdates): ExitCode {
   if (resources.some(({ action }) => action === 'failed')) return exitCodes.failed;
   return resources.some(({ refused }) => refused.length > 0) ? exitCodes.refused : exitCodes.done;

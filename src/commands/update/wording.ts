@@ -4,7 +4,7 @@ import { remedyText, sentenceOf } from '../../report/notices.ts';
 import { counted, listSome } from '../../text/wording.ts';
 import type { ManifestUpdates, UpdatedResource } from './check.ts';
 
-/** Notes about an update: which variables were removed, and what was skipped and why. */
+/** Returns notes about an update: which variables were removed, and what was skipped and why. */
 export function updateNotes(resource: UpdatedResource, environment: string): string[] {
   return [...resource.updated.flatMap(lostSentences), ...notUpdatedSentences(resource, environment)];
 }
@@ -20,7 +20,7 @@ export function lostSentences({ path, lostVariables = [] }: UpdatedResource['upd
   ];
 }
 
-/** The skipped fields of a resource, with reasons. */
+/** Returns the skipped fields of a resource, with reasons. */
 function notUpdatedSentences(resource: UpdatedResource, environment: string): string[] {
   return [
     ...resource.refused.map(refusedSentence),
@@ -43,7 +43,7 @@ function overwriting(resource: Pick<UpdatedResource, 'kind' | 'name'>, environme
   return remedyIn(environment, 'apply', '--overwrite', addressOf(resource));
 }
 
-/** The commands in the sentences about skipped fields. */
+/** Returns the commands in the sentences about skipped fields. */
 export function notUpdatedRemedies(resource: UpdatedResource, environment: string): Remedy[] {
   const { refused, kept } = resource;
   return [

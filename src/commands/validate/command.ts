@@ -119,8 +119,7 @@ async function watching(project: string, { format, check, console }: Watching): 
   try {
     do {
       const { text, print } = await outcomeOf(() => check(cache), console);
-      // If the output goes to a file in the project, each print would be an edit that starts another check, without
-      // end.
+      // If the output goes to a file in the project, each print would start another check, without end.
       if (!isTTY && text === shown) continue;
       if (isTTY) console.process.stdout.write(cleared);
       await print();
@@ -137,12 +136,15 @@ async function watching(project: string, { format, check, console }: Watching): 
 const cleared = '\u001b[2J\u001b[3J\u001b[H';
 
 interface Outcome {
-  /** Differs if the outcome differs. */
+  /** A text that differs if the outcome differs. */
   readonly text: string;
   readonly print: () => Promise<void>;
 }
 
-/** The outcome of a check. It can be an expected failure, because a file is often invalid while a person edits it. */
+/**
+ * Returns the outcome of a check. It can be an expected failure, because a file is often invalid while a person edits
+ * it.
+ */
 async function outcomeOf(check: () => Promise<ValidateResult>, console: Console): Promise<Outcome> {
   try {
     const text = await validationText(await check(), console);

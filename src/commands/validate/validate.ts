@@ -19,7 +19,7 @@ export interface ValidateResult {
    * of changed resources.
    */
   readonly manifests: number;
-  /** The number of declared resources. A fleet declares many. 0 if only changes were checked. */
+  /** The number of declared resources. A fleet declares many. The number is 0 if only changes were checked. */
   readonly resources: number;
   readonly environments: readonly string[];
   /** Set if only changes since a commit were checked. */
@@ -29,7 +29,7 @@ export interface ValidateResult {
 interface ValidateRunOptions extends SelectionOptions, SinceOptions {
   /** The project folder, or its agentform.yaml. */
   readonly project: string;
-  /** Environment names or globs. By default, all. */
+  /** Environment names or globs. By default, all environments are selected. */
   readonly environment?: string | readonly string[] | undefined;
   /** The base commit, whose policies and lint levels also apply. */
   readonly base?: string | undefined;

@@ -109,8 +109,8 @@ async function answer(end: UploadEnd, { format }: UploadArguments, console: Cons
 }
 
 /**
- * The arguments of the suggested commands, for the current folder. Adds `./` to a file name that would be read as an
- * option.
+ * Returns the arguments of the suggested commands, for the current folder. Adds `./` to a file name that would be read
+ * as an option.
  */
 async function suggestedWords(
   { FILE, project, query, batch }: UploadArguments,

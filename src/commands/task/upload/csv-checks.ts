@@ -67,7 +67,7 @@ function unknownColumn(name: string): Omit<CellProblem, 'rule'> {
   return { message: `${message}: expected ${joinWithAnd(csvColumns)}` };
 }
 
-/** The problem if the column `type` is missing. Undefined if a similar name has already been reported. */
+/** Returns the problem if the column `type` is missing, or undefined if a similar name has already been reported. */
 function missingType(names: readonly string[]): string | undefined {
   if (names.some((name) => nearest(name.trim(), csvColumns) === 'type')) return undefined;
   const isTask = /^(call|text|email|ping)$/i.test((names[0] ?? '').trim());
@@ -82,7 +82,7 @@ const cellChecks: readonly (readonly [CsvColumn, TextCheck])[] = [
   ['scheduledFor', secondsProblem],
 ];
 
-/** The same checks, but without suggestions for wrong types. Such suggestions take long to find. */
+/** The same checks, but without suggestions for wrong types. Such suggestions take a long time to find. */
 const checksToCount: typeof cellChecks = cellChecks.map(([column, check]) =>
   column === 'type' ? [column, (text) => (isTaskType(text) ? undefined : { problem: '' })] : [column, check],
 );
@@ -92,11 +92,11 @@ const emailColumns = ['meta.email.subject', 'meta.email.attachments'] as const;
 interface RowChecksInput {
   readonly header: Header;
   readonly targets: TargetChecks;
-  /** Whether to omit suggestions that take long to find, because a file can have millions of problems. */
+  /** Whether to omit suggestions that take a long time to find, because a file can have millions of problems. */
   readonly countsOnly?: boolean;
 }
 
-/** All problems in one row. */
+/** Returns all problems in one row. */
 export function rowMessages(
   row: readonly string[],
   { header, targets, countsOnly = false }: RowChecksInput,

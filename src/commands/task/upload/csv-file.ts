@@ -49,7 +49,7 @@ export class CsvFile {
     }
   }
 
-  /** In bytes. */
+  /** The size in bytes. */
   get size(): number {
     return this.#blob.size;
   }
@@ -60,8 +60,8 @@ export class CsvFile {
   }
 
   /**
-   * Makes a CSV of the header and one batch. Undefined if the file has changed. If the file changes later, reading the
-   * CSV fails or returns the checked content.
+   * Makes a CSV of the header and one batch. Returns undefined if the file has changed. If the file changes later,
+   * reading the CSV fails or returns the checked content.
    */
   async part(
     { header, truths }: Pick<CsvReading, 'header' | 'truths'>,
@@ -75,8 +75,8 @@ export class CsvFile {
   }
 
   /**
-   * The line numbers of a batch, counted from 1, without surrounding empty lines. Undefined if the file can no longer
-   * be read.
+   * Returns the line numbers of a batch, counted from 1, without surrounding empty lines. Returns undefined if the file
+   * can no longer be read.
    */
   async linesOf(batch: Batch): Promise<LineRange | undefined> {
     const lines = await this.#countLines(batch).catch(() => undefined);
@@ -119,12 +119,12 @@ function isLineEnd(byte: number): boolean {
   return byte === lineFeed || byte === carriageReturn;
 }
 
-/** Whether a byte ends a line. CRLF is one line end. */
+/** Whether a byte ends a line. CRLF is one line ending. */
 function endsLine(byte: number, previous: number): boolean {
   return byte === carriageReturn || (byte === lineFeed && previous !== carriageReturn);
 }
 
-/** A key that changes if the file is edited or replaced. */
+/** Returns a key that changes if the file is edited or replaced. */
 async function fileState(path: string): Promise<string> {
   const { ino, mtimeNs, size } = await stat(path, { bigint: true });
   return [ino, mtimeNs, size].join(':');

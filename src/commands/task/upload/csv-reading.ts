@@ -46,8 +46,8 @@ export interface CsvReading {
   /** The number of rows to send that are scheduled in the past, and the first such row. */
   readonly past: { readonly rows: number; readonly first: number | undefined };
   /**
-   * The index of the column with booleans such as `TRUE`. They must be sent in lower case. Undefined without such
-   * booleans.
+   * The index of the column with booleans such as `TRUE`, or undefined if there are no such booleans. They must be sent
+   * in lower case.
    */
   readonly truths: number | undefined;
 }
@@ -94,7 +94,7 @@ async function parseAll(handle: FileHandle, reader: RowReader, { onProgress }: C
 function parserInto(reader: RowReader): Parser {
   const options: Options = {
     ...csvOptions,
-    // Otherwise, an empty line would be sent as a part of the row after it.
+    // If empty lines were skipped, an empty line would be sent as a part of the row after it.
     skip_empty_lines: false,
     max_record_size: maxRowLength,
     on_record: (row: string[], { bytes }) => {
@@ -145,7 +145,7 @@ class RowReader {
     this.#options = options;
   }
 
-  /** Checks one row. `end` is the byte offset after the row and its line end. */
+  /** Checks one row. `end` is the byte offset after the row and its line ending. */
   take(row: readonly string[], end: number): void {
     const start = this.#end;
     this.#end = end;

@@ -62,7 +62,7 @@ interface Continuation {
   readonly arguments: readonly string[];
 }
 
-/** The commands that continue an upload. None if it is complete or a dry run. */
+/** Returns the commands that continue an upload. Returns an empty list for a complete upload or a dry run. */
 function continuationsOf({ upload, failed, unclear, notSent, command }: UploadEnd): Continuation[] {
   if (upload.dryRun) return [];
   const from = ({ firstRow }: RowRange) => ({ arguments: [...command, '--from-row', String(firstRow)] });
@@ -82,7 +82,7 @@ function doneLine({ upload, accepted }: UploadEnd): string {
 
 const shownMessages = 5;
 
-/** The service's messages, each with the number of responses that contained it. */
+/** Returns the service's messages, each with the number of responses that contained it. */
 function saidLines(messages: UploadEnd['messages']): string[] {
   const [first, ...others] = messages;
   if (first === undefined) return [];
@@ -97,7 +97,7 @@ function saidLines(messages: UploadEnd['messages']): string[] {
   return ['The service says:', ...shown, ...(left === 0 ? [] : [`  and ${counted(left, 'other message')}`])];
 }
 
-/** Why the upload stopped, what happened to the remaining rows, and which commands continue the upload. */
+/** Returns why the upload stopped, what happened to the remaining rows, and which commands continue the upload. */
 function stopLines(end: UploadEnd): string[] {
   const left = end.notSent === undefined ? [] : [`Not sent: ${rowsText(end.notSent)}.`];
   const commands = commandLines(end);
@@ -133,7 +133,7 @@ function commandText(words: readonly string[]): string {
   return visibleLine(`agentform ${words.map(shellWord).join(' ')}`);
 }
 
-/** The subject and verb of a sentence: `rows 5,001 to 10,000 (lines 5,002 to 10,001) are`. */
+/** Returns the subject and verb of a sentence: `rows 5,001 to 10,000 (lines 5,002 to 10,001) are`. */
 function requestText({ firstRow, lastRow, firstLine, lastLine }: RequestRows): string {
   const rows = { firstRow, lastRow };
   const lines = firstLine === undefined || lastLine === undefined ? '' : ` (${rangeText('line', firstLine, lastLine)})`;
@@ -226,7 +226,7 @@ function stepText(step: UploadStep): string {
   return `${step.dryRun ? 'validating' : 'sending'} ${rowsText(step)} of ${formatNumber(step.rows)}`;
 }
 
-/** The share of the file that was checked or accepted. */
+/** Returns the share of the file that was checked or accepted. */
 function shareOf(step: UploadStep): number {
   if (step.phase === 'send') return (step.firstRow - 1) / step.rows;
   return step.total === 0 ? 1 : Math.min(1, step.done / step.total);

@@ -30,7 +30,7 @@ export interface UploadOptions extends EnvironmentOptions {
   readonly batchRows?: number | undefined;
   readonly signal: AbortSignal;
   readonly onProgress: (step: UploadStep) => void;
-  /** Asks for confirmation before the first request. False ends the run. */
+  /** Asks for confirmation before the first request. A result of false ends the run. */
   readonly confirm: (upload: CheckedUpload) => Promise<boolean>;
 }
 
@@ -38,7 +38,7 @@ export interface UploadOptions extends EnvironmentOptions {
 export interface CheckedUpload {
   readonly file: string;
   readonly environment: string;
-  /** All rows in the file. */
+  /** The number of rows in the file. */
   readonly rows: number;
   readonly fromRow: number;
   readonly batches: number;
@@ -54,14 +54,14 @@ export interface RequestRows extends RowRange, Partial<LineRange> {}
 /** The result of an upload. Each row from `fromRow` on is in exactly one of the four ranges. */
 export interface UploadResult {
   readonly upload: CheckedUpload;
-  /** The rows that the service accepted. They are queued, or in a dry run, valid. */
+  /** The rows that the service accepted. In a dry run, these rows are valid. Otherwise, they are queued. */
   readonly accepted?: RowRange;
   /** The rows of a failed request. The request queued none of them. */
   readonly failed?: RequestRows;
   /** The rows of a request with an unclear outcome. The service may have queued them. */
   readonly unclear?: RequestRows;
   readonly notSent?: RowRange;
-  /** Why the upload stopped. Absent if it completed. */
+  /** Why the upload stopped. This member is absent if it completed. */
   readonly reason?: NoticeOf<'upload-stopped'>;
   /** The service's messages without duplicates, in the order of their first response. */
   readonly messages: readonly ServiceMessage[];
