@@ -2,7 +2,6 @@ import { addressOf } from '../kinds/desired.ts';
 import { isKindName, kindOf, nounOf } from '../kinds/kind.ts';
 import { type Conflict, conflictNotice, type Owner, ofSavedPlan } from '../plan/decisions.ts';
 import {
-  actionCounts,
   isEmptyPlan,
   isHeld,
   isOnlySentAgain,
@@ -88,16 +87,15 @@ export function locationOf({ id, target }: Pick<ResourcePlan, 'id' | 'target'>):
  * Counts the resources in a plan: `Plan: 1 to create, 2 to update, 5 unchanged, 1 blocked. 1 dashboard edit undone.`
  * The first two counts are always included. The counts say what happens if nobody answers.
  */
-export function countsSentence({ summary, resources, questions }: Plan): string {
-  const leftOut = leftOutUnanswered({ questions });
-  const included = resources.filter((one) => !leftOut.has(addressOf(one)));
-  const { create, update } = actionCounts(included);
-  const resent = included.filter(isOnlySentAgain).length;
+export function countsSentence(plan: Plan): string {
+  const { summary, resources } = plan;
+  const stateOf = countedStates(plan);
+  const of = (...states: readonly CountedState[]) => resources.filter((one) => states.includes(stateOf(one)));
   const counts = [
-    [create, 'to create'],
-    [update - resent, 'to update'],
-    [resent, 'to send again'],
-    [summary.create + summary.update - create - update, unansweredWords],
+    [of('create').length, 'to create'],
+    [of('update').length, 'to update'],
+    [of('again').length, 'to send again'],
+    [of('left-out', 'new-left-out').length, unansweredWords],
     [summary.forget, 'to forget'],
     [summary.waiting, 'waiting'],
     [summary.unchanged, 'unchanged'],
@@ -105,12 +103,9 @@ export function countsSentence({ summary, resources, questions }: Plan): string 
     [summary.failed, 'failed'],
     [summary.orphans, 'not in the files'],
   ] as const;
-  const undone = editCountText(included.filter(isPending).map(undoneIn), 'undone');
+  const undone = editCountText(of('update').map(undoneIn), 'undone');
   return `Plan: ${listCounts(counts, 2)}.${undone}${editCountText(resources.map(leftIn), 'kept')}`;
 }
-
-/** Describes resources that an apply without answers leaves out. */
-export const unansweredWords = 'left out without an answer';
 
 /** The maximum number of files in a sentence. */
 const maxFiles = 5;
@@ -237,64 +232,80 @@ interface PlanCount {
   readonly isOf: (resource: ResourcePlan) => boolean;
 }
 
-type CountText = (noun: string, isOne: boolean) => string;
+type CountedState = ResourcePlan['action'] | 'again' | 'held' | 'left-out' | 'new-left-out';
 
-function countOf(
-  resources: readonly ResourcePlan[],
-  mark: Mark,
-  { isOf, textOf }: { readonly isOf: PlanCount['isOf']; readonly textOf: CountText },
-): PlanCount {
-  const some = resources.filter(isOf);
-  const isOne = some.length === 1;
-  return { mark, count: some.length, text: textOf(`${nounOf(some)}${isOne ? '' : 's'}`, isOne), isOf };
+/** Returns a function that says what an apply without answers does with a resource. */
+function countedStates({ questions }: Pick<Plan, 'questions'>): (resource: ResourcePlan) => CountedState {
+  const leftOut = leftOutUnanswered({ questions });
+  return (one) => {
+    if (isHeld(one)) return 'held';
+    if (isPending(one) && leftOut.has(addressOf(one))) return one.action === 'create' ? 'new-left-out' : 'left-out';
+    return isOnlySentAgain(one) ? 'again' : one.action;
+  };
 }
 
-/** The nonzero counts in a plan, worded for readers who do not know agentform. They contain no untrusted text. */
-export function countsOfPlan({ resources, refusals, questions }: Plan): PlanCount[] {
-  const leftOut = leftOutUnanswered({ questions });
-  const count = (mark: Mark, isOf: PlanCount['isOf'], textOf: CountText) => countOf(resources, mark, { isOf, textOf });
-  const countKinds = (mark: Mark, isOf: PlanCount['isOf'], textOf: CountText) =>
-    alike(resources.filter(isOf), ({ kind }) => kind).map((some) => countOf(some, mark, { isOf, textOf }));
-  const isLeftOut: PlanCount['isOf'] = (one) => isPending(one) && leftOut.has(addressOf(one));
-  const isTo =
-    (wanted: ResourcePlan['action']): PlanCount['isOf'] =>
-    (one) =>
-      one.action === wanted && !isHeld(one) && !isLeftOut(one);
-  const change = (isOne: boolean) => (refusals.length > 0 ? 'would change' : isOne ? 'changes' : 'change');
-  const countEdits = (mark: Mark, end: 'undone' | 'kept', editsIn: (resource: ResourcePlan) => CountedEdits) =>
-    editCounts(resources.map(editsIn), end).map(({ count: edits, ...one }): PlanCount => {
-      return { mark, count: edits, text: one.text, isOf: (resource) => isCountedBy(one, editsIn(resource)) };
+interface CountWords {
+  readonly state: CountedState;
+  readonly mark: Mark;
+  readonly textOf: (noun: string, isOne: boolean, isRefused: boolean) => string;
+  /** Whether resources of several kinds are counted together. */
+  readonly isForAll?: true;
+}
+
+/** Describes resources that an apply without answers leaves out. */
+export const unansweredWords = 'left out without an answer';
+
+/** The words for each count, in display order. */
+const countWords: readonly CountWords[] = [
+  {
+    state: 'update',
+    mark: 'changed',
+    textOf: (noun, isOne, isRefused) => `${noun} ${isRefused ? 'would change' : isOne ? 'changes' : 'change'}`,
+  },
+  { state: 'create', mark: 'new', textOf: (noun) => `new ${noun}` },
+  { state: 'again', mark: 'again', textOf: () => 'sent again', isForAll: true },
+  { state: 'left-out', mark: 'question', textOf: (noun) => `${noun} ${unansweredWords}` },
+  { state: 'new-left-out', mark: 'question', textOf: (noun) => `new ${noun} ${unansweredWords}` },
+  { state: 'blocked', mark: 'stopped', textOf: (noun) => `${noun} cannot be applied` },
+  { state: 'failed', mark: 'failed', textOf: (noun) => `${noun} could not be read` },
+  { state: 'held', mark: 'held', textOf: (noun) => `${noun} on hold` },
+  {
+    state: 'waiting',
+    mark: 'waiting',
+    textOf: (_, isOne) => `${isOne ? 'waits' : 'wait'} for a later step`,
+    isForAll: true,
+  },
+  { state: 'forget', mark: 'gone', textOf: (noun) => `${noun} no longer managed` },
+  { state: 'orphan', mark: 'orphan', textOf: () => 'not in the files', isForAll: true },
+  { state: 'none', mark: 'same', textOf: (_, isOne) => `${isOne ? 'stays' : 'stay'} the same`, isForAll: true },
+];
+
+/**
+ * The nonzero counts in a plan, worded for readers who do not know agentform. They contain no untrusted text. Edits are
+ * counted after the resources that change.
+ */
+export function countsOfPlan(plan: Plan): PlanCount[] {
+  const { resources, refusals } = plan;
+  const stateOf = countedStates(plan);
+  const counts = countWords.flatMap(({ state, mark, textOf, isForAll }) => {
+    const isOf = (one: ResourcePlan) => stateOf(one) === state;
+    return alike(resources.filter(isOf), ({ kind }) => (isForAll ? '' : kind)).map((some): PlanCount => {
+      const isOne = some.length === 1;
+      const text = textOf(`${nounOf(some)}${isOne ? '' : 's'}`, isOne, refusals.length > 0);
+      return { mark, count: some.length, text, isOf };
     });
-  const counts: readonly PlanCount[] = [
-    ...countKinds(
-      'changed',
-      (one) => isTo('update')(one) && !isOnlySentAgain(one),
-      (noun, isOne) => `${noun} ${change(isOne)}`,
-    ),
-    ...countKinds('new', isTo('create'), (noun) => `new ${noun}`),
-    ...countEdits('undone', 'undone', (one) => (isTo('update')(one) ? undoneIn(one) : { count: 0 })),
+  });
+  const countEdits = (mark: Mark, end: 'undone' | 'kept', editsIn: (resource: ResourcePlan) => CountedEdits) =>
+    editCounts(resources.map(editsIn), end).map(({ count, text, isUnclear }): PlanCount => {
+      return { mark, count, text, isOf: (resource) => isCountedBy({ isUnclear }, editsIn(resource)) };
+    });
+  const changing = counts.filter(({ mark }) => mark === 'changed' || mark === 'new');
+  return [
+    ...changing,
+    ...countEdits('undone', 'undone', (one) => (stateOf(one) === 'update' ? undoneIn(one) : { count: 0 })),
     ...countEdits('held', 'kept', leftIn),
-    count(
-      'again',
-      (one) => isTo('update')(one) && isOnlySentAgain(one),
-      () => 'sent again',
-    ),
-    ...[false, true].flatMap((isNew) =>
-      countKinds(
-        'question',
-        (one) => isLeftOut(one) && (one.action === 'create') === isNew,
-        (noun) => `${isNew ? 'new ' : ''}${noun} ${unansweredWords}`,
-      ),
-    ),
-    ...countKinds('stopped', isTo('blocked'), (noun) => `${noun} cannot be applied`),
-    ...countKinds('failed', isTo('failed'), (noun) => `${noun} could not be read`),
-    ...countKinds('held', isHeld, (noun) => `${noun} on hold`),
-    count('waiting', isTo('waiting'), (_, isOne) => `${isOne ? 'waits' : 'wait'} for a later step`),
-    ...countKinds('gone', isTo('forget'), (noun) => `${noun} no longer managed`),
-    count('orphan', isTo('orphan'), () => 'not in the files'),
-    count('same', isTo('none'), (_, isOne) => `${isOne ? 'stays' : 'stay'} the same`),
+    ...counts.slice(changing.length),
   ];
-  return counts.filter((one) => one.count > 0);
 }
 
 function undoneIn(resource: ResourcePlan): CountedEdits {
