@@ -190,16 +190,11 @@ const sentences: Sentences = {
     commit && path && `To restore the last intact version, run ${checkout(commit, path)}`,
     adopt && `To keep the edited record and compare all settings again, run ${adopt}`,
   ],
-  'held-record-removed': ({ commit, path }, [unhold, older]) => [
-    'it was on hold, and the hold was deleted from the files',
-    `Commit ${commit} has the last version of its record. Restore it: ${checkout(commit, path)}`,
-    `Then release the hold: ${unhold}`,
-    `If the removal was intended, run again with ${older}`,
-  ],
-  'hold-lost': ({ record, commit, path }, [unhold]) => [
+  'hold-lost': ({ record, commit, path }, [unhold, older]) => [
     `${record} was on hold, and the hold was deleted from the files`,
     `Commit ${commit} still has it. Restore the record: ${checkout(commit, path)}`,
     `Then release the hold: ${unhold}`,
+    older && `If the removal was intended, run again with ${older}`,
   ],
   'held-elsewhere': ({ kind, holder, environment, hold, rename }, [unhold]) => [
     `${holder}${environment === undefined ? '' : ` in ${environment}`} is the same ${nounOf([{ kind }])} and is on hold ${whoHolds(hold)}`,

@@ -89,17 +89,10 @@ export interface NoticeFacts {
     lacksHold?: true;
   };
   /**
-   * A record would be replaced or dropped, although a version of the record in git has a hold that was not released.
+   * A record would be replaced or dropped, or is missing, although a version of the record in git has a hold that was not released.
    */
   'hold-lost': {
     record: string;
-    commit: Commit;
-    path: string;
-  };
-  /**
-   * The record was removed while it was on hold.
-   */
-  'held-record-removed': {
     commit: Commit;
     path: string;
   };

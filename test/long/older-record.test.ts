@@ -136,7 +136,7 @@ describe('a hold that a commit removes', () => {
     const [resource] = await planned();
     expect(spoken(resource)).toMatchObject({
       action: 'blocked',
-      reasons: [expect.stringContaining('it was on hold, and the hold was deleted')],
+      reasons: [expect.stringContaining(' was on hold, and the hold was deleted')],
     });
     expect(await planned('--allow-older')).toMatchObject([{ action: 'create' }]);
     const [, restore = ''] = /`(git checkout [^`]*)`/.exec(messageOf(resource ?? {})) ?? [];

@@ -160,8 +160,9 @@ function formerOf(record: ResourceRecord): Former {
  * removed in another way.
  */
 function heldBeforeRemoval({ commit, path }: NewerRecord, desired: Desired): Notice {
-  return notice('held-record-removed', { commit, path }, [
-    remedyIn(desired.environment, 'unhold', addressOf(desired)),
+  const record = addressOf(desired);
+  return notice('hold-lost', { record, commit, path }, [
+    remedyIn(desired.environment, 'unhold', record),
     ['--allow-older'],
   ]);
 }

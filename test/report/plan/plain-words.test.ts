@@ -55,7 +55,6 @@ test.each<Notice>([
   notice('other-target', { kind: 'Agent', difference: 'id', recorded: 'camp_1', wanted: 'camp_2' }, skip),
   notice('record-older', { commit: '0123456789ab', path: 'x.json' }, skip),
   notice('record-altered', {}, skip),
-  notice('held-record-removed', { commit: '0123456789ab', path: 'x.json' }, skip),
   notice('hold-lost', { record: 'Agent/front-desk', commit: '0123456789ab', path: 'x.json' }, skip),
   notice('held-elsewhere', { kind: 'Agent', holder: 'Agent/desk', hold }, skip),
   notice('environment-renamed', { former: 'live' }, skip),
