@@ -109,7 +109,8 @@ export interface MergedSections {
   /** The merged sections, target and references. */
   readonly merged: MapNode;
   /**
-   * A measure of the work: the number of merged values. If overlays were merged, multiplied by the number of overlays.
+   * A measure of the work: the number of merged values. If overlays were merged, this number is multiplied by the
+   * number of overlays.
    */
   readonly values: number;
   /** The environment whose overlays were merged. If absent, the result is valid in all environments. */

@@ -20,20 +20,20 @@ export interface EnvironmentDefinition {
   readonly query: Readonly<Record<string, string | number | boolean>>;
   readonly variables: Readonly<Record<string, string | number | boolean>>;
   readonly unverified: 'set' | 'report';
-  /** What happens to dashboard edits if the plan's question about the edits has no answer. */
+  /** How to treat dashboard edits if the plan's question about the edits has no answer. */
   readonly unanswered: 'undo' | 'leave';
-  /** The order in which agents receive a change. Omitted if all receive it together. */
+  /** The order in which agents receive a change. Omitted if all agents receive it together. */
   readonly rollout?: Rollout;
 }
 
-/** An environment that must have a change first, and for how long, such as `24h`. */
+/** An environment that must have a change first, and how long it must have had the change, such as `24h`. */
 export type RequiredEnvironment = Exclude<NonNullable<Environment['requires']>, string>;
 
-/** A checked agentform.yaml with the paths of its manifests. */
+/** The content of a checked agentform.yaml, with the paths of its manifests. */
 export interface Project {
   /** Absolute path of the project folder. */
   readonly root: string;
-  /** Name of the project file inside the root. */
+  /** The name of the project file inside the root. */
   readonly file: string;
   /** The project's displayed name, if declared. */
   readonly name: string | undefined;
@@ -51,16 +51,16 @@ export interface Project {
   /** The limits of lint rules in agentform.yaml, by rule. */
   readonly lintMaxima: Readonly<Record<string, number>>;
   /**
-   * Limits the findings that comments may allow. Absent without a base commit, or if its agentform.yaml makes no prompt
-   * check an error. Comments may then allow any finding.
+   * Limits the findings that comments may allow. Absent without a base commit, or if no prompt check is an error in its
+   * agentform.yaml. In these cases, comments may allow any finding.
    */
   readonly baseTexts?: BaseTexts | undefined;
-  /** Addresses of resources whose records an apply drops. */
+  /** The addresses of resources whose records an apply drops. */
   readonly removed: readonly string[];
   readonly record: NonNullable<ProjectFile['record']>;
   readonly service: {
     readonly publish?: string;
-    /** The maximum time in milliseconds to wait until reads show a write. */
+    /** The maximum time in milliseconds to wait until a read returns the written values. */
     readonly readBackMs: number;
     /** The names of query parameters, including defaults. */
     readonly parameters: Readonly<Record<ServiceParameter, string>>;
@@ -76,12 +76,12 @@ export interface Project {
   readonly files: ProjectFiles;
   readonly parsed: ManifestFiles;
   readonly checks: ValueChecks;
-  /** Facts that this run and earlier ones kept. */
+  /** Facts that this run and earlier runs kept. */
   readonly facts: FactStores;
 }
 
 /**
- * A copy of the project with only the manifest at `path`, and with files that are not yet written. Used to check
+ * A copy of the project that contains only the manifest at `path`, and files that are not yet written. Used to check
  * generated files before writing them.
  */
 export function pendingProject(project: Project, path: string, pending: ReadonlyMap<string, string>): Project {
@@ -91,7 +91,7 @@ export function pendingProject(project: Project, path: string, pending: Readonly
   return { ...project, manifests: [path], problems: [], files, parsed, facts: factsInMemory(), sourceOf };
 }
 
-/** A copy of the project with other texts in some files, by path. Nothing is written. */
+/** A copy of the project in which some files have other texts, given by path. Does not write any file. */
 export function editedProject(project: Project, texts: ReadonlyMap<string, string>): Project {
   const files = project.files.withTexts(texts);
   const parsed = project.parsed.again(files);
@@ -102,7 +102,7 @@ export function editedProject(project: Project, texts: ReadonlyMap<string, strin
 /** A query parameter whose name the specification leaves to the deployment. */
 type ServiceParameter = 'resellerId' | 'pagination' | 'page' | 'pageSize' | 'unread';
 
-/** The usual parameter names. They must equal the defaults in schemas/project.schema.json. */
+/** The default parameter names, which must equal the defaults in schemas/project.schema.json. */
 export const defaultParameters: Readonly<Record<ServiceParameter, string>> = {
   resellerId: 'targetResellerId',
   pagination: 'pagination',
@@ -111,10 +111,10 @@ export const defaultParameters: Readonly<Record<ServiceParameter, string>> = {
   unread: 'unread',
 };
 
-/** Parameters of the same request. Their names must differ. */
+/** Parameters of the same request, which must have different names. */
 const ofConversations: readonly ServiceParameter[] = ['pagination', 'page', 'pageSize', 'unread'];
 
-/** Finds problems in `service.parameters` that the schema cannot express. */
+/** Finds problems in `service.parameters` that the schema cannot detect. */
 export function parameterProblems(service: MapNode): Problem[] {
   const parameters = memberOf(service, 'parameters');
   if (parameters?.type !== 'map') return [];
@@ -141,7 +141,10 @@ export function parameterProblems(service: MapNode): Problem[] {
   });
 }
 
-/** Another parameter of the same request with this name. It is either declared earlier, or has this name by default. */
+/**
+ * Finds another parameter of the same request with this name. The other parameter is declared earlier, or has this name
+ * by default.
+ */
 function sameName(parameters: MapNode, key: string, name: string | undefined): ServiceParameter | undefined {
   const declared = [...parameters.members.keys()];
   const isEarlier = (other: string) => declared.indexOf(other) < declared.indexOf(key);
@@ -151,13 +154,13 @@ function sameName(parameters: MapNode, key: string, name: string | undefined): S
   );
 }
 
-/** The patterns of `manifests`. Those with `!` exclude paths. */
+/** The patterns of `manifests`. Patterns that begin with `!` exclude paths. */
 interface ManifestGlobs {
   readonly included: readonly { readonly node: ScalarNode; readonly glob: Glob }[];
   readonly excluded: readonly Glob[];
 }
 
-/** Compiles the patterns of `manifests`. They must be valid. */
+/** Compiles the patterns of `manifests`, which must be valid. */
 export function manifestGlobs(tree: MapNode): ManifestGlobs {
   const patterns = patternNodes(tree);
   const globs = { included: [] as ManifestGlobs['included'][number][], excluded: [] as Glob[] };
@@ -187,7 +190,7 @@ export function matchedPaths({ tree }: Project, paths: Iterable<string>): Readon
   return new Set([...paths].filter(isMatched));
 }
 
-/** Paths for a new manifest with this name, the most usual first. Some may not match `manifests`. */
+/** Paths for a new manifest with this name, starting with the most common. Some paths may not match `manifests`. */
 export function defaultPaths(project: Project, name: string): string[] {
   const own = manifestPatterns(project).flatMap((pattern) => {
     const simple = pattern

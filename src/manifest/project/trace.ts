@@ -6,7 +6,7 @@ import { isJsonObject } from '../../json/json.ts';
  *
  * - `text`: the text of a file, within a size limit
  * - `exists`, `manifest`: whether a file exists, or whether it is under `manifests`
- * - `row`: the row of a member, or the whole table of the row
+ * - `row`: the row of a member, or the whole table that contains the row
  * - `variable`, `variables`: a process variable for manifests, or the names of all such variables
  * - `unit`, `units`: another manifest by its address, or the addresses of all manifests
  * - `basis`: agentform.yaml, and the settings of the run that affect all manifests
@@ -17,15 +17,15 @@ export type InputKind = 'basis' | 'text' | 'exists' | 'manifest' | 'row' | 'vari
 export type Input = readonly [kind: InputKind, name: string, found: string];
 
 /**
- * Notes the inputs of a result. The code that answers a query also notes it. A kept result is valid while all answers
- * stay the same (a verifying trace, as in "Build systems à la carte").
+ * Notes the inputs of a result. The code that answers a query also notes the query here. A kept result is valid as long
+ * as all answers stay the same (a verifying trace, as in "Build systems à la carte").
  */
 export class Trace {
   readonly #found = new Map<string, Input>();
   readonly #included: (readonly Input[])[] = [];
   readonly #parent: Trace | undefined;
 
-  /** With a parent, the trace notes the inputs of one part, and the parent receives them too. */
+  /** If `parent` is given, the trace notes the inputs of one part, and the parent receives them too. */
   constructor(parent?: Trace) {
     this.#parent = parent;
   }
@@ -35,7 +35,7 @@ export class Trace {
     this.#parent?.note(...input);
   }
 
-  /** Adds the inputs of a part that was made elsewhere. */
+  /** Adds the inputs of a part that was computed elsewhere. */
   include(inputs: readonly Input[]): void {
     this.#included.push(inputs);
     this.#parent?.include(inputs);
@@ -62,13 +62,15 @@ export const keysOfManifest: readonly string[] = [manifestKey];
 export interface FileFacts {
   /** The keys of the units, in order. */
   readonly keys: readonly string[];
-  /** The inputs of all these facts. Omits rows, because their table is an input too. */
+  /** The inputs of all these facts. Omits rows, because the table that contains them is an input. */
   readonly inputs: readonly Input[];
-  /** Facts about the file itself, such as a fleet's. Undefined for a manifest, and if they were not kept. */
+  /**
+   * Facts about the file itself, such as those about a fleet. Undefined for a manifest, or if the facts were not kept.
+   */
   readonly own?: unknown;
   /** The facts about one unit. Undefined if they were lost. */
   resultOf(index: number): unknown;
-  /** One member of a unit's facts. Undefined if it is absent or was lost. */
+  /** One member of a unit's facts. Undefined if the member is absent or was lost. */
   partOf(index: number, name: string): unknown;
   /** The inputs of one unit's facts. Undefined if they were lost. */
   inputsOf(index: number): readonly Input[] | undefined;
@@ -107,7 +109,7 @@ export interface FactStore {
   get(path: string): FileFacts | undefined;
   /** Replaces the facts about a file. `news` is the number of new results among them. */
   put(path: string, facts: FileFacts, news: number): void;
-  /** The known file at a path, if it has this signature. */
+  /** The known file at a path. Undefined if its signature is different. */
   fileWith(path: string, signature: string): KnownFile | undefined;
   /** Saves the known files and the facts for these paths, for the next run. */
   keep(files: () => ReadonlyMap<string, KnownFile>, paths: ReadonlySet<string>): Promise<void>;
@@ -115,7 +117,7 @@ export interface FactStore {
   release(): void;
 }
 
-/** A file as it was read. The same signature means the same content. */
+/** A file as it was read. If its signature is unchanged, so is its content. */
 export interface KnownFile {
   readonly digest: string;
   /** The id of a git blob with the same text. */
@@ -127,8 +129,8 @@ export interface KnownFile {
 export type FactStores = (kind: string) => FactStore;
 
 /**
- * Stores facts in memory while the process runs. If a fact is missing, the stores look in `under`. With `takesOver`,
- * the stores keep the facts that were found in `under`, and `keep` frees the others in `under`.
+ * Stores facts in memory while the process runs. If a fact is missing, the stores look it up in `under`. With
+ * `takesOver`, the stores keep the facts that they find in `under`, and `keep` frees all other facts in `under`.
  */
 export function factsInMemory(under?: FactStores, { takesOver = false } = {}): FactStores {
   const stores = new Map<string, FactStore>();

@@ -12,7 +12,7 @@ import { type ProjectFiles, startOf } from './project-files.ts';
 /** Limits that keep runs fast if the project folder contains many other files. */
 const limits = { names: 50_000, heads: 2_000, bytes: 4_096 } as const;
 
-/** What the beginning of a YAML file shows: the kind of an agentform file, and whether there is a name. */
+/** The information at the beginning of a YAML file: the kind of an agentform file, and whether the file has a name. */
 interface FileHead {
   readonly kind: string | undefined;
   readonly hasName: boolean;
@@ -27,8 +27,8 @@ interface FoundFiles {
 
 /**
  * Warns about agentform files that are never read because no pattern under `manifests` matches them. Gives one warning
- * for each suggested pattern, and one for each folder with nameless files. Files that were read, such as bases, are not
- * reported.
+ * for each suggested pattern, and one for each folder that contains files without a name. Skips files that were read,
+ * such as bases.
  */
 export function unmatchedFiles(project: Project, { overrides }: { readonly overrides: readonly Glob[] }): Problem[] {
   const { files } = project;
@@ -73,8 +73,8 @@ function warningAt([path = '']: readonly string[], message: string): Problem {
 }
 
 /**
- * Suggests a pattern for the widest folder in which all YAML files with this extension are unmatched manifests. Without
- * such a folder, suggests the path.
+ * Suggests a pattern for the outermost folder in which all YAML files with this extension are unmatched manifests. If
+ * no such folder exists, suggests the path itself.
  */
 function patternFor(path: string, taken: ReadonlySet<string>): string {
   const folder = foldersOf(path).find((one) => !taken.has(`${one}/*${endOf(path)}`));
@@ -85,7 +85,7 @@ function escaped(path: string): string {
   return path.replace(/[\\*?[\]{}()!]/g, '\\$&');
 }
 
-/** The folders of a path, the widest first. Excludes the project folder. */
+/** The folders that contain a path, starting with the outermost. Excludes the project folder. */
 function foldersOf(path: string): string[] {
   const names = path.split('/').slice(0, -1);
   return names.map((_, index) => names.slice(0, index + 1).join('/'));
@@ -103,12 +103,12 @@ function endOf(path: string): string {
   return path.slice(path.lastIndexOf('.'));
 }
 
-/** Cached, because all environments of a project have the same files. */
+/** Caches the files, because all environments of a project have the same files. */
 const foundFilesOf = new WeakMap<ProjectFiles, FoundFiles>();
 
 /**
- * Searches the folders for agentform files. Does not follow links, or enter hidden folders, excluded folders,
- * `node_modules` or nested projects.
+ * Searches the folders for agentform files. Does not follow links, and skips hidden folders, excluded folders,
+ * `node_modules` and nested projects.
  */
 function findHeads(project: Project): FoundFiles {
   const matched = new Set([...project.manifests, project.file]);
@@ -172,7 +172,7 @@ function beginningOf(path: string): string {
 
 /**
  * Reads the declaration at the beginning of a file. Undefined for files of other programs. Only searches the text,
- * because parsing thousands of files would be too slow for a warning.
+ * because it would be too slow to parse thousands of files for a warning.
  */
 function headIn(text: string): FileHead | undefined {
   const start = text.slice(0, limits.bytes);

@@ -7,7 +7,7 @@ import type { ManifestFile } from './manifest-files.ts';
 /** The value of a variable that a file declares. */
 export interface DeclaredVariable {
   readonly value: string | number | boolean;
-  /** The value as text. A number keeps its digits as written. */
+  /** The value as text. A number keeps the digits that were written. */
   readonly text: string;
   readonly at: Span;
   /** Set if the value is a table cell. Problems with the value are then reported at the cell. */
@@ -17,8 +17,8 @@ export interface DeclaredVariable {
 export type DeclaredVariables = ReadonlyMap<string, DeclaredVariable>;
 
 /**
- * The variables of a manifest, divided by precedence. The environment's variables override `under`, and `over`
- * overrides both.
+ * The variables of a manifest, grouped by precedence. The environment's variables override `under`, and `over`
+ * overrides both of them.
  */
 export interface ChainVariables {
   /** The variables of the bases and their overlays. */
@@ -29,12 +29,12 @@ export interface ChainVariables {
 
 const none: ChainVariables = { under: new Map(), over: new Map() };
 
-/** Cached, because fleet members without overrides share one chain. */
+/** Caches the result, because fleet members without overrides share one chain. */
 const variablesByChain = new WeakMap<Chain, { readonly environment: string; readonly variables: ChainVariables }>();
 
 /**
- * Collects the variables that the files of a manifest declare in an environment. In each part, overlays override files,
- * and the nearer of two files or overlays wins.
+ * Collects the variables that the files of a manifest declare in an environment. Both in `under` and in `over`,
+ * overlays override files, and the nearer of two files or overlays takes precedence.
  */
 export function variablesIn(chain: Chain, environment: string): ChainVariables {
   const found = variablesByChain.get(chain);
@@ -48,7 +48,7 @@ export function variablesIn(chain: Chain, environment: string): ChainVariables {
   return variables;
 }
 
-/** Collects the variables that files declare for all environments. The nearer file wins. */
+/** Collects the variables that files declare for all environments. The nearer file takes precedence. */
 export function variablesEverywhere({ files }: Chain): DeclaredVariables {
   const roots = files.flatMap(({ resource }) => resource?.root ?? []);
   return new Map(roots.flatMap((root) => variablesUnder(memberOf(root, 'variables'))));
@@ -74,17 +74,17 @@ export function declaredVariable({ value, source, at }: ScalarNode): DeclaredVar
   return { value, text: typeof value === 'string' ? value : (source ?? String(value)), at };
 }
 
-/** Which variables a manifest's files refer to in any environment. */
+/** The variables to which a manifest's files refer in any environment. */
 export interface VariableUse {
-  /** Names in literal references. */
+  /** The names in literal references. */
   readonly referredTo: readonly string[];
-  /** Whether the manifest includes a text file, which may refer to other variables too. */
+  /** Whether the manifest includes a text file, which may refer to further variables. */
   readonly includes: boolean;
   /** Whether an overlay of another environment includes a text file. */
   readonly includesElsewhere: boolean;
 }
 
-/** Cached, because fleet members without overrides share one chain. */
+/** Caches the result, because fleet members without overrides share one chain. */
 const uses = new WeakMap<Chain, { readonly environment: string; readonly use: VariableUse }>();
 
 export function variableUse(chain: Chain, environment: string): VariableUse {
@@ -105,7 +105,7 @@ interface FileUse extends Pick<VariableUse, 'referredTo' | 'includes'> {
   readonly overlays: readonly string[];
 }
 
-/** Cached for all manifests and environments that use the file. */
+/** Caches the result for all manifests and environments that use the file. */
 const usesOfFiles = new WeakMap<MapNode, FileUse>();
 
 /** Finds the variables that texts refer to, and the environments whose overlays include a text file. */
@@ -116,7 +116,7 @@ function useInFile(root: MapNode): FileUse {
   const overlays = new Set<string>();
   let includes = false;
   const all = memberOf(root, 'environments');
-  // The nodes that are left to search, with the environment of the overlay that contains them.
+  // The nodes that remain to be searched, with the environment of the overlay that contains them.
   const left: (readonly [node: Node, overlay: string | undefined])[] = [[root, undefined]];
   for (let next = left.pop(); next !== undefined; next = left.pop()) {
     const [node, overlay] = next;
@@ -144,8 +144,8 @@ export function mayBeUsedElsewhere({ referredTo, includesElsewhere }: VariableUs
 }
 
 /**
- * Whether any environment may use a variable of a manifest that was never resolved. Any included text may refer to the
- * variable.
+ * Whether any environment may use a variable of a manifest that was never resolved. True if the manifest includes a
+ * text, because that text may refer to the variable.
  */
 export function mayBeUsedAnywhere({ referredTo, includes }: VariableUse, name: string): boolean {
   return referredTo.includes(name) || includes;

@@ -20,7 +20,7 @@ interface DeclaredBy extends Pick<References, 'owner'> {
   readonly tree: MapNode;
   /** The target. Undefined if it has errors. */
   readonly target: Target | undefined;
-  /** The manifest of the resource's organization, if any. */
+  /** The manifest of the resource's organization, if it has one. */
   readonly organization: UnitHead | undefined;
 }
 
@@ -58,8 +58,8 @@ function declaredDigest(tree: MapNode, target: Target | undefined): string | und
 }
 
 /**
- * Represents a value in a digest. The first character distinguishes values from references, which could look alike. A
- * text with a secret is represented by its reference, with variables inserted.
+ * Represents a value in a digest. The first character distinguishes values from references, which could otherwise look
+ * alike. A text with a secret is represented by its reference, with variables inserted.
  */
 function comparedValue({ value, raw, sensitive, opaque, masked }: ScalarNode) {
   if (sensitive || opaque) return `$${raw ?? ''}${masked === undefined ? '' : `\n${masked.shown}`}`;
@@ -79,13 +79,13 @@ interface ContentContext {
   readonly scope: Scope;
 }
 
-/** How a file with variables in its path is included in a digest: by its text, or by the path as written. */
+/** How a file whose path contains variables is included in a digest: by its text, or by the path as written. */
 type VariablePaths = 'followed' | 'as written';
 
 /**
  * Computes the digests of a manifest's content, revision and overlays. The content covers the sections as written,
  * included files, the declared variables and the row of a table that all environments share. The content excludes the
- * environment's variables and the target. The revision covers this environment's sections with overlays. The revision
+ * environment's variables and the target. The revision covers this environment's sections, including overlays. It
  * excludes variable values and the row, so that members of a fleet share a revision.
  */
 export function contentOf(manifest: MergedManifest, context: ContentContext): ManifestContent {
@@ -112,7 +112,7 @@ function digestOfJson(value: Json): string {
   return `sha256:${hash('sha256', canonicalJson(value))}`;
 }
 
-/** Members that identify the target or resource, so they do not count as content. */
+/** Members that identify the target or resource, and therefore do not count as content. */
 const identityMembers: ReadonlySet<string> = new Set(['target', 'memberId', 'resellerId']);
 
 class ContentWriter {

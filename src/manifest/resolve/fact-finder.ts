@@ -52,17 +52,17 @@ interface FoundHere extends Facts {
 export type FoundFacts = FoundHere & ClaimedFacts;
 
 /**
- * Finds the facts about units in an environment, in two passes. While manifests are gathered, the finder finds the head
- * of each unit. Once all heads are known, `here` and `elsewhere` find the other facts. Except in a quick check of an
- * edited file, facts from an earlier run are only reused if all their inputs are unchanged.
+ * Finds the facts about units in an environment in two passes. In the first pass, it finds the head of each unit while
+ * manifests are gathered. In the second pass, `here` and `elsewhere` find the other facts. Facts from an earlier run
+ * are reused only if all their inputs are unchanged, except in a quick check of an edited file.
  */
 export class FactFinder implements Heads {
   readonly readerFor: FactInputs['readerFor'];
   readonly #inputs: FactInputs;
   readonly #results: KnownResults;
   /**
-   * The targets of units in all environments. Undefined if the project has only one environment, so that no target can
-   * be shared, or if the run compares no targets.
+   * The targets of units in all environments. Undefined if no target can be shared because the project has only one
+   * environment, or if the run does not compare targets.
    */
   readonly #claims: KnownResults | undefined;
   readonly #drafts = new Map<Unit, Draft>();
@@ -109,7 +109,7 @@ export class FactFinder implements Heads {
     return { fleet, units };
   }
 
-  /** The members of a fleet with known facts. The fleet's files are only read if a member's values are needed. */
+  /** The members of a fleet with known facts. Reads the fleet's files only if a member's values are needed. */
   #membersOf(path: string, environment: FleetEnvironment): ReadonlyMap<string, FleetMember> {
     const trace = new Trace();
     const reader = this.readerFor(trace);
@@ -203,8 +203,8 @@ export class FactFinder implements Heads {
   }
 
   /**
-   * Facts from exactly the requested prompt checks. Facts from all checks also serve if only errors are requested.
-   * Undefined if checks are missing.
+   * Returns the facts with the results of exactly the requested prompt checks. If only errors are requested, facts from
+   * all checks can be used too. Undefined if results are missing.
    */
   #withWantedChecks(resolved: unknown): ResolvedFacts | undefined {
     const { wanted } = this.#inputs.prompts;
@@ -225,7 +225,8 @@ export class FactFinder implements Heads {
     const { trace } = draft;
     const facts = await makeFacts(draft, this.#inputs.contextFor(index, 'names', trace), wanted);
     const { here, resolved } = facts;
-    // A possible credential may come from a cell or variable, so each run must find and mask it again.
+    // If a problem hides a possible credential, do not keep the facts. The credential may come from a cell or variable,
+    // so each run must find and mask it again.
     const mayKeep = !resolved?.problems.some(({ hideSource }) => hideSource);
     if (mayKeep && wanted.before + here.characters <= maxCharactersOf(index)) {
       this.#results.put(unit, { inputs: trace.inputs, value: facts });
@@ -235,8 +236,8 @@ export class FactFinder implements Heads {
   }
 
   /**
-   * The targets of a unit in all environments. Computed once for all environments, because the time would otherwise
-   * grow with the square of the number of environments.
+   * The targets of a unit in all environments. Computes the targets once for all environments, because the time would
+   * otherwise grow with the square of the number of environments.
    */
   async #claimsOf({ unit, entry: own }: GatheredUnit): Promise<readonly TargetClaim[]> {
     if (this.#claims === undefined) return [];
@@ -248,7 +249,7 @@ export class FactFinder implements Heads {
     const draft = await this.#draftOf(unit);
     const { project, options } = this.#inputs;
     const trace = new Trace();
-    // So far, only the files of the unit were read.
+    // At this point, only the files of the unit have been read.
     trace.include(draft.trace.inputs);
     const files = project.files.noting(trace);
     const claims = targetClaims(draft.manifest, { project, env: options.env, files, trace });
@@ -257,8 +258,8 @@ export class FactFinder implements Heads {
   }
 
   /**
-   * Passes the results so far to the stores. After a complete run that is not a quick check, also saves these results
-   * for the next run.
+   * Passes the results that exist so far to the stores. After a complete run that is not a quick check, also saves
+   * these results for the next run.
    */
   async settle(isComplete: boolean): Promise<void> {
     const { project, store, claimStore } = this.#inputs;
@@ -272,7 +273,7 @@ export class FactFinder implements Heads {
     if (!isComplete || this.#edited !== undefined) return;
     const paths = new Set(manifests);
     await store.keep(() => files.known, paths);
-    // The other store contains the files, so `claimStore` needs none.
+    // The other store already contains the known files, so `claimStore` needs none.
     await claimStore.keep(() => new Map(), paths);
   }
 }
@@ -289,14 +290,14 @@ function areReferencesUnchanged(inputs: readonly Input[], index: ManifestIndex):
 }
 
 /**
- * The maximum number of units to check for a quick answer about one edited file. `withProblems` applies to units that
- * had problems in the file, and `first` to others.
+ * The maximum number of units to check for a quick answer about one edited file. `withProblems` is the limit for units
+ * that had problems in the file, and `first` is the limit for other units.
  */
 const maxChecked = { first: 3, withProblems: 8 } as const;
 
 /**
- * A file that was edited in an editor, for a quick check. Only a few units that use the file are checked. Other units
- * keep their facts, except problems in this file.
+ * A file that was edited in an editor and is checked quickly. Only a few units that use the file are checked. Other
+ * units keep their facts, except for problems in this file.
  */
 class EditedFile {
   readonly #path: string;
@@ -321,7 +322,7 @@ class EditedFile {
     return true;
   }
 
-  /** Whether a unit is checked in this run. A unit without kept facts always is. */
+  /** Whether a unit is checked in this run. A unit without kept facts is always checked. */
   isChecked(unit: Unit, entry: FactsEntry | undefined): boolean {
     return this.#checked.has(unit) || entry === undefined;
   }

@@ -17,8 +17,8 @@ interface RunInput {
 }
 
 /**
- * Everything that facts may depend on in a run. `readerFor` and `contextFor` answer the queries of the code that makes
- * facts, and note each query in a trace. `answer` answers a noted query again.
+ * Everything that facts may depend on in a run. The code that makes facts sends its queries to `readerFor` and
+ * `contextFor`, which note each query in a trace. `answer` answers a noted query again.
  */
 export class FactInputs {
   readonly project: Project;
@@ -50,7 +50,7 @@ export class FactInputs {
     this.claimStore = factStoreOf(project, undefined, allowed);
   }
 
-  /** A reader for the files of manifests. With a trace, every query is noted. */
+  /** Makes a reader for the files of manifests. Notes every query in the trace, if one is given. */
   readonly readerFor = (trace?: Trace): Reader => {
     const { files, parsed } = this.project;
     trace?.note('basis', '', this.#basis);
@@ -61,7 +61,7 @@ export class FactInputs {
     return { files: trace === undefined ? files : files.noting(trace), parsed, isManifest };
   };
 
-  /** The context for resolving a manifest. With a trace, every query is noted. */
+  /** Makes the context for resolving a manifest. Notes every query in the trace, if one is given. */
   contextFor(index: ManifestIndex, secrets: ResolveOptions['secrets'], trace?: Trace): ResolveContext {
     const { project, environment, options, prompts } = this;
     const reader = this.readerFor(trace);
@@ -104,7 +104,7 @@ export class FactInputs {
     return kind === 'variable' ? answerOfVariable(options.env, name) : answerOfVariables(options.env);
   }
 
-  /** Marks the files among these unchanged inputs as used, without reading them. */
+  /** Marks the files among these unchanged inputs as used, but does not read them. */
   markUsed(inputs: readonly Input[]): void {
     const { files } = this.project;
     for (const [kind, name, found] of inputs) if (kind === 'text') files.spare(pathOfInput(name), found);
@@ -124,12 +124,15 @@ export function factStoreOf(
   return facts(JSON.stringify([environment ?? null, allowed ?? null, baseTexts !== undefined]));
 }
 
-/** How many characters variables and files may insert into all manifests together. */
+/** The number of characters that variables and files may insert into all manifests together. */
 export function maxCharactersOf({ size }: ManifestIndex): number {
   return Math.max(maxCharacters.all, maxCharacters.ofEach * size);
 }
 
-/** Makes the prompt checks for a project. Without texts from a base commit, each shared text is analysed only once. */
+/**
+ * Makes the prompt checks for a project. If there are no texts from a base commit, each shared text is analysed only
+ * once.
+ */
 export function promptChecksOf(project: Project, wanted: WantedPromptChecks): PromptChecks {
   const known = promptChecksOfProjects[wanted].get(project);
   if (known !== undefined) return known;
@@ -138,7 +141,7 @@ export function promptChecksOf(project: Project, wanted: WantedPromptChecks): Pr
   knownTexts.set(checks, texts);
   const levels = JSON.stringify([lint, maxima, wanted]);
   const shared = baseTexts === undefined ? (texts.get(levels) ?? new KnownTexts()) : undefined;
-  // Limits the cache, because levels may be edited repeatedly.
+  // Limit the cache, because the levels may be edited repeatedly.
   if (!texts.has(levels) && texts.size > 3) texts.clear();
   if (shared !== undefined) texts.set(levels, shared);
   const made = new PromptChecks({ lint, maxima, baseTexts, wanted }, shared);
@@ -151,5 +154,5 @@ const promptChecksOfProjects = {
   errors: new WeakMap<Project, PromptChecks>(),
 };
 
-/** Analysed texts by rule levels, kept for later checks of a project. */
+/** Analysed texts by rule levels, which are kept for later checks of a project. */
 const knownTexts = new WeakMap<Project['checks'], Map<string, KnownTexts>>();

@@ -20,15 +20,17 @@ import { identify, type NamedManifest, resolveLabels, resolveManifest } from './
 import { ValueResolver } from './values/value-resolver.ts';
 
 /**
- * Everything that other manifests and the plan need to know about a manifest, except its values. Plain JSON that
- * depends only on the inputs in its trace.
+ * Everything that other manifests and the plan need to know about a manifest, except its values. The facts are plain
+ * JSON that depends only on the inputs in their trace.
  */
 export interface Facts {
   readonly head: UnitHead;
   readonly variables: VariableUse;
-  /** Facts in this environment. Absent if the environment does not have the resource. */
+  /** The facts in this environment. Absent if the environment does not have the resource. */
   readonly here?: FactsHere;
-  /** The result of resolving the manifest with secrets by name. Absent if it was not selected. */
+  /**
+   * The result of resolving the manifest, with secrets represented by name. Absent if the manifest was not selected.
+   */
   readonly resolved?: ResolvedFacts;
 }
 
@@ -36,7 +38,7 @@ export interface FactsHere {
   readonly identity: ManifestIdentity;
   readonly labelProblems: readonly Problem[];
   readonly unique?: UniqueClaim;
-  /** Variables that were used: table columns, and others. */
+  /** The names of variables that were used: table columns and other variables. */
   readonly asked: { readonly columns: readonly string[]; readonly others: readonly string[] };
   /** The number of characters that variables and files inserted. */
   readonly characters: number;
@@ -44,10 +46,10 @@ export interface FactsHere {
 
 /** A value that no two manifests may share. */
 interface UniqueClaim {
-  /** Equal if two manifests declare the same resource. */
+  /** The key, which is equal if two manifests declare the same resource. */
   readonly key: string;
   readonly at: Span;
-  /** The value as shown in a sentence, with a leading space, or an empty text. */
+  /** The value as shown in a sentence, with a leading space. Empty if the value cannot be shown. */
   readonly shown: string;
 }
 
@@ -58,19 +60,19 @@ export interface ResolvedFacts {
   readonly declared: Declared;
   /** The resource. Absent if the manifest has errors. */
   readonly selected?: SelectedFacts;
-  /** Names of the secrets that the resource uses. */
+  /** The names of the secrets that the resource uses. */
   readonly secrets: readonly string[];
-  /** The number of values. They count only once for each variant. */
+  /** The number of values, which count only once for each variant. */
   readonly values: number;
   readonly variant: string;
 }
 
-/** A selected resource without its target's token. */
+/** A selected resource without the token of its target. */
 interface SelectedFacts extends Omit<Selected, 'target'> {
   readonly target: Omit<Target, 'token' | 'sensitiveQuery'> & { readonly sensitiveQuery: readonly string[] };
 }
 
-/** The facts about a unit, with its targets in all environments. The targets are stored once for all environments. */
+/** The facts about a unit, with its targets in all environments, which are stored separately from the facts. */
 export interface ClaimedFacts extends Facts {
   readonly claims: readonly TargetClaim[];
 }
@@ -79,7 +81,7 @@ export interface ClaimedFacts extends Facts {
 export interface ManifestFacts extends Omit<ClaimedFacts, 'resolved'>, GatheredUnit {
   readonly here: FactsHere;
   readonly isSelected: boolean;
-  /** The result of resolving the manifest in this run. Absent if it was not selected. */
+  /** The result of resolving the manifest in this run. Undefined if the manifest was not selected. */
   readonly resolved: ResolvedResource | undefined;
   readonly work: Pick<ResolvedFacts, 'values' | 'variant'> | undefined;
 }
@@ -92,13 +94,16 @@ export interface ResolvedResource {
 
 /** Determines which units of an environment to resolve. */
 export interface WantedUnits {
-  /** Whether a unit is selected. Only called for units that this run checks. */
+  /** Whether a unit is selected. Called only for units that this run checks. */
   readonly isSelected: (identity: ManifestIdentity) => boolean;
-  /** The number of characters that earlier units inserted. It counts towards the limit on all units. */
+  /** The number of characters that earlier units inserted. These characters count towards the limit for all units. */
   readonly before: number;
 }
 
-/** Makes the facts about a unit: merges it for the environment, finds its identity and, if selected, resolves it. */
+/**
+ * Makes the facts about a unit: merges the unit for the environment, finds its identity and, if it is selected,
+ * resolves it.
+ */
 export async function makeFacts(
   { head, manifest: declared }: { readonly head: UnitHead; readonly manifest: DeclaredManifest },
   context: ResolveContext,
@@ -134,8 +139,8 @@ export function nameManifest(manifest: MergedManifest, context: ResolveContext):
 }
 
 /**
- * The identity that a manifest claims. Undefined if its kind has none, or if a value is unknown. Compares secrets by
- * reference.
+ * The identity that a manifest claims. Undefined if its target alone identifies it, or if a value is unknown. Secrets
+ * are compared by reference.
  */
 function uniqueClaim(
   manifest: MergedManifest,
@@ -164,15 +169,17 @@ function uniqueClaim(
 }
 
 /**
- * The text to compare. Undefined if the value is unknown or is not a text. A value with a secret is represented by its
- * reference.
+ * The text by which a value is compared. Undefined if the value is unknown or is not a text. A value with a secret is
+ * represented by its reference.
  */
 function comparedText({ kind }: MergedManifest, { value, raw, opaque }: ScalarNode): string | undefined {
   if (opaque) return raw === undefined || secretsIn(raw).length === 0 ? undefined : JSON.stringify([raw]);
   return typeof value === 'string' ? identifyingText(kindNamed(kind).identity, value) : undefined;
 }
 
-/** The place of the value in the manifest. For a fleet member, or for a value from a base, the place of the name. */
+/**
+ * The location of the value in the manifest. For a fleet member, and for a value from a base, the location of the name.
+ */
 function claimedAt(manifest: MergedManifest, [node]: readonly ScalarNode[]): Span {
   if (manifest.row !== undefined) return placeOfName(manifest);
   return node?.at.file === manifest.path ? node.at : placeOfName(manifest);
@@ -193,7 +200,8 @@ async function resolvedFacts(named: NamedManifest, context: ResolveContext): Pro
   return { ...facts, selected: { ...selected, target: { ...target, sensitiveQuery: [...sensitiveQuery] } } };
 }
 
-// Checking one member is enough, because the cache's name contains the build, so the same code wrote the value.
+// The following functions check only one member of a cached value. This is enough, because the cache's name contains
+// the build, so the same code wrote the value.
 
 function isWith<Part>(member: string & keyof Part) {
   return (value: unknown): value is Part => isJsonObject(value) && member in value;

@@ -6,23 +6,23 @@ type AnswerInput = (input: Input, unit?: Unit) => string;
 
 /** One file: its facts from earlier runs, and its results in this run. */
 interface OfFile {
-  /** The kept facts. They may be out of date. */
+  /** The kept facts, which may be out of date. */
   readonly kept: FileFacts | undefined;
-  /** Whether all inputs of the kept facts are unchanged. Undefined until checked. */
+  /** Whether all inputs of the kept facts are unchanged. Undefined until this is checked. */
   holds?: boolean;
-  /** Keys of units that have new results, or kept facts that were found unchanged. */
+  /** The keys of units with new results or with kept facts that were found to be up to date. */
   readonly checked: Set<string>;
   indexes?: ReadonlyMap<string, number>;
   /** The keys of the units that this run has met, in file order. */
   readonly met: string[];
   own?: Traced;
-  /** New results by key. Absent if there are none, to save memory. */
+  /** New results by key. Absent if there are no new results, to save memory. */
   made?: Map<string, Traced>;
 }
 
 /**
- * The kept results of earlier runs, and new ones. Checks the inputs of a whole file first, and single units only if one
- * of those inputs changed.
+ * The kept results of earlier runs, and the new results of this run. Checks the inputs of a whole file first. Checks
+ * single units only if one of these inputs has changed.
  */
 export class KnownResults {
   readonly #store: FactStore;
@@ -43,7 +43,7 @@ export class KnownResults {
     return file;
   }
 
-  /** A file's kept facts. They may be out of date. */
+  /** The kept facts about a file, which may be out of date. */
   kept(path: string): FileFacts | undefined {
     return this.#of(path).kept;
   }
@@ -60,7 +60,10 @@ export class KnownResults {
     return file.holds;
   }
 
-  /** Finds a unit in its file's kept facts. They may be out of date. `probable` is the unit's likely index. */
+  /**
+   * Finds a unit in the kept facts about its file, which may be out of date. `probable` is the likely index of the
+   * unit.
+   */
   entryOf({ file: path, key }: Pick<Unit, 'file' | 'key'>, probable = 0): FactsEntry | undefined {
     const known = this.#of(path);
     const { kept: file } = known;
@@ -71,7 +74,7 @@ export class KnownResults {
     return index === undefined ? undefined : { file, index };
   }
 
-  /** Finds the kept facts about a unit. Undefined if there are none, or if they are out of date. */
+  /** Finds the kept facts about a unit. Undefined if no facts were kept, or if they are out of date. */
   find(unit: Unit, probable?: number): FactsEntry | undefined {
     const entry = this.entryOf(unit, probable);
     if (entry === undefined || this.holds(unit.file)) return entry;
@@ -81,12 +84,12 @@ export class KnownResults {
     return entry;
   }
 
-  /** Notes that this run met a unit. Must be called in file order. */
+  /** Notes that this run encountered a unit. Must be called in file order. */
   meet({ file, key }: Unit): void {
     this.#of(file).met.push(key);
   }
 
-  /** Adds a result. Units have most inputs in common, so equal inputs become one shared object. */
+  /** Adds a result. Because units have most inputs in common, equal inputs share one object. */
   put(unit: Unit, { inputs, value }: Traced): void {
     const shared = inputs.map((input) => {
       const question = `${input[0]} ${input[1]}`;
@@ -121,8 +124,9 @@ export class KnownResults {
   }
 
   /**
-   * Combines the kept and new results of a file. Only a complete run knows which units no longer exist. The file's own
-   * result is left out unless a complete run checked all results. Without it, later runs check each unit.
+   * Combines the kept and new results of a file. Only a complete run knows which units no longer exist. Leaves out the
+   * result about the file itself unless a complete run checked all results. If this result is left out, later runs
+   * check each unit.
    */
   #settled(path: string, mayKeep: (inputs: readonly Input[]) => boolean, isComplete: boolean): FileFacts {
     const { kept, holds, checked = new Set(), met, own } = this.#of(path);
@@ -137,7 +141,7 @@ export class KnownResults {
     return factsOfFile(isChecked && whole && mayKeep(whole.inputs) ? whole : undefined, results);
   }
 
-  /** The new result of a unit. If there is none, the kept result. */
+  /** The new result of a unit, or its kept result if there is no new one. */
   #resultOf(file: string, key: string): Traced | undefined {
     const made = this.#of(file).made?.get(key);
     if (made !== undefined) return made;

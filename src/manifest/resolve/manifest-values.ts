@@ -43,7 +43,7 @@ interface QueriesInput {
 const maxFilled = 100;
 
 /**
- * Resolves the values of selected manifests on demand. Its members are arrow functions, because a Resolution copies
+ * Resolves the values of selected manifests on demand. The queries are arrow functions, because a Resolution copies
  * them.
  */
 export class ManifestValues implements ResolutionQueries {
@@ -119,7 +119,7 @@ export class ManifestValues implements ResolutionQueries {
     const { project, context, env } = this.#input;
     const manifest = this.#filledAt(address)?.manifest;
     if (manifest === undefined) return undefined;
-    // A separate scope counts its own insertions and has no secret values.
+    // Use a separate scope, which counts its own insertions and has no secret values.
     const scope = new Scope({ environment: context.environment, env, secrets: 'names' });
     return contentOf(manifest, { files: project.files, scope: scope.of(manifest) });
   };
@@ -153,7 +153,7 @@ function originIn(node: Node): Origin {
 }
 
 /**
- * The view of a manifest for policy expressions. `settings` and `labels` always exist. Other sections only exist if
+ * The view of a manifest for policy expressions. `settings` and `labels` always exist. Other sections exist only if
  * they are declared. Secrets are hidden, so that no expression or message can contain one.
  */
 function desiredView(

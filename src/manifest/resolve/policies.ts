@@ -20,8 +20,8 @@ import type { Declared, ManifestIdentity, Resolution } from './resolution.ts';
 type Judged = Pick<Resolution, 'selected' | 'desiredOf' | 'originOf' | 'policyView' | 'declaredOf' | 'all'>;
 
 /**
- * Reports policy violations in the manifests of an environment. Each is reported at the first declared field that the
- * rule reads. If no such field is declared, it is reported at the manifest's name. Needs no service and no secrets.
+ * Reports policy violations in the manifests of an environment. A violation is reported at the first declared field
+ * that the rule reads, or at the manifest's name if the rule reads no declared field. Needs no service and no secrets.
  */
 export function policyProblems(
   resolution: Judged,
@@ -59,7 +59,10 @@ interface RuleVerdict {
   readonly steps: number;
 }
 
-/** The last verdict on each resource. Cached, because judging a resource again would resolve its values again. */
+/**
+ * The last verdict on each resource. Caches the verdict, because judging a resource again would resolve its values
+ * again.
+ */
 const verdicts = new WeakMap<Declared, RuleVerdict>();
 
 function violationsOf(
@@ -89,7 +92,9 @@ function areSame(some: readonly ApplicableRule[], others: readonly ApplicableRul
   );
 }
 
-/** Adds resource names to a message whose place is in a shared file and does not identify the resources. */
+/**
+ * Adds resource names to a message whose location is in a shared file and therefore does not identify the resources.
+ */
 function namingSharers({
   problem,
   sharers,
@@ -101,8 +106,8 @@ function namingSharers({
 }
 
 /**
- * The place of the first field that the rule reads, or of a declared value above it. Undefined if the rule reads no
- * declared value.
+ * The location of the first field that the rule reads, or of a declared value that contains this field. Undefined if
+ * the rule reads no declared value.
  */
 function placeOf({ originOf }: Judged, desired: Desired<Target>, { policyRule }: Violation): Span | undefined {
   for (const [, ...members] of policyRule.expression.reads) {
@@ -132,9 +137,12 @@ const week = 7 * 24 * 60 * 60 * 1000;
 
 /** The policies in the base commit whose rules are unknown. */
 export interface UnknownPolicies {
-  /** Names of policies with errors, or their paths if the name is missing or unknown. */
+  /** The names of policies with errors. If a name is missing or unknown, the path of the policy. */
   readonly broken: readonly string[];
-  /** Paths of manifests that cannot be read and that the checkout does not keep unchanged. Each may be a policy. */
+  /**
+   * The paths of manifests that cannot be read in the base commit and that the checkout changes or removes. Each of
+   * them may be a policy.
+   */
   readonly lost: readonly string[];
 }
 
@@ -169,7 +177,9 @@ function unreplaced(noun: string, broken: readonly string[], replaced: readonly 
     );
 }
 
-/** Reports Tests that matched agents in the base commit but match none now. Their cases would pass without running. */
+/**
+ * Reports Tests that matched agents in the base commit but no longer match any. Their cases would pass without running.
+ */
 export function vacatedTests(
   tests: readonly ProjectTest[],
   { before, now }: { readonly before: readonly ManifestIdentity[]; readonly now: readonly ManifestIdentity[] },
@@ -188,7 +198,7 @@ function takesCalls({ kind }: ManifestIdentity): boolean {
   return kindNamed(kind).takesCalls === true;
 }
 
-/** Warns about policy exceptions that have ended or end within a week. Skips policies from the base commit. */
+/** Warns about policy exceptions that have ended or will end within a week. Skips policies from the base commit. */
 export function exceptionProblems(policies: readonly Policy[], now: Date): Problem[] {
   return policies
     .filter(({ fromBase }) => fromBase !== true)

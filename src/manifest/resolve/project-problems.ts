@@ -26,7 +26,7 @@ interface AllFacts {
   readonly elsewhere: readonly ClaimedFacts[];
 }
 
-/** Finds problems that only the facts about all manifests show. */
+/** Finds problems that can be detected only from the facts about all manifests. */
 export function problemsOfAll({ project, options, context, gathered, found, elsewhere }: AllFacts): Problem[] {
   const { env, edited } = options;
   const environment = context.environment.name;
@@ -43,16 +43,16 @@ export function problemsOfAll({ project, options, context, gathered, found, else
           environment,
           isRequired: project.testsRequired.has(environment),
         })),
-    // This check needs all files. An unreadable base may extend other bases, and the check of an edited file does not
-    // read all files.
+    // This check is skipped if not all files were read. An unreadable base may extend other bases, and the check of an
+    // edited file does not read all files.
     ...(hasErrors(gathered.problems) || edited !== undefined ? [] : unmatchedFiles(project, gathered)),
     ...unusedColumns(found),
   ];
 }
 
 /**
- * Reports manifests of one kind with the same identity (see `KindIdentity`). Each problem shows the first manifest's
- * place. Skips pairs of unselected manifests.
+ * Reports manifests of one kind with the same identity (see `KindIdentity`). Each problem shows the location of the
+ * first manifest. Skips pairs of unselected manifests.
  */
 function duplicateIdentities(manifests: readonly ManifestFacts[]): Problem[] {
   const claims = manifests.flatMap(({ head, here: { unique }, isSelected }) =>
@@ -84,9 +84,9 @@ interface Choosing {
 }
 
 /**
- * Reports Tests that select agents which the environment lacks, because their cases would pass without running. A name
- * that no environment has is an error. For other choices, the severity also depends on other environments and on
- * whether all Tests must pass here.
+ * Reports Tests that select agents which the environment lacks, because the cases of these Tests would pass without
+ * running. A name that no environment has is an error. For other selections, the severity depends on other environments
+ * and on whether all Tests must pass here.
  */
 function unmatchedChoices(
   { tests, elsewhere }: Pick<Gathered, 'tests' | 'elsewhere'>,
@@ -127,7 +127,7 @@ interface TableUse {
   readonly unit: Unit;
   readonly used: Set<string>;
   readonly variables: Set<VariableUse>;
-  /** Whether all members were checked without errors, so that all the variables they use are known. */
+  /** Whether all members were checked without errors, which means that all the variables they use are known. */
   isWhole: boolean;
 }
 
@@ -136,7 +136,7 @@ interface TableUse {
  * errors.
  */
 function unusedColumns(found: readonly ManifestFacts[]): Problem[] {
-  // Tables by file. In one environment, all fleets read the same table from a file.
+  // The tables by file. In one environment, all fleets read the same table from a file.
   const tables = new Map<string, TableUse>();
   for (const { unit, head, here, variables, resolved } of found) {
     if (head.table === undefined) continue;
@@ -179,9 +179,8 @@ interface UnusedProcessVariablesInput {
 }
 
 /**
- * Reports process variables that are meant for manifests, but that no manifest uses. Such a variable is usually
- * misspelt. Skips the check unless all manifests were checked and have no errors. Skips variables that another
- * environment may use.
+ * Reports process variables that are meant for manifests but that no manifest uses, usually because of a typo. Skips
+ * the check unless all manifests were checked and have no errors. Skips variables that another environment may use.
  */
 function unusedProcessVariables({ project, env, found, elsewhere }: UnusedProcessVariablesInput): Problem[] {
   const given = processVariableNames(env);

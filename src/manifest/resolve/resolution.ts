@@ -27,8 +27,8 @@ export interface ManifestIdentity {
   /** The path of the manifest, relative to the project folder. */
   readonly file: string;
   /**
-   * The path of the resource's own manifest. For a fleet member, the path of its override, even if that file does not
-   * exist yet.
+   * The path of the resource's own manifest. For a fleet member, this is the path of its override, even if that file
+   * does not exist yet.
    */
   readonly ownFile: string | undefined;
   /** The place of the name. */
@@ -41,7 +41,7 @@ export interface ManifestIdentity {
   readonly agent?: string;
   /** The user name in an AgentUrl. Undefined if it contains a secret. */
   readonly username?: string;
-  /** The ids in the target. Only for kinds with an id in the target. */
+  /** The ids in the target, for kinds whose target may contain ids. */
   readonly agentId?: string;
   readonly campaignId?: string;
   /**
@@ -53,7 +53,7 @@ export interface ManifestIdentity {
   readonly token: string | undefined;
 }
 
-/** Where a resolved value comes from. */
+/** The origin of a resolved value. */
 export interface Origin {
   /** The place of the value, or of the `{ file: ... }` that includes it. */
   readonly at: Span;
@@ -61,7 +61,7 @@ export interface Origin {
   readonly over: readonly Span[];
   /** The included file that contains the text. */
   readonly file?: string;
-  /** The text with its references. Absent for a text without references. */
+  /** The text before references are resolved. Absent for a text without references. */
   readonly raw?: string;
   /** The text with secrets hidden. Absent for a text without secrets. */
   readonly masked?: MaskedText;
@@ -69,7 +69,7 @@ export interface Origin {
 
 export interface VariableMeaning {
   readonly text: string;
-  /** The place that defines the variable. For a column, its header. Absent for a process variable. */
+  /** The location that defines the variable. For a column, this is the header. Absent for a process variable. */
   readonly at?: Span;
   readonly valueAt?: Span;
   readonly isColumn?: true;
@@ -82,16 +82,17 @@ export interface LimitedManifest {
   readonly onlyIn: readonly string[];
 }
 
-/** The declaration of a manifest, to compare two resolutions. */
+/** The declaration of a manifest, which is used to compare two resolutions. */
 export interface Declared {
   /**
-   * A digest of the sections, references and target, with secrets by reference. Equal declarations have equal digests,
-   * even if secrets are unknown. Excludes the name. Undefined if the manifest has errors.
+   * A digest of the sections, references and target, in which secrets are represented by reference. Equal declarations
+   * have equal digests, even if secrets are unknown. The digest does not cover the name. Undefined if the manifest has
+   * errors.
    */
   readonly digest: string | undefined;
   /**
-   * Sorted paths of the files that declare the resource: manifest, bases, included files, a fleet's table, and its
-   * owner's files. Excludes agentform.yaml.
+   * The sorted paths of the files that declare the resource: manifest, bases, included files, a fleet's table, and the
+   * files of its owner. Excludes agentform.yaml.
    */
   readonly files: readonly string[];
   /**
@@ -106,9 +107,9 @@ export interface ManifestContent {
   readonly digest?: string;
   /** The digest of the sections in this environment, without variable values and the fleet's row. */
   readonly revision?: string;
-  /** The digest of the environment's overlays. Undefined without overlays. */
+  /** The digest of the environment's overlays. Undefined if it has no overlays. */
   readonly overlay?: string;
-  /** The environments that have the resource. Undefined means all. */
+  /** The environments that have the resource. Undefined means all environments. */
   readonly onlyIn?: readonly string[];
 }
 
@@ -128,13 +129,13 @@ export interface Resolution {
   /** The selected resources without errors, sorted by kind and name. */
   readonly selected: readonly Selected[];
   /**
-   * Resolves the values of a selected resource. Caches only recent results, to save memory. Throws for any other
-   * address.
+   * Resolves the values of a selected resource. Caches only recent results, to save memory. Throws if the address is
+   * not that of a selected resource.
    */
   desiredOf(address: string): Desired<Target>;
   /** All readable manifests of the environment, sorted by kind and name. */
   readonly all: readonly ManifestIdentity[];
-  /** Resources that are only in other environments. */
+  /** Resources that exist only in other environments. */
   readonly elsewhere: readonly LimitedManifest[];
   /** Policies without problems, sorted by name. */
   readonly policies: readonly Policy[];
@@ -142,11 +143,11 @@ export interface Resolution {
   readonly tests: readonly ProjectTest[];
   /** The view of a selected resource for policy expressions. */
   policyView(desired: Desired<Target>): Readonly<Record<string, unknown>>;
-  /** The problems to report, sorted by place. If one is an error, nothing can be planned. */
+  /** The problems to report, sorted by location. If one of them is an error, nothing can be planned. */
   readonly problems: readonly Problem[];
   /** Every inserted secret value, including tokens. */
   readonly secrets: readonly Secret[];
-  /** Names of all secrets that selected resources refer to, even if unset. */
+  /** The names of all secrets that selected resources refer to, even if these secrets are not set. */
   readonly secretNames: ReadonlySet<string>;
   /**
    * Finds the origin of a resolved value by its JSON pointer, such as `/settings/title`, `/skills/0/instructions`,
@@ -164,21 +165,21 @@ export interface Resolution {
   sourceValueAt(address: string, path: FieldPath): Json | undefined;
   /** Runs all prompt checks on the values of a selected resource at these paths. */
   promptProblemsAt(address: string, paths: readonly FieldPath[]): Promise<readonly Problem[]>;
-  /** The meaning of a variable in a selected resource. Undefined if the variable has no value there. */
+  /** The meaning of a variable in a selected resource. Undefined if the variable has no value in that resource. */
   variableOf(address: string, name: string): VariableMeaning | undefined;
-  /** Explains where a field of a selected resource comes from, including overridden places. */
+  /** Explains where the value of a field in a selected resource comes from, including the values that it overrides. */
   provenanceOf(address: string, path: FieldPath): Provenance | undefined;
-  /** The values of a selected resource, with secrets by reference. */
+  /** The values of a selected resource, in which secrets are represented by reference. */
   shownValuesOf(address: string): JsonObject | undefined;
   /** The declaration of a selected resource, to compare with another resolution or the record. */
   declaredOf(address: string): Declared | undefined;
   /** The content digests of a selected resource. */
   contentOf(address: string): ManifestContent | undefined;
-  /** The number of values of each selected resource, to limit the work over all environments. */
+  /** The number of values of each selected resource. It is used to limit the work for all environments together. */
   readonly work: readonly ResolvedWork[];
 }
 
-/** The number of values of a resource. Values of the same variant only count once. */
+/** The number of values of a resource. Values of the same variant count only once. */
 interface ResolvedWork {
   readonly address: string;
   readonly values: number;
@@ -198,10 +199,10 @@ export function desiredOfAll<Values>({
 
 export type ResolveOptions = ResolvedSecrets & {
   readonly environment: string;
-  /** Selects resources by address and labels. Omitted to select all. */
+  /** Selects resources by address and labels. Omit this to select all resources. */
   readonly select?: (address: string, labels: Labels) => boolean;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Which prompt checks to run. By default, only checks whose findings are errors. */
+  /** Which prompt checks to run. By default, only checks whose findings are errors are run. */
   readonly prompts?: WantedPromptChecks;
   /** `none` leaves out the targets in all environments, which only `resolveProject` compares. */
   readonly claims?: 'none';
@@ -234,6 +235,6 @@ export interface ResolveContext extends EnvelopeContext {
   readonly secrets: ResolveOptions['secrets'];
   readonly reader: Reader;
   readonly index: ManifestIndex;
-  /** Notes queries. Undefined if no facts are kept. */
+  /** The trace that notes queries. Undefined if no facts are kept. */
   readonly trace: Trace | undefined;
 }

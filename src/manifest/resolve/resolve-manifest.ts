@@ -29,7 +29,7 @@ import { ValueResolver } from './values/value-resolver.ts';
 export interface NamedManifest {
   readonly manifest: MergedManifest;
   readonly references: References;
-  /** The manifest of the organization, if any. */
+  /** The manifest of the organization, if the resource has one. */
   readonly organization: UnitHead | undefined;
   readonly labels: ResolvedLabels;
 }
@@ -41,13 +41,16 @@ interface ResolvedManifest {
   readonly selected: Selected | undefined;
 }
 
-/** A manifest with resolved values. Only made if a run needs the values. */
+/** A manifest with resolved values. It is made only if a run needs the values. */
 export interface FilledManifest {
   readonly manifest: MergedManifest;
   readonly scope: Scope;
   /** The resolved sections, target and references. */
   readonly tree: MapNode;
-  /** The sections. A setting is in its section even if the manifest has it under `extraSettings`. */
+  /**
+   * The sections. A known setting is in the section that it belongs to, even if the manifest has it under
+   * `extraSettings`.
+   */
   readonly sections: MapNode;
   /** Names of known settings under `extraSettings`. These settings are not validated. */
   readonly unvalidated: readonly string[];
@@ -80,7 +83,7 @@ export async function resolveManifest(named: NamedManifest, context: ResolveCont
   return { problems, declared, selected };
 }
 
-/** Resolves the values of a manifest that was already checked. Reuses the sections in `known`, if given. */
+/** Resolves the values of a manifest that was already checked. Reuses the sections in `known`, if it is given. */
 export function fillManifest(
   { manifest, references }: Pick<NamedManifest, 'manifest' | 'references'>,
   context: ResolveContext,
@@ -92,7 +95,7 @@ export function fillManifest(
   const tree = known ?? fillSections(manifest, context).tree;
   const resolver = new ValueResolver({ kind, files, scope });
   const envelope = resolveEnvelope(manifest, references, { context, resolver });
-  // These insertions were counted when the sections were checked.
+  // These insertions have already been counted, when the sections were checked.
   if (known === undefined) scope.size.characters = characters;
   const sections = withExtraSettings(kind, tree);
   const extra = memberOf(tree, 'extraSettings');
@@ -117,8 +120,8 @@ export function desiredOf(selected: Selected, filled: FilledManifest): Desired<T
 }
 
 /**
- * Reports unused variables of a manifest. Skips variables that another manifest or environment may use, such as a
- * base's variables.
+ * Reports unused variables of a manifest. Skips variables that another manifest or environment may use, such as the
+ * variables of a base.
  */
 function unusedVariables({ chain }: MergedManifest, { scope, environment: { name: environment } }: ResolveContext) {
   if (!hasNoErrors(chain)) return [];
@@ -208,7 +211,7 @@ interface ResolvedLabels {
 
 const none: ResolvedLabels = { labels: {}, problems: [] };
 
-/** Resolves the labels of a manifest. Labels are displayed, so they must not contain secrets. */
+/** Resolves the labels of a manifest. Reports labels with secrets, because labels are displayed. */
 export function resolveLabels(
   manifest: MergedManifest,
   { scope, files }: { readonly scope: Scope; readonly files: ProjectFiles },

@@ -54,7 +54,7 @@ async function factsFrom(inputs: FactInputs): Promise<ProjectFacts> {
       declaredOf: (address) => named.get(address)?.resolved?.declared,
     };
   } finally {
-    // Keep the results of a cancelled run, so that the next run can reuse them.
+    // Keep the results even if the run is cancelled, so that the next run can reuse them.
     await finder.settle(false);
   }
 }
@@ -62,8 +62,8 @@ async function factsFrom(inputs: FactInputs): Promise<ProjectFacts> {
 /**
  * Resolves the manifests of a project in one environment: finds the facts of each, and checks all facts together.
  * Checks the files of all manifests. Checks variables, secrets, targets and resolved values only for selected
- * resources. `known` are the facts of all resources, if this run already found them. They may come from a run without a
- * limit on secrets, because each secret value is looked up again.
+ * resources. If this run already found the facts of all resources, `known` contains them. These facts may come from a
+ * run that could use all secrets, because each secret value is looked up again.
  */
 export async function resolveProject(
   project: Project,
@@ -145,7 +145,7 @@ async function resolvedUnits(
 /** The time in milliseconds after which other tasks get a turn, such as one that interrupts this run. */
 const maxBusyMs = 10;
 
-/** Gives other tasks a turn from time to time, so that a run can be interrupted. */
+/** Yields to other tasks from time to time, so that a run can be interrupted. */
 class Turns {
   readonly #signal: AbortSignal | undefined;
   #yieldedAt = performance.now();
@@ -163,8 +163,8 @@ class Turns {
 }
 
 /**
- * The resolved resource for this run. Facts contain secrets only by name. The manifest is resolved again if the facts
- * lack prompt checks, or if the run needs secret values other than one usable token.
+ * The resolved resource for this run. Resolves the manifest again if the facts lack prompt checks. Because facts
+ * contain secrets only by name, also resolves it again if the run needs any secret value other than a usable token.
  */
 async function resolvedNow(
   one: GatheredUnit,
@@ -189,8 +189,8 @@ async function resolvedNow(
 }
 
 /**
- * Resolves a manifest with secret values. `inserted` is the number of characters that earlier manifests inserted, which
- * counts towards the limit on all manifests.
+ * Resolves a manifest with secret values. `inserted` is the number of characters that earlier manifests inserted. These
+ * characters count towards the limit for all manifests.
  */
 async function resolvedAgain(one: GatheredUnit, context: ResolveContext, inserted: number): Promise<ResolvedResource> {
   const manifest = mergedAgain(one, context.environment.name, context.reader);

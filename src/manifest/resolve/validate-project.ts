@@ -22,32 +22,32 @@ interface BasePolicies extends UnknownPolicies {
 
 export interface ValidateOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Environments to check. Omitted to check all. */
+  /** The environments to check. Omit this to check all environments. */
   readonly environments?: readonly string[];
-  /** Selects resources by address and labels. Omitted to select all. */
+  /** Selects resources by address and labels. Omit this to select all resources. */
   readonly select?: (address: string, labels: Labels) => boolean;
-  /** Which prompt checks to run. By default, only checks whose findings are errors. */
+  /** Which prompt checks to run. By default, only checks whose findings are errors are run. */
   readonly prompts?: WantedPromptChecks;
   /** Whether to leave out problems in files of unselected manifests. */
   readonly onlySelected?: boolean;
   /** The time and the base commit's policies, for checking policies. If omitted, no policies are checked. */
   readonly judge?: { readonly now: Date; readonly basePolicies?: BasePolicies | undefined };
-  /** The edited file. See ResolveOptions. */
+  /** The edited file (see ResolveOptions). */
   readonly edited?: string;
   readonly signal?: AbortSignal;
   /** Whether to keep the resolutions for later queries. */
   readonly keepsResolutions?: boolean;
-  /** The facts of all resources, by environment, if this run already found them. */
+  /** The facts of all resources by environment, if this run has already found them. */
   readonly known?: ReadonlyMap<string, ProjectFacts> | undefined;
 }
 
 interface Validation {
   /**
-   * The problems to report, sorted by place, without duplicates. A problem lists its environments unless it is in all
-   * of them.
+   * The problems to report, sorted by place, without duplicates. A problem lists its environments unless all checked
+   * environments have it.
    */
   readonly problems: readonly Problem[];
-  /** The number of checked resources, each counted once. */
+  /** The number of checked resources. A resource in several environments counts once. */
   readonly resources: number;
   /** All resources of the checked environments, whether selected or not. */
   readonly all: readonly ManifestIdentity[];
@@ -56,8 +56,8 @@ interface Validation {
 }
 
 /**
- * Checks the manifests in the given environments, or in all. Stops early if the next environment would probably exceed
- * the value limit. Needs no secrets.
+ * Checks the manifests in the given environments, or in all environments. Stops early if the next environment would
+ * probably exceed the value limit. Needs no secrets.
  */
 export async function validateProject(project: Project, options: ValidateOptions): Promise<Validation> {
   const progress: CheckProgress = {
@@ -136,7 +136,7 @@ async function checkIn(environment: string, { project, options }: Checking, prog
   return resolution.all.length;
 }
 
-/** Distinguishes the files of selected manifests from other files. */
+/** Tells the files of selected manifests from other files. */
 class SelectedFiles {
   readonly #own = new Set<string>();
   readonly #others = new Set<string>();
@@ -147,7 +147,9 @@ class SelectedFiles {
     for (const path of [file, ...(ownFile === undefined ? [] : [ownFile]), ...(declared ?? [])]) files.add(path);
   }
 
-  /** Whether problems in a file are reported. Problems in a file that belongs to no known manifest always are. */
+  /**
+   * Whether problems in a file are reported. Problems in a file that belongs to no known manifest are always reported.
+   */
   concern(file: string): boolean {
     return this.#own.has(file) || !this.#others.has(file);
   }
@@ -171,8 +173,8 @@ function judgedIn(
 }
 
 /**
- * The maximum number of values over all environments: `inAll`, plus `ofEach` for each manifest. Values that are equal
- * in several environments count once.
+ * The maximum number of values in all environments together: `inAll`, plus `ofEach` for each manifest. Values that are
+ * equal in several environments count once.
  */
 const maxValues = { inAll: 400_000, ofEach: 1_250 } as const;
 
@@ -197,7 +199,7 @@ class ProblemsByEnvironment {
     const kind = `${problem.severity} ${problem.at?.file}`;
     const count = (this.#counts.get(kind) ?? 0) + 1;
     this.#counts.set(kind, count);
-    // Keep one more than is reported, to show that there are more.
+    // Keep one more problem than is reported, so that the report can say that there are more.
     if (count <= maxProblems + 1)
       this.#known.set(identityOf(problem), { problem, environments: new Set([environment]) });
   }
@@ -217,7 +219,7 @@ interface SecretUses {
   readonly host: string | undefined;
   /** Names of the secrets in targets, queries and values, for the environment and the selected manifests. */
   readonly secrets: ReadonlySet<string>;
-  /** Whether the list is complete. The list may be incomplete if the manifests have errors. */
+  /** Whether `secrets` is complete. If the manifests have errors, secrets may be missing. */
   readonly isWhole: boolean;
 }
 

@@ -31,13 +31,13 @@ export interface EnvelopeContext {
 
 /** The resolved members of a manifest outside its sections. */
 interface ResourceEnvelope {
-  /** The target. Absent if it cannot be built or the owner is unknown. */
+  /** The target. Absent if the target cannot be built or the owner is unknown. */
   readonly target?: Target;
   readonly values: Pick<Desired, 'organization' | 'agent' | 'memberId' | 'resellerId'>;
-  /** The nodes of the members, with their places. */
+  /** The nodes of the members, with their locations. */
   readonly members: ReadonlyArray<readonly [string, Member]>;
   readonly problems: readonly Problem[];
-  /** Names of the secrets in the target, except the token's. */
+  /** The names of the secrets in the target, except that of the token. */
   readonly secrets: ReadonlySet<string>;
 }
 
@@ -80,12 +80,12 @@ export function resolveEnvelope(
   };
 }
 
-/** Removes the ids from an owner's target. A resource uses its owner's account, but the ids identify the owner. */
+/** Removes the ids from an owner's target. A resource uses its owner's account, but the ids identify only the owner. */
 function withoutIds({ agentId: _, campaignId: __, ...target }: Target): Target {
   return target;
 }
 
-/** Resolves the id of a member. Skips literal non-integers, which the file check reports. */
+/** Resolves the id of a member. Skips literal values that are not integers, because the file check reports them. */
 function resolveMemberId(declared: ScalarNode, resolver: ValueResolver): ResolvedId {
   const node = resolver.scalar(declared, { types: ['integer'], noSecret: 'memberId' });
   if (typeof node.value !== 'number') {
@@ -96,7 +96,7 @@ function resolveMemberId(declared: ScalarNode, resolver: ValueResolver): Resolve
 }
 
 interface ResolvedId {
-  /** The node of the id. Absent if it is not declared or has a problem. */
+  /** The node of the id. Absent if the id is not declared or has a problem. */
   readonly id?: ScalarNode | undefined;
   readonly problems: readonly Problem[];
 }
@@ -111,12 +111,12 @@ function resolveReseller(manifest: MergedManifest, environment: EnvironmentNode,
   const id = resolver.scalar(node, { asText: true, noSecret: 'resellerId' });
   if (id.opaque) return unset;
   if (String(id.value).trim() !== '') return { id, problems: [] };
-  // An empty text is reported by the schema.
+  // The schema reports an empty text.
   if (node.value === '') return unset;
   return { problems: [errorAt(node.at, 'value', 'resellerId is empty: expected the id of a reseller')] };
 }
 
-/** Reports a missing `resellerId`, unless an unreadable base may declare it. */
+/** Reports a missing `resellerId`, unless an unreadable base may declare the id. */
 function missing({ root, path, chain }: MergedManifest, environment: EnvironmentNode): Problem[] {
   if (!chain.isWhole) return [];
   const message = `there is no resellerId: write it under the environment in agentform.yaml, or in ${path}`;

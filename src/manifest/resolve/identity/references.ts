@@ -27,7 +27,7 @@ export interface References {
   readonly problems: readonly Problem[];
 }
 
-/** Resolves the references in a manifest. If its owner is unknown, the target is unknown too. */
+/** Resolves the references in a manifest. If the owner is unknown, so is the target. */
 export function resolveReferences(manifest: MergedManifest, context: ReferenceContext): References {
   const { noun, owner, agentUsername } = kindNamed(manifest.kind);
   if (owner !== undefined) return referencesOfOwned(manifest, { ...owner, noun }, context);
@@ -41,8 +41,8 @@ export function resolveReferences(manifest: MergedManifest, context: ReferenceCo
 }
 
 /**
- * Reads the user name. Undefined if the name is unknown. Problems with the name are reported when the section is
- * checked.
+ * Reads the user name. Undefined if the user name is unknown. Problems with the user name are reported when the section
+ * is checked.
  */
 function usernameIn(manifest: MergedManifest, setting: string, { scope, files }: ReferenceContext): string | undefined {
   const node = memberOf(memberOf(manifest.merged, 'settings'), setting);
@@ -57,7 +57,7 @@ interface ReferenceContext {
   readonly scope: Scope;
   readonly files: ProjectFiles;
   readonly reader: Reader;
-  /** Notes queries. Undefined if no facts are kept. */
+  /** The trace that notes queries. Undefined if no facts are kept. */
   readonly trace: Trace | undefined;
 }
 
@@ -98,7 +98,8 @@ interface FoundName {
 }
 
 /**
- * Reads the name of another manifest and inserts variables. Skips invalid literal names, which the file check reports.
+ * Reads the name of another manifest and inserts variables into it. Skips invalid literal names, because the file check
+ * reports them.
  */
 function nameIn(
   manifest: MergedManifest,
@@ -144,8 +145,8 @@ interface Belonging {
 }
 
 /**
- * Reports an organization that differs from the owner's. Requests to the account of that organization would not reach
- * the owner.
+ * Reports an organization that differs from the owner's. Requests to the account of the other organization would not
+ * reach the owner.
  */
 function otherOrganization({ own, reference, name, owner, organization: owners }: Belonging): Problem[] {
   if (own === undefined || own.value === owners?.value) return [];

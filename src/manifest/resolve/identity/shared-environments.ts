@@ -16,14 +16,14 @@ import { type EnvironmentNode, idOf, Targets } from './target.ts';
 export interface TargetClaim {
   readonly rule: 'environments-share-agent' | 'environments-share-token';
   readonly environment: string;
-  /** The same text for equal targets on one host. */
+  /** The key, which is identical for equal targets on one host. */
   readonly key: string;
   /** The agent's id or the secret's name, for the message. */
   readonly subject: string;
   readonly at: Span;
 }
 
-/** An environment and its targets. The host of the targets is resolved on demand. */
+/** An environment and its targets, whose host is resolved on demand. */
 interface Deployment {
   readonly environment: EnvironmentNode;
   readonly targets: Targets;
@@ -62,8 +62,9 @@ interface SharedInput {
 
 /**
  * Reports targets that a selected manifest shares with another environment on the same host, because the environments
- * would overwrite each other. A problem names the first environment with the target, and the environments that have the
- * target at one other place. This keeps work and problems linear, and all named environments report the same problem.
+ * would overwrite each other. A problem names the first environment with the target, and all environments that claim
+ * the target at one other location. This keeps work and problems linear, and all named environments report the same
+ * problem.
  */
 export function sharedTargets(claimants: readonly Claimant[], { project, env, environment }: SharedInput): Problem[] {
   const all = environmentNodes(project).map((one) => deploymentOf(one, project, env));
@@ -89,9 +90,9 @@ export function sharedTargets(claimants: readonly Claimant[], { project, env, en
 
 /** The claims on one target. */
 interface SharedClaims {
-  /** The first claim in each of the first two environments. */
+  /** The first claim in each of the first two environments that claim the target. */
   readonly firstTwo: TargetClaim[];
-  /** The names of environments with the target, by place. */
+  /** The names of the environments that claim the target, by location. */
   readonly at: Map<string, Set<string>>;
 }
 
@@ -117,7 +118,7 @@ function sharedClaims(
   return found;
 }
 
-/** A text that is the same for all spellings of one host. */
+/** Returns the same text for all spellings of one host. */
 function hostOf({ targets: { host } }: Pick<Deployment, 'targets'>): string | undefined {
   return host === undefined ? undefined : hostKey(host);
 }
@@ -179,8 +180,8 @@ function mergedTarget({ kind, chain, root }: DeclaredManifest, { name }: Environ
 const targetsOfChains = new WeakMap<Chain, Map<string, MapNode>>();
 
 /**
- * Reports the problem at the second claim's place. Names the first claim's environment, and all environments that claim
- * the target at that place.
+ * Reports the problem at the second claim's location. Names the first claim's environment, and all environments that
+ * claim the target at the second location.
  */
 function claimProblem(first: TargetClaim, second: TargetClaim, deployments: readonly Deployment[]): Problem {
   const [one, other] = deployments.map(({ targets }) => targets.host);

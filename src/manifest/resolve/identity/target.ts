@@ -14,7 +14,7 @@ import type { ProjectFiles } from '../../project/project-files.ts';
 import { Scope, type ScopeInput } from '../values/scope.ts';
 import { ValueResolver } from '../values/value-resolver.ts';
 
-/** An environment in agentform.yaml. It provides part of each target. */
+/** An environment in agentform.yaml, which provides part of each target. */
 export interface EnvironmentNode {
   readonly name: string;
   /** The environment's node in agentform.yaml. */
@@ -56,9 +56,9 @@ type BuiltTarget = { readonly target?: Target; readonly problems: readonly Probl
 /** The target of one manifest or environment, before it is built. */
 export interface DeclaredTarget {
   readonly nodes: TargetNodes;
-  /** Problems found while inserting values. */
+  /** The problems found while values were inserted. */
   readonly problems: readonly Problem[];
-  /** Names of the secrets in the target, except the token's. */
+  /** The names of the secrets in the target, except that of the token. */
   readonly secrets: ReadonlySet<string>;
   /** The queries of the manifest and of the environment, as declared. */
   readonly queries: readonly (Node | undefined)[];
@@ -86,7 +86,7 @@ export class Targets {
     if (isLiteral) this.#literalQuery = queryNodes(shared, new ValueResolver({ kind: 'Agent', ...context }));
   }
 
-  /** The host of the base URL, or `emulator`. Undefined if it is unknown. */
+  /** The host of the base URL, or `emulator`. Undefined if the host is unknown. */
   get host(): string | undefined {
     this.#serviceUrl ??= resolveServiceUrl(this.#context);
     const serviceUrl = this.#serviceUrl;
@@ -142,7 +142,7 @@ export class Targets {
     return { target, problems: scope.atCells(token.problems ?? []) };
   }
 
-  /** Finds the token. The emulator accepts any token, so users can try a project without one. */
+  /** Finds the token. The emulator accepts any token, so users can try a project without a token. */
   #findToken(
     node: Node | undefined,
     { isEmulator, manifest }: { readonly isEmulator: boolean; readonly manifest: DeclaredManifest | undefined },
@@ -197,7 +197,7 @@ function queryNodes(node: Node | undefined, resolver: ValueResolver): QueryNodes
   });
 }
 
-/** The declared id. Undefined if it is absent or unknown. */
+/** The declared id. Undefined if the id is absent or unknown. */
 export function idOf(node: ScalarNode | undefined): string | undefined {
   return node === undefined || node.opaque ? undefined : String(node.value);
 }
@@ -244,14 +244,14 @@ function noToken(environment: EnvironmentNode, manifest: DeclaredManifest | unde
   };
 }
 
-/** The target for commands that need no resource. */
+/** The target of an environment, for commands that need no resource. */
 export interface EnvironmentTarget {
-  /** The target. Absent if it has errors. */
+  /** The target. Absent if the target has errors. */
   readonly target?: Target;
   readonly problems: readonly Problem[];
   /** The environment's variables and secrets. */
   readonly scope: Scope;
-  /** The secrets that were inserted so far, including the token. */
+  /** The secrets that have been inserted so far, including the token. */
   readonly secrets: () => readonly Secret[];
 }
 

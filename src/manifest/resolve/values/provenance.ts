@@ -21,12 +21,12 @@ import type { MergedManifest } from '../../fleet/units.ts';
 import { type Layer, layersOf } from '../../project/layers.ts';
 import type { Scope } from './scope.ts';
 
-/** One place in the files of a manifest that declares a field. */
+/** A declaration of a field in one of the files of a manifest. */
 export interface Declaration {
   readonly file: string;
   /** The environment of the overlay. Absent if the declaration is valid in all environments. */
   readonly environment?: string;
-  /** The path in the file's YAML. Elements of keyed lists have their key as written. */
+  /** The path in the file's YAML. An element of a keyed list is represented by its key as written. */
   readonly yamlPath: FieldPath;
   /** The place of the member's name, or of the list element. */
   readonly at: Span;
@@ -41,19 +41,19 @@ interface UsedVariable {
   readonly at?: Span;
 }
 
-/** Where a field's value comes from. */
+/** The origin of a field's value. */
 export interface Provenance {
   /** The manifest and its bases, nearest first. */
   readonly files: readonly string[];
-  /** All places that declare the field, nearest first. The first one wins. */
+  /** All declarations of the field, nearest first. The first one takes precedence. */
   readonly declarations: readonly Declaration[];
-  /** The place of the value that wins. */
+  /** The location of the value that takes precedence. */
   readonly at?: Span;
   /** The included file that contains the text. */
   readonly include?: string;
   /** The patch that produced the text, if any. */
   readonly patched?: Patched;
-  /** The text with its references. Absent for a text without references. */
+  /** The text before references are resolved. Absent for a text without references. */
   readonly raw?: string;
   readonly variables: readonly UsedVariable[];
 }
@@ -89,7 +89,7 @@ export function provenanceOf({ manifest, tree, environment, scope }: ProvenanceI
   };
 }
 
-/** The path with list keys as written in the files. Such a key may contain variables. */
+/** The path with list keys as written in the files, where a key may contain variables. */
 function sourcePath({ manifest: { kind, merged }, tree }: Pick<ProvenanceInput, 'manifest' | 'tree'>, path: FieldPath) {
   const field = fieldAt(kind, path);
   if (field?.mapKey === undefined || path.length <= field.path.length) return path;
@@ -113,7 +113,7 @@ function declarationsIn(kind: KindName, layers: readonly Layer[], path: FieldPat
   ];
 }
 
-/** The layer's value from `extraSettings`, as if its section declared it. */
+/** Makes a layer with the value from `extraSettings`, as if the setting's section declared the value. */
 function extraLayer(kind: KindName, { body, ...layer }: Layer, path: FieldPath): Layer[] {
   const said = body.members.get('extraSettings');
   const setting = fieldPathOf(kind, path);
@@ -145,10 +145,10 @@ function declarationsOn(
 }
 
 interface LayerNode {
-  /** The node at the path. Absent if a parent has a single value instead of members. */
+  /** The node at the path. Absent if a parent is a single value without members. */
   readonly node?: Node;
   readonly at: Span;
-  /** Whether the value of a parent hides all farther layers. */
+  /** Whether the value of a parent hides the values in all farther layers. */
   readonly isCut: boolean;
 }
 
@@ -185,7 +185,7 @@ function elementWithKey(kind: KindName, list: ListNode, path: FieldPath): Node |
   return known.get(path.at(-1) ?? '');
 }
 
-/** Elements of keyed lists by key. Cached, because `update` may look up thousands of elements. */
+/** The elements of keyed lists by key. They are cached, because `update` may look up thousands of elements. */
 const elementsByKey = new WeakMap<ListNode, ReadonlyMap<string | undefined, Node>>();
 
 /** Indexes a keyed list. If two elements have the same key, keeps the first. */
@@ -209,9 +209,9 @@ interface ResourceSource {
 }
 
 /**
- * Finds the file and line of a field's value. An included text is located in its file, and a patched text in the last
- * patch. A value that consists of one variable is located at the variable's declaration. Any other value is located in
- * the nearest manifest, base or overlay that declares it.
+ * Finds the file and line of a field's value. For an included text, this is the line in the included file, and for a
+ * patched text, the line in the last patch. For a value that consists of one variable, it is the declaration of the
+ * variable. For any other value, it is the line in the nearest manifest, base or overlay that declares the value.
  */
 export function sourceAt(
   { manifest: { kind }, tree, scope }: ResourceSource,
@@ -255,8 +255,8 @@ export function variablesAt(
 }
 
 /**
- * The node at a path or the nearest one around it, such as the list of a removed element. Does not search above the
- * field.
+ * The node at a path, or the nearest node that contains the path, such as the list of a removed element. Does not
+ * search above the field.
  */
 function nearestNode(kind: KindName, tree: MapNode, path: FieldPath): Node | undefined {
   const field = fieldAt(kind, path);
@@ -269,8 +269,8 @@ function nearestNode(kind: KindName, tree: MapNode, path: FieldPath): Node | und
 }
 
 /**
- * The first line of an included text that differs from the earlier text. The last line if none differs, and line 1
- * without an earlier text.
+ * The number of the first line in an included text that differs from the earlier text. If no line differs, the last
+ * line. Without an earlier text, line 1.
  */
 function changedLine({ value, raw }: ScalarNode, before: string | undefined, scope: Scope): number {
   if (before === undefined || typeof value !== 'string') return 1;
@@ -281,8 +281,8 @@ function changedLine({ value, raw }: ScalarNode, before: string | undefined, sco
 }
 
 /**
- * Converts a line number in the resolved text to one in the file. The numbers differ if a variable or secret inserts
- * several lines.
+ * Converts a line number in the resolved text to a line number in the file. The numbers differ if a variable or secret
+ * inserts several lines.
  */
 function sourceLine(raw: string, line: number, scope: Scope): number {
   let [source, made] = [1, 1];
@@ -304,7 +304,10 @@ function breaksIn(text: string): number {
   return text.split('\n').length - 1;
 }
 
-/** Splits a text into lines to compare. Removes white space at line ends, and blank lines at the end. */
+/**
+ * Splits a text into lines to compare. Removes white space at the end of each line, and blank lines at the end of the
+ * text.
+ */
 function comparableLines(text: string): string[] {
   const lines = text.split('\n').map((line) => line.trimEnd());
   return lines.slice(0, lines.findLastIndex((line) => line !== '') + 1);

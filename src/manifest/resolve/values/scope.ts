@@ -17,14 +17,14 @@ import {
 
 export interface Variable {
   readonly value: string | number | boolean;
-  /** The value as text. A number keeps its digits as written. */
+  /** The value as text. A number keeps the digits that were written. */
   readonly text: string;
-  /** The place in a file. Absent for a process variable. */
+  /** The location of the value in a file. Absent for a process variable. */
   readonly at?: Span;
   readonly isCell?: true;
 }
 
-/** Explains why a variable has no value, with a suggestion. */
+/** Explains why a variable has no value, and may contain a suggestion. */
 export interface MissingVariable {
   readonly message: string;
   /** A similar name of an existing variable. */
@@ -42,18 +42,18 @@ export interface ScopeInput {
   readonly environment: { readonly name: string; readonly definition: MapNode };
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly secrets: 'names' | 'values';
-  /** The secrets that may be used. Undefined allows all. */
+  /** The secrets that may be used. Undefined means all secrets. */
   readonly allowedSecrets?: AllowedSecrets | undefined;
-  /** Notes queries about the process and tables. */
+  /** The trace that notes queries about process variables and tables. */
   readonly trace?: Trace | undefined;
   /** The maximum number of characters to insert into all manifests together. Unlimited if omitted. */
   readonly maxCharacters?: number;
 }
 
-/** The variables of environments. Read once, because all scopes of an environment share them. */
+/** The variables of environments. They are read only once, because all scopes of an environment share them. */
 const declaredInEnvironments = new WeakMap<MapNode, DeclaredVariables>();
 
-/** The manifest whose variables are added to the environment's. */
+/** The manifest whose variables are added to those of the environment. */
 type ScopedManifest = Pick<MergedManifest, 'chain' | 'row'>;
 
 /** The prefix of process variables that set manifest variables. */
@@ -82,8 +82,8 @@ export class Scope {
   // Created on first use, because few scopes need it.
   #missing: Map<string, MissingVariable> | undefined;
   /**
-   * The places of values, with the table cells that were inserted. Problems with a value are reported at its first
-   * cell.
+   * The locations of values, with the table cells that were inserted into them. Problems with a value are reported at
+   * its first cell.
    */
   #cells: Array<readonly [value: Span, cell: Variable]> | undefined;
   readonly #input: ScopeInput;
@@ -92,11 +92,11 @@ export class Scope {
   readonly #manifest: ScopedManifest | undefined;
   readonly #ofManifests: WeakMap<object, Scope>;
   readonly environment: string;
-  /** How many characters the environment's manifests have inserted so far, and the limit. */
+  /** The number of characters inserted into the environment's manifests so far, and the limit. */
   readonly size: { characters: number; readonly max: number };
   /** Secrets that the environment's manifests use and that have a value, by name. */
   readonly secrets: Map<string, Secret>;
-  /** Names of all referenced secrets, even if they are unset or not allowed. */
+  /** The names of all referenced secrets, even if they are not set or not allowed. */
   readonly secretsAsked: Set<string>;
 
   /** A manifest's scope shares secrets and `size` with the scope of its environment. */
@@ -115,7 +115,7 @@ export class Scope {
     this.secretsAsked = ofEnvironment?.secretsAsked ?? new Set();
   }
 
-  /** A scope for one manifest in this environment. */
+  /** Makes a scope for one manifest in this environment. */
   of(manifest: ScopedManifest): Scope {
     const scope = this.#ofManifests.get(manifest) ?? new Scope(this.#input, this, manifest);
     this.#ofManifests.set(manifest, scope);
@@ -123,10 +123,10 @@ export class Scope {
   }
 
   /**
-   * Looks up a variable. The order of precedence is: process variable, manifest, fleet row, environment, bases. A
-   * pipeline can therefore set a value without editing a file. Process variables never override a table column, because
-   * one variable would redirect all members. An empty process variable counts as unset, because some pipelines pass
-   * empty ones.
+   * Looks up a variable. The order of precedence is: process variable, manifest, fleet row, environment, bases. This
+   * order lets a pipeline set a value without editing a file. However, process variables never override a table column,
+   * because a single variable would redirect all members. An empty process variable counts as not set, because some
+   * pipelines pass empty variables.
    */
   variable(name: string): Variable | undefined {
     const { env, trace } = this.#input;
@@ -140,7 +140,9 @@ export class Scope {
     return own ?? this.#declared.get(name) ?? this.#own?.under.get(name);
   }
 
-  /** The place in a table that explains a missing variable: the first empty cell, or a similarly named column. */
+  /**
+   * The location in a table that explains a missing variable: the first empty cell, or a column with a similar name.
+   */
   placeInTable(name: string): Span | undefined {
     const table = this.#manifest?.row?.table;
     if (table?.columns.has(name)) return this.#emptyIn(table, name).first?.placeOf(name);
@@ -154,7 +156,7 @@ export class Scope {
     return table.emptyIn(column);
   }
 
-  /** Finds an unused column with a name similar to the variable's. */
+  /** Finds an unused column whose name is similar to that of the variable. */
   #misnamedColumn(name: string): string | undefined {
     const { chain, row } = this.#manifest ?? {};
     const column = nearest(name, row?.table.columns.keys() ?? []);
@@ -236,8 +238,8 @@ export class Scope {
   }
 
   /**
-   * Looks up a secret. Undefined if its process variable is unset, empty or not allowed. `unknown` if secrets are
-   * resolved by name only.
+   * Looks up a secret. Undefined if its process variable is not set, empty or not allowed. `unknown` if secrets are
+   * resolved only by name.
    */
   secret(name: string): Secret | 'unknown' | undefined {
     const { env, allowedSecrets, secrets } = this.#input;
@@ -259,7 +261,7 @@ export class Scope {
     return secret;
   }
 
-  /** Describes why a secret is missing: unset or not allowed. */
+  /** Describes why a secret is missing: because it is not set or not allowed. */
   missingSecret(name: string, at: Span): Problem {
     const { allowedSecrets, env } = this.#input;
     if (allowedSecrets === undefined || isAllowed(allowedSecrets, name)) {

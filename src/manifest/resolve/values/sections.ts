@@ -28,7 +28,7 @@ interface SectionsContext {
   readonly prompts: PromptChecks;
 }
 
-/** The sections with everything inserted, and the resolver with the problems found. */
+/** The sections after all insertions, and the resolver with the problems that it found. */
 interface FilledSections {
   readonly tree: MapNode;
   readonly resolver: ValueResolver;
@@ -41,7 +41,7 @@ export function fillSections(
 ): FilledSections {
   const { kind, merged } = manifest;
   const resolver = new ValueResolver({ kind, files, scope });
-  // Skip sections that the kind does not have. They were already reported.
+  // Skip sections that the kind does not have, because they were already reported.
   const known = keysAt(kind, []);
   const members = [...merged.members].filter(([name]) => known.includes(name) && !besideSections.has(name));
   const resolved = resolver.resolve({ ...merged, members: new Map(members) }, []);
@@ -69,7 +69,7 @@ export async function checkSections(
   return { problems, from: { variables, secrets, characters }, tree };
 }
 
-/** Runs prompt checks with the project's levels, on texts at some paths of a resolved tree. */
+/** Runs prompt checks, with the project's levels, on the texts at the given paths of a resolved tree. */
 export async function promptProblemsAt(
   manifest: MergedManifest,
   { tree, paths }: { readonly tree: MapNode; readonly paths: readonly FieldPath[] },
@@ -85,7 +85,7 @@ export async function promptProblemsAt(
   return applyLevels(await promptProblems(manifest, sections, { ...context, only }), context.lint);
 }
 
-/** Finds prompt problems. The problems point to the files that contain the texts, or to table cells. */
+/** Finds prompt problems. Each problem points to the file that contains the text, or to a table cell. */
 function promptProblems(
   { kind }: MergedManifest,
   tree: MapNode,
@@ -102,8 +102,8 @@ function promptProblems(
 }
 
 /**
- * Whether checked sections are also valid in the scope's environment, because all variables have the same values there
- * and the size limit allows it. If so, adds their secrets and characters to the scope.
+ * Whether checked sections are also valid in the scope's environment, because all variables have the same values in it
+ * and the size limit allows them. If so, adds the secrets and characters of the sections to the scope.
  */
 export function areSameIn({ from }: CheckedSections, scope: Scope): boolean {
   const isSame = [...from.variables].every(([name, was]) => scope.isStill(name, was));
@@ -113,5 +113,5 @@ export function areSameIn({ from }: CheckedSections, scope: Scope): boolean {
   return true;
 }
 
-/** Members that `resolveEnvelope` resolves, because they are outside the sections. */
+/** Members outside the sections, which are resolved by `resolveEnvelope`. */
 const besideSections: ReadonlySet<string> = new Set(['target', 'organization', 'agent', 'memberId', 'resellerId']);

@@ -31,18 +31,18 @@ interface AcceptedValue {
   /** Whether to convert numbers and booleans to text, with their digits and letters as written. */
   readonly asText?: boolean;
   /**
-   * Whether the text instructs the agent or is spoken. Comments in such a text may allow prompt findings, and are
-   * removed before sending.
+   * Whether the text instructs the agent or is spoken. Comments in such a text may allow prompt findings. They are
+   * removed before the text is sent.
    */
   readonly isProse?: boolean;
-  /** The name of the value in the error about a secret. Set if the value must not contain one. */
+  /** Set if the value must not contain a secret: the name of the value in the error message. */
   readonly noSecret?: string | undefined;
 }
 
 /**
- * The maximum length of texts, in characters. A single text may be as long as the longest allowed file. The total is
- * limited, because requests and plans keep many copies in memory. In large projects, the total grows with the number
- * of manifests.
+ * The maximum lengths of texts, in characters. A single text may be as long as the longest allowed file. The total
+ * length is limited, because requests and plans keep many copies in memory. In large projects, this limit grows with
+ * the number of manifests.
  */
 export const maxCharacters = { text: textLimit, manifest: 4 * textLimit, all: 32 * textLimit, ofEach: 8192 } as const;
 
@@ -59,16 +59,16 @@ export class ValueResolver {
   /** Names of all used secrets. */
   readonly secrets = new Set<string>();
   readonly #input: ResolverInput;
-  /** Secret entries that a variable chooses, by reference as written. */
+  /** Secret entries that are chosen by a variable, by reference as written. */
   readonly #entries = new Map<string, string>();
-  /** The number of characters inserted. */
+  /** The number of inserted characters. */
   characters = 0;
 
   constructor(input: ResolverInput) {
     this.#input = input;
   }
 
-  /** Resolves sections or a part of them. Returns the same node if nothing changes. */
+  /** Resolves sections or a part of them. Returns the same node if no value changes. */
   resolve(node: Node, steps: readonly string[]): Node {
     const included = includedPath(node, 'file');
     const { kind } = this.#input;
@@ -94,7 +94,7 @@ export class ValueResolver {
     return members === undefined ? node : { ...node, members };
   }
 
-  /** Resolves a credential. Skips a literal one, which the file check reports. */
+  /** Resolves a credential. Skips a literal credential, because the file check reports it. */
   #credential(node: ScalarNode): ScalarNode {
     if (typeof node.value === 'string' && secretOf(node) === undefined) return placeholder(node);
     return { ...this.scalar(node, {}), sensitive: true };
@@ -109,7 +109,7 @@ export class ValueResolver {
     if (text.opaque || value === null) return text;
     if (typeof value === 'string') return raw === undefined ? text : convertText(text, value, { types, values });
     const wantsText = asText || (types.includes('string') && !types.includes(typeof value));
-    // Whether a literal may become text. The schema asks for quotes around a number, but `true` is accepted for 'true'.
+    // Whether a literal may become text. The schema requires quotes around a number, but accepts `true` for 'true'.
     const isMeant = asText || raw !== undefined || typeof value === 'boolean';
     return wantsText && isMeant ? { ...text, value: text.source ?? String(value) } : text;
   }
@@ -125,8 +125,8 @@ export class ValueResolver {
   }
 
   /**
-   * Reads the file that a value names. Adds a problem and returns undefined if that fails. The schema reports an empty
-   * path.
+   * Reads the file that a value names. If reading fails, adds a problem and returns undefined. The schema reports an
+   * empty path.
    */
   #read(path: ScalarNode): SourceFile | undefined {
     if (path.value === '') return undefined;
@@ -155,7 +155,7 @@ export class ValueResolver {
 
   /**
    * Applies a patch to an inherited text, before variables are inserted. Each file in a chain may patch the text below
-   * it. If that fails, adds a problem and returns undefined.
+   * it. If a patch cannot be applied, adds a problem and returns undefined.
    */
   #patched(path: ScalarNode, node: Node): Patched | undefined {
     if (path.value === '') return undefined;
@@ -234,7 +234,7 @@ export class ValueResolver {
   }
 
   /**
-   * Whether a text fits the limits. Checked before joining texts, because repeated variables could make a text
+   * Whether a text is within the limits. Call this before joining texts, because repeated variables could make a text
    * arbitrarily large.
    */
   #fits(node: ScalarNode, length: number): boolean {
@@ -250,7 +250,7 @@ export class ValueResolver {
   }
 
   #reportSize({ at }: ScalarNode, what: string, [count, max]: readonly [number, number]): void {
-    // One problem is enough, because later texts usually exceed the limit too.
+    // Report only one problem, because later texts usually exceed the limit too.
     if (this.problems.some(({ rule }) => rule === 'text-size')) return;
     const message = `${what} would have ${formatNumber(count)} characters after all references are resolved; at most ${formatNumber(max)} are allowed`;
     this.problems.push(errorAt(at, 'text-size', message));
@@ -273,7 +273,7 @@ export class ValueResolver {
     return found;
   }
 
-  /** Resolves one piece of a text. Undefined if it has no known value. */
+  /** Resolves one piece of a text. Undefined if the piece has no known value. */
   #part(node: ScalarNode, piece: TextPiece, wanted: AcceptedValue): string | undefined {
     if (piece.type === 'literal') return piece.text;
     if (piece.type === 'var') {
@@ -329,8 +329,8 @@ export class ValueResolver {
   }
 
   /**
-   * The name of a secret, including an entry that a variable chooses. Undefined if the variable is unknown or its value
-   * cannot name an entry.
+   * The name of a secret, including its entry if a variable chooses one. Undefined if the variable is unknown or its
+   * value cannot name an entry.
    */
   #secretName(node: ScalarNode, piece: Reference): string | undefined {
     const variable = entryVariable(piece.name);
@@ -359,7 +359,10 @@ export class ValueResolver {
     return name === undefined ? placeholder(node) : { ...node, value: secretReference(name) };
   }
 
-  /** The text with its references. If a variable chooses the entry of a secret, only the entry's name is inserted. */
+  /**
+   * The text with unresolved references. If a variable chooses the entry of a secret, only the entry's name is
+   * inserted.
+   */
   #rawOf(pieces: readonly TextPiece[], text: string): string {
     let [raw, end] = ['', 0];
     for (const piece of pieces) {
@@ -375,7 +378,10 @@ export class ValueResolver {
     this.problems.push(errorAt(this.#placeOf(node, piece), rule, message));
   }
 
-  /** The place of a piece within its source text. If escapes hide the piece, the place of the whole value. */
+  /**
+   * The location of a piece within its source text. If escapes hide the piece's location, the location of the whole
+   * value.
+   */
   #placeOf(node: ScalarNode, piece: Marked): Span {
     const { text, index } = piece;
     if (node.from !== undefined) return node.from.span(index, index + text.length);
@@ -403,8 +409,8 @@ interface Inherited {
 }
 
 /**
- * Reports a hunk that does not apply. Also shows the inherited text, in a separate file at the line where the hunk was
- * expected.
+ * Reports a hunk that does not apply. Also shows the inherited text. If that text is in a separate file, shows the line
+ * where the hunk was expected.
  */
 function misfitProblem(
   by: SourceFile,
@@ -419,7 +425,7 @@ function misfitProblem(
   return { ...errorAt(lineSpan(by, line), 'patch', why), also: { message: 'the inherited text', at: also } };
 }
 
-/** The place of a line in a file. For a line number after the end, the place of the last line. */
+/** The location of a line in a file. For a line number after the end, the location of the last line. */
 function lineSpan(file: SourceFile, line: number): Span {
   let start = 0;
   for (let count = 1; count < line; count += 1) {
@@ -446,7 +452,7 @@ function wantedAt(kind: KindName, steps: readonly string[]): AcceptedValue {
   };
 }
 
-/** Whether a value is the key of a list element. Keys must not contain secrets, because plans show them. */
+/** Whether a value is the key of a list element. Such keys must not contain secrets, because plans show them. */
 function isListKey(kind: KindName, steps: readonly string[]): boolean {
   const field = fieldAt(kind, steps);
   return field?.mapKey !== undefined && steps.length === field.path.length + 2 && steps.at(-1) === field.mapKey;
@@ -454,7 +460,7 @@ function isListKey(kind: KindName, steps: readonly string[]): boolean {
 
 /**
  * Converts the text of a variable or secret to an integer or boolean, if the schema requires one. Also changes `TRUE`
- * to `true` where the schema lists `true` as a text.
+ * to `true` if the schema lists `true` as a text.
  */
 function convertText(
   node: ScalarNode,
@@ -469,7 +475,7 @@ function convertText(
   return types.includes('boolean') && truth !== undefined ? { ...node, value: truth === 'true' } : node;
 }
 
-/** Removes comments that allow findings. Prompt checks read the text with these comments. */
+/** Removes comments that allow findings. Prompt checks use the original text, which still contains these comments. */
 function asProse(node: ScalarNode, sourceValue: ScalarNode['value']): ScalarNode {
   if (typeof node.value !== 'string' || typeof sourceValue !== 'string') return node;
   const value = withoutAllowComments(node.value);
