@@ -123,7 +123,7 @@ export class AgentformError extends Error {
   }
 }
 
-/** The error for a run that was interrupted before its first write. */
+/** Returns the error for a run that was interrupted before its first write. */
 export function interruptedEarly(): AgentformError {
   return new AgentformError('interrupted', 'interrupted before the first write; nothing was sent');
 }
@@ -153,15 +153,15 @@ export class ServiceError extends AgentformError {
     return this.call.operation;
   }
 
-  /** The status of the last response. Undefined without a response. */
+  /** The status of the last response, or undefined if there was no response. */
   get status(): number | undefined {
     return this.call.status;
   }
 }
 
 /**
- * The sentence about a failed call. The error of the call and the notices about it share this function. `secret` is the
- * name of the secret that the service refused.
+ * Returns the sentence about a failed call. The error of the call and the notices about it share this function.
+ * `secret` is the name of the secret that the service refused.
  */
 export function failedCallText(
   { doing, what, tries, said, mayBeDone, notFound, tokenAt }: FailedCall,
@@ -177,14 +177,16 @@ export function failedCallText(
   return `${doing} failed${afterTries}: ${what}${message}${doubt}${check}${remedy}`;
 }
 
-/** The message of a failure. System errors about files get other words, because their messages repeat the path. */
+/**
+ * Returns the message of a failure. System errors about files get other words, because their messages repeat the path.
+ */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const words = 'syscall' in error && error.syscall === 'mkdir' ? { ...systemWords, ...folderWords } : systemWords;
   return words[errorCodeOf(error) ?? ''] ?? error.message;
 }
 
-/** The system or Node code of an error, such as `ENOENT`. Undefined if it has none. */
+/** Returns the system or Node code of an error, such as `ENOENT`. Returns undefined if the error has no such code. */
 export function errorCodeOf(error: unknown): string | undefined {
   const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
   return typeof code === 'string' ? code : undefined;

@@ -100,7 +100,7 @@ export interface ApplyOptions
     Omit<Own<ApplyRunOptions, Answered>, 'decisions' | 'lateAnswers'>,
     DecisionOptions {}
 
-/** Makes a plan and applies it. `confirm` gets the plan first and may decline it. The default accepts it. */
+/** Makes a plan and applies it. `confirm` gets the plan first and may decline it. By default, the plan is accepted. */
 export function apply(options: ApplyOptions = {}): Promise<ApplyResult> {
   return runCommand(options, async (host, own) =>
     (await import('./commands/apply/apply.ts')).apply(host, {
@@ -172,7 +172,7 @@ export interface StatusOptions extends RunOptions, Selecting, Own<StatusUse, 'li
 
 /**
  * Reports the version of each resource from manifests and records. With `live`, also reports whether the service still
- * has it.
+ * has that version.
  */
 export function status(options: StatusOptions = {}): Promise<StatusResult> {
   return runCommand(options, async (host, own) =>
@@ -318,7 +318,7 @@ export function history(options: HistoryOptions = {}): Promise<History> {
 
 export interface BlameOptions extends RunOptions, Own<BlameUse, 'signal'> {}
 
-/** Finds when each line of an applied text went live, and who wrote it. */
+/** Finds when each line of an applied text went live, and who wrote the line. */
 export function blame(options: BlameOptions): Promise<Blame> {
   return runCommand(options, async (host, own) => (await import('./commands/history/blame.ts')).blame(host, own));
 }

@@ -3,7 +3,7 @@ import { AgentformError } from '../errors.ts';
 import { visibleLine } from '../text/visible.ts';
 import type { Console } from './console.ts';
 
-/** Asks for confirmation on the terminal. Without a terminal, throws `declined` with the message `otherwise`. */
+/** Asks for confirmation on the terminal. If there is no terminal, throws `declined` with the message `otherwise`. */
 export async function confirm(question: string, console: Console, otherwise: string): Promise<boolean> {
   if (!console.interactive) throw new AgentformError('declined', otherwise);
   const answer = (await answerTo(`${question} Type "yes" to continue:`, console)) ?? '';

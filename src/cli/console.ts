@@ -14,7 +14,7 @@ export type Channel = 'answer' | 'data' | 'say';
 export interface Console extends Record<Channel, (text: string) => void> {
   readonly version: string;
   /**
-   * Writes a long text no faster than it is read. Resolves when it is written or has failed.
+   * Writes a long text no faster than it is read. Resolves when the text is written or writing has failed.
    *
    * Each piece is redacted separately, so a secret must not span two pieces.
    */
@@ -23,13 +23,13 @@ export interface Console extends Record<Channel, (text: string) => void> {
   readonly hasAnswered: () => boolean;
   /** Whether prompts are possible: standard input and standard error are terminals, and CI is not set. */
   readonly interactive: boolean;
-  /** Whether progress may move the cursor on standard error. */
+  /** Whether the progress display may move the cursor on standard error. */
   readonly live: boolean;
   readonly answerColor: boolean;
   readonly sayColor: boolean;
   /** The width for wrapping prose. */
   readonly width: number;
-  /** Redacts all output from now on. */
+  /** Redacts all further output. */
   readonly hide: (redact: (text: string) => string) => void;
   readonly redact: (text: string) => string;
   readonly process: NodeJS.Process;
@@ -146,7 +146,7 @@ export async function answerFailureInJson(error: unknown, args: readonly string[
   console.data(failureDocument(error, console.redact));
 }
 
-/** Whether arguments contain `--format json`. They may be invalid, so the parser cannot tell. */
+/** Whether arguments contain `--format json`. The arguments may be invalid, so the parser cannot decide this. */
 function asksForJson(args: readonly string[]): boolean {
   const options = args.includes('--') ? args.slice(0, args.indexOf('--')) : args;
   return options.some(

@@ -15,7 +15,7 @@ interface EnvironmentsOptions<Name extends Format> {
 
 /** How a command runs and reports in one environment. */
 interface EnvironmentSteps<Answer, Name extends Format> {
-  /** Runs the command in an environment. Undefined selects the default. */
+  /** Runs the command in an environment. Undefined selects the default environment. */
   readonly run: (environment: string | undefined) => Promise<Answer>;
   readonly renderers: Renderers<Answer, NoInfer<Name>> & Pick<Renderers<Answer>, 'json'>;
   readonly exitCodeOf: (answer: Answer) => Promise<ExitCode>;
@@ -49,8 +49,8 @@ export async function inEnvironments<Answer, Name extends Format>(
 }
 
 /**
- * Returns the single selected environment. Undefined selects the default. Throws `usage` if there may be several.
- * `option` names the option that needs a single environment.
+ * Returns the single selected environment, or undefined for the default environment. Throws `usage` if several
+ * environments may be selected. `option` names the option that needs a single environment.
  */
 export function onlyEnvironment(environment: ChosenEnvironments | undefined, option: string): string | undefined {
   if (!isSeveral(environment)) return environment?.patterns[0];
@@ -68,7 +68,10 @@ function isSeveral({ patterns }: ChosenEnvironments = { patterns: [] }): boolean
 interface RunOutcome {
   readonly environment: string;
   readonly code: ExitCode;
-  /** The JSON result of the environment, or the reason for its absence. Undefined for a result that needs no JSON. */
+  /**
+   * The JSON result of the environment, or the reason for its absence. This member is absent for a result that needs no
+   * JSON.
+   */
   readonly document?: string;
 }
 
@@ -143,7 +146,7 @@ async function inOne<Answer, Name extends Format>(
   }
 }
 
-/** The outcome of a skipped environment. Later environments often matter most, so a failure skips them. */
+/** Returns the outcome of a skipped environment. Later environments often matter most, so a failure skips them. */
 async function notAttempted(environment: string, failed: RunOutcome, { say }: Console): Promise<RunOutcome> {
   say(`Environment ${environment}: not attempted, because the apply to ${failed.environment} did not succeed\n`);
   return { environment, code: exitCodes.done, document: await jsonOf({ environment, notAttempted: true }) };

@@ -38,8 +38,8 @@ export async function withHost<Result>(
 }
 
 /**
- * The secrets that AGENTFORM_SECRETS allows. Without this variable, all are allowed. In CI, a missing variable prints a
- * warning.
+ * Returns the secrets that AGENTFORM_SECRETS allows. If this variable is not set, all secrets are allowed. In CI, a
+ * missing variable prints a warning.
  */
 function allowedSecretsIn({ process, say }: Console): AllowedSecrets | undefined {
   const named = secretsNamedIn(process.env);
@@ -51,7 +51,10 @@ function allowedSecretsIn({ process, say }: Console): AllowedSecrets | undefined
   return named;
 }
 
-/** The secrets that AGENTFORM_SECRETS names. Undefined if the variable is not set. All secrets are then allowed. */
+/**
+ * Returns the secrets that AGENTFORM_SECRETS names. Returns undefined if the variable is not set, which allows all
+ * secrets.
+ */
 export function secretsNamedIn({ AGENTFORM_SECRETS: names }: Host['env']): AllowedSecrets | undefined {
   return names === undefined ? undefined : { names: new Set(listedWords(names)), from: 'AGENTFORM_SECRETS' };
 }
@@ -61,12 +64,12 @@ function requestText({ method, path, status, failed, try: attempt, ms }: Request
   return `${method} ${path}: ${outcome}, try ${attempt}, ${Math.round(ms)} ms`;
 }
 
-/** The digest of the program's build. Undefined if the program runs from source. */
+/** The digest of the program's build, or undefined if the program runs from source. */
 declare const AGENTFORM_BUILD: string | undefined;
 
 /**
- * Opens the user's cache. Undefined if it is disabled, or if the program runs from source. Loads its code on demand,
- * because the command line itself needs neither git nor digests.
+ * Opens the user's cache. Returns undefined if the cache is disabled, or if the program runs from source. Loads its
+ * code on demand, because the command line itself needs neither git nor digests.
  */
 export async function cacheIn(
   env: NodeJS.ProcessEnv,
@@ -79,8 +82,8 @@ export async function cacheIn(
 }
 
 /**
- * The cache folder: AGENTFORM_CACHE, or `agentform` in the user's cache folder. An empty or relative AGENTFORM_CACHE
- * disables the cache, because a relative folder could be in the project.
+ * Returns the cache folder: AGENTFORM_CACHE, or `agentform` in the user's cache folder. An empty or relative
+ * AGENTFORM_CACHE disables the cache, because a relative folder could be in the project.
  */
 export function cacheFolderIn({
   AGENTFORM_CACHE: named,

@@ -6,7 +6,7 @@ import type { Console } from './console.ts';
 
 /**
  * Creates an AbortSignal that the first Ctrl-C or SIGTERM aborts, so that requests in flight are finished and recorded.
- * The second one ends the process. `unclear` describes what that leaves uncertain.
+ * The second one ends the process. `unclear` describes what then remains uncertain.
  */
 export function interruptSignal(console: Console, unclear: () => string = anyRequest): AbortSignal {
   const { process } = console;
@@ -26,7 +26,7 @@ function anyRequest(): string {
   return 'requests in flight may or may not have taken effect';
 }
 
-/** Ends the process with a message. Bypasses the progress display, because that would delay the message. */
+/** Ends the process with a message. Bypasses the progress display, because the display would delay the message. */
 function stopAtOnce({ process, live }: Console, unclear: string): never {
   writeSync(process.stderr.fd, `${live ? '\n' : ''}stopped immediately: ${unclear}\n`);
   return process.exit(exitCodes.failed);

@@ -118,7 +118,7 @@ export function declare(yargs: Argv, { usage, options, check = () => true }: Syn
     .check((given) => refuseExcluded(declared, given) && check(given));
 }
 
-/** The positional argument names in a usage line. */
+/** Returns the positional argument names in a usage line. */
 export function positionalsIn(usage: string): readonly string[] {
   return (usage.match(/[\w-]+/g) ?? []).slice(1);
 }
@@ -146,7 +146,7 @@ export function textOption(describe: string) {
   return { type: 'string', requiresArg: true, describe } as const;
 }
 
-/** An option that accepts a list of texts. */
+/** Returns an option that accepts a list of texts. */
 export function listOption(describe: string) {
   return { type: 'string', array: true, requiresArg: true, default: [] as string[], describe } as const;
 }
@@ -155,7 +155,7 @@ export function isList({ default: usual }: Option): boolean {
   return Array.isArray(usual);
 }
 
-/** An option that is off by default. */
+/** Returns an option that is off by default. */
 export function switchOption(describe: string) {
   return { type: 'boolean', default: false, describe } as const;
 }
@@ -200,7 +200,7 @@ export function environmentOptions() {
   } as const;
 }
 
-/** Names and globs that select environments. Empty for the command's default. */
+/** Names and globs that select environments. The list is empty for the command's default. */
 export interface ChosenEnvironments {
   readonly patterns: readonly string[];
 }
@@ -216,9 +216,9 @@ export function chosenEnvironments(given: unknown): ChosenEnvironments {
 }
 
 /**
- * The default project: AGENTFORM_PROJECT, or the nearest folder with agentform.yaml from the current one up to the
- * repository root. `.` if there is none. The file in a parent folder must belong to the current user, because in a shared
- * folder anyone could redirect tokens.
+ * Returns the default project: AGENTFORM_PROJECT, or the nearest folder with agentform.yaml from the current one up to
+ * the repository root. Returns `.` if there is no such folder. The file in a parent folder must belong to the current
+ * user, because in a shared folder anyone could redirect tokens.
  */
 export function defaultProject(): string {
   const { AGENTFORM_PROJECT: named } = process.env;
@@ -233,7 +233,7 @@ export function defaultProject(): string {
   }
 }
 
-/** The option `--debug` of commands that send requests. */
+/** Returns the option `--debug` of commands that send requests. */
 function debugOption() {
   const { AGENTFORM_LOG: level = '' } = process.env;
   // Throws for an unknown level. Otherwise the user would wait for lines that never come.
@@ -248,12 +248,12 @@ function debugOption() {
   } as const;
 }
 
-/** Options of commands that read selected resources from the service in one environment. */
+/** Returns the options of commands that read selected resources from the service in one environment. */
 export function serviceOptions() {
   return { ...environmentOptions(), ...readingOptions(), ...selectionOptions, names: selectedNames } as const;
 }
 
-/** Options of commands that read selected resources from the service in one or more environments. */
+/** Returns the options of commands that read selected resources from the service in one or more environments. */
 export function environmentsServiceOptions() {
   return {
     ...projectOptions(),
@@ -308,7 +308,7 @@ export const cacheOption = {
   },
 } as const;
 
-/** The options for reading the service. */
+/** Returns the options for reading the service. */
 export function readingOptions() {
   return {
     ...cacheOption,
@@ -400,8 +400,8 @@ interface IntegerOption extends Bounds {
 }
 
 /**
- * An integer option. It is parsed as text, because yargs converts an invalid number to NaN, and the message could not
- * quote the number.
+ * Returns an integer option. It is parsed as text, because yargs converts an invalid number to NaN, and the message
+ * could not quote the number.
  */
 export function integerOption({ name, describe, ...bounds }: IntegerOption) {
   return {
@@ -427,7 +427,7 @@ function boundsText({ min, max }: Bounds): string {
   return max === undefined ? ` of at least ${min}` : ` from ${min} to ${max}`;
 }
 
-/** Options of commands that act on an environment without manifests. */
+/** Returns the options of commands that act on an environment without manifests. */
 export function callOptions() {
   return {
     ...environmentOptions(),

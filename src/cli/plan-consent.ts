@@ -16,7 +16,7 @@ interface Planned {
   readonly plan: Plan;
   /** The plan to show, with the run's decisions applied. */
   readonly shown: Plan;
-  /** The drafts to publish after the apply. Undefined if the run does not publish. */
+  /** The drafts to publish after the apply, or undefined if the run does not publish. */
   readonly drafts?: WaitingDrafts;
   readonly open?: readonly Question[];
 }
@@ -73,7 +73,7 @@ export async function consentToPlan(
 /** The maximum number of questions to ask. Further questions get their defaults. */
 const maxAsked = 7;
 
-/** Asks the open questions. Undefined if the user ends the run. */
+/** Asks the open questions. Returns undefined if the user ends the run. */
 async function ask(open: readonly Question[], plan: Plan, console: Console): Promise<GivenAnswer[] | undefined> {
   const answers: GivenAnswer[] = [];
   for (const [index, question] of open.slice(0, maxAsked).entries()) {
@@ -114,13 +114,13 @@ async function choiceOf(question: Question, plan: Plan, console: Console): Promi
   }
 }
 
-/** Addresses of resources with dashboard edits that the answers decide on. */
+/** Returns the addresses of resources with dashboard edits that the answers decide on. */
 function answeredResources(open: readonly Question[], answers: readonly GivenAnswer[]): string[] {
   const answered = new Set(answers.map(({ question }) => question));
   return open.flatMap(({ id, kind, resources }) => (kind === 'drift' && answered.has(id) ? resources : []));
 }
 
-/** Addresses of resources that the answers, or the lack of an answer, leave out. */
+/** Returns the addresses of resources that the answers, or the lack of an answer, leave out. */
 function leftOutBy(open: readonly Question[], answers: readonly GivenAnswer[]): string[] {
   const given = new Map(answers.map(({ question, choice }) => [question, choice]));
   return open.flatMap((question) => (isLeavingOut(question, given.get(question.id)) ? question.resources : []));

@@ -37,7 +37,7 @@ export async function planAnnotations({ result, project }: PlanAnswer, console: 
   return { annotations: annotationsOfPlan(result, { ...placement, placeOf: result.placeOf }), placement };
 }
 
-/** Warnings that do not belong to a line of a file. */
+/** Finds the warnings that do not belong to a line of a file. */
 async function remarksOn({ warnings }: PlanResult): Promise<string[]> {
   const { problemSentence } = await import('../report/problems/sentence.ts');
   return warnings.filter(({ at }) => at === undefined).map(problemSentence);

@@ -60,7 +60,7 @@ export async function inGitlab({ annotations, placement }: Annotated): Promise<s
   return renderCodeQuality(annotations, placement);
 }
 
-/** Runs work. Rethrows its failure, after printing an expected failure as a problem if there is a format. */
+/** Runs `work`. Rethrows a failure, after printing an expected failure as a problem if there is a format. */
 export async function answeringFailure(
   format: ProblemFormat | undefined,
   where: ProjectConsole,
@@ -74,7 +74,7 @@ export async function answeringFailure(
   }
 }
 
-/** Converts an expected failure to annotations. Empty for other failures. */
+/** Converts an expected failure to annotations. Returns an empty list for other failures. */
 export async function annotationsOfFailure(error: unknown, where: ProjectConsole): Promise<readonly Annotation[]> {
   if (!(error instanceof AgentformError)) return [];
   const answer = { ...(await problemsOf(error)), project: where.project };

@@ -3,15 +3,15 @@ import type { Pieces } from '../text/lines.ts';
 import type { Console } from './console.ts';
 
 interface ReportedRun {
-  /** The file of `--report`. Undefined without the option. */
+  /** The file of `--report`, or undefined if the option is not given. */
   readonly report: string | undefined;
   /** Runs the command. It calls `save` with the JSON result, if `--report` names a file. */
   readonly run: (save: ((json: Pieces) => Promise<void>) | undefined) => Promise<void>;
 }
 
 /**
- * Runs a command with `--report`. If the run fails before it has a result, the file contains the failure. Otherwise,
- * the result of an earlier run would remain there.
+ * Runs a command with `--report`. If the run fails before it has a result, writes the failure to the file. The failure
+ * then replaces the result of an earlier run.
  */
 export async function reporting({ report, run }: ReportedRun, console: Console): Promise<void> {
   if (report === undefined) return run(undefined);

@@ -6,7 +6,7 @@ import { positionalsIn } from './options.ts';
 
 // Parses command lines, and suggests corrections for typos and for words from other tools.
 
-/** The agentform command with the same purpose, by command of another tool. */
+/** Maps commands of other tools to the agentform commands with the same purpose. */
 const sameCommands = new Map(
   Object.entries({
     lint: 'validate',
@@ -40,7 +40,7 @@ const environments = 'environments are in agentform.yaml; choose one with `-e NA
 const rename = 'write the new name in the manifest, and the old one as renamedFrom';
 const createAdvice = 'write a manifest and run `agentform apply`. To start a project, run `agentform init`';
 
-/** What to do instead, for commands of other tools that have no counterpart here. */
+/** Maps commands of other tools that have no counterpart here to advice on what to do instead. */
 const commandAdvice = new Map(
   Object.entries({
     destroy: deletesNothing,
@@ -58,7 +58,7 @@ const commandAdvice = new Map(
   }),
 );
 
-/** The agentform option with the closest purpose, by option of another tool. */
+/** Maps options of other tools to the agentform options with the closest purpose. */
 const sameOptions = new Map(
   Object.entries({
     'auto-approve': 'yes',
@@ -80,7 +80,10 @@ const byName = 'name the resources instead, as in `agentform plan front-desk`';
 const byManifests = '`manifests` in agentform.yaml lists the manifests. To select resources, name them';
 const everything = "to name every resource, write '*' instead";
 
-/** What to do instead of an option of other tools that selects resources. Only for commands that accept names. */
+/**
+ * Maps options of other tools that select resources to advice on what to do instead. The advice is only for commands
+ * that accept names.
+ */
 const selectionAdvice = new Map(
   Object.entries({
     target: byName,
@@ -93,7 +96,7 @@ const selectionAdvice = new Map(
   }),
 );
 
-/** What to do instead, for other options of other tools that have no counterpart here. */
+/** Maps other options of other tools that have no counterpart here to advice on what to do instead. */
 const optionAdvice = new Map(
   Object.entries({
     var: 'set the process variable AGENTFORM_VAR_NAME=VALUE instead',
@@ -194,7 +197,7 @@ export function commandsOf(yargs: Argv): readonly string[] {
   return hasInternals(yargs) ? yargs.getInternalMethods().getCommandInstance().getCommands() : [];
 }
 
-/** The current command with its options. */
+/** Returns the current command with its options. */
 function positionOnLine(yargs: Argv, { args, program }: LineTexts): LinePosition {
   const internals = hasInternals(yargs) ? yargs : undefined;
   const { commands = [], fullCommands = [] } = internals?.getInternalMethods().getContext() ?? {};
@@ -240,7 +243,7 @@ interface Misuse {
   readonly meant?: string | undefined;
 }
 
-/** The first mistake. Undefined if there is none. */
+/** Returns the first mistake, or undefined if there is none. */
 function misuseOf({ _: words, ...values }: Values, position: LinePosition): Misuse | undefined {
   const { command, usage, depth, commands, required, choices } = position;
   if (commands.length > 0) return wrongCommand(words[depth], position);
@@ -335,7 +338,7 @@ function unknownCommand(word: string, { command, commands }: Pick<LinePosition, 
   return { message, meant: meant && `'${meant}'` };
 }
 
-/** The error for a misused command line. Its message ends with `hint`. */
+/** Returns the error for a misused command line. Its message ends with `hint`. */
 function usageError({ message, advice, meant }: Misuse, hint: string): AgentformError {
   const told = advice === undefined ? message : `${message}; ${advice}`;
   return meant === undefined

@@ -20,7 +20,7 @@ export interface EmulatorOptions {
   readonly allowedHosts?: readonly string[];
   /** The port. Defaults to 0, which picks a free port. */
   readonly port?: number;
-  /** The file for the state. Without a file, the state is lost when the emulator ends. */
+  /** The file for the state. If omitted, the state is lost when the emulator ends. */
   readonly dataFile?: string;
   /** The accounts. By default, every token belongs to a separate reseller. */
   readonly accounts?: readonly DeclaredAccount[];
@@ -45,8 +45,8 @@ export interface Emulator {
 }
 
 /**
- * Starts the service on this machine. Throws an AgentformError if an option or the data file is invalid, or the address
- * is not available.
+ * Starts the service on this machine. Throws an AgentformError if an option or the data file is invalid, or if the
+ * address is not available.
  */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
   const { host = '127.0.0.1', port = 0, installedSkills, allowedHosts = [] } = options;
@@ -115,7 +115,7 @@ async function shutDown(app: FastifyInstance, closing: AbortController): Promise
   await closed;
 }
 
-/** The host for clients, which cannot connect to 0.0.0.0 or ::. */
+/** Returns the host for clients, which cannot connect to 0.0.0.0 or ::. */
 function reachableHost(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   if (host === '::') return '[::1]';

@@ -129,7 +129,7 @@ export class FaultSchedule {
     this.#entries = faults.map((fault) => ({ fault, matched: 0, struck: 0 }));
   }
 
-  /** The faults, with the number of requests that each one matched and struck. */
+  /** Returns the faults, with the number of requests that each one matched and struck. */
   list(): readonly (Fault & { readonly matched: number; readonly struck: number })[] {
     return this.#entries.map(({ fault, matched, struck }) => ({ ...fault, matched, struck }));
   }

@@ -5,14 +5,14 @@ import { isFormData } from './request.ts';
 
 /** A received request without its query, which contains the token. */
 interface JournalEntry {
-  /** The operation. Null if no operation has this method and path. */
+  /** The operation, or null if no operation has this method and path. */
   readonly operation: OperationId | null;
   readonly method: string;
   readonly path: string;
-  /** The id of the account used for the request. Null until a token is accepted. */
+  /** The id of the account used for the request, or null until a token is accepted. */
   readonly account: string | null;
   readonly body: unknown;
-  /** The status. Null before the response, and after a reset. */
+  /** The status. It is null before the response, and after a reset. */
   readonly status: number | null;
 }
 
@@ -48,7 +48,7 @@ export class Journal {
     Object.assign(this.#byRequest.get(request) ?? {}, facts);
   }
 
-  /** Notes the status just before the response. Null for a reset connection. */
+  /** Notes the status just before the response. `status` is null for a reset connection. */
   settle(request: object, status: number | null): void {
     const entry = this.#byRequest.get(request);
     if (!entry) return;
@@ -60,7 +60,10 @@ export class Journal {
     return this.#entries;
   }
 
-  /** The number of requests for each operation since the start. Not reset by clearing the journal. */
+  /**
+   * Returns the number of requests for each operation since the start. Clearing the journal does not reset these
+   * numbers.
+   */
   counts(): Readonly<Record<string, number>> {
     return Object.fromEntries(this.#counts);
   }

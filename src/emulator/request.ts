@@ -62,8 +62,8 @@ async function parseFormData({ headers }: FastifyRequest, body: Buffer): Promise
 }
 
 /**
- * Returns the value of a query parameter. Undefined if it is absent. Throws a Refusal with status 400 if it is
- * repeated.
+ * Returns the value of a query parameter, or undefined if the parameter is absent. Throws a Refusal with status 400 if
+ * the parameter is repeated.
  */
 export function queryParameter(query: unknown, name: string): string | undefined {
   const value: unknown = isJsonObject(query) ? query[name] : undefined;
@@ -116,7 +116,7 @@ function inBrackets(host: string): string {
   return isIP(host) === 6 ? `[${host}]` : host;
 }
 
-/** The name in a Host header, without the port. Undefined if the header is invalid. */
+/** Returns the name in a Host header, without the port, or undefined if the header is invalid. */
 export function hostNameOf(host: string): string | undefined {
   const url = `http://${host}`;
   // A browser never sends these characters, and they would change how the URL is parsed.

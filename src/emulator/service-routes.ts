@@ -127,7 +127,7 @@ function plainDelivery({ status, body }: OperationResponse): Message {
   return { how: 'whole', status, headers: json, text: JSON.stringify(body) };
 }
 
-/** The response of a fault that prevents the operation. Undefined if the operation is carried out. */
+/** Returns the response of a fault that prevents the operation, or undefined if the operation is carried out. */
 function deliveryInstead(fault: Fault | undefined): Delivery | undefined {
   switch (fault?.kind) {
     case 'rate-limit':

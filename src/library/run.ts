@@ -15,10 +15,10 @@ export interface RunOptions {
   readonly environment?: string;
   /** The process variables, such as secrets and `AGENTFORM_VAR_NAME`. Defaults to `process.env`. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** The names of the secrets that manifests may use. Without this list, they may use any name. */
+  /** The names of the secrets that manifests may use. If omitted, manifests may use any name. */
   readonly secretNames?: readonly string[];
   /**
-   * The only hosts to which a token may be sent, each with its port unless that is the default. Without this list,
+   * The only hosts to which a token may be sent, each with its port unless that is the default. If omitted,
    * `AGENTFORM_ALLOWED_HOSTS` applies. If that variable is not set, any host is allowed.
    */
   readonly allowedHosts?: readonly string[];

@@ -24,7 +24,7 @@ export interface TextOptions {
   readonly full?: boolean;
 }
 
-/** These render texts for a terminal or a log, as the commands print them. */
+/** The functions below render texts for a terminal or a log, as the commands print them. */
 export const renderPlanText = withTextDefaults(planText.renderPlanText);
 export const renderDiffText = withTextDefaults(diffText.renderDiffText);
 export const renderDriftText = withTextDefaults(driftText.renderDriftText);

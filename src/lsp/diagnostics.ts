@@ -49,7 +49,9 @@ export class Diagnostics {
     }
   }
 
-  /** The files whose diagnostics to publish: those that had some, and open documents, which the editor expects. */
+  /**
+   * Returns the files whose diagnostics to publish: those that had some, and open documents, which the editor expects.
+   */
   #pathsOf(root: string, origin: string, open: Iterable<string>): string[] {
     const before = [...this.#byPath].flatMap(([path, { byOrigin }]) => (byOrigin.has(origin) ? [path] : []));
     return [...before, ...[...open].filter((path) => pathBelow(root, path) !== undefined)];
@@ -112,7 +114,9 @@ interface Fixes {
 
 const fixesOfDiagnostics = new WeakMap<Diagnostic, Fixes>();
 
-/** The fixes of a diagnostic in a project. Empty if the diagnostic belongs to another project. */
+/**
+ * Returns the fixes of a diagnostic in a project. Returns an empty list if the diagnostic belongs to another project.
+ */
 export function fixesOf(diagnostic: Diagnostic, root: string): ReportedProblem['fixes'] {
   const found = fixesOfDiagnostics.get(diagnostic);
   return found?.root === root ? found.fixes : [];
@@ -130,7 +134,7 @@ function rangeOf({ line, column, endLine, endColumn }: ReportedRange) {
   return rangeOfRegion({ line, column, endLine, endColumn });
 }
 
-/** The page that explains a rule. */
+/** Returns the page that explains a rule. */
 export function pageOf(rule: string): string {
   if (rule === 'test-failed') return `${pages}testing.md`;
   if (rule.startsWith('prompt-')) return `${pages}prompt-checks.md#${rule}`;

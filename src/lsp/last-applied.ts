@@ -9,8 +9,8 @@ import { storeOf } from '../record/store-table.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
 
 /**
- * A record that can be read without a connection: from a file, or from the local copy of the record branch. `unread` if
- * it was not read.
+ * A record that can be read without a connection: from a file, or from the local copy of the record branch. The value
+ * is `unread` if the record was not read.
  */
 export type LocalRecord = { readonly record: ResourceRecord | undefined } | 'unread';
 
@@ -19,7 +19,7 @@ export class LocalRecords {
   readonly #root: string;
   /** Records that were read, by commit and path on the branch. */
   readonly #ofCommits = new Map<string, Promise<LocalRecord>>();
-  /** The path of the project in its repository. Undefined until it is known. */
+  /** The path of the project in its repository, or undefined until it is known. */
   #prefix: string | undefined;
 
   constructor(root: string) {

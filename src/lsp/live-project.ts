@@ -54,7 +54,7 @@ export class Snapshot implements ProjectDocuments {
     this.#resolutions = new Map([...resolutions].map(([name, one]) => [name, Promise.resolve(one)]));
   }
 
-  /** The text of a file. Only for finding places, because the text may contain credentials. */
+  /** Returns the text of a file. The text serves only to find places, because it may contain credentials. */
   sourceOf = (file: string): string | undefined => this.textOf(file);
 
   textOf(file: string): string | undefined {
@@ -90,7 +90,10 @@ export class Snapshot implements ProjectDocuments {
 /** The problems that one check found. */
 export interface ProjectProblems extends FoundProblems {
   readonly root: string;
-  /** The path of the only file that was checked, relative to the project folder. Absent if all files were checked. */
+  /**
+   * The path of the only file that was checked, relative to the project folder. This member is absent if all files were
+   * checked.
+   */
   readonly file?: string;
   /** The versions of the open documents at the time of the check, by absolute path. */
   readonly versions?: ReadonlyMap<string, number>;
@@ -129,7 +132,8 @@ export class LiveProject {
   #size = 0;
   #isDirty = false;
   /**
-   * The path of the last edited document, relative to the project folder. Undefined if the document has been checked.
+   * The path of the last edited document, relative to the project folder, or undefined if that document has been
+   * checked.
    */
   #newest: string | undefined;
   #running: Promise<void> | undefined;
@@ -220,7 +224,7 @@ export class LiveProject {
     }
   }
 
-  /** Checks an edited file alone if a check of all files is slow. Returns whether it did. */
+  /** Checks an edited file alone if a check of all files is slow. Returns whether the file was checked. */
   async #checkFile(project: Project, file: string, versions: ReadonlyMap<string, number>): Promise<boolean> {
     // These files need a full check: agentform.yaml affects everything, and a table affects every member of its fleet.
     if (this.#size < minResources || file === projectFile || /\.csv$/i.test(file)) return false;

@@ -14,7 +14,7 @@ export function rangeOfRegion({ line, column, endLine, endColumn }: Region): Ran
   };
 }
 
-/** The offset of a position. A position beyond the end of a line means the end of that line. */
+/** Returns the offset of a position. A position beyond the end of a line means the end of that line. */
 export function offsetOf(text: string, { line, character }: Position): number {
   let start = 0;
   for (let left = line; left > 0; left -= 1) {
@@ -27,7 +27,7 @@ export function offsetOf(text: string, { line, character }: Position): number {
 
 export const startOfFile: Range = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } };
 
-/** The absolute path of a URI. Undefined if the URI is not a local file. */
+/** Returns the absolute path of a URI, or undefined if the URI is not a local file. */
 export function pathOfUri(uri: string): string | undefined {
   try {
     return new URL(uri).protocol === 'file:' ? fileURLToPath(uri) : undefined;
@@ -36,13 +36,13 @@ export function pathOfUri(uri: string): string | undefined {
   }
 }
 
-/** A path relative to a folder, with forward slashes. Undefined if the path is not in the folder. */
+/** Returns a path relative to a folder, with forward slashes, or undefined if the path is not in the folder. */
 export function pathBelow(folder: string, path: string): string | undefined {
   const below = relative(folder, path);
   return below === '' || below === '..' || below.startsWith(`..${sep}`) ? undefined : below.split(sep).join('/');
 }
 
-/** The folders that contain a path, the nearest first. */
+/** Returns the folders that contain a path, the nearest first. */
 export function foldersAround(path: string): string[] {
   const folders: string[] = [];
   for (let folder = dirname(path); folders.at(-1) !== folder; folder = dirname(folder)) folders.push(folder);
@@ -84,7 +84,7 @@ export class OpenDocuments {
     return this.#byPath.keys();
   }
 
-  /** The texts of open documents in a folder, by relative path. */
+  /** Returns the texts of open documents in a folder, by relative path. */
   textsBelow(folder: string): ReadonlyMap<string, string> {
     return new Map(
       [...this.#byPath].flatMap(([path, document]) => {
@@ -94,7 +94,7 @@ export class OpenDocuments {
     );
   }
 
-  /** The URI of a file. For an open document, the URI that the editor uses. */
+  /** Returns the URI of a file. For an open document, returns the URI that the editor uses. */
   uriOf(path: string): string {
     return this.#byPath.get(path)?.uri ?? pathToFileURL(path).href;
   }

@@ -72,7 +72,7 @@ export class ProjectIndex {
     return this.files.has(path) || matchedPaths(this.#project, [path]).has(path);
   }
 
-  /** The places that name a file. */
+  /** Returns the places that name a file. */
   usesOf(path: string): readonly FileUse[] {
     this.#whole ??= this.#makeWhole();
     return this.#whole.usesOf.get(path) ?? [];
@@ -101,7 +101,7 @@ export class ProjectIndex {
     return { files, usesOf };
   }
 
-  /** The files that use a file, directly or indirectly. Each has the mentions that lead to the used file. */
+  /** Returns the files that use a file, directly or indirectly. Each has the mentions that lead to the used file. */
   usersOf(path: string): ReadonlyMap<string, readonly FileUse[]> {
     const users = new Map<string, FileUse[]>();
     const left = [path];
@@ -119,14 +119,14 @@ export class ProjectIndex {
     return users;
   }
 
-  /** The file that a path names. Undefined if the path has variables or leads outside the project. */
+  /** Returns the file that a path names, or undefined if the path has variables or leads outside the project. */
   targetOf({ at, reference }: PathMention): string | undefined {
     return splitText(reference).some(({ type }) => type !== 'literal')
       ? undefined
       : this.#project.files.pathOf(at.file, reference);
   }
 
-  /** The files that a path names. A path of fleet overrides names all matching files. */
+  /** Returns the files that a path names. A path of fleet overrides names all matching files. */
   targetsOf(mention: PathMention): readonly string[] {
     if (mention.role === 'override') return this.#overridesOf(mention);
     const path = this.targetOf(mention);
@@ -137,7 +137,7 @@ export class ProjectIndex {
     for (const file of this.files.values()) for (const mention of file.mentions) yield [file, mention];
   }
 
-  /** The names of all variables or secrets in use. */
+  /** Returns the names of all variables or secrets in use. */
   namesOf(type: 'variable' | 'secret'): ReadonlySet<string> {
     return new Set([...this.mentions()].flatMap(([, one]) => (one.type === type ? [one.name] : [])));
   }
@@ -149,7 +149,7 @@ export class ProjectIndex {
     });
   }
 
-  /** The files whose paths match a pattern for overrides. */
+  /** Returns the files whose paths match a pattern for overrides. */
   #overridesOf({ at, reference }: PathMention): readonly string[] {
     const { files } = this.#project;
     const stand = '\u0000';
@@ -177,8 +177,8 @@ export class ProjectIndex {
   }
 
   /**
-   * The tree of a YAML file. Except for agentform.yaml, the file is parsed again, because keeping all trees would take
-   * a lot of memory.
+   * Returns the tree of a YAML file. Except for agentform.yaml, the file is parsed again, because keeping all trees
+   * would take a lot of memory.
    */
   rootOf({ source, role }: IndexedFile): MapNode | undefined {
     return this.#treeOf(source, role);
@@ -220,7 +220,7 @@ function mentionsInTable(source: SourceFile): Mention[] {
   ];
 }
 
-/** The addresses of resources that use a file: directly, through bases, or as fleet members. */
+/** Returns the addresses of resources that use a file: directly, through bases, or as fleet members. */
 export function resourcesUsing(
   index: ProjectIndex,
   path: string,

@@ -140,7 +140,7 @@ class Server {
     return workspaceEdit(snapshot, editsForMoves(snapshot, moves), this.#abilities);
   }
 
-  /** Uses the last usable state: a file is often invalid during an edit, and completions must be quick. */
+  /** Uses the last usable state, because a file is often invalid during an edit, and completions must be quick. */
   async #complete({ uri }: { readonly uri: string }, position: Position): Promise<CompletionList | null> {
     const path = pathOfUri(uri);
     const project = path === undefined ? undefined : this.#projects.of(path);
@@ -248,7 +248,7 @@ class Server {
     if (path !== undefined) this.#projects.editedDocument(path);
   }
 
-  /** Runs Tests. Not called after every edit, because Tests take longer than checks. */
+  /** Runs Tests. This function is not called after every edit, because Tests take longer than checks. */
   #playTests(project: LiveProject | undefined): void {
     project?.play().catch((error: unknown) => this.#reportBug(error));
   }
@@ -271,7 +271,7 @@ async function describedProject(project: LiveProject) {
   };
 }
 
-/** How long a completion waits for a check at most before it uses an earlier state, in milliseconds. */
+/** The maximum time that a completion waits for a check before it uses an earlier state, in milliseconds. */
 const maxPatience = 40;
 
 /** The maximum number of times to try a request while files are being written. */
@@ -300,7 +300,7 @@ function abilitiesOf({ capabilities: { workspace } }: InitializeParams): EditAbi
   return { hasVersions: documentChanges, createsFiles: documentChanges && resourceOperations.includes('create') };
 }
 
-/** The opened folders. Older editors send only one. */
+/** Returns the opened folders. Older editors send only one. */
 function foldersOf({ workspaceFolders, rootUri }: InitializeParams): string[] {
   const uris = workspaceFolders?.map(({ uri }) => uri) ?? (rootUri === null ? [] : [rootUri]);
   return uris.flatMap((uri) => pathOfUri(uri) ?? []);

@@ -42,7 +42,7 @@ function addAccount(reseller: Account, { accounts, state }: Service): { id: numb
   }
 }
 
-/** The settings to keep. Credentials are masked, because the emulator does not need them. */
+/** Returns the settings to keep. Credentials are masked, because the emulator does not need them. */
 function keptSettings(settings: JsonObject): JsonObject {
   const kept = maskedCredentials(settings);
   return isJsonObject(kept) ? kept : {};

@@ -159,7 +159,7 @@ export class PhoneNumberStore {
 export interface StoredContext {
   readonly account: string;
   readonly context: string;
-  /** A phone number or user name. Null if the request has no target. */
+  /** A phone number or user name, or null if the request has no target. */
   readonly target: string | null;
 }
 

@@ -30,7 +30,9 @@ export interface Accounts {
   childOf(account: Account, targetAccountId: string): Account | undefined;
   /** Whether the caller may act as this reseller. */
   isReseller(caller: Account, resellerId: string): boolean;
-  /** Creates a child account. The reseller addresses it with `targetAccountId=ID`. Undefined if the id is taken. */
+  /**
+   * Creates a child account. The reseller addresses it with `targetAccountId=ID`. Returns undefined if the id is taken.
+   */
   addChild(reseller: Account, id: string): Account | undefined;
   list(): readonly Account[];
 }
@@ -67,9 +69,9 @@ function childAccount(accounts: Accounts, caller: Account, target: string): Acco
 const openId = /^(acct_[0-9a-f]{12})(?:\/.+)?$/;
 
 /**
- * The accounts of an emulator that was started without declared accounts. Every token belongs to a separate reseller,
- * and a child exists as soon as a request names it. Ids are derived from tokens, so they stay the same after a restart.
- * `known` contains the ids of accounts with data.
+ * Returns the accounts of an emulator that was started without declared accounts. Every token belongs to a separate
+ * reseller, and a child exists as soon as a request names it. Ids are derived from tokens, so they stay the same after
+ * a restart. `known` contains the ids of accounts with data.
  */
 export function openAccounts(known: readonly string[]): Accounts {
   const seen = new Map<string, Account>();
@@ -90,8 +92,8 @@ export function openAccounts(known: readonly string[]): Accounts {
 }
 
 /**
- * The declared accounts, and those created later (`created`, from the data file). Throws if declarations contradict
- * each other or the created accounts.
+ * Returns the declared accounts, and those created later (`created`, from the data file). Throws if declarations
+ * contradict each other or the created accounts.
  */
 export function declaredAccounts(declared: readonly DeclaredAccount[], created: readonly Account[] = []): Accounts {
   checkDeclarations(declared);
@@ -184,7 +186,7 @@ function isAccount(value: unknown): value is DeclaredAccount {
   return typeof id === 'string' && typeof token === 'string' && optional.every(Boolean);
 }
 
-/** The SHA-256 hash of a text, shortened to twelve hexadecimal digits. */
+/** Returns the SHA-256 hash of a text, shortened to twelve hexadecimal digits. */
 export function shortHash(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 12);
 }

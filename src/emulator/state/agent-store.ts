@@ -10,11 +10,11 @@ export interface StoredAgent {
   readonly enabled: boolean;
   /** Whether the agent was ever published. A later write to the draft does not change this. */
   readonly published: boolean;
-  /** Milliseconds since the epoch. Increases with every write. */
+  /** The time of the last write, in milliseconds since the epoch. It increases with every write. */
   readonly lastUpdate: number;
   /** The settings as last written. Reads return these. */
   readonly draft: JsonObject;
-  /** The draft at the last publish. Null if the agent was never published. */
+  /** The draft at the last publish, or null if the agent was never published. */
   readonly publishedSettings: JsonObject | null;
 }
 
@@ -46,7 +46,10 @@ export class AgentStore {
     return this.#byId.get(id);
   }
 
-  /** The agent before its last write or publish, for lagging reads. Undefined if that write created the agent. */
+  /**
+   * Returns the agent as it was before its last write or publish, for lagging reads. Returns undefined if that write
+   * created the agent.
+   */
   findEarlier(id: string): StoredAgent | undefined {
     return this.#earlier.get(id);
   }
@@ -103,8 +106,8 @@ export type IsInstalled = (slug: string) => boolean;
 const readableFields = fieldsByKind.Agent.filter((field) => field.readable);
 
 /**
- * The agent as GET returns it: the draft's readable settings under their names in the response, and calculated members.
- * An unset setting has its documented default. Without a default, it is `[]` for a list and null otherwise.
+ * Returns the agent as GET returns it: the draft's readable settings under their names in the response, and calculated
+ * members. An unset setting has its documented default. Without a default, it is `[]` for a list and null otherwise.
  */
 export function campaignOf(agent: StoredAgent, isInstalled: IsInstalled): JsonObject {
   const settings = readableFields.map((field) => [shownName(field), shownValue(field, agent.draft, isInstalled)]);
@@ -118,7 +121,7 @@ export function campaignOf(agent: StoredAgent, isInstalled: IsInstalled): JsonOb
   };
 }
 
-/** The name in the response. `actions[].name` becomes `actions`, a list of objects. */
+/** Returns the name in the response. `actions[].name` becomes `actions`, a list of objects. */
 function shownName(field: FieldSchema): string {
   return field.readAs.split('[]')[0] ?? field.readAs;
 }

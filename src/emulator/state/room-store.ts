@@ -46,7 +46,7 @@ export class RoomStore {
     return this.#all;
   }
 
-  /** The rooms of one inbox as the service shows them. */
+  /** Returns the rooms of one inbox as the service shows them. */
   inboxOf(account: string, { unreadOnly }: { readonly unreadOnly: boolean }): readonly JsonObject[] {
     return this.#all
       .filter((room) => (room.account ?? account) === account && (room.unread === true || !unreadOnly))

@@ -138,7 +138,10 @@ function isStoredAgent(value: Json): boolean {
 
 const maxFileBytes = 64 * 1024 * 1024;
 
-/** The content of a data file. Undefined if the file does not exist yet. Throws `emulator-unusable` if it is invalid. */
+/**
+ * Returns the content of a data file, or undefined if the file does not exist yet. Throws `emulator-unusable` if it is
+ * invalid.
+ */
 export async function readDataFile(path: string): Promise<StateData | undefined> {
   const text = readIfPresent(path);
   return text === undefined ? undefined : parseData(path, text);
@@ -176,7 +179,7 @@ export class DataFile {
 
   /**
    * Resolves when the current state is on disk. A write in progress may have an older snapshot, so one more write
-   * follows. All calls until it starts share that write.
+   * follows. All calls until that second write starts share it.
    */
   save(): Promise<void> {
     this.#waiting ??= this.idle().then(() => {

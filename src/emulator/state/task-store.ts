@@ -177,7 +177,7 @@ export class FingerprintSet {
   }
 }
 
-/** The slot of the fingerprint, used or free. The length of the table must be a power of two. */
+/** Returns the slot of the fingerprint, used or free. The length of the table must be a power of two. */
 function slotOf(table: Float64Array, fingerprint: number): number {
   const last = table.length - 1;
   let slot = fingerprint % table.length;

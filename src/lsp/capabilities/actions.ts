@@ -35,7 +35,10 @@ interface ActionsInput {
   readonly abilities: EditAbilities;
 }
 
-/** The code actions for a range: fixes for problems in the range, the most likely fix first, then edits of the text. */
+/**
+ * Returns the code actions for a range: fixes for problems in the range, the most likely fix first, then edits of the
+ * text.
+ */
 export async function actionsAt(
   file: OpenFile,
   { range, diagnostics, abilities }: ActionsInput,
@@ -81,7 +84,7 @@ function isBefore(one: Range['start'], other: Range['start']): boolean {
 
 interface CursorText {
   readonly kind: KindName;
-  /** The manifest's name. If it has none, the file's name. */
+  /** The manifest's name or, if it has none, the file's name. */
   readonly name: string;
   readonly source: SourceFile;
   readonly root: MapNode;
@@ -107,7 +110,7 @@ function isText(node: CursorNode['node']): node is CursorText['node'] {
 /** The minimum length of a text to move to a file, in characters. A shorter text is easier to read in its place. */
 const minCharacters = 20;
 
-/** The action that moves a setting's text to a new file in the folder `prompts`. */
+/** Returns the action that moves a setting's text to a new file in the folder `prompts`. */
 function moveToFile(file: OpenFile, position: Position, abilities: EditAbilities): CodeAction | undefined {
   const { snapshot, path } = file;
   const cursorText = cursorTextAt(file, position);
@@ -273,7 +276,7 @@ function referencesIn({ index }: Snapshot, resolution: Resolution, one: Manifest
 
 /**
  * Finds the place and the text for a restored section. The place is before the next section that still exists. If there
- * is none, it is the end.
+ * is no such section, the place is the end.
  */
 function insertionOf(
   section: PromptSection,
@@ -297,7 +300,7 @@ function insertionOf(
   return { at: start + last, text: last === 0 ? lines.slice(indent.length) : `${eol}${eol}${lines}` };
 }
 
-/** The offset of the first line that equals one of the wanted lines. */
+/** Returns the offset of the first line that equals one of the wanted lines. */
 function lineWith(text: string, wanted: readonly string[]): number | undefined {
   let offset = 0;
   for (const line of text.split('\n')) {

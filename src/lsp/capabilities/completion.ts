@@ -39,7 +39,7 @@ interface CompletedFile {
 interface Completing extends CompletedFile {
   readonly cursor: Cursor;
   readonly schema: SchemaName;
-  /** The declared kind. Empty if there is none. */
+  /** The declared kind, or an empty text if there is none. */
   readonly kind: string;
 }
 
@@ -131,7 +131,7 @@ function keyOffers(completing: Completing): Offer[] {
   return [...offers, ...dynamicKeys(completing)].filter(({ label }) => !cursor.siblings.has(label));
 }
 
-/** Keys that depend on the project, such as environments, lint rules and labels. */
+/** Offers keys that depend on the project, such as environments, lint rules and labels. */
 function dynamicKeys({ cursor: { steps }, schema, snapshot }: Completing): Offer[] {
   const last = steps.at(-1);
   if (schema === 'project') {
@@ -169,7 +169,7 @@ async function valueOffers(completing: Completing): Promise<Offer[]> {
   return steps.at(-1) === 'slug' ? slugsIn(snapshot) : [];
 }
 
-/** The innermost key around the cursor. List items between that key and the cursor are ignored. */
+/** Returns the innermost key around the cursor. List items between that key and the cursor are ignored. */
 function lastKey(steps: readonly string[]): string {
   return steps.findLast((step) => !/^\d+$/.test(step)) ?? '';
 }
@@ -179,7 +179,7 @@ type NamedFileKind = 'yaml' | 'override' | 'table' | 'text';
 /** The keys of maps that represent a text. */
 const textKeys: ReadonlySet<string> = new Set(['file', 'patch']);
 
-/** The kind of file that a path may name at this place. Undefined if no path is expected. */
+/** Returns the kind of file that a path may name at this place, or undefined if no path is expected. */
 function pathRole(kind: string, steps: readonly string[]): NamedFileKind | undefined {
   const last = lastKey(steps);
   if (last === 'extends') return 'yaml';
@@ -279,7 +279,7 @@ async function namesOf(snapshot: Snapshot, sort: NameSort): Promise<Offer[]> {
   );
 }
 
-/** The resources in any environment, including members of fleets. */
+/** Returns the resources in any environment, including members of fleets. */
 async function resources(snapshot: Snapshot): Promise<readonly Pick<ManifestIdentity, 'kind' | 'name'>[]> {
   const found = [...(await snapshot.resolutions()).values()].flatMap(({ all }: Resolution) => all);
   return [...new Map(found.map((one) => [addressOf(one), one])).values()];
@@ -298,7 +298,7 @@ function slugsIn({ index }: Snapshot): Offer[] {
   return [...slugs].map((label) => ({ label, kind: CompletionItemKind.Value }));
 }
 
-/** The variables of resources that use the file, and those in agentform.yaml. */
+/** Returns the variables of resources that use the file, and those in agentform.yaml. */
 async function variableOffers(snapshot: Snapshot, path: string): Promise<Offer[]> {
   const users = new Set([path, ...snapshot.index.usersOf(path).keys()]);
   const names = new Set<string>();
@@ -319,7 +319,7 @@ function secretOffers({ index }: Snapshot): Offer[] {
   return [...index.namesOf('secret')].map((label) => ({ label, kind: CompletionItemKind.Constant }));
 }
 
-/** The names typed before the cursor in a policy expression. */
+/** Returns the names typed before the cursor in a policy expression. */
 function expressionTyped({ kind, cursor }: Pick<Completing, 'kind' | 'cursor'>) {
   const last = cursor.steps.at(-1);
   if (kind !== 'Policy' || cursor.position !== 'value' || (last !== 'deny' && last !== 'warn')) return undefined;
@@ -327,7 +327,7 @@ function expressionTyped({ kind, cursor }: Pick<Completing, 'kind' | 'cursor'>) 
   return { path: path.slice(0, -1), last: path.at(-1) ?? '' };
 }
 
-/** The start of the chain of names and periods at the end of a text. */
+/** Returns the start of the chain of names and periods at the end of a text. */
 function chainStart(text: string): number {
   let end = text.length;
   while (end > 0 && /[\w.]/.test(text.charAt(end - 1))) end -= 1;

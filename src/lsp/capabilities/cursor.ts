@@ -1,6 +1,6 @@
 /** The place of the cursor in a YAML file, which may be invalid. */
 export interface Cursor {
-  /** The keys and item indexes around the cursor. For a value, they include its key. */
+  /** The keys and item indexes around the cursor. For a value, they include the value's key. */
   readonly steps: readonly string[];
   /**
    * What can be typed here: a key, a value after a key, or a list item. An item may be a value or the start of a map.
@@ -8,7 +8,7 @@ export interface Cursor {
   readonly position: 'key' | 'value' | 'item' | 'comment';
   /** The text typed so far, without an opening quote. */
   readonly prefix: string;
-  /** The keys that the map around the cursor contains. Empty if no key can be typed here. */
+  /** The keys that the map around the cursor contains. The set is empty if no key can be typed here. */
   readonly siblings: ReadonlySet<string>;
   readonly isFlow: boolean;
 }

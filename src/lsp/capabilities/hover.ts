@@ -231,7 +231,7 @@ export function usesFile(resolution: Resolution, one: ManifestIdentity, path: st
   return resolution.declaredOf(addressOf(one))?.files.includes(path) === true;
 }
 
-/** The value of a field, with secrets by reference. */
+/** Returns the value of a field, with secrets by reference. */
 export function valueAt({ kind, name }: ManifestIdentity, resolution: Resolution, path: FieldPath): Json | undefined {
   const field = fieldAt(kind, path);
   let value: Json | undefined = resolution.shownValuesOf(addressOf({ kind, name }));

@@ -25,7 +25,7 @@ export function documentLinks({ snapshot, path }: OpenFile): DocumentLink[] {
 }
 
 /**
- * The mention at a position. A mention may contain others, such as a path with a variable. The smallest one is
+ * Returns the mention at a position. A mention may contain others, such as a path with a variable. The smallest one is
  * returned.
  */
 export function mentionAt({ snapshot, path }: OpenFile, position: Position): Mention | undefined {
@@ -63,7 +63,7 @@ async function definitionsOf(file: OpenFile, mention: Mention): Promise<Span[]> 
 
 type NamedMention = Extract<Mention, { type: 'resource' | 'declaration' | 'former' }>;
 
-/** Where a resource is declared: in its manifest, or in the row of a table. */
+/** Returns where a resource is declared: in its manifest, or in the row of a table. */
 async function declarationsOf(snapshot: Snapshot, { kind, name }: NamedMention): Promise<Span[]> {
   const found: Span[] = [];
   for (const [, resolution] of await snapshot.resolutions()) {
@@ -80,8 +80,8 @@ async function declarationsOf(snapshot: Snapshot, { kind, name }: NamedMention):
 interface MeaningIn extends Partial<VariableMeaning> {
   readonly environment: string;
   /**
-   * The resource that gives the variable this meaning. Absent if agentform.yaml defines it and no resource uses the
-   * file.
+   * The resource that gives the variable this meaning. This member is absent if agentform.yaml defines the variable and
+   * no resource uses the file.
    */
   readonly address?: string;
 }
@@ -90,8 +90,8 @@ interface MeaningIn extends Partial<VariableMeaning> {
 const maxResources = 200;
 
 /**
- * The values of a variable for the resources that use a file. Without such resources, its definitions in
- * agentform.yaml.
+ * Returns the values of a variable for the resources that use a file. If there are no such resources, returns the
+ * variable's definitions in agentform.yaml.
  */
 export async function variablesFor({ snapshot, path }: OpenFile, name: string): Promise<MeaningIn[]> {
   return [...(await snapshot.resolutions())].flatMap(([environment, resolution]): MeaningIn[] => {
@@ -100,7 +100,7 @@ export async function variablesFor({ snapshot, path }: OpenFile, name: string): 
   });
 }
 
-/** The definition of a variable in agentform.yaml. */
+/** Returns the definition of a variable in agentform.yaml. */
 function definedFor({ index, project }: Snapshot, environment: string, name: string): MeaningIn[] {
   const text = String(project.definitions.get(environment)?.variables[name] ?? '');
   return (index.file(project.file)?.mentions ?? []).flatMap((mention) => {
@@ -110,7 +110,7 @@ function definedFor({ index, project }: Snapshot, environment: string, name: str
   });
 }
 
-/** The values of a variable in one environment, for the resources that use the file. */
+/** Returns the values of a variable in one environment, for the resources that use the file. */
 function meaningsAmong(resolution: Resolution, path: string, name: string): Omit<MeaningIn, 'environment'>[] {
   const found: Omit<MeaningIn, 'environment'>[] = [];
   for (const one of resolution.all) {
@@ -125,8 +125,8 @@ function meaningsAmong(resolution: Resolution, path: string, name: string): Omit
 }
 
 /**
- * All mentions of the name at a position. Without a name there, or for a declaration in the first line, all places that
- * use the file.
+ * Returns all mentions of the name at a position. If there is no name there, or for a declaration in the first line,
+ * returns all places that use the file.
  */
 export async function referencesAt(
   file: OpenFile,
@@ -143,7 +143,7 @@ export async function referencesAt(
   return usesOf(file).map((at) => locationIn(snapshot, at));
 }
 
-/** The places that refer to a file, directly or through bases. All members of a fleet share one place. */
+/** Returns the places that refer to a file, directly or through bases. All members of a fleet share one place. */
 export function usesOf({ snapshot, path }: OpenFile): Span[] {
   const users = [...snapshot.index.usersOf(path).values()].flat();
   const direct = users.filter((use) => use.path === path);

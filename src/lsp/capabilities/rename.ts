@@ -18,7 +18,7 @@ import { isQuoted } from './cursor.ts';
 import type { FileEdits } from './edits.ts';
 import { mentionAt, type OpenFile } from './navigation.ts';
 
-/** The range of the name at a position, if it can be renamed. */
+/** Returns the range of the name at a position, if it can be renamed. */
 export function renamableAt(file: OpenFile, position: Position): Range | null {
   const mention = mentionAt(file, position);
   return mention === undefined || !isRenamable(mention) ? null : rangeIn(file.snapshot, unquoted(file, mention.at));
@@ -225,7 +225,7 @@ interface Move {
   readonly to: string;
 }
 
-/** The edits that keep references valid when files or folders are moved. */
+/** Returns the edits that keep references valid when files or folders are moved. */
 export function editsForMoves(snapshot: Snapshot, moves: readonly Move[]): FileEdits {
   const edits = new Edits(snapshot);
   const moved = (path: string): string => {

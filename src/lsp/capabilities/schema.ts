@@ -7,7 +7,7 @@ const documents = { manifest: manifestSchema, project: projectSchema } as const;
 
 export type SchemaName = keyof typeof documents;
 
-/** The schemas for a place, including all alternatives. */
+/** Returns the schemas for a place, including all alternatives. */
 function schemasAt(name: SchemaName, kind: string, steps: readonly string[]): readonly JsonObject[] {
   const document: unknown = documents[name];
   if (!isJsonObject(document)) return [];
@@ -20,7 +20,7 @@ function schemasAt(name: SchemaName, kind: string, steps: readonly string[]): re
   );
 }
 
-/** The members that a map may have, in schema order. */
+/** Returns the members that a map may have, in schema order. */
 export function membersAt(name: SchemaName, kind: string, steps: readonly string[]): ReadonlyMap<string, JsonObject> {
   const members = new Map<string, JsonObject>();
   for (const { properties } of schemasAt(name, kind, steps)) {
@@ -32,7 +32,7 @@ export function membersAt(name: SchemaName, kind: string, steps: readonly string
   return members;
 }
 
-/** The allowed values, with descriptions. */
+/** Returns the allowed values, with descriptions. */
 export function valuesAt(name: SchemaName, kind: string, steps: readonly string[]): ReadonlyMap<string, string> {
   const values = new Map<string, string>();
   for (const schema of schemasAt(name, kind, steps)) {
@@ -49,7 +49,7 @@ export function valuesAt(name: SchemaName, kind: string, steps: readonly string[
   return values;
 }
 
-/** The description of a place. Undefined if there is none. */
+/** Returns the description of a place, or undefined if there is none. */
 export function descriptionAt(name: SchemaName, kind: string, steps: readonly string[]): string | undefined {
   const found = schemasAt(name, kind, steps).flatMap((schema) => descriptionOf(schema) ?? []);
   return found[0];

@@ -20,8 +20,8 @@ import { type OpenFile, usesOf } from './navigation.ts';
 const maxLevels = 3;
 
 /**
- * The outline of a YAML file. List elements are named by their slug, app id, name or type. Elements without any of
- * these are left out.
+ * Returns the outline of a YAML file. List elements are named by their slug, app id, name or type. Elements without any
+ * of these are left out.
  */
 export function outlineOf({ snapshot, path }: OpenFile): DocumentSymbol[] {
   const indexed = snapshot.index.file(path);
@@ -68,7 +68,7 @@ function symbolKind(node: Node): SymbolKind {
 
 const maxSymbols = 500;
 
-/** Resources, fleet members, policies, Tests and variables with a name that contains a text. */
+/** Finds the resources, fleet members, policies, Tests and variables whose names contain a text. */
 export function workspaceSymbols(snapshot: Snapshot, query: string): WorkspaceSymbol[] {
   const wanted = query.toLowerCase();
   const found = new Map<string, WorkspaceSymbol>();
@@ -99,7 +99,7 @@ function containerOf(mention: Declaring, path: string): string {
   return mention.type === 'declaration' && mention.kind !== '' ? mention.kind : path;
 }
 
-/** The code lenses: the plan of a manifest, or the number of resources that use another file. */
+/** Returns the code lenses: the plan of a manifest, or the number of resources that use another file. */
 export async function lensesOf(file: OpenFile): Promise<CodeLens[]> {
   const { snapshot, path } = file;
   const indexed = snapshot.index.files.get(path);

@@ -12,7 +12,7 @@ export interface CursorNode {
   readonly node: Node;
 }
 
-/** The innermost key or value at an offset. */
+/** Returns the innermost key or value at an offset. */
 export function cursorNodeAt(root: MapNode, offset: number): CursorNode | undefined {
   let found: CursorNode | undefined;
   let node: Node | undefined = root;
