@@ -17,7 +17,6 @@ import {
   textOption,
   yesOption,
 } from '../../cli/options.ts';
-import { consentToPlan } from '../../cli/plan-consent.ts';
 import { ledgerFormats } from '../../cli/plan-formats.ts';
 import { reporting } from '../../cli/report-file.ts';
 import type { ExitCode } from '../../errors.ts';
@@ -110,8 +109,8 @@ async function exitCodeOf({ ledger }: ApplyResult): Promise<ExitCode> {
 }
 
 /** Confirms an apply. A saved plan counts as approved, and `--yes` approves the displayed plan. */
-function approved(planned: ApplyPlanned, { yes, plan }: ApplyArguments, console: Console): Promise<Consent> {
+async function approved(planned: ApplyPlanned, { yes, plan }: ApplyArguments, console: Console): Promise<Consent> {
   const otherwise = 'nothing was applied: confirmation needs a terminal; use --yes or --plan FILE';
   const options = { savedPlan: plan, given: yes || plan !== undefined, question: 'Apply this plan', otherwise };
-  return consentToPlan(planned, options, console);
+  return (await import('../../cli/plan-consent.ts')).consentToPlan(planned, options, console);
 }

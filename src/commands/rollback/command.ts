@@ -13,7 +13,6 @@ import {
   textOption,
   yesOption,
 } from '../../cli/options.ts';
-import { consentToPlan } from '../../cli/plan-consent.ts';
 import { ledgerFormats } from '../../cli/plan-formats.ts';
 import { reporting } from '../../cli/report-file.ts';
 import { decisionsOf } from '../../plan/decisions.ts';
@@ -92,7 +91,8 @@ async function rollBack(options: RollbackArguments, { console, save }: RollbackO
       ...options,
       decisions: decisionsOf(options),
       signal,
-      confirm: async (planned) => isAsWanted(planned) || consentToPlan(planned, consent, console),
+      confirm: async (planned) =>
+        isAsWanted(planned) || (await import('../../cli/plan-consent.ts')).consentToPlan(planned, consent, console),
     }),
   );
   await answerIn(options.format, { renderers: ledgerFormats, answer: result }, console);
