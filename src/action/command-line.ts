@@ -61,7 +61,7 @@ function answersOptions() {
   return { ...environmentOptions(), ...changeSelectionOptions };
 }
 
-/** The options of `apply`, plus `approve-digest`, which exists only in the action. */
+/** Returns the options of `apply`, plus `approve-digest`, which exists only in the action. */
 function applyHere() {
   const digest = textOption('Digest of a plan to approve, even if the comment shows a different plan');
   return { ...applyOptions(), 'approve-digest': { ...digest, inAction: true, isInput: true } } as const;
@@ -98,7 +98,7 @@ export interface CommandLine extends TakenOptions {
   readonly command: CommandName;
   /** The words after the command: names, or the arguments of a record command. */
   readonly words: readonly string[];
-  /** The environment. Undefined for the project's default. */
+  /** The environment, or undefined for the project's default environment. */
   readonly environment: string | undefined;
   /**
    * For `record forget` and `record rename`: an environment that was removed from agentform.yaml. The command changes
@@ -108,7 +108,7 @@ export interface CommandLine extends TakenOptions {
   readonly decisions: readonly Decision[];
 }
 
-/** Reads an action input. Empty if the input is not set. */
+/** Reads an action input. Returns an empty text if the input is not set. */
 type InputOf = (name: string) => string;
 
 const longest = { line: 2_000, shown: 80 } as const;
@@ -141,7 +141,9 @@ function requireValues(line: string, given: readonly unknown[]): void {
   if (placeholder !== undefined) throw wrong(line, `, which still contains ${placeholder}; replace it with a value`);
 }
 
-/** Matches commands that messages and docs show with placeholders such as ID. A person must replace these. */
+/**
+ * Matches commands that messages and docs show with placeholders such as ID. A person must replace these placeholders.
+ */
 const takesValues = /^(?:record |update$|import$|rollback$|hold$|unhold$)/;
 
 type GoneEnvironment = (
@@ -244,7 +246,7 @@ export interface InputOption {
   readonly commands: readonly CommandName[];
 }
 
-/** The options that are also action inputs, with the commands that accept them. */
+/** Returns the options that are also action inputs, with the commands that accept them. */
 export function inputOptions(): InputOption[] {
   const found = commandNames.flatMap((command) =>
     Object.entries<Option>(commands[command].options()).filter(([, { isInput }]) => isInput),
@@ -257,8 +259,8 @@ export function inputOptions(): InputOption[] {
 }
 
 /**
- * Combines a typed option with the action input of the same name. Throws `usage` if they differ. For example, the job's
- * secrets belong to the environment in the input.
+ * Combines a typed option with the action input of the same name. Throws `usage` if they differ, because the rest of
+ * the workflow uses the input. For example, the job's secrets belong to the environment in the input.
  */
 function agreed(name: string, typed: string | undefined, inputOf: InputOf): string | undefined {
   const given = inputOf(name);

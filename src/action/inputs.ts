@@ -196,7 +196,7 @@ function workflowFile(file: string, name: string): string | undefined {
   );
 }
 
-/** The names of the secrets that manifests may use. Process variables with these names contain the values. */
+/** Returns the names of the secrets that manifests may use. Process variables with these names contain the values. */
 export function secretNames(): string[] {
   return namesOfSecrets(getInput('secrets'));
 }
@@ -226,7 +226,7 @@ function flag(text: string, name: string): boolean {
   throw new AgentformError('usage', `the input ${name} is ${JSON.stringify(text)}: expected true or false`);
 }
 
-/** The inputs for action.yml. */
+/** Returns the inputs for action.yml. */
 export function declaredInputs(): Readonly<Record<string, DeclaredInput>> {
   const { command, environment, project, ...others } = ownInputs;
   return {
@@ -312,8 +312,8 @@ function textsToMask(value: string): string[] {
 }
 
 /**
- * The secrets to hide, even those to which no manifest refers. The service may return a secret that was sent earlier,
- * and a change can remove its reference.
+ * Returns the secrets to hide, even those to which no manifest refers. The service may return a secret that was sent
+ * earlier, and a change can remove its reference.
  */
 export function hiddenSecrets(
   names: readonly string[],

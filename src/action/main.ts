@@ -105,7 +105,7 @@ const commandsOnSubject: Readonly<
   import: runImport,
 };
 
-/** Shows a failure in the log, the summary, annotations and comments. For a bug, only in the log. */
+/** Shows a failure in the log, the summary, annotations and comments. A bug is shown only in the log. */
 async function tellFailure(error: unknown, run: ActionRun, subject: CommentSubject): Promise<JobFailure> {
   const ending = { reason: reasonOfError(error), code: exitCodeOfError(error) };
   printQuoted(renderFailure(error, { color: false, redact: run.redact }));

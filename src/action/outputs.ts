@@ -70,7 +70,7 @@ export async function writePage({ inputs, redact }: PageRun, render: () => strin
   setOutput('html-path', path);
 }
 
-/** The address of the page in the workflow run. Undefined if there is no page. */
+/** Returns the address of the page in the workflow run, or undefined if there is no page. */
 export function pageAddress({ inputs }: Pick<PageRun, 'inputs'>): string | undefined {
   const url = runUrl();
   return inputs.html === undefined || url === undefined ? undefined : `${url}#artifacts`;

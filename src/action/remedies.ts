@@ -48,7 +48,7 @@ export function needsOf(notices: readonly Notice[]): Needs {
   };
 }
 
-/** The remedies for an error and its problems in files. */
+/** Returns the remedies for an error and its problems in files. */
 export function needsOfError({ remedies, facts }: AgentformError, problems: readonly Problem[]): Needs {
   return {
     remedies,
@@ -57,7 +57,10 @@ export function needsOfError({ remedies, facts }: AgentformError, problems: read
   };
 }
 
-/** The remedies for refusals and omitted resources. Empty for an offline plan, because it cannot be applied. */
+/**
+ * Returns the remedies for refusals and omitted resources. Returns none for an offline plan, because such a plan cannot
+ * be applied.
+ */
 export function needsOfPlan({ environment, offline, refusals, resources }: Plan): Needs {
   if (offline !== undefined) return { remedies: [] };
   const ofResource = (resource: ResourcePlan): Notice[] => {
@@ -70,12 +73,15 @@ export function needsOfPlan({ environment, offline, refusals, resources }: Plan)
   return needsOf([...refusals, ...resources.flatMap(ofResource)]);
 }
 
-/** The remedies for resources that were not applied or published. */
+/** Returns the remedies for resources that were not applied or published. */
 export function needsOfLedger({ entries, publishing = [] }: Pick<Ledger, 'entries' | 'publishing'>): Needs {
   return needsOf([...entries, ...publishing].flatMap(({ reasons }) => reasons ?? []));
 }
 
-/** Selects commands that the action can carry out, and secrets that the workflow names. Undefined if there are none. */
+/**
+ * Selects commands that the action can carry out, and secrets that the workflow names. Returns undefined if there are
+ * none.
+ */
 export function remediesFor({ remedies, refused = [], unset = [] }: Needs, inputs: Inputs): Remedies | undefined {
   const commands = typedOf(remedies, inputs).filter(({ length }) => length <= limits.characters);
   const secrets = [
@@ -86,7 +92,9 @@ export function remediesFor({ remedies, refused = [], unset = [] }: Needs, input
   return { commands: commands.slice(0, limits.commands), secrets, workflow: workflowOf(inputs) };
 }
 
-/** Logs the remedies, and returns them as Markdown for a summary or a pull request. Undefined if there are none. */
+/**
+ * Logs the remedies, and returns them as Markdown for a summary or a pull request. Returns undefined if there are none.
+ */
 export function tellRemedies(
   needs: Needs,
   { inputs, redact }: Pick<ActionRun, 'inputs' | 'redact'>,
@@ -104,7 +112,10 @@ interface SecretRemedy {
   readonly how: string;
 }
 
-/** Secret names that are in the input `secrets`. For an entry of a JSON object, the name of the object. */
+/**
+ * Finds the secret names that are in the input `secrets`. For an entry of a JSON object, returns the name of the
+ * object.
+ */
 function namedSecrets(found: readonly string[], { secrets }: Inputs): string[] {
   const names = new Set(found.map((name) => entryOf(name)?.of ?? name));
   return secrets.filter((name) => names.has(name));
@@ -184,7 +195,7 @@ function isActionable([command, sub]: Remedy): boolean {
   return actionable.includes(String(command)) || actionable.includes(`${command} ${sub}`);
 }
 
-/** The resources that a remedy `apply OPTION NAMES` selects. Empty for other remedies. */
+/** Returns the resources that a remedy `apply OPTION NAMES` selects. Returns an empty list for other remedies. */
 function chosenBy([command, name, value]: Remedy, option: string): string[] {
   return command === 'apply' && name === option && value !== undefined ? [value] : [];
 }

@@ -21,11 +21,11 @@ export interface ActionRun {
   readonly event: ActionEvent;
   /** The project folder: at first the input `project`, and the absolute path once the project is located. */
   readonly root: string;
-  /** The path of the project folder in the repository, with forward slashes. Empty for the repository's root. */
+  /** The path of the project folder in the repository, with forward slashes. It is empty for the repository's root. */
   readonly folder: string;
   readonly host: Host;
   readonly github: GitHub | undefined;
-  /** Finds the pull request of the run. Fetched once, on first use. */
+  /** Finds the pull request of the run. The pull request is fetched once, on first use. */
   readonly origin: () => Promise<RunOrigin>;
   /** Redacts all known secrets in a text. */
   readonly redact: (text: string) => string;
@@ -59,7 +59,8 @@ export async function startRun(inputs: Inputs): Promise<ActionRun> {
 }
 
 /**
- * The folder of cached verdicts, if AGENTFORM_CACHE names one. Only runs on the default branch use it. See decision 102.
+ * Returns the folder of cached verdicts, if AGENTFORM_CACHE names one. Only runs on the default branch use it. See
+ * decision 102.
  */
 function verdictFolder({ isOnDefaultBranch }: ActionEvent): CacheFolder | undefined {
   const { AGENTFORM_CACHE: folder = '' } = process.env;
@@ -76,7 +77,7 @@ async function refuseEmulator(): Promise<never> {
   );
 }
 
-/** A heading that names the subject. */
+/** Returns a heading that names the subject. */
 export function subjectTitle(what: string, { environment, project, names = [] }: CommentSubject): string {
   const folder = project === '.' ? '' : ` in ${project}`;
   const selected = names.length === 0 ? '' : ` (${listSome(names, 5)})`;
@@ -108,7 +109,10 @@ interface Asking {
   readonly redact: (text: string) => string;
 }
 
-/** Finds the pull request of the run, or the one whose merge started the run. `isProblem` if GitHub cannot be read. */
+/**
+ * Finds the pull request of the run, or the one whose merge started the run. `isProblem` is set if GitHub cannot be
+ * read.
+ */
 async function originOf({ event, github, redact }: Asking): Promise<RunOrigin> {
   if (event.pullRequest !== undefined) return { pullRequest: event.pullRequest };
   const commit = `commit ${event.commit.slice(0, 12)}`;

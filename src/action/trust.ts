@@ -31,7 +31,7 @@ export interface Offline {
 
 /** A run with its permissions. */
 export interface Trust {
-  /** The run, limited to its allowed hosts. Without its secrets if it must not use the service. */
+  /** The run, limited to its allowed hosts. If it must not use the service, it has no secrets. */
   readonly run: ActionRun;
   readonly project: LocatedProject;
   readonly offline: Offline | undefined;
@@ -101,7 +101,8 @@ async function requireHead(root: string, { number, head }: EventPullRequest): Pr
 }
 
 /**
- * The environments whose records the plan reads: its own, and those that `requires` names in the change or the base.
+ * Returns the environments whose records the plan reads: its own, and those that `requires` names in the change or the
+ * base.
  */
 function recordedEnvironments(
   { environment, requires }: LocatedProject,
@@ -152,7 +153,7 @@ function onlyTo(host: string | undefined): AllowedHosts {
   return { hosts: new Set(host === undefined ? [] : [host]), from: 'the base commit allows' };
 }
 
-/** The names of the manifest secrets that the base commit trusts. */
+/** Returns the names of the manifest secrets that the base commit trusts. */
 function trustedNames({ inputs }: ActionRun, baseTrust: BaseTrust, wanted: WantedUse): ReadonlySet<string> {
   const entries = [...wanted.secrets, ...baseTrust.uses.keys()].flatMap((name) => {
     const object = entryOf(name)?.of;
@@ -164,7 +165,10 @@ function trustedNames({ inputs }: ActionRun, baseTrust: BaseTrust, wanted: Wante
   return new Set(names.filter((name) => isTrusted(baseTrust, name, wanted)));
 }
 
-/** The secret that gives access to the record store. `trustOf` has checked that the base commit uses the same store. */
+/**
+ * Returns the secret that gives access to the record store. `trustOf` has checked that the base commit uses the same
+ * store.
+ */
 function openingStore({ record }: LocatedProject): string[] {
   return [storeOf(record).secretName(record)].filter((name) => name !== undefined);
 }

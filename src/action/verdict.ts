@@ -34,7 +34,7 @@ interface PlanFailure extends JobFailure {
   readonly because: string;
 }
 
-/** Why a plan fails its check. Undefined if it passes. */
+/** Returns why a plan fails its check, or undefined if it passes. */
 export function failureOfPlan(plan: Plan, { failOnChanges, failOnConflicts }: FailOn): PlanFailure | undefined {
   const { conflicts, failed } = plan.summary;
   const message = verdictText(plan);
@@ -51,14 +51,14 @@ export function failureOfPlan(plan: Plan, { failOnChanges, failOnConflicts }: Fa
   return { reason: 'changes-pending', code, message, because: 'changes are pending, and fail-on-changes is true' };
 }
 
-/** Why a drift check fails. Undefined if there is no drift or if drift is allowed. */
+/** Returns why a drift check fails, or undefined if there is no drift or if drift is allowed. */
 export function failureOfDrift(drift: Drift, { failOnChanges }: Pick<Inputs, 'failOnChanges'>): JobFailure | undefined {
   const code = exitCodeOfDrift(drift, { driftCounts: failOnChanges });
   if (code === exitCodes.done) return undefined;
   return { reason: code === exitCodes.failed ? 'failed' : 'drift', code, message: driftVerdict(drift) };
 }
 
-/** Why an apply fails. Undefined if it succeeded completely. */
+/** Returns why an apply fails, or undefined if it succeeded completely. */
 export function failureOfApply(
   { ledger }: ApplyResult,
   { isApproved }: { readonly isApproved: boolean },
@@ -71,7 +71,7 @@ export function failureOfApply(
   return { reason: isApproved ? refusalOf(ledger) : 'not-approved', code, message };
 }
 
-/** Why a publish fails. Undefined if every agent is now published. */
+/** Returns why a publish fails, or undefined if every agent is now published. */
 export function failureOfPublish(ledger: PublishLedger): JobFailure | undefined {
   const code = exitCodeOfPublish(ledger);
   if (code === exitCodes.done) return undefined;
@@ -84,7 +84,7 @@ function unsharedIn({ unshared }: Pick<PublishLedger, 'unshared'>): string[] {
   return unshared === undefined ? [] : [unsharedSentence(unshared)];
 }
 
-/** Why an update fails. Undefined if it updated everything. */
+/** Returns why an update fails, or undefined if it updated everything. */
 export function failureOfUpdate(result: ManifestUpdates): JobFailure | undefined {
   const code = exitCodeOfUpdate(result);
   if (code === exitCodes.done) return undefined;
@@ -94,7 +94,8 @@ export function failureOfUpdate(result: ManifestUpdates): JobFailure | undefined
 }
 
 /**
- * Why an import fails. Undefined if every agent has a manifest and a record, and the plan has no unexpected changes.
+ * Returns why an import fails, or undefined if every agent has a manifest and a record, and the plan has no unexpected
+ * changes.
  */
 export function failureOfImport(ledger: ImportLedger): JobFailure | undefined {
   const code = exitCodeOfImport(ledger);
@@ -103,7 +104,7 @@ export function failureOfImport(ledger: ImportLedger): JobFailure | undefined {
   return { reason: ledger.interrupted ? 'interrupted' : 'failed', code, message };
 }
 
-/** Finds the main reason for refusals. `stale` if none of them is a block or a conflict. */
+/** Finds the main reason for refusals. Returns `stale` if no refusal is a block or a conflict. */
 function refusalOf({ entries }: ApplyResult['ledger']): FailureReason {
   const refused = entries.filter((entry) => entry.refused === true);
   if (refused.some(({ action }) => action === 'blocked')) return 'blocked';
@@ -142,7 +143,9 @@ const byCode: Readonly<Record<string, FailureReason>> = {
   interrupted: 'interrupted',
 };
 
-/** The reason for an error. Manifest errors count as `secret-unset` only if all of them are about unset secrets. */
+/**
+ * Returns the reason for an error. Manifest errors count as `secret-unset` only if all of them are about unset secrets.
+ */
 export function reasonOfError(error: unknown): FailureReason {
   if (!(error instanceof AgentformError)) return 'internal';
   const errors = (foundBy(error)?.problems ?? []).filter(({ severity }) => severity === 'error');
@@ -150,7 +153,7 @@ export function reasonOfError(error: unknown): FailureReason {
   return byCode[error.code] ?? (error.exitCode === exitCodes.refused ? 'refused' : 'failed');
 }
 
-/** The exit code for an error, as on the command line. 1 for a bug. */
+/** Returns the exit code for an error, as on the command line. Returns 1 for a bug. */
 export function exitCodeOfError(error: unknown): ExitCode {
   return error instanceof AgentformError ? error.exitCode : exitCodes.failed;
 }

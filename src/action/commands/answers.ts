@@ -119,7 +119,7 @@ async function carryOut(trust: Trust, subject: CommentSubject, asked: RequestedR
   return offered(trust, subject, { ...asked, matched, results });
 }
 
-/** The answers to the questions of the step's comment. */
+/** Returns the answers to the questions of the step's comment. */
 async function currentAnswers(run: ActionRun, subject: CommentSubject, { github, pullRequest }: RequestedRun) {
   const { number } = pullRequest;
   const { asking, answers } = await orRefuse(run, number, answersOn(github, number, subject));
@@ -286,7 +286,7 @@ function outcomeText(
   return `${failure}The patch below ${copies} To apply it, run \`git apply\` on the branch of this pull request.`;
 }
 
-/** Commits the updated files. Undefined if no file changed. */
+/** Commits the updated files. Returns undefined if no file changed. */
 async function committed(
   run: ActionRun,
   { pullRequest, matched, results }: UpdatedFiles,

@@ -154,14 +154,17 @@ async function commentResult(
   await writeResult(run, number, { subject, commit, questionsBy, render });
 }
 
-/** The minimum number of characters for the applied changes. With less, the text would only list what it leaves out. */
+/**
+ * The minimum number of characters for the applied changes. With fewer characters, the text would only list what it
+ * leaves out.
+ */
 const minChanges = 2_000;
 
 function changesFold(changes: string): string {
   return `\n${foldOf('What was applied', [changes.trim()])}\n`;
 }
 
-/** The unanswered questions of the comment. */
+/** Returns the unanswered questions of the comment. */
 function openQuestionsOf(rest: Plan, asked: readonly AskedQuestion[]): Question[] {
   const open = new Set(asked.filter(({ answer }) => !answer?.letter).map((question) => question.number));
   const plan = withNumbers(rest, asked);
@@ -178,7 +181,7 @@ interface ResultContext {
   readonly shown: Plan;
 }
 
-/** The remedy for resources that were left out: to approve the rest of the plan by its digest. */
+/** Returns the remedy for resources that were left out: to approve the rest of the plan by its digest. */
 function approvalOfRest({ plan, ledger }: Applied, left: readonly string[]): Remedy[] {
   if (left.length === 0) return [];
   const applied = new Set(ledger.entries.filter(({ outcome }) => outcome === 'applied').map(addressOf));

@@ -46,7 +46,9 @@ export async function runDrift(trust: Trust, subject: CommentSubject): Promise<J
   return failureOfPullRequest(kept) ?? failureOfDrift(result.drift, inputs);
 }
 
-/** Descriptions of the pull request, longest first: with the patch, if there is one to show, and without it. */
+/**
+ * Returns the descriptions of the pull request, longest first: with the patch, if there is one to show, and without it.
+ */
 function blocksOf(kept: DriftPullRequest | undefined): string[] {
   if (kept === undefined) return [];
   const { sentence, url, patch, isProblem } = kept;
@@ -55,7 +57,10 @@ function blocksOf(kept: DriftPullRequest | undefined): string[] {
   return withPatch(patch === undefined ? undefined : { patch }, blocks);
 }
 
-/** The failure if the pull request could not be written. Only warns if commits by others kept the branch unchanged. */
+/**
+ * Returns the failure if the pull request could not be written. Only warns if commits by others kept the branch
+ * unchanged.
+ */
 function failureOfPullRequest(kept: DriftPullRequest | undefined): JobFailure | undefined {
   if (kept?.isProblem) return { reason: 'failed', code: exitCodes.failed, message: kept.sentence };
   if (kept?.patch !== undefined) warning(kept.sentence);

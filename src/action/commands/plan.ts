@@ -108,7 +108,7 @@ interface PlanTexts {
   readonly subject: CommentSubject;
   /** Why the plan is offline. */
   readonly preface?: string | undefined;
-  /** A sentence that says why the check fails. Undefined if the check passes. */
+  /** A sentence that says why the check fails, or undefined if the check passes. */
   readonly consequence?: string | undefined;
   /** Typed answers that have no effect. */
   readonly ignored?: readonly Notice[] | undefined;
@@ -154,24 +154,30 @@ function linkToSource(run: ActionRun): NonNullable<PlanMarkdownOptions['linkTo']
   return (file, lines) => fileUrl(pullRequestHead(run), repositoryPath(file, run), lines);
 }
 
-/** The plan's heading. Undefined if the default heading, with only the environment, is sufficient. */
+/** Returns the plan's heading. Returns undefined if the default heading, with only the environment, is sufficient. */
 function titleOfPlan({ offline }: Plan, subject: CommentSubject): string | undefined {
   const isPlain = subject.project === '.' && subject.names === undefined;
   return isPlain ? undefined : subjectTitle(offline === undefined ? 'plan' : 'offline plan', subject);
 }
 
-/** The head commit of the pull request, not of GitHub's trial merge. Without a pull request, the commit of the run. */
+/**
+ * Returns the head commit of the pull request, not of GitHub's trial merge. If there is no pull request, returns the
+ * commit of the run.
+ */
 function pullRequestHead({ event }: Pick<ActionRun, 'event'>): string {
   return event.pullRequest?.head ?? event.commit;
 }
 
-/** The footer: the commit, the run, and the digest that can approve the plan. An offline plan cannot be approved. */
+/**
+ * Returns the footer: the commit, the run, and the digest that can approve the plan. An offline plan cannot be
+ * approved.
+ */
 function footerOf({ digest, offline }: Plan, run: ActionRun): string {
   const about = `${aboutRun(pullRequestHead(run))}`;
   return offline === undefined ? `<sub>${about} Digest \`${digest}\`.</sub>` : `<sub>${about}</sub>`;
 }
 
-/** The text above an offline plan. */
+/** Returns the text above an offline plan. */
 function whyOffline({ because, remedy }: Offline): string {
   const why = `Offline, because ${because}. An offline plan cannot approve an apply.`;
   return remedy === undefined ? why : `${why} ${remedy}`;

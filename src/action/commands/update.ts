@@ -52,7 +52,7 @@ interface SummaryParts {
   readonly remedies: string | undefined;
 }
 
-/** Versions of the summary, longest first: with the patch, if there is one, and without it. */
+/** Returns versions of the summary, longest first: with the patch, if there is one, and without it. */
 function summariesOf(result: ManifestUpdates, { title, proposal, remedies }: SummaryParts): string[] {
   const [heading, ...also] = alsoSentences(result);
   return withPatch(proposal, [

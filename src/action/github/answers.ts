@@ -22,7 +22,7 @@ export interface CommentAnswer {
   readonly question: AskedQuestion;
   readonly letter: string;
   readonly code: string;
-  /** The person's login. Absent if GitHub does not name the person. */
+  /** The person's login. This member is absent if GitHub does not name the person. */
   readonly by?: string | undefined;
   readonly at?: string | undefined;
 }
@@ -48,8 +48,8 @@ interface Act {
 
 /**
  * Reads the answers about an environment on a pull request. For each question, the newest tick or comment such as `1C
- * 2A` counts, in whichever step's comment it is. Those by people without write access are ignored. Throws if a request
- * to GitHub fails, so that no answer counts by mistake.
+ * 2A` counts, in whichever step's comment it is. Ticks and comments by people without write access are ignored. Throws
+ * if a request to GitHub fails, so that no answer counts by mistake.
  */
 export async function answersOn(github: GitHub, pullRequest: number, subject: CommentSubject): Promise<CommentAnswers> {
   const { own, others } = await github.comments(pullRequest);
@@ -92,17 +92,17 @@ function noAnswers(own: readonly FoundComment[]) {
   return { genuine: own, answers: [], withdrawn: [], ignored: [] };
 }
 
-/** The answers to questions that the newest comments still ask. */
+/** Returns the answers to questions that the newest comments still ask. */
 export function openAnswers({ asking, answers }: Pick<CommentAnswers, 'asking' | 'answers'>): CommentAnswer[] {
   const asked = new Set(asking.flatMap(({ marker }) => (marker.questions ?? []).map(({ digest }) => digest)));
   return answers.filter(({ question }) => asked.has(question.digest));
 }
 
 /**
- * The answers on a pull request, in the form for a plan. If steps ask about the same resource in different questions,
- * the newest answer about it counts. The answers include those to questions that the newest comments no longer ask.
- * Otherwise, a push that changes a question would undo what a person kept. A newer answer about the same subject
- * replaces an answer to an old question.
+ * Returns the answers on a pull request, in the form for a plan. If steps ask about the same resource in different
+ * questions, the newest answer about it counts. The answers include those to questions that the newest comments no
+ * longer ask. Otherwise, a push that changes a question would undo what a person kept. A newer answer about the same
+ * subject replaces an answer to an old question.
  */
 export function givenAnswers(
   found: Pick<CommentAnswers, 'asking' | 'answers' | 'withdrawn'>,
@@ -125,7 +125,7 @@ export function givenAnswers(
   ];
 }
 
-/** The last act about each part of a question, by the part's digest. */
+/** Returns the last act about each part of a question, by the part's digest. */
 function newestByPart<Some extends Withdrawal>(
   inOrder: readonly Some[],
   keyOf = (digest: string) => digest,
@@ -244,9 +244,9 @@ function boxesOf(comment: FoundComment, edits: Edits): Boxes {
 }
 
 /**
- * Whether another account may have written the current marker. It contains the questions, and who answered them. Anyone
- * who can tick a box can edit the marker and delete versions. The action itself never copies a marker that others
- * wrote.
+ * Whether another account may have written the current marker. The marker contains the questions, and who answered
+ * them. Anyone who can tick a box can edit the marker and delete versions. The action itself never copies a marker that
+ * others wrote.
  */
 function isForged(comment: FoundComment, edits: Edits): boolean {
   if (!hasQuestions(comment)) return false;
@@ -256,7 +256,7 @@ function isForged(comment: FoundComment, edits: Edits): boolean {
   return history.length > 0 && !since.some(({ by }) => by === undefined || by.isUs);
 }
 
-/** The newest versions of a comment that all have its current marker. */
+/** Returns the newest versions of a comment that all have its current marker. */
 function versionsOf(
   { body }: FoundComment,
   history: readonly Edit[],
@@ -293,7 +293,7 @@ function actsOnBoxes(question: AskedQuestion, { comment, ticks: found, history }
   return [{ letters: ticks, by: ticked.by?.login, at: ticked.at }];
 }
 
-/** The answer or withdrawal that the action wrote into a comment. */
+/** Returns the answer or withdrawal that the action wrote into a comment. */
 function writtenAct({ answer }: AskedQuestion): Act[] {
   if (answer === undefined) return [];
   const { letter, by, at } = answer;
@@ -301,8 +301,8 @@ function writtenAct({ answer }: AskedQuestion): Act[] {
 }
 
 /**
- * The edit that gave a question its current ticks. Undefined if the version before it is unknown, because an earlier
- * editor may have ticked the box.
+ * Returns the edit that gave a question its current ticks. Returns undefined if the version before that edit is
+ * unknown, because an earlier editor may have ticked the box.
  */
 function editThatTicked(number: number, ticks: readonly string[], history: Boxes['history']): Edit | undefined {
   const other = history.findIndex((edit) => !(edit.ticks && isSame(edit.ticks.get(number) ?? [], ticks)));
@@ -316,8 +316,8 @@ function isSame(one: readonly string[], other: readonly string[]): boolean {
 type WhyIgnored = NoticeFacts['answer-ignored']['why'];
 
 /**
- * Reads a comment's answer to a question, or why the comment does not answer it. Undefined if the comment does not
- * mention the question, or is too old to be read.
+ * Reads a comment's answer to a question, or why the comment does not answer it. Returns undefined if the comment does
+ * not mention the question, or is too old to be read.
  */
 function typedAct(
   { author, body, createdAt, nodeId }: OtherComment,
@@ -373,11 +373,14 @@ interface TypedLetters {
   readonly letters: readonly string[];
 }
 
-/** Why a typed answer has no effect. Undefined if it counts, or if a later answer to the question does. */
+/**
+ * Returns why a typed answer has no effect. Returns undefined if the answer counts, or if a later answer to the
+ * question counts.
+ */
 function whyIgnored(comment: OtherComment, typed: TypedLetters, judging: Judging): WhyIgnored | undefined {
   const { asked, ambiguous, edits, access, answers } = judging;
   const mayWrite = access.get(comment.author?.login ?? '');
-  // Undefined if there were too many people to check.
+  // `mayWrite` is undefined if there were too many people to check.
   if (mayWrite !== true) return mayWrite === false ? 'no-access' : undefined;
   const questions = asked.filter((question) => question.number === typed.number);
   if (questions.length === 0) return whyUnasked(typed.number, judging);
@@ -391,7 +394,10 @@ function whyIgnored(comment: OtherComment, typed: TypedLetters, judging: Judging
   return act !== undefined && act.letters.length > 1 ? 'several' : undefined;
 }
 
-/** Why no question of this environment has a number. Undefined if a question of another environment has it. */
+/**
+ * Returns why no question of this environment has a number. Returns undefined if a question of another environment has
+ * the number.
+ */
 function whyUnasked(number: number, { own, isElsewhere }: Judging): WhyIgnored | undefined {
   const numbersIn = ({ marker }: FoundComment) => numbersOf(askedQuestions(marker));
   if (own.some((one) => isElsewhere(one.marker) && numbersIn(one).includes(number))) return undefined;
@@ -456,7 +462,7 @@ export async function answeredComments(
   }
 }
 
-/** The start of a sentence about answers that could not be read. `where` is, for example, `pull request 7`. */
+/** Returns the start of a sentence about answers that could not be read. `where` is, for example, `pull request 7`. */
 export function unread(where: string, why: string): string {
   return `The answers on ${where} could not be read (${why})`;
 }
@@ -478,15 +484,18 @@ export interface CommentQuestions {
 
 interface NextPlan {
   readonly subject: CommentSubject;
-  /** Whether the next comment replaces a comment. It then keeps the answers that this comment kept. */
+  /**
+   * Whether the next comment replaces a comment. If so, the next comment keeps the answers that the replaced comment
+   * kept.
+   */
   readonly replaces: (marker: Marker) => boolean;
   /** Splits the plan's questions into those that were answered, and those that were not. */
   readonly questionsBy: (groupOf?: GroupOf) => readonly Question[];
 }
 
 /**
- * The questions of the next comment, with the answers that are still valid. If some resources of a question have been
- * answered, the question is split, so that the comment only asks about the others.
+ * Returns the questions of the next comment, with the answers that are still valid. If some resources of a question
+ * have been answered, the question is split, so that the comment only asks about the others.
  */
 export function nextQuestions(
   { subject, replaces, questionsBy }: NextPlan,
@@ -521,14 +530,14 @@ export function nextQuestions(
       const answer = given.get(digestsOf(question)[0] ?? '');
       return withAnswer(question, answer ?? withdrawn.find((one) => one.question.digest === question.digest));
     }),
-    // The newest ones come first.
+    // The newest answers come first.
     answered: left.slice(0, maxAnswered),
     hasNew: found.some(({ number }) => number > last),
     ...(found.length + last > 0 && { lastNumber: Math.max(last, ...numbersOf(found)) }),
   };
 }
 
-/** The newest answer about each resource, by the digest of the resource's part of a question. */
+/** Returns the newest answer about each resource, by the digest of the resource's part of a question. */
 export function answersByPart(
   questions: readonly Question[],
   answers: readonly CommentAnswer[],
@@ -547,7 +556,7 @@ export function byAnswer(given: ReadonlyMap<string, CommentAnswer>, voided: Void
   return (digest) => given.get(digest)?.question.digest ?? JSON.stringify(voided.get(digest)) ?? '';
 }
 
-/** The question with the answer to keep for later runs, or with its withdrawal: an answer without a letter. */
+/** Returns the question with the answer to keep for later runs, or with its withdrawal: an answer without a letter. */
 function withAnswer(
   question: AskedQuestion,
   answer: (Withdrawal & Partial<Pick<CommentAnswer, 'letter'>>) | undefined,
@@ -557,7 +566,7 @@ function withAnswer(
   return { ...question, answer: { letter, by, at } };
 }
 
-/** The highest question number that the comments have ever used. */
+/** Returns the highest question number that the comments have ever used. */
 function lastNumberIn(own: readonly FoundComment[]): number {
   return Math.max(0, ...own.flatMap(({ marker }) => [marker.lastNumber ?? 0, ...numbersOf(askedQuestions(marker))]));
 }

@@ -12,8 +12,8 @@ type ApprovedRun = Pick<ActionRun, 'github' | 'redact'> & {
 
 /**
  * Finds the approval for an apply: the input `approve-digest` if it is set, otherwise comments on the merged pull
- * request. Comments count if this token wrote them, for this environment and the merged commit, and if all parts of the
- * plan are there.
+ * request. Comments count if this token wrote them for this environment and the merged commit, and if no part of the
+ * plan is missing.
  */
 export async function approvalOf(run: ApprovedRun, subject: CommentSubject, origin: RunOrigin): Promise<Approval> {
   const { approveDigest } = run.inputs;
@@ -80,7 +80,7 @@ interface PlanComments {
   readonly problem?: string;
 }
 
-/** The newest comments of a step, oldest first: one comment, or the parts of one plan. */
+/** Returns the newest comments of a step, oldest first: one comment, or the parts of one plan. */
 function newestPlan(comments: readonly FoundComment[]): PlanComments {
   const last = comments.at(-1);
   const part = last?.marker.part;

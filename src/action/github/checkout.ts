@@ -39,7 +39,7 @@ function topOf(path: string): string {
   return checkout ?? foldersAbove(path).findLast((folder) => existsSync(join(folder, '.git'))) ?? dirname(path);
 }
 
-/** The folders that contain a path, innermost first. */
+/** Returns the folders that contain a path, innermost first. */
 function foldersAbove(path: string): string[] {
   const parent = dirname(path);
   return parent === path ? [] : [parent, ...foldersAbove(parent)];

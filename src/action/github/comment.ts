@@ -133,7 +133,7 @@ function areSameTexts(before: readonly FoundComment[], bodies: readonly string[]
   return before.length === bodies.length && before.every(({ body }, index) => isSameText(body, bodies[index] ?? ''));
 }
 
-/** The time without milliseconds, like the times from GitHub. */
+/** Returns the time without milliseconds, like the times from GitHub. */
 function nowIn({ host }: CommentingRun): string {
   return host.now().toISOString().replace(/\.\d+/, '');
 }
@@ -235,8 +235,8 @@ function appliedMarker(
 }
 
 /**
- * The comments that can get a status. Excludes comments whose first line a person edited, because a status would make
- * that line look like the action's.
+ * Returns the comments that can get a status. Excludes comments whose first line a person edited, because a status
+ * would make that line look like the action's.
  */
 async function commentsForStatus(github: GitHub, pullRequest: number): Promise<FoundComment[]> {
   const { own } = await github.comments(pullRequest);
@@ -273,7 +273,7 @@ function commentsAbout(own: readonly FoundComment[], subject: CommentSubject): F
  */
 const maxAsked = 50;
 
-/** The questions that the comment shows: those with the lowest numbers. */
+/** Returns the questions that the comment shows: those with the lowest numbers. */
 function askedIn(questions: readonly AskedQuestion[]): AskedQuestion[] {
   const last = questions.map(({ number }) => number).sort((one, other) => one - other)[maxAsked - 1] ?? Infinity;
   return questions.filter(({ number }) => number <= last);
@@ -288,7 +288,10 @@ function withoutParts({ questions, ...marker }: Partial<Marker>): Partial<Marker
   return { ...marker, ...(questions && { questions: questions.map(shorten) }) };
 }
 
-/** The first of several markers that fits. If none fits, the last. Later markers contain less information. */
+/**
+ * Returns the first of several markers that fits, or the last marker if none fits. Later markers contain less
+ * information.
+ */
 function fittingMarker(whole: Partial<Marker>, fits: (marker: Partial<Marker>) => boolean): Partial<Marker> {
   const { approvesShort: _, ...brief } = whole;
   const { answered: __, ...minimal } = withoutParts(brief);

@@ -36,7 +36,7 @@ interface Keeping {
   readonly repository: GitRepository & { readonly head: string };
   readonly branch: string;
   readonly baseBranch: string;
-  /** The commit at the head of the branch. Undefined if there is no such branch. */
+  /** The commit at the head of the branch, or undefined if there is no such branch. */
   readonly tip: string | undefined;
 }
 
@@ -71,7 +71,7 @@ export async function keepPullRequest(
   return shown(keeping, made);
 }
 
-/** The name of the branch for an environment, folder and selection. */
+/** Returns the name of the branch for an environment, folder and selection. */
 function branchOf({ environment, project, names = [] }: CommentSubject): string {
   const part =
     project === '.' && names.length === 0 ? '' : `-${textDigest(canonicalJson([project, ...names])).slice(7, 15)}`;

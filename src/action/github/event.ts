@@ -16,7 +16,7 @@ export interface EventPullRequest extends PullRequest {
   readonly isFork: boolean;
   /** Whether the pull request was closed without a merge. */
   readonly isDropped: boolean;
-  /** The title. Empty if it is missing from GitHub's data. */
+  /** The title, or an empty text if GitHub's data does not contain it. */
   readonly title: string;
   readonly branch: string;
   readonly author: string;
@@ -27,23 +27,23 @@ export type DescribedPullRequest = Pick<EventPullRequest, 'number' | 'head' | 'i
 
 export interface ActionEvent {
   readonly pullRequest: EventPullRequest | undefined;
-  /** The base commit, if the run must not trust the checkout. Undefined if the checkout is trusted. */
+  /** The base commit if the run must not trust the checkout, or undefined if the checkout is trusted. */
   readonly trustedCommit: string | undefined;
   /** Names of branches that may contain code: those of the event and the pull request, and the default branch. */
   readonly branches: ReadonlySet<string>;
-  /** The repository's default branch. Undefined if the event does not name it. */
+  /** The repository's default branch, or undefined if the event does not name it. */
   readonly defaultBranch: string | undefined;
   /** The commit of the run, such as the pushed one. */
   readonly commit: string;
-  /** The branch of the event's ref. Undefined for a tag, and for GitHub's trial merge of a pull request. */
+  /** The branch of the event's ref, or undefined for a tag or for GitHub's trial merge of a pull request. */
   readonly branch: string | undefined;
   /** Whether the run is on the default branch because of a push, a schedule or a person. False for a pull request. */
   readonly isOnDefaultBranch: boolean;
-  /** The commits of a push. Empty for other events. */
+  /** The commits of a push. The set is empty for other events. */
   readonly pushed: ReadonlySet<string>;
-  /** For a push, the commit that the branch had before. Undefined for a new branch. */
+  /** For a push, the commit that the branch had before, or undefined for a new branch. */
   readonly before: string | undefined;
-  /** The login of the account whose comment on a pull request started the run. Undefined for other events. */
+  /** The login of the account whose comment on a pull request started the run, or undefined for other events. */
   readonly commenter: string | undefined;
 }
 
@@ -79,7 +79,7 @@ export async function eventOfRun(github: PullRequests | undefined): Promise<Acti
   };
 }
 
-/** The number of the pull request with the comment. Undefined for a comment on an issue. */
+/** Returns the number of the pull request with the comment, or undefined for a comment on an issue. */
 function commentedNumber(issue: unknown): number | undefined {
   const { number, pull_request } = objectOf(issue);
   return typeof number === 'number' && pull_request !== undefined ? number : undefined;
@@ -126,7 +126,7 @@ function readEvent(): ActionEvent {
   };
 }
 
-/** The commit, branch and pull request of the manifests that this run plans. */
+/** Returns the commit, branch and pull request of the manifests that this run plans. */
 export function planFromOf({ pullRequest, commit, branch }: ActionEvent, merged?: DescribedPullRequest): PlanFrom {
   if (pullRequest !== undefined) {
     const { number, title, url, head, author } = pullRequest;
@@ -144,7 +144,7 @@ function branchesOf(refs: readonly unknown[]): ReadonlySet<string> {
   return new Set(names.filter((name) => !name.startsWith('refs/')));
 }
 
-/** Parses a pull request from an event or from the API. Undefined for anything else. */
+/** Parses a pull request from an event or from the API. Returns undefined for anything else. */
 export function pullRequestOf(payload: unknown): EventPullRequest | undefined {
   const { number, merged, state, base, head, title, user, html_url } = objectOf(payload);
   const [target, source] = [objectOf(base), objectOf(head)];
@@ -164,7 +164,7 @@ export function pullRequestOf(payload: unknown): EventPullRequest | undefined {
   };
 }
 
-/** The commit before a push. Undefined for a new branch, for which GitHub sends zeros. */
+/** Returns the commit before a push, or undefined for a new branch, for which GitHub sends zeros. */
 function commitBefore(value: unknown): string | undefined {
   const text = nonEmptyText(value);
   return text === undefined || /^0+$/.test(text) ? undefined : text;
@@ -182,18 +182,18 @@ function nonEmptyText(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** The URL of the repository's page. */
+/** Returns the URL of the repository's page. */
 export function repositoryUrl(): string {
   const { owner, repo } = context.repo;
   return `${context.serverUrl}/${owner}/${repo}`;
 }
 
-/** The URL of a comment on a pull request. */
+/** Returns the URL of a comment on a pull request. */
 export function commentUrl(pullRequest: number, id: number): string {
   return `${repositoryUrl()}/pull/${pullRequest}#issuecomment-${id}`;
 }
 
-/** The URL of lines in a file at a commit. The path is relative to the repository. */
+/** Returns the URL of lines in a file at a commit. The path is relative to the repository. */
 export function fileUrl(
   commit: string,
   path: string,
@@ -209,7 +209,7 @@ function percentEncoded(sign: string): string {
   return `%${sign.charCodeAt(0).toString(16).toUpperCase()}`;
 }
 
-/** The URL of the run, or of its current attempt after a restart. Undefined outside a workflow. */
+/** Returns the URL of the run, or of its current attempt after a restart. Returns undefined outside a workflow. */
 export function runUrl(): string | undefined {
   const { runId, runAttempt } = context;
   if (!Number.isSafeInteger(runId)) return undefined;

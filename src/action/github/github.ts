@@ -33,19 +33,22 @@ interface Actor {
 
 export interface Edit {
   readonly at: string;
-  /** The account that made the edit. Undefined if GitHub names none, for example because the account was deleted. */
+  /** The account that made the edit, or undefined if GitHub names none, for example because the account was deleted. */
   readonly by: Actor | undefined;
-  /** The complete text after the edit. Undefined if this version was deleted. */
+  /** The complete text after the edit, or undefined if this version was deleted. */
   readonly text: string | undefined;
 }
 
 /** The action's requests to GitHub. A refused request throws an error with a `status`. */
 export interface GitHub {
-  /** The comments, oldest first. `own` are those with a marker that this token wrote. */
+  /** Returns the comments, oldest first. `own` contains the comments with a marker that this token wrote. */
   comments(
     pullRequest: number,
   ): Promise<{ readonly own: readonly FoundComment[]; readonly others: readonly OtherComment[] }>;
-  /** The versions of comments, newest first, by GraphQL id. Empty for a comment that was never edited. */
+  /**
+   * Returns the versions of comments, newest first, by GraphQL id. The list is empty for a comment that was never
+   * edited.
+   */
   editsOf(nodeIds: readonly string[]): Promise<ReadonlyMap<string, readonly Edit[]>>;
   /** Whether a person currently has write access to the repository. */
   mayWrite(login: string): Promise<boolean>;
@@ -53,14 +56,17 @@ export interface GitHub {
   createComment(pullRequest: number, body: string): Promise<void>;
   updateComment(id: number, body: string): Promise<void>;
   deleteComment(id: number): Promise<void>;
-  /** The pull request that was merged as this commit. If there is none, all merged pull requests that contain it. */
+  /**
+   * Returns the pull request that was merged as this commit. If there is none, returns all merged pull requests that
+   * contain the commit.
+   */
   mergedPullRequests(commit: string): Promise<readonly DescribedPullRequest[]>;
   /**
-   * The numbers of the pull requests that these commits merged, among the 100 most recently updated closed pull
+   * Returns the numbers of the pull requests that these commits merged, among the 100 most recently updated closed pull
    * requests.
    */
   mergedBy(commits: ReadonlySet<string>): Promise<readonly number[]>;
-  /** The open pull requests from a branch of this repository. */
+  /** Returns the open pull requests from a branch of this repository. */
   openPullRequests(branch: string): Promise<readonly OpenPullRequest[]>;
   /** Opens a pull request. Returns its number. */
   createPullRequest(pullRequest: NewPullRequest): Promise<number>;
@@ -282,7 +288,7 @@ interface EditorNode {
   readonly databaseId?: number | null;
 }
 
-/** The versions of a comment, newest first. */
+/** Returns the versions of a comment, newest first. */
 function editsIn({ userContentEdits }: EditedNode, us: Author): Edit[] {
   return (userContentEdits?.nodes ?? []).flatMap((edit) =>
     edit === null ? [] : [{ at: edit.editedAt, by: actorOf(edit.editor, us), text: edit.diff ?? undefined }],

@@ -12,13 +12,13 @@ export interface CommentSubject {
   readonly environment: string;
   /** The project folder, relative to the repository. */
   readonly project: string;
-  /** The step's selection of resources, sorted. Absent if all are selected. */
+  /** The step's selection of resources, sorted. This member is absent if all are selected. */
   readonly names?: readonly string[] | undefined;
   /** Whether the step uses the project's default environment because it names none. */
   readonly isDefault?: true | undefined;
 }
 
-/** The changes that a complete plan on the pull request approves. Empty if it approves nothing. */
+/** The changes that a complete plan on the pull request approves. This object is empty if the plan approves nothing. */
 export interface Approvals {
   /** The digests of the planned resources, by address. */
   readonly approves?: Readonly<Record<string, string>> | undefined;
@@ -40,7 +40,7 @@ export interface AskedQuestion {
   readonly number: number;
   readonly id: string;
   readonly digest: string;
-  /** The digests of the resources' parts, joined. Absent if the comment has no room for them. */
+  /** The digests of the resources' parts, joined. This member is absent if the comment has no room for them. */
   readonly parts?: string | undefined;
   /** The codes of the choices, in the order of their letters. */
   readonly codes: readonly string[];
@@ -51,7 +51,10 @@ export interface AskedQuestion {
   readonly voidAnswer?: VoidAnswer | undefined;
 }
 
-/** The digests that an answer is valid for: those of the parts if they are known, otherwise that of the question. */
+/**
+ * Returns the digests that an answer is valid for: those of the parts if they are known, otherwise that of the
+ * question.
+ */
 export function digestsOf({ digest, parts }: Pick<AskedQuestion, 'digest' | 'parts'>): string[] {
   return parts === undefined ? [digest] : partDigestsIn(parts);
 }
@@ -101,8 +104,8 @@ function escapedJson(value: unknown): string {
 }
 
 /**
- * Parses the marker in the first line of a comment. Undefined if there is no valid marker. Throws `plan-unreadable` if
- * a newer version wrote it.
+ * Parses the marker in the first line of a comment. Returns undefined if there is no valid marker. Throws
+ * `plan-unreadable` if a newer version wrote it.
  */
 export function parseMarker(body: string): Marker | undefined {
   const json = /^<!-- agentform (\{.*\}) -->$/.exec(body.split(/\r?\n/, 1)[0] ?? '')?.[1];
@@ -115,7 +118,7 @@ export function parseMarker(body: string): Marker | undefined {
   return checked(value);
 }
 
-/** The text of a comment without its marker and without the result of an apply. */
+/** Returns the text of a comment without its marker and without the result of an apply. */
 export function belowStatus(
   body: string,
   { statusLines = 0, isResult }: Pick<Marker, 'statusLines' | 'isResult'>,
@@ -148,7 +151,7 @@ function isSameProject(one: CommentSubject, other: CommentSubject): boolean {
 /** The maximum total length of all digests, in characters. The comment also needs room for the plan. */
 const maxDigests = { whole: 20_000, short: 40_000 } as const;
 
-/** The changes that a comment with the complete plan approves. Empty for an offline plan. */
+/** Returns the changes that a comment with the complete plan approves. Returns an empty object for an offline plan. */
 export function approvedBy({ offline, digest, resources }: Pick<Plan, 'offline' | 'digest' | 'resources'>): Approvals {
   if (offline !== undefined) return {};
   const pending = resources.filter(isPlanned);
@@ -181,8 +184,8 @@ const checks: Checks = {
 };
 
 /**
- * Removes invalid members from a marker. Undefined if a required member is missing, or if the format version is not the
- * current one.
+ * Removes invalid members from a marker. Returns undefined if a required member is missing, or if the format version is
+ * not the current one.
  */
 function checked(value: unknown): Marker | undefined {
   if (!isJsonObject(value) || value.formatVersion !== formatVersion) return undefined;

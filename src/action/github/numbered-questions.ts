@@ -45,7 +45,7 @@ export function numbered(
   });
 }
 
-/** Splits a plan's questions as the comment does, gives them its numbers, and sorts them by number. */
+/** Splits a plan's questions as the comment does, numbers them as in the comment, and sorts them by number. */
 export function withNumbers(plan: Plan, asked: readonly AskedQuestion[]): Plan {
   if (asked.length === 0) return plan;
   const known = new Map(asked.flatMap((one) => digestsOf(one).map((digest) => [digest, one] as const)));
@@ -58,7 +58,7 @@ export function withNumbers(plan: Plan, asked: readonly AskedQuestion[]): Plan {
   return { ...plan, questions: questions.sort((one, other) => one.number - other.number) };
 }
 
-/** The letter of a choice: `A` for index 0. */
+/** Returns the letter of a choice: `A` for index 0. */
 export function letterAt(index: number): string {
   return String.fromCharCode('A'.charCodeAt(0) + index);
 }
@@ -102,8 +102,8 @@ function tickedBelow(lines: readonly string[], count: number): string[] | undefi
 const maxTypedLength = 2_000;
 
 /**
- * Parses a comment such as `1C 2A` into letters by question number. Undefined if the comment contains anything else,
- * because a sentence that mentions a question does not answer it.
+ * Parses a comment such as `1C 2A` into letters by question number. Returns undefined if the comment contains anything
+ * else, because a sentence that mentions a question does not answer it.
  */
 export function typedAnswers(body: string): ReadonlyMap<number, readonly string[]> | undefined {
   if (body.length > maxTypedLength) return undefined;

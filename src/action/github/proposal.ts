@@ -31,8 +31,8 @@ interface Proposing {
 }
 
 /**
- * Pushes the files as a branch on top of the checked-out commit, and sets the output `branch`. Undefined if there are no
- * files.
+ * Pushes the files as a branch on top of the checked-out commit, and sets the output `branch`. Returns undefined if
+ * there are no files.
  */
 export async function proposed(
   run: ActionRun,
@@ -84,9 +84,9 @@ export async function pushed({ redact }: ActionRun, { at, commit, expected }: Pu
 }
 
 /**
- * A sentence, without a final period, that says why a branch could not be pushed. Adds the remedy, which grants the
- * right to push, only if git reports that this right is missing. Protected branches, hooks, archived repositories and
- * proxies also refuse tokens that have it.
+ * Returns a sentence, without a final period, that says why a branch could not be pushed. Adds the remedy, which grants
+ * the right to push, only if git reports that this right is missing. Protected branches, hooks, archived repositories
+ * and proxies also refuse tokens that have this right.
  */
 export function pushProblem(branch: string, reason: string, remedy: string): string {
   const problem = `the branch ${branch} could not be pushed (${reason})`;
@@ -97,7 +97,7 @@ export function pushProblem(branch: string, reason: string, remedy: string): str
   return isRefused && !isOther ? `${problem}; ${remedy}` : problem;
 }
 
-/** Pushes, and returns why the push failed. Undefined on success, or if another run pushed first. */
+/** Pushes, and returns why the push failed. Returns undefined on success, or if another run pushed first. */
 async function rejectionOf({ at, commit, ...more }: Pushing): Promise<string | undefined> {
   const signal = runnerSignal();
   try {
@@ -114,13 +114,13 @@ async function rejectionOf({ at, commit, ...more }: Pushing): Promise<string | u
   }
 }
 
-/** The failure of a step that could not push its branch. */
+/** Returns the failure of a step that could not push its branch. */
 export function failureOfProposal(proposal: Proposal | undefined): JobFailure | undefined {
   if (proposal?.problem === undefined) return undefined;
   return { reason: 'failed', code: exitCodes.failed, message: proposal.problem };
 }
 
-/** A summary block with a link that opens a pull request from the branch, or with the problem. */
+/** Returns a summary block with a link that opens a pull request from the branch, or with the problem. */
 export function nextStep(proposal: Proposal | undefined): string[] {
   if (proposal === undefined) return [];
   const { branch, problem } = proposal;
@@ -129,7 +129,7 @@ export function nextStep(proposal: Proposal | undefined): string[] {
   return [`The change is on the branch ${codeSpan(branch)}. [Open a pull request](${url}) to review and merge it.`];
 }
 
-/** Versions of a summary, longest first: with the change as a patch, if there is one, and without it. */
+/** Returns versions of a summary, longest first: with the change as a patch, if there is one, and without it. */
 export function withPatch(proposal: Pick<Proposal, 'patch'> | undefined, blocks: readonly string[]): string[] {
   const short = joinBlocks(blocks);
   if (proposal === undefined) return [short];
