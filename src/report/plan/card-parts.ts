@@ -24,7 +24,7 @@ import {
   showingCard,
   withValues,
 } from './groups.ts';
-import { answersOf, editedOn, isAsked, type QuestionContext } from './questions.ts';
+import { answersOf, editedOn, isAsked, isLeftOut, type QuestionContext } from './questions.ts';
 
 // Builds the content of a card: reasons, conflicts, changes, dashboard edits, then warnings.
 
@@ -251,7 +251,8 @@ interface KeptIn {
 function doubtPart(doubted: readonly SharedChange[], group: CardGroup, context: CardContext): Part {
   const question = questionOf(group, 'write-only', context);
   const count = doubted.length;
-  const values = `the value${count === 1 ? '' : 's'} in the files ${isPrevented(context.plan, group.first) ? 'would be' : isOrAre(count)}`;
+  const areWould = isPrevented(context.plan, group.first) || isLeftOut(group.first, context);
+  const values = `the value${count === 1 ? '' : 's'} in the files ${areWould ? 'would be' : isOrAre(count)}`;
   const text = `${counted(count, 'setting')} cannot be read back and may have been edited, so ${values} sent again.`;
   return {
     type: 'values',

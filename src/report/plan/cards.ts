@@ -1,7 +1,7 @@
 import { addressOf, commandIn } from '../../kinds/desired.ts';
 import { nounOf } from '../../kinds/kind.ts';
 import { isOnlyDrift, isOnlySentAgain, plannedAction } from '../../plan/pending.ts';
-import { isLeavingOut, leftPaths } from '../../plan/questions.ts';
+import { leftPaths } from '../../plan/questions.ts';
 import type { TestFailure } from '../../schemas/notices-types.ts';
 import type { Change, ResourcePlan } from '../../schemas/plan-types.ts';
 import { momentOf } from '../../text/time.ts';
@@ -36,7 +36,7 @@ import {
 } from './card-parts.ts';
 import { editsSentence } from './edits.ts';
 import type { CardGroup, SharedChange } from './groups.ts';
-import { answersOf } from './questions.ts';
+import { answersOf, isLeftOut } from './questions.ts';
 
 // Builds the cards of a plan. A card shows one resource, or several whose changes look the same.
 
@@ -248,8 +248,7 @@ export function unchangedCard(resources: readonly ResourcePlan[], context: CardC
   return { type: 'card', id: 'unchanged', mark: 'same', ...head, names };
 }
 
-function undoneWord({ first }: CardGroup, { byAddress }: CardContext): string {
-  const asked = byAddress.get(addressOf(first)) ?? [];
-  if (asked.some((one) => isLeavingOut(one))) return 'undone only after an answer';
-  return asked.some(({ kind }) => kind === 'drift') ? 'undone unless kept' : 'undone';
+function undoneWord(group: CardGroup, context: CardContext): string {
+  if (isLeftOut(group.first, context)) return 'undone only after an answer';
+  return questionOf(group, 'drift', context) === undefined ? 'undone' : 'undone unless kept';
 }

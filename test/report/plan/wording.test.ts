@@ -86,6 +86,10 @@ test('A plan only counts what an apply changes if nobody answers.', () => {
   );
   const text = renderPlanText(all, { color: false, width: 300 });
   expect(text).toContain('Not checked: 1 write-only (will be sent), 1 write-only (left out).\n');
+  expect(text.match(/the value in the files \S+( be)? sent again/g)).toEqual([
+    'the value in the files would be sent again',
+    'the value in the files is sent again',
+  ]);
   expect(text).toContain('A) Yes, go on (if you only answer question 3)');
   expect(text).toContain('B) Yes, or not sure: do not create New, whatever you answer to 5 (if nobody answers)');
   const page = renderPlanHtml(all);
