@@ -262,7 +262,7 @@ function validWith(commands: readonly CommandName[] = commandNames): string {
   return commands.length > commandNames.length / 2 ? '' : ` Only with ${joinWithAnd(commands)}.`;
 }
 
-/** Notes about workflows, by option. They are added to the input's description. */
+/** Notes about workflows, by option. They are added to the description of the input. */
 const notes: Readonly<Record<string, string>> = {
   names: 'Steps with different names have different comments.',
   selector: 'Steps with different selectors have different comments.',

@@ -105,7 +105,7 @@ export function tellRemedies(
   return remediesMarkdown(remedies);
 }
 
-/** Secrets that have no value, or a wrong one. */
+/** Secrets that have no value, or a wrong value. */
 interface SecretRemedy {
   readonly names: readonly string[];
   /** The end of the sentence that asks the reader to set the secrets. */
@@ -235,7 +235,7 @@ function distinct(texts: readonly string[]): string[] {
   return [...new Set(texts)];
 }
 
-/** Adds the environment to a command, unless it names one or the default is used. */
+/** Adds the environment to a command, unless the command names an environment or the default environment is used. */
 function inEnvironment(command: string, { environment }: Inputs): string {
   const isTold = environment === undefined || / (?:-e|--environment) /.test(command);
   return isTold ? command : `${command} -e ${environment}`;

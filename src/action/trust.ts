@@ -140,7 +140,7 @@ function online({ run, project }: RunOfProject, limits: Partial<ActionRun['host'
   return { run: { ...run, host: { ...run.host, ...limits } }, project, offline: undefined };
 }
 
-/** Makes a run offline, and removes its secrets, because it no longer needs them. */
+/** Makes a run offline, and removes its secrets, because an offline run does not need them. */
 function offline({ run, project }: RunOfProject, why: Offline): Trust {
   const env = withoutSecrets(run.inputs.secrets, run.host.env);
   return { run: { ...run, host: { ...run.host, env, allowedHosts: nowhere } }, project, offline: why };

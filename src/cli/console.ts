@@ -94,7 +94,7 @@ function createOutput(
 }
 
 /**
- * Handles write errors. The reader of a pipe, such as `head`, may stop early. That is not a failure. After any other
+ * Handles write errors. If the reader of a pipe, such as `head`, stops early, that is not a failure. After any other
  * error, such as a full disk, the command continues, so that it records its writes. It fails only when the process
  * exits.
  */
@@ -116,8 +116,8 @@ function failIfUnwritable(process: NodeJS.Process): void {
 }
 
 /**
- * Decides whether to use color. `--no-color` and NO_COLOR disable it. Otherwise `--color` or FORCE_COLOR decides, then
- * whether the stream is a terminal.
+ * Decides whether to use color. `--no-color` and NO_COLOR disable color. Otherwise, `--color` or FORCE_COLOR decides.
+ * If neither is given, color depends on whether the stream is a terminal.
  */
 function wantsColor(
   stream: NodeJS.WriteStream,

@@ -27,7 +27,7 @@ interface EnvironmentSteps<Answer, Name extends Format> {
   ) => Promise<readonly Annotation[]>;
   /** Called with the result, unless `--environment` can select several environments. */
   readonly onAnswer?: ((answer: Answer) => Promise<void>) | undefined;
-  /** Called with the JSON result, whatever the format. */
+  /** Called with the JSON result, even if another format is printed. */
   readonly onJson?: ((json: Pieces) => Promise<void>) | undefined;
 }
 
@@ -146,7 +146,10 @@ async function inOne<Answer, Name extends Format>(
   }
 }
 
-/** Returns the outcome of a skipped environment. Later environments often matter most, so a failure skips them. */
+/**
+ * Returns the outcome of a skipped environment. Later environments are often the most important ones, so a failure
+ * skips them.
+ */
 async function notAttempted(environment: string, failed: RunOutcome, { say }: Console): Promise<RunOutcome> {
   say(`Environment ${environment}: not attempted, because the apply to ${failed.environment} did not succeed\n`);
   return { environment, code: exitCodes.done, document: await jsonOf({ environment, notAttempted: true }) };

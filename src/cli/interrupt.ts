@@ -6,7 +6,7 @@ import type { Console } from './console.ts';
 
 /**
  * Creates an AbortSignal that the first Ctrl-C or SIGTERM aborts, so that requests in flight are finished and recorded.
- * The second one ends the process. `unclear` describes what then remains uncertain.
+ * A second Ctrl-C or SIGTERM ends the process. `unclear` describes what then remains uncertain.
  */
 export function interruptSignal(console: Console, unclear: () => string = anyRequest): AbortSignal {
   const { process } = console;

@@ -236,7 +236,7 @@ export function defaultProject(): string {
 /** Returns the option `--debug` of commands that send requests. */
 function debugOption() {
   const { AGENTFORM_LOG: level = '' } = process.env;
-  // Throws for an unknown level. Otherwise the user would wait for lines that never come.
+  // Throws for an unknown level, because the user would otherwise wait for lines that never come.
   if (level !== '' && level !== 'debug') {
     throw new AgentformError('usage', `AGENTFORM_LOG is ${JSON.stringify(level)}; the only level is debug`);
   }

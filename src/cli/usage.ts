@@ -137,7 +137,7 @@ interface LineTexts {
 
 /**
  * Creates a parser without commands. Misuse throws `usage`. The values are checked before yargs checks them, because
- * yargs reports a mistake only as a sentence.
+ * yargs reports a mistake only as text.
  */
 export function createParser(line: LineTexts): Argv {
   const own = yargs();

@@ -121,7 +121,7 @@ const processVariables: Readonly<Record<string, string | undefined>> = {
   SECRETS_FILE: undefined,
 };
 
-/** Warns about process variables with a name similar to a known one. */
+/** Warns about process variables whose names resemble a known name. */
 export function misspeltVariables(env: Readonly<Record<string, string | undefined>>): string[] {
   const names = Object.keys(env).filter((name) => name.startsWith(prefix) && env[name]);
   return names.flatMap((name) => {

@@ -9,8 +9,9 @@ import type { AgentEdit, StoredAgent } from './state/agent-store.ts';
 import { checkRooms } from './state/room-store.ts';
 
 /**
- * Registers the control routes below /__emulator. They need no token, so they accept only requests from this machine to
- * a loopback host name. Checking the name blocks web pages whose host name resolves to this machine (DNS rebinding).
+ * Registers the control routes below /__emulator. The routes need no token, so they accept only requests from this
+ * machine to a loopback host name. Checking the name blocks web pages whose host name resolves to this machine (DNS
+ * rebinding).
  */
 export function registerControl(app: FastifyInstance, context: Context): void {
   const { faults, journal } = context;

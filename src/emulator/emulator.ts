@@ -24,13 +24,13 @@ export interface EmulatorOptions {
   readonly dataFile?: string;
   /** The accounts. By default, every token belongs to a separate reseller. */
   readonly accounts?: readonly DeclaredAccount[];
-  /** The initial faults. A PUT or DELETE request to /__emulator/faults replaces them. */
+  /** The initial faults. A PUT or DELETE request to /__emulator/faults replaces these faults. */
   readonly faults?: readonly Fault[];
   /** Slugs of usable skills. If omitted, all slugs are usable. */
   readonly installedSkills?: readonly string[];
   /**
-   * Rooms of the priority inbox. They replace those in the data file. A PUT request to /__emulator/rooms replaces them
-   * again.
+   * Rooms of the priority inbox, which replace the rooms in the data file. A PUT request to /__emulator/rooms replaces
+   * them again.
    */
   readonly rooms?: readonly SeededRoom[];
   readonly onRequest?: OnRequest;

@@ -116,7 +116,8 @@ interface Played extends FoundProblems {
 }
 
 /**
- * With at least this many resources, an edited file is first checked alone. In smaller projects, that is not faster.
+ * With at least this many resources, an edited file is first checked alone. In smaller projects, this would not be
+ * faster.
  */
 const minResources = 100;
 

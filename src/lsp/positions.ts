@@ -52,7 +52,7 @@ export function foldersAround(path: string): string[] {
 /** The open documents by absolute path. They replace files on the disk. */
 export class OpenDocuments {
   readonly #byPath = new Map<string, TextDocument>();
-  /** Documents whose files were deleted. They count as deleted until the next edit. */
+  /** Documents whose files were deleted. These documents count as deleted until the next edit. */
   readonly #deleted = new Set<string>();
 
   /** Adds a document that was opened or edited. */

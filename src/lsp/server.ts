@@ -300,7 +300,7 @@ function abilitiesOf({ capabilities: { workspace } }: InitializeParams): EditAbi
   return { hasVersions: documentChanges, createsFiles: documentChanges && resourceOperations.includes('create') };
 }
 
-/** Returns the opened folders. Older editors send only one. */
+/** Returns the opened folders. Older editors send only one folder. */
 function foldersOf({ workspaceFolders, rootUri }: InitializeParams): string[] {
   const uris = workspaceFolders?.map(({ uri }) => uri) ?? (rootUri === null ? [] : [rootUri]);
   return uris.flatMap((uri) => pathOfUri(uri) ?? []);

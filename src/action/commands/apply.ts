@@ -105,7 +105,7 @@ async function answersFor(run: ActionRun, subject: CommentSubject, origin: RunOr
   }
 }
 
-/** The maximum number of pull requests to read. Each one costs several requests. */
+/** The maximum number of pull requests to read. Reading a pull request takes several requests. */
 const maxPullRequests = 20;
 
 /** Finds the pull requests whose answers count: those of the run, and others that the same push merged. */

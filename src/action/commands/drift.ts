@@ -58,8 +58,8 @@ function blocksOf(kept: DriftPullRequest | undefined): string[] {
 }
 
 /**
- * Returns the failure if the pull request could not be written. Only warns if commits by others kept the branch
- * unchanged.
+ * Returns the failure if the pull request could not be written. If commits by others kept the branch unchanged, only
+ * prints a warning.
  */
 function failureOfPullRequest(kept: DriftPullRequest | undefined): JobFailure | undefined {
   if (kept?.isProblem) return { reason: 'failed', code: exitCodes.failed, message: kept.sentence };

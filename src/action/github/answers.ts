@@ -48,8 +48,8 @@ interface Act {
 
 /**
  * Reads the answers about an environment on a pull request. For each question, the newest tick or comment such as `1C
- * 2A` counts, in whichever step's comment it is. Ticks and comments by people without write access are ignored. Throws
- * if a request to GitHub fails, so that no answer counts by mistake.
+ * 2A` counts, regardless of which step's comment contains it. Ticks and comments by people without write access are
+ * ignored. Throws if a request to GitHub fails, so that no answer counts by mistake.
  */
 export async function answersOn(github: GitHub, pullRequest: number, subject: CommentSubject): Promise<CommentAnswers> {
   const { own, others } = await github.comments(pullRequest);
@@ -347,7 +347,9 @@ interface Judging extends Pick<AnsweredComments, 'own' | 'answers'> {
   readonly isElsewhere: (marker: Marker) => boolean;
 }
 
-/** The maximum number of ignored answers to name, and of letters in each. Anyone can write any number of them. */
+/**
+ * The maximum number of ignored answers to name, and of letters in each answer. Anyone can write any number of answers.
+ */
 const maxIgnored = { answers: 5, letters: 5 } as const;
 
 /** Says which typed answers have no effect and why, newest last. */
@@ -435,7 +437,8 @@ interface AnsweredComments {
   readonly own: readonly FoundComment[];
   readonly others: readonly OtherComment[];
   /**
-   * This token's comments whose first line the action wrote. Questions keep their numbers and times only from these.
+   * This token's comments whose first line the action wrote. Questions keep their numbers and times only from these
+   * comments.
    */
   readonly genuine: readonly FoundComment[];
   readonly answers: readonly CommentAnswer[];

@@ -226,7 +226,9 @@ function resultBody(
   return `${first}\n${maskedWithin(text, { limit, mask: redact })}`;
 }
 
-/** Formats the marker of a plan that was applied. It still approves the plan, because an apply can be repeated. */
+/**
+ * Formats the marker of a plan that was applied. The marker still approves the plan, because an apply can be repeated.
+ */
 function appliedMarker(
   { questions: _, answered: __, statusLines: ___, ...marker }: Marker,
   asked: Partial<Marker> = {},
@@ -306,7 +308,9 @@ function markerOf({ questions, answered, lastNumber }: CommentQuestions): Partia
   };
 }
 
-/** Builds the comment texts of a plan. The first one contains the questions, and what the comments approve together. */
+/**
+ * Builds the comment texts of a plan. The first text contains the questions, and what the comments approve together.
+ */
 function planBodies(
   comment: PlanComment,
   asked: CommentQuestions & WrittenQuestions,

@@ -58,8 +58,8 @@ export interface CurrentPullRequest extends EventPullRequest {
 
 /**
  * Reads the event and its pull request. After a comment on a pull request, GitHub runs the workflow of the default
- * branch, which may check out any commit. So the pull request is read from GitHub. The checkout is trusted only if the
- * pull request was merged into the default branch.
+ * branch, which may check out any commit. Therefore, the pull request is read from GitHub. The checkout is trusted only
+ * if the pull request was merged into the default branch.
  */
 export async function eventOfRun(github: PullRequests | undefined): Promise<ActionEvent> {
   const event = readEvent();

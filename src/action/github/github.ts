@@ -89,7 +89,7 @@ interface NewPullRequest extends PullRequestText {
 }
 
 const maxRetries = 3;
-/** The maximum wait in seconds. If GitHub requests a longer one, the request fails. */
+/** The maximum wait in seconds. If GitHub requests a longer wait, the request fails. */
 const maxWait = 60;
 
 /** GitHub responds with the seconds to wait, both for its hourly limit and for bursts. */

@@ -28,8 +28,8 @@ export interface Approvals {
    */
   readonly approvesShort?: string | undefined;
   /**
-   * The digest of the plan, in addition to shortened digests. If even those would be too long, only this digest
-   * approves.
+   * The digest of the plan, in addition to shortened digests. If even the shortened digests would be too long, only
+   * this digest approves.
    */
   readonly approvesPlan?: string | undefined;
 }
@@ -79,8 +79,8 @@ export interface Marker extends CommentSubject, Approvals {
   /** Whether the comment contains only the result of an apply, and no plan. */
   readonly isResult?: true | undefined;
   /**
-   * Whether the plan was applied, so the comment contains the result instead. It has no boxes. Its questions are about
-   * resources that were left out, and can be answered with comments.
+   * Whether the plan was applied, so the comment contains the result instead. The comment has no boxes. Its questions
+   * are about resources that were left out, and can be answered with comments.
    */
   readonly isApplied?: true | undefined;
   /** The questions, in the order of the plan. */

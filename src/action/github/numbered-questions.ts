@@ -65,7 +65,7 @@ export function letterAt(index: number): string {
 
 const headLine = /^<!-- question (\d{1,9}) -->$/;
 const boxLine = /^- \[([ xX])\] \*\*([A-Z])\*\* /;
-/** The maximum number of lines between the hidden line and the first box. They contain the question itself. */
+/** The maximum number of lines between the hidden line and the first box. These lines contain the question itself. */
 const maxLinesAbove = 2;
 
 /**

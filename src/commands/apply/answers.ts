@@ -64,7 +64,7 @@ export function answeredRun(
 }
 
 /**
- * Whether a warning comes from prompt checks, policies or `requires`. These are checked after the resource is planned.
+ * Whether a warning comes from prompt checks, policies or `requires`, which are checked after the resource is planned.
  */
 function isJudgement({ code }: Notice): boolean {
   return ['prompt-check', 'prompt-checks-more', 'policy', 'requires', 'requires-variables'].includes(code);

@@ -48,7 +48,7 @@ export interface ApplyRunOptions extends SessionOptions, OriginOptions {
   readonly lateAnswers?: (() => Promise<ReadAnswers>) | undefined;
   /** The path of the ledger file (JSON). The run starts by checking that this path is writable. */
   readonly report?: string | undefined;
-  /** The path of a saved plan. Only its resources are applied. */
+  /** The path of a saved plan. Only resources in this plan are applied. */
   readonly savedPlan?: string | undefined;
   /** The approval that a resource must match. Resources that do not match are not applied. */
   readonly approvedEach?: Approval | undefined;
@@ -329,8 +329,8 @@ function waitingDrafts({ plan, prepared }: Pick<AnsweredRun, 'plan' | 'prepared'
 }
 
 /**
- * Makes a function that reads the records shared by all runs, once and on demand. It opens a second store, because this
- * run's store compares saves with its own reads.
+ * Makes a function that reads the records shared by all runs, once and on demand. The function opens a second store,
+ * because this run's store compares saves with its own reads.
  */
 function sharedRecordsOf(
   { env, allowedSecrets }: Host,

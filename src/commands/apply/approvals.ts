@@ -152,7 +152,10 @@ function differencesFrom(plan: ApprovedPlan, approval: Approval): ReadonlyMap<st
   return differences;
 }
 
-/** Returns how a resource differs from its approval, or undefined if it is approved or would not be written. */
+/**
+ * Returns how a resource differs from its approval. Returns undefined if the resource is approved or would not be
+ * written.
+ */
 export function differenceFromApproved(resource: ApprovedResource, { differenceOf }: Approval): string | undefined {
   return isPending(resource) ? differenceOf(resource) : undefined;
 }

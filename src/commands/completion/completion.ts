@@ -44,8 +44,8 @@ interface ParserWords {
 }
 
 /**
- * Gets the completion data from yargs, which parses several times and calls back each time. Only the last callback
- * receives output. Only during a callback does the parser know the command's options.
+ * Gets the completion data from yargs, which parses several times and calls a function each time. Only the last call
+ * gets output. The parser knows the command's options only during such a call.
  */
 function wordsOfParser(words: readonly string[], parser: Argv): ParserWords {
   let output = '';
@@ -64,7 +64,7 @@ function wordsOfParser(words: readonly string[], parser: Argv): ParserWords {
   };
 }
 
-/** Whether a line is a one-letter alias, `-e` or `--e`. yargs also lists the option by its long name. */
+/** Whether a line is a one-letter alias: `-e` or `--e`. yargs also lists the option under its long name. */
 function isTwin(line: string): boolean {
   return /^--?[A-Za-z](?:[:\t]|$)/.test(line);
 }
@@ -121,8 +121,8 @@ function namesOf({ names }: ProjectWords): readonly string[] {
 }
 
 /**
- * Returns all names and addresses. Used only after the user types a letter. Otherwise, every resource would appear
- * twice.
+ * Returns all names and addresses. The result is used only after the user has typed a letter. Otherwise, every resource
+ * would appear twice.
  */
 function everyNameOf({ names, addresses }: ProjectWords): readonly string[] {
   return [...names, ...addresses];

@@ -38,7 +38,7 @@ export class RecordLife {
   #open: RecordedApply | undefined;
 
   /**
-   * Adds the next version. One apply can have several versions, and the last one with changed fields contains its
+   * Adds the next version. If an apply has several versions, the last version with changed fields contains the apply's
    * outcome. Later versions differ only in other parts, such as holds.
    */
   pass(state: RecordState): void {

@@ -24,7 +24,7 @@ import { addressesOf, followed, type Lineage, lineagesOf, openArchive, VersionRe
 export interface HistoryOptions extends RecordOptions, Selection {
   /** The path of the only setting to show. If omitted, the last name can be this path. */
   readonly path?: string | undefined;
-  /** The start and end of the period, as days or times. Both are included. */
+  /** The start and end of the period, as days or times. The period includes both. */
   readonly since?: string | undefined;
   readonly until?: string | undefined;
 }
@@ -73,7 +73,7 @@ function periodOf({ since, until }: Pick<HistoryOptions, 'since' | 'until'>): Pe
   return { since: from, until: end };
 }
 
-/** Converts an inclusive end to an exclusive one. */
+/** Converts an inclusive end of a period to an exclusive end. */
 function inclusive(time: Date): Date {
   return new Date(time.getTime() + 1);
 }
@@ -86,7 +86,7 @@ function timeOption(name: string, text: string | undefined): Date | undefined {
   throw new AgentformError('usage', `--${name} is ${JSON.stringify(text)}: ${usage}`);
 }
 
-/** Finds the setting to show. The last name is a setting if it looks like one and no resource has that name. */
+/** Finds the setting to show. The last name is a setting if it looks like a setting and no resource has that name. */
 function pathAmong(
   { names, path }: Pick<HistoryOptions, 'names' | 'path'>,
   addresses: readonly string[],

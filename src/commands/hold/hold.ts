@@ -106,7 +106,7 @@ function requireNamed(
 interface Changing {
   readonly open: OpenRecords;
   readonly holdsOf: NewHolds;
-  /** Finds the key for a record's HMAC. Undefined if the token is not available. */
+  /** Finds the key for a record's HMAC. Returns undefined if the token is not available. */
   readonly keyOf: (record: ResourceRecord) => Promise<FingerprintKey | undefined>;
 }
 
@@ -196,10 +196,10 @@ async function unrecorded(
   );
 }
 
-/** The maximum length of a reason, in characters. A plan shows it on one line. */
+/** The maximum length of a reason, in characters. A plan shows the reason on one line. */
 const maxReasonLength = 300;
 
-/** Throws `usage` unless a reason is one short line, because plans, logs and pull requests show it. */
+/** Throws `usage` unless a reason is one short line, because plans, logs and pull requests show the reason. */
 export function requireReason(reason: string): void {
   const isOneLine = !/[\p{Cc}\u2028\u2029]/u.test(reason);
   if (reason.trim() !== '' && reason.length <= maxReasonLength && isOneLine) return;

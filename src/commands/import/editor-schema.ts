@@ -42,7 +42,10 @@ function namedIn({ files }: Project, file: string): string | undefined {
   return named[0];
 }
 
-/** Converts a schema path relative to the file `other` to one relative to `path`. Keeps URLs and absolute paths. */
+/**
+ * Converts a schema path that is relative to the file `other` to a path relative to `path`. Keeps URLs and absolute
+ * paths.
+ */
 function seenFrom(path: string, other: string, schema: string): string {
   return /^([a-z]+:|\/)/i.test(schema) ? schema : relativeTo(path, posix.join(posix.dirname(other), schema));
 }

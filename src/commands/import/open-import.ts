@@ -177,7 +177,7 @@ function pathsOf(
   );
 }
 
-/** Converts the user's path to one relative to the project folder. Throws if the path is outside that folder. */
+/** Converts the user's path to a path relative to the project folder. Throws if the path is outside that folder. */
 function insideProject({ root }: Project, path: string): string {
   const inside = pathUnder(root, resolve(path));
   if (inside !== '' && inside !== '..' && !inside.startsWith('../')) return inside;

@@ -41,8 +41,8 @@ export async function askForProject(
 type Terminal = { readonly input: NodeJS.ReadStream; readonly output: NodeJS.WriteStream };
 
 /**
- * Prompts for the sample agent. With a real service, only `--sample` writes one, because the service could already have
- * an agent.
+ * Prompts for the sample agent. With a base URL, a sample agent requires `--sample`, because the service could already
+ * have an agent.
  */
 async function askForAgent(given: Answers, terminal: Terminal): Promise<Answers> {
   if (!(given.sample ?? given.baseUrl === undefined)) return given;

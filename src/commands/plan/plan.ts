@@ -33,7 +33,7 @@ export async function savePlan(plan: Plan, path: string, text: Pieces): Promise<
   await writeOutput(path, savedPlanSignature, text);
 }
 
-/** Throws if the plan is offline or has failed reads, because it could not be applied. */
+/** Throws if the plan is offline or has failed reads, because such a plan cannot be applied. */
 function refuseIncomplete(plan: Plan, path: string): void {
   if (plan.offline !== undefined) {
     throw new AgentformError('plan-incomplete', `the plan was not saved to ${path}, because it was made offline`);

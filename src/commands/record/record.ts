@@ -100,7 +100,7 @@ export function renameRecord(
     if (kind !== record.kind) {
       throw new AgentformError('usage', `a record cannot change its kind: ${options.from} cannot become ${options.to}`);
     }
-    // Removing the old record would remove the new one too.
+    // With the same name, removing the old record would also remove the new record.
     if (name === record.name) {
       throw new AgentformError(
         'usage',
@@ -198,7 +198,7 @@ export function refuseHeld(record: ResourceRecord, now: Date): void {
 
 interface LosingHold {
   readonly key: RecordKey;
-  /** The current record, or undefined if it was removed. */
+  /** The current record, or undefined if the record was removed. */
   readonly record: ResourceRecord | undefined;
   /** The key of the record's HMAC, to detect edits. */
   readonly signedWith: FingerprintKey | undefined;

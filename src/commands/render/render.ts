@@ -92,7 +92,7 @@ function referencesTo(secretNames: ReadonlySet<string>): Record<string, string> 
 }
 
 /**
- * Returns the sections of a resource, with the unresolved value in place of each sensitive value. Used if references
+ * Returns the sections of a resource, with the unresolved value in place of each sensitive value. Used when references
  * would be invalid, for example as an email address.
  */
 function withReferences(desired: Desired, { shownValuesOf }: Resolution): JsonObject {

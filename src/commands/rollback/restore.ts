@@ -75,8 +75,8 @@ function restoredResource(
 }
 
 /**
- * Returns the new hold, or the earlier one if it already holds these values. A hold that is newer than the apply would
- * look like an interrupted rollback.
+ * Returns the new hold, or the earlier hold if that hold already keeps these values. A hold that is newer than the
+ * apply would look like an interrupted rollback.
  */
 function heldSince(record: ResourceRecord, old: ResourceRecord, made: Restoring['hold']): Restoring['hold'] {
   const { rollback } = record.holds ?? {};
@@ -84,7 +84,7 @@ function heldSince(record: ResourceRecord, old: ResourceRecord, made: Restoring[
   return { ...rollback, ...(made.reason !== undefined && { by: made.by, reason: made.reason }) };
 }
 
-/** Returns why a resource cannot be restored, or undefined if it can be. */
+/** Returns why a resource cannot be restored, or undefined if the resource can be restored. */
 function restoreProblem({ desired: { kind }, record, chosen }: RestoringResource): Notice | undefined {
   if (record === undefined) return notice('nothing-applied', {});
   if (chosen === undefined) return notice('not-in-saved-plan', {});

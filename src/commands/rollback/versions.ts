@@ -87,7 +87,7 @@ export async function chooseVersions(
       const until = own.filter(({ entry }) => Date.parse(entry.date) <= wanted.time.getTime());
       // Some stores save a rename as two entries, so search both names.
       const last = (subject.names.length > 1 && until.find((one) => isLeft(subject, one))) || until[0];
-      // Include earlier versions, because they can confirm the wanted one.
+      // Includes earlier versions, because they can confirm the wanted version.
       return last === undefined ? [] : until.slice(until.indexOf(last)).map(tryOf);
     }
     return own.map(tryOf);
@@ -99,7 +99,7 @@ export async function chooseVersions(
 
 /**
  * Finds the previous version of each record. Records that a rollback still holds keep their values. Therefore,
- * repeating an interrupted rollback completes it, and takes no record one version too far.
+ * repeating an interrupted rollback completes it, and does not restore an even earlier version.
  */
 async function previousVersions(
   choosing: Choosing,
@@ -223,8 +223,8 @@ function restoredBy({ appliedAt = '', holds }: ResourceRecord): string | undefin
 }
 
 /**
- * Skips a version that a rollback undid, or the version that it restored. Returns undefined if the version counts. Only
- * proven versions can skip others, so that an edited version cannot choose what is restored.
+ * Skips a version that a rollback undid, or a version that a rollback restored. Returns undefined if the version
+ * counts. Only proven versions can skip others, so that an edited version cannot choose what is restored.
  */
 function skipped(subject: RestoreTask, { commit, record }: ReadVersion): RestoreTask | undefined {
   const { current, desired, undoing } = subject;
@@ -284,8 +284,8 @@ function entriesByRecord(entries: readonly HistoryEntry[]): ReadonlyMap<string, 
 }
 
 /**
- * Reads versions in rounds, each for all records that still need one. Most records need one or two rounds, and each
- * round is one query to the store.
+ * Reads versions in rounds. Each round reads a version for every record that still needs one. Most records need one or
+ * two rounds, and each round is one query to the store.
  */
 async function versionsAt(
   { store, environment }: Choosing,

@@ -51,8 +51,8 @@ export interface TaskDraft {
 const maxTextLength = 4 * 1024 * 1024;
 
 /**
- * Builds a draft from options. Reads the files that the options name, relative to the working directory, and reports
- * all unreadable ones.
+ * Builds a draft from options. Reads the files that the options name, relative to the working directory. Reports all
+ * files that cannot be read.
  */
 export async function draftOfFlags(
   flags: TaskFields,

@@ -69,7 +69,10 @@ interface LiveElements {
   readonly added: readonly JsonObject[];
 }
 
-/** Decides how to edit the files of one resource. Edits a value where it is declared, unless that place is shared. */
+/**
+ * Decides how to edit the files of one resource. Edits a value in the place that declares it, unless other resources
+ * share that place.
+ */
 export class FieldEditor {
   readonly #input: FieldEditorInput;
   /** The parsed files, which all fields share. */

@@ -66,8 +66,8 @@ export interface FieldUpdatesInput {
   /** Whether to copy the live value without merging the manifest's edits. */
   readonly isWhole?: boolean | undefined;
   /**
-   * Finds the place to edit a field by hand. In a text, this is where the live text differs. Returns undefined if no
-   * file declares the field.
+   * Finds the place to edit a field by hand. In a text, the place is where the live text differs. Returns undefined if
+   * no file declares the field.
    */
   readonly placeOf: (path: FieldPath, live: Json | undefined) => Pick<CopyObstacle, 'file' | 'line'> | undefined;
   /** The command that decides a conflict. */
@@ -146,8 +146,8 @@ interface ListChanges {
 }
 
 /**
- * Returns why a value must not be written: it cannot be read, or is or may be sensitive. If the manifest or the last
- * applied value contains a secret, the live text may contain that secret or an older one.
+ * Returns why a value must not be written: it cannot be read, or it is or may be sensitive. If the manifest or the last
+ * applied value contains a secret, the live text may contain this secret or an older one.
  */
 function obstacleTo(path: FieldPath, { state, placeOf }: FieldUpdatesInput): CopyObstacle | undefined {
   if (!state.isReadable(path)) return { why: 'not-shown' };

@@ -71,7 +71,10 @@ export function overlapLines({ overlaps = [] }: UpdatedResource['refused'][numbe
   ];
 }
 
-/** The maximum number of overlaps to show, and of lines on each side. Further ones are counted. */
+/**
+ * The maximum number of overlaps to show, and the maximum number of lines on each side. Further overlaps and lines are
+ * only counted.
+ */
 const maxOverlaps = 5;
 const maxLines = 8;
 

@@ -222,7 +222,7 @@ function namesAround(node: Node, at: Span): string[] {
   );
 }
 
-/** Combines all edits. Throws `edit-refused` if the edits clash or would have other effects. */
+/** Combines all edits. Throws `edit-refused` if the edits clash or would have side effects. */
 async function checkedEdits(prepared: Prepared, updates: readonly ResourceUpdates[]) {
   const { updated, edited } = editsOf(prepared, updates);
   const alsoChanged = updated.size === 0 ? [] : await checkEdit({ ...prepared, updated, edited });
@@ -313,8 +313,8 @@ type ChoosingOptions = Pick<UpdateOptions, 'fields' | 'favoured' | 'isWhole' | '
   /** Whether to leave out resources that cannot be updated, and values from before agentform managed the resource. */
   readonly onlyApplied?: boolean;
   /**
-   * Whether to skip resources with impossible edits. Otherwise, one such resource prevents all edits, unless its edits
-   * only make its manifest invalid.
+   * Whether to skip resources whose edits are impossible. If not, one such resource prevents all edits, unless its
+   * edits only make its manifest invalid.
    */
   readonly leavesRefused?: boolean;
   /** Fields that cannot be updated, because a manifest would be invalid, with reasons. */

@@ -81,5 +81,5 @@ export function unusedSentences({ unused = [] }: ManifestUpdates): string[] {
   return [`Nothing uses the ${what} ${listSome(unused, 10)} any more; delete ${them} if you do not need ${them}.`];
 }
 
-/** The maximum number of resources to list. Further ones are counted. */
+/** The maximum number of resources to list. Further resources are only counted. */
 const maxElsewhere = 20;

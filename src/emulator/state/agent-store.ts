@@ -10,9 +10,9 @@ export interface StoredAgent {
   readonly enabled: boolean;
   /** Whether the agent was ever published. A later write to the draft does not change this. */
   readonly published: boolean;
-  /** The time of the last write, in milliseconds since the epoch. It increases with every write. */
+  /** The time of the last write, in milliseconds since the epoch. The time increases with every write. */
   readonly lastUpdate: number;
-  /** The settings as last written. Reads return these. */
+  /** The settings as last written. Reads return these settings. */
   readonly draft: JsonObject;
   /** The draft at the last publish, or null if the agent was never published. */
   readonly publishedSettings: JsonObject | null;

@@ -139,8 +139,8 @@ function isStoredAgent(value: Json): boolean {
 const maxFileBytes = 64 * 1024 * 1024;
 
 /**
- * Returns the content of a data file, or undefined if the file does not exist yet. Throws `emulator-unusable` if it is
- * invalid.
+ * Returns the content of a data file, or undefined if the file does not exist yet. Throws `emulator-unusable` if the
+ * content is invalid.
  */
 export async function readDataFile(path: string): Promise<StateData | undefined> {
   const text = readIfPresent(path);

@@ -25,8 +25,8 @@ export function documentLinks({ snapshot, path }: OpenFile): DocumentLink[] {
 }
 
 /**
- * Returns the mention at a position. A mention may contain others, such as a path with a variable. The smallest one is
- * returned.
+ * Returns the mention at a position. If several mentions contain the position, such as a path and its variable, returns
+ * the smallest one.
  */
 export function mentionAt({ snapshot, path }: OpenFile, position: Position): Mention | undefined {
   const mentions = snapshot.index.file(path)?.mentions ?? [];

@@ -34,7 +34,7 @@ export interface FleetOffer {
   readonly files: ReadonlyMap<string, string>;
   /** The path of the fleet file. This file is not part of the review. */
   readonly fleet: string;
-  /** Errors in edited files. They must be corrected before writing. */
+  /** Errors in edited files. The user must correct them before the files are written. */
   readonly problems: readonly Problem[];
   readonly agents: number;
   /** The number of agents that will get an override. */

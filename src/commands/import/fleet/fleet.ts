@@ -167,7 +167,7 @@ async function derived(host: Host, work: Work): Promise<DraftFleet> {
     const open = [...made.left].flatMap(([address, fields]) =>
       [...fields.keys()].map((text) => ({ address, path: inTemplate(parsePath(text)) })),
     );
-    // A list that no override can change is reported as a whole and by element. Only the elements count.
+    // A list that no override can change is reported twice: as a whole and by element. Only the elements count.
     const isList = (one: FieldPath) => open.some(({ path }) => path.length > one.length && isWithin(path, one));
     const fresh = open.filter(({ path }) => !without(path) && !isList(path));
     if (fresh.length === 0) return { ...made, causes };
@@ -253,7 +253,7 @@ async function invalidFields(project: Project, { all, problems }: Resolution) {
   return found;
 }
 
-/** Lists the fields in all sections of a manifest. A list is one field. */
+/** Lists the fields in all sections of a manifest. A whole list is one field. */
 function fieldsIn(root: MapNode): { readonly field: FieldPath; readonly member: Member }[] {
   return [...root.members].flatMap(([section, member]) => {
     if (member.value.type !== 'map') return [{ field: [section], member }];

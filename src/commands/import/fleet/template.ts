@@ -163,8 +163,8 @@ function escapedText(value: Json | undefined): string {
 }
 
 /**
- * Returns the lines that most members have, ordered as in the text that contains the most such lines. Used if no whole
- * text is common enough. Returns undefined if there is at most one such line.
+ * Returns the lines that most members have, ordered as in the text that contains the most such lines. This is the
+ * fallback if no whole text is common enough. Returns undefined if there is at most one such line.
  */
 function commonLines(texts: readonly string[]): string | undefined {
   const counts = new Map<string, number>();

@@ -20,7 +20,10 @@ export class TextFiles {
   readonly fields = new Map<string, string>();
   readonly #name: string;
   readonly #manifest: string;
-  /** The last number given to each path, so that many texts with one name need no search from the first number. */
+  /**
+   * The last number that was added to each path. Without it, many texts with the same name would each search from the
+   * first number.
+   */
   readonly #numbers = new Map<string, number>();
 
   constructor(resource: { readonly name: string; readonly path: string }) {

@@ -38,8 +38,8 @@ export class CsvFile {
 
   static async open(path: string): Promise<CsvFile> {
     try {
-      // Only regular files are accepted, because rows are read twice, and again to resume an upload. The check precedes
-      // the opening, because opening a pipe would block.
+      // Only regular files are accepted, because rows are read twice, and again to resume an upload. The check is done
+      // before the file is opened, because opening a pipe would block.
       if (isStandardInput(path)) throw new Error('standard input can only be read once; save the rows to a file');
       if (!(await stat(path)).isFile()) throw new Error('it is not a regular file');
       const state = await fileState(path);

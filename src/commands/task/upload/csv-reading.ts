@@ -46,8 +46,8 @@ export interface CsvReading {
   /** The number of rows to send that are scheduled in the past, and the first such row. */
   readonly past: { readonly rows: number; readonly first: number | undefined };
   /**
-   * The index of the column with booleans such as `TRUE`, or undefined if there are no such booleans. They must be sent
-   * in lower case.
+   * The index of the column with booleans such as `TRUE`, which must be sent in lower case. Undefined if there are no
+   * such booleans.
    */
   readonly truths: number | undefined;
 }

@@ -56,12 +56,12 @@ export interface UploadResult {
   readonly upload: CheckedUpload;
   /** The rows that the service accepted. In a dry run, these rows are valid. Otherwise, they are queued. */
   readonly accepted?: RowRange;
-  /** The rows of a failed request. The request queued none of them. */
+  /** The rows of a failed request, none of which were queued. */
   readonly failed?: RequestRows;
   /** The rows of a request with an unclear outcome. The service may have queued them. */
   readonly unclear?: RequestRows;
   readonly notSent?: RowRange;
-  /** Why the upload stopped. This member is absent if it completed. */
+  /** Why the upload stopped. This member is absent if the upload completed. */
   readonly reason?: NoticeOf<'upload-stopped'>;
   /** The service's messages without duplicates, in the order of their first response. */
   readonly messages: readonly ServiceMessage[];
