@@ -1084,10 +1084,10 @@ function anyOf(paths: readonly string[]): string {
 }
 
 const missingVersions: Readonly<Record<NoticeFacts['version-missing']['wanted'], string>> = {
-  'other-values': 'its record has no earlier version with different values',
+  'other-values': 'no earlier version of its record with different values was found',
   'before-restored':
     'its current values come from a rollback, and no version before the restored one has different values',
-  time: 'its record has no version from that time',
+  time: 'no version of its record from that time was found',
 };
 
 function doubtOf(version: string, state: NoticeFacts['version-unconfirmed']['state']): string {

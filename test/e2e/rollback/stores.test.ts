@@ -116,7 +116,7 @@ describe.each(storesToTest('postgres'))('in the %s store', (_name, start) => {
 
     expect(await project.run('rollback', 'desk', '--yes', '--to', '2020-01-01T00:00Z')).toMatchObject({
       code: 3,
-      stdout: expect.stringContaining('its record has no version from that time'),
+      stdout: expect.stringContaining('no version of its record from that time was found'),
     });
     expect(await project.run('rollback', 'desk', '--yes', '--to', new Date(later).toISOString())).toMatchObject({
       code: 0,
