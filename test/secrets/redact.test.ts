@@ -74,12 +74,12 @@ describe('the redactor', () => {
     const text = 'An ordinary prompt, of some length. '.repeat(60);
     const [redact, find] = [redactor(secrets), secretFinder(secrets)];
     expect([redact(text) === text, find(text)]).toEqual([true, false]);
-    for (const secret of secrets) {
-      expect([redact(`${text}${secret} ${text}`) === `${text}${mask} ${text}`, find(text + secret)]).toEqual([
-        true,
-        true,
-      ]);
-    }
+    const [last] = text.split('. ');
+    const missed = secrets.filter(
+      (secret) => redact(`${last}${secret} ${last}`) !== `${last}${mask} ${last}` || !find(last + secret),
+    );
+    expect(missed).toEqual([]);
+    expect(redact(secrets.join(text))).toBe(Array(1000).fill(mask).join(text));
   });
 
   test('The law holds that the result equals that of one search after another.', () => {
@@ -91,8 +91,8 @@ describe('the redactor', () => {
         const words = parts.map((part) => (typeof part === 'string' ? part : (values[part] ?? '')));
         const text = words.map((word) => (isEncoded ? encodeURIComponent(word) : word)).join('');
         const forms = values.flatMap(naiveForms).filter((form) => form !== '');
-        expect(redactor(values)(text)).toBe(naiveRedact(text, forms));
-        expect(secretFinder(values)(text)).toBe(forms.some((form) => text.includes(form)));
+        const found = [redactor(values)(text), secretFinder(values)(text)];
+        expect(found).toEqual([naiveRedact(text, forms), forms.some((form) => text.includes(form))]);
       }),
       { numRuns: 2000 },
     );

@@ -1,9 +1,10 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { apply } from '../../../src/commands/apply/apply.ts';
 import { plan } from '../../../src/commands/plan/plan.ts';
 import { decisionsOf } from '../../../src/plan/decisions.ts';
 import { type Workplace, workplace } from '../../support/in-process.ts';
 import { agentManifest, projectFile, type Remote, startRemote, token } from '../../support/remote.ts';
+import { savedState } from '../../support/saved-state.ts';
 
 const count = 70;
 const manifests = Array.from({ length: count }, (_, index) => {
@@ -13,14 +14,12 @@ const manifests = Array.from({ length: count }, (_, index) => {
 
 let remote: Remote;
 let place: Workplace;
+let restore: () => Promise<void>;
 
 const options = () => ({ project: place.root, names: [], concurrency: 4 });
 
 beforeAll(async () => {
   remote = await startRemote();
-});
-afterAll(() => remote.close());
-beforeEach(async () => {
   const files = { 'agentform.yaml': projectFile(remote.baseUrl), ...Object.fromEntries(manifests) };
   place = await workplace(files, { AGENT_TOKEN: token });
   await apply(place.host, {
@@ -29,9 +28,16 @@ beforeEach(async () => {
     signal: new AbortController().signal,
     confirm: async () => true,
   });
+  restore = await savedState(undefined, place.root);
+});
+afterAll(async () => {
+  await remote.close();
+  await place.remove();
+});
+beforeEach(async () => {
+  await restore();
   await remote.requests();
 });
-afterEach(() => place.remove());
 
 test('A plan reads every agent once.', async () => {
   const { plan: made } = await plan(place.host, options());
