@@ -517,7 +517,8 @@ export {
   renderUpdateText,
   type TextOptions,
 } from './library/texts.ts';
-export { renderPlanHtml, renderPlanMarkdown } from './report/plan.ts';
+export { renderPlanHtml } from './report/html/plan.ts';
+export { renderPlanMarkdown } from './report/plan.ts';
 export type { Blame, BlamedLine } from './schemas/blame-types.ts';
 export type { EnvironmentDiff, ResourceDiff } from './schemas/diff-types.ts';
 export type { Drift, ResourceDrift } from './schemas/drift-types.ts';

@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
 import { setOutput, setSecret } from '@actions/core';
+import { refuseLeakyDebugging } from '../cli/host.ts';
 import { AgentformError } from '../errors.ts';
 import { renderFailureMarkdown } from '../report/markdown/failure.ts';
 import { firstFitting } from '../report/markdown/fit.ts';
 import { foundBy, renderFailure } from '../report/problems/error-text.ts';
 import { locateProject, locationOfProject, trackedFiles } from '../session/base/repository.ts';
-import { refuseLeakyDebugging } from '../session/host.ts';
 import { hasErrors } from '../yaml/problem.ts';
 import type { CommandName } from './command-line.ts';
 import { answersCommand } from './commands/answers.ts';

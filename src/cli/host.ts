@@ -1,4 +1,5 @@
 import { isAbsolute, join } from 'node:path';
+import { AgentformError } from '../errors.ts';
 import type { AllowedSecrets } from '../secrets/secret.ts';
 import type { Host, RequestLine } from '../session/host.ts';
 import { listedWords } from '../text/wording.ts';
@@ -57,6 +58,12 @@ function allowedSecretsIn({ process, say }: Console): AllowedSecrets | undefined
  */
 export function secretsNamedIn({ AGENTFORM_SECRETS: names }: Host['env']): AllowedSecrets | undefined {
   return names === undefined ? undefined : { names: new Set(listedWords(names)), from: 'AGENTFORM_SECRETS' };
+}
+
+/** Throws if NODE_DEBUG could print URLs and headers that contain tokens. */
+export function refuseLeakyDebugging({ NODE_DEBUG = '' }: Host['env']): void {
+  if (!/undici|fetch|http|net|\*/i.test(NODE_DEBUG)) return;
+  throw new AgentformError('usage', 'NODE_DEBUG would print tokens with every request; run `unset NODE_DEBUG`');
 }
 
 function requestText({ method, path, status, failed, try: attempt, ms }: RequestLine): string {

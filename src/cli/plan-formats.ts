@@ -24,7 +24,7 @@ export const planFormats: Renderers<PlanAnswer, 'text' | 'json' | 'markdown' | '
     return renderPlanMarkdown(result.plan, { remarks: await remarksOn(result) });
   },
   async html({ result }) {
-    const { renderPlanHtml } = await import('../report/plan.ts');
+    const { renderPlanHtml } = await import('../report/html/plan.ts');
     return renderPlanHtml(result.plan, { remarks: await remarksOn(result) });
   },
   github: async (answer, console) => inGithub(await planAnnotations(answer, console)),

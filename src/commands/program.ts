@@ -1,9 +1,9 @@
 import type { Argv } from 'yargs';
 import { answerFailureInJson, type Console, createConsole, reportFailure } from '../cli/console.ts';
+import { refuseLeakyDebugging } from '../cli/host.ts';
 import { endAsFirstProcess } from '../cli/interrupt.ts';
 import { addCommands, type Command, type CommandGroup } from '../cli/options.ts';
 import { commandsOf, createParser, readArguments } from '../cli/usage.ts';
-import { refuseLeakyDebugging } from '../session/host.ts';
 import { nearest } from '../text/suggest.ts';
 import { applyCommand } from './apply/command.ts';
 import { completionCommand, completionFlag } from './completion/command.ts';

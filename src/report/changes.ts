@@ -94,15 +94,10 @@ function changePart(change: Change, options: ChangeOptions): ChangePart {
     isAdded,
     isUndone: cause === 'drift',
     isResent: cause === 'unverified',
-    // A terminal shows only the view.
-    get values() {
-      return isOfLines ? undefined : valuesOf(onOrOff(change, kind), name, action);
-    },
+    values: isOfLines ? undefined : valuesOf(onOrOff(change, kind), name, action),
     view,
     about: aboutOf(view, options.about),
-    get whole() {
-      return isWhole ? valueLines(to) : [];
-    },
+    whole: isWhole ? valueLines(to) : [],
     source,
     marker,
     note,

@@ -13,7 +13,6 @@ import {
   type Chip,
   type Document,
   factsOf,
-  type Head,
   type HeadFact,
   type Inline,
   type Mark,
@@ -73,15 +72,32 @@ export interface DocumentOptions {
 const maxOpen = 8;
 
 /** Builds the document of a plan. */
-export function planDocument(given: Plan, options: DocumentOptions = {}): Document {
-  const { savedPlan, isExact = false } = options;
+export function planDocument(
+  given: Plan,
+  { title, remarks = [], savedPlan, isExact = false }: DocumentOptions = {},
+): Document {
   // Answers have no effect on a refused plan, so it asks no questions.
   const questions = given.refusals.length > 0 ? [] : given.questions;
   const plan = { ...given, questions, resources: withDistinctTitles(given.resources) };
   const parts = partsOfPlan(plan, { savedPlan, isExact });
-  const notes = parts.told.map((one) => noteOf(one, parts.context));
+  const { context, told, warnings } = parts;
+  const notes = told.map((one) => noteOf(one, context));
   return {
-    head: headOf(plan, parts, options),
+    head: {
+      project: plan.project?.name,
+      about: plan.offline === undefined ? 'Plan for' : 'Offline plan for',
+      environment: plan.environment,
+      title: title ?? titleOf(plan),
+      state: stateOf(plan, parts),
+      facts: headFacts(plan),
+      chips: chipsOf(plan, parts),
+      verdict: present(verdictSentence(plan), warnings > 0 && `${counted(warnings, 'warning')}.`),
+      remarks: remarksOf(plan, remarks),
+      command: commandIn(
+        plan.environment,
+        plan.offline === undefined ? 'plan --full' : `plan --offline --base ${plan.offline.base.slice(0, 12)} --full`,
+      ),
+    },
     sections: [
       ...rolloutSection(plan),
       ...askSections(plan, parts),
@@ -92,36 +108,7 @@ export function planDocument(given: Plan, options: DocumentOptions = {}): Docume
     sides: sidesOf(plan, isStopped(plan)),
     signs: signsOf(parts),
     closing: closingOf(plan),
-    get legend() {
-      return legendOf(plan, parts);
-    },
-  };
-}
-
-/** The head of a plan. Members that a terminal does not show are only built when they are shown. */
-function headOf(plan: Plan, parts: PlanParts, { title = titleOf(plan), remarks = [] }: DocumentOptions): Head {
-  const { environment, offline, project } = plan;
-  const { warnings } = parts;
-  return {
-    project: project?.name,
-    about: offline === undefined ? 'Plan for' : 'Offline plan for',
-    environment,
-    title,
-    state: stateOf(plan, parts),
-    facts: headFacts(plan),
-    get chips() {
-      return chipsOf(plan, parts);
-    },
-    get verdict() {
-      return present(verdictSentence(plan), warnings > 0 && `${counted(warnings, 'warning')}.`);
-    },
-    get remarks() {
-      return remarksOf(plan, remarks);
-    },
-    get command() {
-      const base = offline === undefined ? '' : ` --offline --base ${offline.base.slice(0, 12)}`;
-      return commandIn(environment, `plan${base} --full`);
-    },
+    legend: legendOf(plan, parts),
   };
 }
 

@@ -1,7 +1,6 @@
 import type { Plan } from '../schemas/plan-types.ts';
 import { joined } from '../text/lines.ts';
 import { type DocumentOptions, planDocument } from './document.ts';
-import { renderPage } from './html/page.ts';
 import { type CommentOptions, commentPages, defaultLimit } from './markdown/comment.ts';
 import type { Pages } from './markdown/fit.ts';
 import { documentText, type TerminalOptions } from './terminal/text.ts';
@@ -15,16 +14,6 @@ export function renderPlanText(plan: Plan, options: PlanTextOptions): string {
 /** Yields a plan for a terminal in pieces. */
 export function planText(plan: Plan, { savedPlan, ...options }: PlanTextOptions): Iterable<string> {
   return documentText(planDocument(plan, { savedPlan, isExact: true }), options);
-}
-
-interface PlanHtmlOptions extends Pick<DocumentOptions, 'title' | 'remarks'> {
-  /** Returns the address of a line in a file. The path is relative to the project folder. */
-  readonly linkTo?: ((file: string, line: number) => string) | undefined;
-}
-
-/** Renders a plan as a page, for reviewers without a terminal. */
-export function renderPlanHtml(plan: Plan, { linkTo, ...options }: PlanHtmlOptions = {}): string {
-  return renderPage(planDocument(plan, options), linkTo);
 }
 
 export interface PlanMarkdownOptions extends Partial<Omit<CommentOptions, 'maxPages' | 'taken'>> {

@@ -68,8 +68,9 @@ export type { AllowedHosts } from '../service/destination.ts';
  * the variable is empty, because its value was probably lost.
  */
 export function allowedHostsIn({ AGENTFORM_ALLOWED_HOSTS: text }: Host['env']): AllowedHosts | undefined {
-  const hosts = allowedHostsOf(text ?? '', 'AGENTFORM_ALLOWED_HOSTS');
-  if (text === undefined || hosts !== undefined) return hosts;
+  if (text === undefined) return undefined;
+  const hosts = allowedHostsOf(text, 'AGENTFORM_ALLOWED_HOSTS');
+  if (hosts !== undefined) return hosts;
   throw new AgentformError(
     'usage',
     'AGENTFORM_ALLOWED_HOSTS is empty, so no host is allowed; name hosts such as service.example.com, or unset it to allow every host',

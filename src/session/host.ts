@@ -1,5 +1,4 @@
 import type { Emit } from '../apply/events.ts';
-import { AgentformError } from '../errors.ts';
 import type { FactCache } from '../manifest/project/load-project.ts';
 import type { ReadableFiles } from '../manifest/project/project-files.ts';
 import type { AllowedSecrets, Secret } from '../secrets/secret.ts';
@@ -49,10 +48,4 @@ export interface Host {
   readonly hideSecrets: (redact: (text: string) => string) => void;
   /** Called for each attempt of each request. The line contains no secrets. */
   readonly onRequest?: (line: RequestLine) => void;
-}
-
-/** Throws if NODE_DEBUG could print URLs and headers that contain tokens. */
-export function refuseLeakyDebugging({ NODE_DEBUG = '' }: Host['env']): void {
-  if (!/undici|fetch|http|net|\*/i.test(NODE_DEBUG)) return;
-  throw new AgentformError('usage', 'NODE_DEBUG would print tokens with every request; run `unset NODE_DEBUG`');
 }

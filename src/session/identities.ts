@@ -26,7 +26,8 @@ export function identitiesOf(
   const tokens = new Map(resolution.selected.map((one) => [addressOf(one), one.target.token]));
   const baseUrl = project.definitions.get(environment)?.baseUrl ?? '';
   // Unselected resources do not need their tokens. A token that is set still helps to detect shared targets.
-  const references = new Set(resolution.all.flatMap(({ token }) => token ?? []));
+  const unselected = resolution.all.filter((identity) => !tokens.has(addressOf(identity)));
+  const references = new Set(unselected.flatMap(({ token }) => token ?? []));
   const referred = new Map([...references].map((one) => [one, tokenIn(sources.env, referredSecret(one) ?? '')]));
   return resolution.all.map((identity) => {
     const { kind, name, token: reference, organization } = identity;

@@ -51,7 +51,7 @@ export function selectedResources(selection: Selection): SelectedResources {
  */
 export function selector({ names, selector: labelText, exclude = [], only }: Selection): IsSelected {
   const isNamed = names.length === 0 ? () => true : namedBy(names);
-  const isExcluded = exclude.length === 0 ? () => false : namedBy(exclude);
+  const isExcluded = namedBy(exclude);
   const known = only && new Set(only);
   const requirements = labelText === undefined ? undefined : requirementsIn(labelText);
   return (address, labels) =>

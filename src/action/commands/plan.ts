@@ -5,16 +5,11 @@ import { exitCodes } from '../../errors.ts';
 import type { Notice } from '../../notices/notice.ts';
 import { splitQuestions } from '../../plan/questions.ts';
 import { asSentence } from '../../report/blocks.ts';
+import { renderPlanHtml } from '../../report/html/plan.ts';
 import { escapeProse } from '../../report/markdown/escape.ts';
 import { problemsMarkdown } from '../../report/markdown/failure.ts';
 import { sentencesOf } from '../../report/notices.ts';
-import {
-  type PlanMarkdownOptions,
-  planPages,
-  renderPlanHtml,
-  renderPlanMarkdown,
-  renderPlanText,
-} from '../../report/plan.ts';
+import { type PlanMarkdownOptions, planPages, renderPlanMarkdown, renderPlanText } from '../../report/plan.ts';
 import { repositoryPath } from '../../report/problems/annotations.ts';
 import { problemCounts } from '../../report/problems/problems-text.ts';
 import { changedSinceSentences } from '../../report/wording.ts';

@@ -148,7 +148,7 @@ export class FactFinder implements Heads {
 
   async made(unit: Unit): Promise<GatheredUnit | undefined> {
     const trace = new Trace();
-    if (unit.member !== undefined) trace.include(unit.member().inputs);
+    trace.include(unit.member?.().inputs ?? []);
     const found = await readHead(unit, this.readerFor(trace));
     if (found === undefined) return undefined;
     this.#drafts.set(unit, { trace, ...found });

@@ -101,10 +101,9 @@ function* reasonParts({ first, resources }: CardGroup, context: CardContext): Ge
   for (const reason of first.reasons)
     yield { type: 'note', mark: reasonMarks[first.action] ?? 'stopped', text: sayingOf(resources, reason, context) };
   // A terminal has these cases above.
-  const failures = context.isExact ? [] : failuresOf(resources, context);
+  const failures = context.isExact ? [] : alikeFailures(failuresOf(resources, context));
   const names = resources.length > 1 ? { titleOf: titlesOf(context.resources) } : {};
-  for (const same of alikeFailures(failures))
-    yield { type: 'note', mark: 'stopped', text: plainFailureText(same, names) };
+  for (const same of failures) yield { type: 'note', mark: 'stopped', text: plainFailureText(same, names) };
 }
 
 /** The failed cases of these resources, if they stop the plan. */
@@ -162,7 +161,6 @@ function askedNote(mark: Mark, text: string, question: Question | undefined): No
 }
 
 function* conflictParts(conflicts: readonly SharedChange[], group: CardGroup, context: CardContext): Generator<Part> {
-  if (conflicts.length === 0) return;
   const question = questionOf(group, 'conflict', context);
   const letters = question?.choices.map(({ letter }) => letter);
   const unclear = failedApplySentence(group.resources);

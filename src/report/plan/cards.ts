@@ -40,33 +40,25 @@ import { answersOf, isLeftOut } from './questions.ts';
 
 // Builds the cards of a plan. A card shows one resource, or several whose changes look the same.
 
-/** Builds the card of a group. The members that a terminal does not show are only built when they are shown. */
+/** Builds the card of a group. Its content is only built when it is shown. */
 export function cardOf(group: CardGroup, context: CardContext): Card {
   const { id, first, resources } = group;
   const isGroup = resources.length > 1;
   const location = isGroup ? groupLocation(resources) : resourceLocation(first);
   const head = cardHead(resources, { ...context, location });
+  const tags = tagsOf(group, context);
   return {
     type: 'card',
     id,
     ...head,
     mark: markOf(first),
-    get lead() {
-      return whatOf(group, context).lead;
-    },
-    get what() {
-      return whatOf(group, context).what;
-    },
+    ...whatOf(group, context),
     summary: () => summaryText(group, context),
     status: namedActions.includes(first.action) ? actionWord(first.action) : undefined,
     sides: sidesOf(context.plan, isPrevented(context.plan, first)),
-    get tags() {
-      return tagsOf(group, context);
-    },
+    tags,
     names: isGroup ? memberNames(resources, context) : undefined,
-    get isOpen() {
-      return context.areOpen || tagsOf(group, context).some(({ mark }) => mark !== 'waiting');
-    },
+    isOpen: context.areOpen || tags.some(({ mark }) => mark !== 'waiting'),
     parts: () => partsOf(group, context),
     technical: () => technicalOf(group, context),
     foot: () => footOf(head.foot, group, context),

@@ -21,15 +21,7 @@ export interface PlanResult {
 
 /** Combines a plan with the session's warnings and the places of its values. */
 export function resultOf({ warnings, project, resolution }: Session, made: Plan): PlanResult {
-  return {
-    plan: made,
-    warnings,
-    sourceOf: project.sourceOf,
-    // Only annotations need places.
-    get placeOf() {
-      return placeFinder(resolution);
-    },
-  };
+  return { plan: made, warnings, sourceOf: project.sourceOf, placeOf: placeFinder(resolution) };
 }
 
 /**

@@ -1,10 +1,11 @@
 import { expect, test } from '@jest/globals';
 import type { LedgerEntry } from '../../../src/apply/events.ts';
 import { type Notice, notice } from '../../../src/notices/notice.ts';
+import { renderPlanHtml } from '../../../src/report/html/plan.ts';
 import { ledgerCounts } from '../../../src/report/ledger.ts';
 import { sentenceOf } from '../../../src/report/notices.ts';
 import { editsNote, editsSentence } from '../../../src/report/plan/edits.ts';
-import { renderPlanHtml, renderPlanMarkdown, renderPlanText } from '../../../src/report/plan.ts';
+import { renderPlanMarkdown, renderPlanText } from '../../../src/report/plan.ts';
 import type { ResourcePlan } from '../../../src/schemas/plan-types.ts';
 import { change, plan, resource } from './plan-builders.ts';
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { notice } from '../../../src/notices/notice.ts';
-import { renderPlanHtml, renderPlanMarkdown } from '../../../src/report/plan.ts';
+import { renderPlanHtml } from '../../../src/report/html/plan.ts';
+import { renderPlanMarkdown } from '../../../src/report/plan.ts';
 import type { Change, ResourcePlan } from '../../../src/schemas/plan-types.ts';
 import { change, plan, resource, sensitive } from './plan-builders.ts';
 

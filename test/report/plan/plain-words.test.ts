@@ -1,7 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { type Notice, type NoticeFacts, notice } from '../../../src/notices/notice.ts';
+import { renderPlanHtml } from '../../../src/report/html/plan.ts';
 import { plainFailureText, plainSentenceOf, sentenceOf } from '../../../src/report/notices.ts';
-import { renderPlanHtml, renderPlanMarkdown, renderPlanText } from '../../../src/report/plan.ts';
+import { renderPlanMarkdown, renderPlanText } from '../../../src/report/plan.ts';
 import { titleOfResource, titlesOf, titlesTogether, withDistinctTitles } from '../../../src/report/wording.ts';
 import type { Change, ResourcePlan } from '../../../src/schemas/plan-types.ts';
 import { asking, change, plan, resource, unchanged } from './plan-builders.ts';

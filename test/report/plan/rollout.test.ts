@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { notice } from '../../../src/notices/notice.ts';
 import { planDocument } from '../../../src/report/document.ts';
-import { planText, renderPlanHtml, renderPlanMarkdown, renderPlanText } from '../../../src/report/plan.ts';
+import { renderPlanHtml } from '../../../src/report/html/plan.ts';
+import { planText, renderPlanMarkdown, renderPlanText } from '../../../src/report/plan.ts';
 import { namesInFiles, rolloutSentence } from '../../../src/report/wording.ts';
 import type { Change, Plan } from '../../../src/schemas/plan-types.ts';
 import { change, plan, resource } from './plan-builders.ts';
