@@ -7,42 +7,47 @@ import { joinWithOr, listSome, quote } from '../text/wording.ts';
 import { type Decision, type Decisions, decisionNaming } from './decisions.ts';
 import { matterOf, splitQuestions, subjectOf, withVoidAnswer } from './questions.ts';
 
-/** A person's answer to a plan's question, given with an option, in a file, on the terminal or in a comment. */
+/**
+ * A person's answer to a question in a plan. The person gives it with an option, in a file, on the terminal or in a
+ * comment.
+ */
 export interface GivenAnswer {
   /** The id of the question, or its number in the saved plan. */
   readonly question: string;
   /** The code of a choice, or its letter in the saved plan. */
   readonly choice: string;
   /**
-   * The digests of the question, or of its parts about single resources, when it was answered. The answer is void for
-   * parts that now have other digests. An answer without digests is matched by the question's id or number.
+   * The digests that the question, or its parts about single resources, had when it was answered. The answer is void
+   * for parts whose digests have changed. An answer without digests is matched by the question's id or number.
    */
   readonly digests?: readonly string[] | undefined;
   readonly by?: string | undefined;
   /** Where the person answered, such as the pull request `#12`. */
   readonly in?: string | undefined;
-  /** Whether a newer comment no longer asks the question. Such an answer is only listed if it leaves out a resource. */
+  /**
+   * Whether a newer comment no longer asks the question. If so, the answer is listed only if it leaves out a resource.
+   */
   readonly isReplaced?: true | undefined;
 }
 
-/** An answer that counts, with its question and choice in the current plan. */
+/** A valid answer, with its question and choice in the current plan. */
 export interface ValidAnswer extends Pick<GivenAnswer, 'by' | 'in'> {
   readonly question: Question;
   readonly code: Choice['code'];
-  /** The resources for which the answer counts. The question may be about others too. */
+  /** The resources for which the answer is valid. The question may also be about other resources. */
   readonly resources: readonly string[];
-  /** The digests of these resources' parts of the question. */
+  /** The digests of the question's parts about these resources. */
   readonly digests: readonly string[];
 }
 
 export interface Answers {
-  /** The answers that count, at most one for each resource of a question. */
+  /** The valid answers, at most one for each resource of a question. */
   readonly answers: readonly ValidAnswer[];
-  /** Notices about answers that do not count: their questions have changed, or people disagree. */
+  /** Notices about answers that are not valid, because their questions have changed or people disagree. */
   readonly outdated: readonly Notice[];
-  /** Decisions to leave out resources that such answers protected. */
+  /** Decisions to leave out the resources that invalid answers protected. */
   readonly leftOut: readonly Decision[];
-  /** The answers of these decisions, by the digests of the current parts that need a new answer. */
+  /** The invalid answers behind these decisions, by the digests of the current parts that need a new answer. */
   readonly voided: VoidAnswers;
 }
 
@@ -51,13 +56,15 @@ export type VoidAnswers = ReadonlyMap<string, VoidAnswer>;
 /** The answers on pull requests. */
 export interface ReadAnswers {
   readonly answers: readonly GivenAnswer[];
-  /** Answers that have no effect, because the person or the question is a wrong one. */
+  /**
+   * Notices about answers that have no effect, because the wrong person answered or the question is a different one.
+   */
   readonly ignored?: readonly Notice[];
-  /** Why some of them could not be read. */
+  /** Why some answers could not be read. Absent if all were read. */
   readonly unread?: Notice;
 }
 
-/** A question's part about one resource. */
+/** The part of a question that is about one resource. */
 interface Part {
   readonly question: Question;
   readonly resource: string;
@@ -72,16 +79,16 @@ interface PartAnswer extends Pick<GivenAnswer, 'by' | 'in'> {
 const shownQuestions = 5;
 
 /**
- * Matches given answers with the questions of a plan. An answer to a shared question counts for each resource whose part
- * is still the same. Numbers and letters are only valid with a saved plan. Throws `usage` for an unknown choice, and for
- * an unknown or ambiguous question without digests.
+ * Matches given answers with the questions of a plan. An answer to a shared question is valid for each resource whose
+ * part has not changed. Numbers and letters are valid only with a saved plan. Throws `usage` for an unknown choice, and
+ * for an answer without digests to an unknown or ambiguous question.
  *
- * If two answers differ, one given with the command takes precedence over one from a pull request. Two answers given
- * with the command throw `usage`, and two from pull requests are both ignored.
+ * If two answers differ, an answer given with the command takes precedence over an answer from a pull request. If both
+ * were given with the command, throws `usage`. If both come from pull requests, ignores both.
  *
- * An answer that does not count must not lead to its opposite. If it protected a resource, and the default does not, the
- * resource is left out until someone answers again. The same applies to each question without an answer if some answers
- * could not be read.
+ * An answer that is no longer valid must not lead to its opposite. If the answer protected a resource and the default
+ * does not, the resource is left out until someone answers again. If some answers could not be read, the same applies
+ * to each unanswered question.
  */
 export function answersTo(
   questions: readonly Question[],
@@ -107,7 +114,7 @@ export function answersTo(
   }
   const contradictory = [...differing].flatMap(([digest, codes]): Ignored[] => {
     const answer = answers.get(digest);
-    // An answer given with the command takes precedence over those that differ.
+    // An answer given with the command takes precedence over differing answers.
     if (answer?.in === undefined) return [];
     answers.delete(digest);
     return [differingAnswers(answer.part, codes)];
@@ -121,7 +128,7 @@ export function answersTo(
   return { answers: joined([...answers.values()]), ...consequencesOf(ignored) };
 }
 
-/** Sorts ignored answers into those that leave out resources, and those that are only listed. */
+/** Separates ignored answers that leave out resources from those that are only listed. */
 function consequencesOf(ignored: readonly Ignored[]): Omit<Answers, 'answers'> {
   const all = ignored.map(({ parts, ...one }) => ({ ...one, parts: parts.filter(isUndoneByDefault) }));
   const protecting = all.filter(({ parts }) => parts.length > 0);
@@ -136,7 +143,7 @@ function consequencesOf(ignored: readonly Ignored[]): Omit<Answers, 'answers'> {
   };
 }
 
-/** The one of two answers that takes precedence. Undefined if they differ and both come from pull requests. */
+/** Returns the answer that takes precedence. Undefined if the two answers differ and both come from pull requests. */
 function preferredOf(before: PartAnswer, answer: PartAnswer): PartAnswer | undefined {
   if (before.code === answer.code) return answer;
   if (before.in !== undefined) return answer.in === undefined ? answer : undefined;
@@ -154,16 +161,16 @@ function unreadAnswers(reason: Notice, parts: readonly Part[]): Ignored {
   return { reason, parts, voidAnswer: { why: 'unread' }, isListed: false };
 }
 
-/** An answer that does not count, and the parts of questions that it protected. */
+/** An answer that is not valid, and the parts of questions that it protected. */
 interface Ignored {
   readonly reason: Notice;
   readonly parts: readonly Part[];
   readonly voidAnswer: VoidAnswer;
-  /** Whether to list the answer if it leaves out no resource. */
+  /** Whether to list the answer even if it leaves out no resource. */
   readonly isListed: boolean;
 }
 
-/** For each answer that keeps something as it is, the kinds of questions about it. */
+/** The answers that keep a setting or agent as it is, with the kinds of questions to which they apply. */
 const protectedKinds: ReadonlyMap<string, readonly Question['kind'][]> = new Map([
   ['keep', ['conflict', 'drift']],
   ['both', ['conflict', 'drift']],
@@ -175,12 +182,15 @@ function isProtective(code: string): boolean {
   return protectedKinds.has(code);
 }
 
-/** Whether the default changes what a protective answer would keep. Conflicts have no default, and are left out. */
+/**
+ * Whether the default choice changes what a protective answer would keep. False for conflicts, which have no default
+ * and are left out without an answer.
+ */
 function isUndoneByDefault({ question }: Part): boolean {
   return question.choices.some(({ code, isDefault }) => isDefault && !isProtective(code));
 }
 
-/** Joins equal answers to parts of one question. */
+/** Combines equal answers to parts of the same question. */
 function joined(answers: readonly PartAnswer[]): ValidAnswer[] {
   const groups = grouped(answers, ({ part, code, by, in: where }) =>
     JSON.stringify([part.question.id, code, by, where]),
@@ -192,18 +202,18 @@ function joined(answers: readonly PartAnswer[]): ValidAnswer[] {
   });
 }
 
-/** An answer to a question that has changed since, and the parts for which it still counts. */
+/** An answer to a question that has changed in the meantime, and the parts for which the answer is still valid. */
 interface ChangedAnswer {
   readonly given: GivenAnswer;
   readonly asked: Question | undefined;
   readonly parts: readonly Part[];
-  /** The digests that the current plan does not have. */
+  /** The digests in the answer that the current plan does not contain. */
   readonly gone: readonly string[];
 }
 
 /**
- * The answers that no longer count, or that count only for some resources. The latter are not listed if the plan asks
- * nothing else, because the other resources may just have been applied.
+ * The answers that are no longer valid, or that are valid only for some resources. The latter are listed only if the
+ * plan still asks such a question. If not, the other resources may just have been applied.
  */
 function changedAnswers(
   changed: readonly ChangedAnswer[],
@@ -228,7 +238,7 @@ function changedAnswers(
   });
 }
 
-/** The current parts of questions about what an outdated answer was meant to keep. */
+/** The parts of current questions that concern what an outdated answer was meant to keep. */
 function partsProtectedBy({ given, asked, gone }: ChangedAnswer, { parts }: QuestionIndex): Part[] {
   const code = asked === undefined ? given.choice : chosenIn(asked, given, true).code;
   const kinds = protectedKinds.get(code) ?? [];
@@ -236,7 +246,8 @@ function partsProtectedBy({ given, asked, gone }: ChangedAnswer, { parts }: Ques
   const subjects = new Set(gone.map(subjectOf));
   const found = kept.filter(({ digest }) => subjects.has(subjectOf(digest)));
   if (!gone.some((digest) => digest.startsWith('sha256:'))) return found;
-  // The digest of a whole question tells no resource. Its id names the resource, or the kind if it has several.
+  // The digest of a whole question does not identify a resource. The question's id names the resource, or the kind of
+  // question if there are several resources.
   const [kind = ''] = given.question.split('/');
   const isNamed = ({ question, resource }: Part) =>
     `${given.question}/`.startsWith(`${resource}/`) || matterOf(question.kind) === matterOf(kind);
@@ -252,7 +263,7 @@ interface QuestionIndex {
   readonly parts: readonly Part[];
   /** The parts that an id names. */
   readonly byId: ReadonlyMap<string, readonly Part[]>;
-  /** The parts that the digest of a question or of one part stands for. */
+  /** The parts that are identified by the digest of a question or of a single part. */
   readonly byDigest: ReadonlyMap<string, readonly Part[]>;
 }
 
@@ -277,11 +288,11 @@ function partsOf(question: Question): Part[] {
 }
 
 interface AnsweredParts {
-  /** The question in the plan that the person saw, if the answer names it. */
+  /** The question in the plan that the person saw, if the answer names that question. */
   readonly asked?: Question;
-  /** The parts in the current plan that have not changed since. */
+  /** The parts in the current plan that have not changed since then. */
   readonly parts: readonly Part[];
-  /** The digests that the current plan does not have. */
+  /** The digests in the answer that the current plan does not contain. */
   readonly gone: readonly string[];
 }
 
@@ -310,7 +321,7 @@ function partsNamed(given: GivenAnswer, index: QuestionIndex): readonly Part[] {
 
 /**
  * Finds the part for a short form such as `Agent/web-chat=keep`: the only part that is about this resource and whose
- * question offers the choice. Undefined if there is none. Throws `usage` if there are several.
+ * question offers the choice. Undefined if no part fits. Throws `usage` if several parts fit.
  */
 function onlyFitting(questions: readonly Question[], { question, choice }: GivenAnswer): Part[] | undefined {
   const about = questions.flatMap(partsOf).filter(({ resource }) => resource === question);
@@ -375,7 +386,9 @@ export function typedAnswer(text: string): GivenAnswer {
   return { question: question.trim(), choice: choice.trim() };
 }
 
-/** Converts answers to decisions. Some answers need no decision: for example, a hold remembers "keep" and "leave". */
+/**
+ * Converts answers to decisions. Some answers need no decision: for example, "keep" and "leave" are stored in a hold.
+ */
 export function decisionsOfAnswers(answers: readonly ValidAnswer[]): Decision[] {
   return answers.flatMap(({ question, code, resources, by }): Decision[] => {
     const rule = ruleOf(question.kind, code);
@@ -388,11 +401,11 @@ function ruleOf(kind: Question['kind'], code: Choice['code']): Decision['rule'] 
   if (code === 'take') return 'conflict';
   if (code === 'create') return 'new-agent';
   if (code === 'both') return 'both';
-  // An unanswered create is left out anyway, so it needs no decision.
+  // A create without an answer is left out anyway, so the answer needs no decision.
   return code === 'leave-out' && kind !== 'create-unknown' ? 'leave-out' : undefined;
 }
 
-/** For each kind of question, the rule whose option settles it. */
+/** The rule whose option settles the question, by kind of question. */
 const settling = { conflict: 'conflict', 'create-unknown': 'new-agent' } as const;
 
 /** Throws `usage` if an option contradicts an answer. */
@@ -407,8 +420,8 @@ export function refuseContradictions(answers: readonly ValidAnswer[], decisions:
 }
 
 /**
- * The questions that neither an answer nor an option settles, without the resources that one of them settles. If an
- * answer about a resource no longer counts, its question may lose its default.
+ * The questions that neither an answer nor an option settles, without the resources that an answer or option settles.
+ * If an answer about a resource is no longer valid, the question about that resource may lose its default.
  */
 export function openQuestions(
   plan: Plan,

@@ -4,7 +4,7 @@ import type { DecisionOptions } from '../schemas/option-types.ts';
 import type { Change, ResourcePlan } from '../schemas/plan-types.ts';
 import { conflictsOf, isUnclearEdit } from './pending.ts';
 
-/** The option for each rule. Decisions are listed in this order. */
+/** The option for each rule. Decisions are listed in the order of these rules. */
 const optionsOfRules = [
   ['conflict', 'overwrite'],
   ['new-agent', 'new'],
@@ -16,18 +16,18 @@ const optionsOfRules = [
   ['tests', 'skipTests'],
 ] as const satisfies readonly (readonly [string, keyof DecisionOptions])[];
 
-/** A check that a decision overrides, or a matter that only an answer settles. */
+/** A check that a decision can override, or a choice that only an answer can make. */
 type DecisionRule = (typeof optionsOfRules)[number][0] | 'leave-out' | 'both';
 
 /** A decision for one run, made by an option or by an answer. */
 export interface Decision {
   readonly rule: DecisionRule;
-  /** Addresses of the affected resources, or an empty list for all. For `limit-creates`, the new limit. */
+  /** The addresses of the affected resources. An empty list means all resources. For `limit-creates`, the new limit. */
   readonly names: readonly string[];
   readonly by: 'flag' | 'answer';
   /** The person who answered, if known. */
   readonly person?: string;
-  /** Why resources are left out although their answer does not count. */
+  /** Why the resources are left out although their answer is not valid. */
   readonly reason?: Notice;
 }
 
@@ -53,12 +53,12 @@ export function isDecided(decisions: Decisions, rule: DecisionRule): boolean {
   return decisions?.some((decision) => decision.rule === rule) === true;
 }
 
-/** The names in all decisions about a rule. */
+/** The names in all decisions that override a rule. */
 export function namesDecided(decisions: Decisions, rule: DecisionRule): string[] {
   return (decisions ?? []).flatMap((decision) => (decision.rule === rule ? decision.names : []));
 }
 
-/** Finds the decision of a rule that names a resource, or that declares all creates as new. */
+/** Finds the decision for a rule that names the resource, or that declares all creates as new. */
 export function decisionNaming(
   decisions: Decisions,
   rule: 'conflict' | 'new-agent' | 'leave-out' | 'both',
@@ -69,8 +69,8 @@ export function decisionNaming(
 }
 
 /**
- * The limit on creates that a decision sets. Returns infinity for a decision without a number, and undefined if the
- * project's limit applies.
+ * The limit on creates that a decision sets. Infinity if the decision has no number. Undefined if the project's limit
+ * applies.
  */
 export function createsDecided(decisions: Decisions): number | undefined {
   if (!isDecided(decisions, 'limit-creates')) return undefined;
@@ -79,8 +79,8 @@ export function createsDecided(decisions: Decisions): number | undefined {
 }
 
 /**
- * The options and values for a printed command that makes the same decisions. Decisions that only an answer can make
- * are left out.
+ * The options and values for a printed command that makes the same decisions. Leaves out decisions that only an answer
+ * can make.
  */
 export function flagsOf(decisions: Decisions): string[] {
   return optionsOfRules.flatMap(([rule, name]) => {
@@ -92,7 +92,7 @@ export function flagsOf(decisions: Decisions): string[] {
   });
 }
 
-/** The facts about a conflict that decide its remedies. */
+/** The facts about a conflict that determine its remedies. */
 export type Conflict = Pick<Change, 'path' | 'mergeable' | 'updateRefusal'>;
 
 /** Whether `update` can merge all of these conflicts into the manifests. */
@@ -100,12 +100,12 @@ export function areMergeable(conflicts: readonly Conflict[]): boolean {
   return conflicts.every(({ mergeable, updateRefusal }) => mergeable && updateRefusal === undefined);
 }
 
-/** A resource, with its last apply if known. */
+/** A resource with its last apply, if known. */
 export type Owner = Pick<ResourcePlan, 'kind' | 'name' | 'lastApply'>;
 
 /** The commands that settle one conflict, or all conflicts of a resource. */
 interface ConflictCommands {
-  /** Merges the live edits into the manifest's text. Only for texts whose two edits do not overlap. */
+  /** Merges the live edits into the manifest's text. Possible only for texts in which the two edits do not overlap. */
   readonly merge: Remedy;
   /** Replaces the live values of all the resource's conflicts with the manifest's values. */
   readonly overwrite: Remedy;
@@ -123,8 +123,8 @@ function conflictCommands(environment: string, resource: Owner, path: string): C
 
 /**
  * The notice about a resource's conflicts, with the possible remedies: merge, overwrite or copy. Overwriting is not
- * offered if every conflict can be merged. Only texts whose edits do not overlap can be merged. If `update` cannot copy
- * a value, people must edit the manifest by hand.
+ * offered if every conflict can be merged. Only texts in which the edits do not overlap can be merged. If `update`
+ * cannot copy a value, the manifest must be edited by hand.
  */
 export function conflictNotice(
   environment: string,
@@ -150,8 +150,8 @@ export function conflictNotice(
 }
 
 /**
- * The notice, with its `apply` commands changed to apply the saved plan at `path`. Without a path, returns the notice
- * unchanged.
+ * Changes the `apply` commands in a notice so that they apply the saved plan at `path`. Without a path, returns the
+ * notice unchanged.
  */
 export function ofSavedPlan<Code extends NoticeCode>(found: NoticeOf<Code>, path: string | undefined): NoticeOf<Code> {
   if (path === undefined) return found;

@@ -4,9 +4,9 @@ import type { ResourcePlan } from '../schemas/plan-types.ts';
 import { isPlanned, plannedAction } from './pending.ts';
 
 /**
- * The digest of what an approval of one resource covers: its target, its changes with both values, and whether it is
- * created, renamed or dropped. The digest leaves out `lastUpdate`, wording and causes, so that an approval stays valid
- * when they change. A waiting resource has the digest that it will have once its step is open.
+ * The digest of everything that an approval of one resource covers. This is its target, its changes with both values,
+ * and whether it is created, renamed or dropped. The digest does not cover `lastUpdate`, wording and causes, so that an
+ * approval stays valid when these change. A waiting resource has the digest that it will have once its step is open.
  */
 export function resourceDigest({
   kind,
@@ -22,7 +22,10 @@ export function resourceDigest({
   return textDigest(canonicalJson({ kind, name, id, target, renamedFrom, ...does, changes }));
 }
 
-/** The digest of what an approval of a plan covers: the digests of all resources to write, now or in a later step. */
+/**
+ * The digest of everything that an approval of a plan covers: the digests of all resources to write, either now or in a
+ * later step.
+ */
 export function planDigest(resources: readonly Pick<ResourcePlan, 'action' | 'digest'>[]): string {
   return textDigest(canonicalJson(resources.filter(isPlanned).map(({ digest }) => digest)));
 }
@@ -36,7 +39,7 @@ export function textDigest(text: string): string {
 const shortLength = 16;
 
 /**
- * The first 96 bits of a digest `sha256:HEX`. Finding another change with the same bits is infeasible, even among
+ * The first 96 bits of a digest `sha256:HEX`. It is infeasible to find another change with the same bits, even among
  * thousands of changes.
  */
 export function shortDigest(digest: string): string {
@@ -44,15 +47,15 @@ export function shortDigest(digest: string): string {
   return bytes.toString('base64');
 }
 
-/** Splits joined shortened digests. */
+/** Splits a text of concatenated short digests. */
 export function shortDigestsIn(joined: string, length = shortLength): string[] {
   const count = Math.floor(joined.length / length);
   return Array.from({ length: count }, (_, at) => joined.slice(at * length, (at + 1) * length));
 }
 
 /**
- * The final member of a written plan: a checksum of the text before it. It also covers parts without a digest, such as
- * causes. It has no key, so it detects damage but not forgery.
+ * The final member of a written plan: a checksum of the preceding text. The checksum also covers parts without a
+ * digest, such as causes. It has no key, so it detects damage but not forgery.
  */
 export function checksumMember(before: Hash): string {
   return `  "checksum": "sha256:${before.digest('hex')}"`;

@@ -19,15 +19,18 @@ import { holdOver, keptReasons } from './verdicts/holds.ts';
 
 interface DriftInput {
   readonly plan: Plan;
-  /** The planned resources by address. Orphans are missing, because they are not read. */
+  /** The planned resources by address. Orphans are not included, because they are not read. */
   readonly resources: ReadonlyMap<string, Pick<PlannedResource, 'observation' | 'changes'>>;
-  /** The drift of further selected resources whose fields did not move, by address. Defaults to none. */
+  /**
+   * The drift of further selected resources whose fields did not move, by address. By default, there are no such
+   * resources.
+   */
   readonly unmoved?: ReadonlyMap<string, Unmoved> | undefined;
   readonly hasRecords: boolean;
   readonly secrecy: Secrecy;
   /** The current time, which decides whether a hold has ended. */
   readonly now?: Date | undefined;
-  /** The environment's rule for edits without an answer: undo them (the default) or leave them. */
+  /** The environment's rule for edits without an answer: to undo them (the default) or to leave them. */
   readonly unanswered?: 'undo' | 'leave' | undefined;
 }
 
@@ -35,8 +38,8 @@ interface DriftInput {
 export type Unmoved = Required<Pick<ResourceDrift, 'touched' | 'lastUpdate' | 'compared' | 'assumed' | 'unmanaged'>>;
 
 /**
- * Extracts the drift of a resource whose fields did not move. Returns undefined for any other status, and if the
- * service stored a value other than the sent one.
+ * Extracts the drift of a resource whose fields did not move. Returns undefined for any other status, or if the service
+ * stored a value that differs from the sent value.
  */
 export function unmovedIn(
   { planned, ...known }: PlannedResource,
@@ -50,7 +53,7 @@ export function unmovedIn(
 }
 
 /**
- * Computes what changed on the service since the last apply. It uses the plan and its inputs, so drift and plan always
+ * Computes the changes on the service since the last apply. Uses the plan and its inputs, so that drift and plan always
  * agree on what an apply would do.
  */
 export function driftOf({ plan, resources: known, unmoved, hasRecords, ...options }: DriftInput): Drift {
@@ -60,7 +63,8 @@ export function driftOf({ plan, resources: known, unmoved, hasRecords, ...option
     return resourceDrift(planned, known.get(addressOf(planned)), options);
   });
   const isLost = !hasRecords && known.size > 0;
-  // A shared agent makes the comparison doubtful. Other refusals, such as limits, only concern an apply.
+  // If several manifests share an agent, the comparison is unreliable. Other refusals, such as limits, concern only an
+  // apply.
   const doubts = plan.refusals.filter(({ code }) => code === 'shared-target');
   return {
     formatVersion: 1,
@@ -83,8 +87,8 @@ export function hasDrift({ summary, noRecords }: Drift): boolean {
 }
 
 /**
- * Reports values that the service stored differently from the values in the request. They are neither edits nor drift,
- * but the live agent uses them.
+ * Reports values that the service stored differently from the values in the request. Such values are neither edits nor
+ * drift, but the live agent uses them.
  */
 function storedOtherwise(observation: Observation, secrecy: Secrecy): Notice[] {
   const { desired, record } = observation;
@@ -96,7 +100,9 @@ function storedOtherwise(observation: Observation, secrecy: Secrecy): Notice[] {
   return [notice('stored-otherwise', { paths, address }, [remedyIn(desired.environment, 'plan', address)])];
 }
 
-/** Reports that the environment has no records. Without them nothing can be compared, so a drift job must not pass. */
+/**
+ * Reports that the environment has no records. Without records, nothing can be compared, so a drift job must not pass.
+ */
 function lostRecords(environment: string, resources: readonly Pick<PlannedResource, 'observation'>[]): Notice {
   const declared = resources.map(({ observation }) => observation.desired);
   const adopted = declared.length > maxAdopted ? [['Kind/name', 'ID']] : declared.map(adoptedBy);
@@ -110,7 +116,9 @@ function lostRecords(environment: string, resources: readonly Pick<PlannedResour
 /** The maximum number of resources that a notice names. */
 const maxAdopted = 5;
 
-/** The arguments of the `record adopt` command for a resource. If its id is unknown, `ID` takes its place. */
+/**
+ * The arguments of the `record adopt` command for a resource. If the resource's id is unknown, the argument is `ID`.
+ */
 function adoptedBy(desired: Desired): string[] {
   const isKnown = !kindNamed(desired.kind).hasId || desired.target.agentId !== undefined;
   return [addressOf(desired), ...(isKnown ? [] : ['ID'])];
@@ -144,7 +152,7 @@ interface Context {
   readonly now?: Date | undefined;
   /** The hold that prevents an apply from writing the resource. */
   readonly hold: { readonly reason: Notice } | undefined;
-  /** Settings that an apply leaves as they are. */
+  /** Settings that an apply leaves unchanged. */
   readonly kept: Observation['kept'];
   /** Why `update` cannot copy a change into the manifest, by path. */
   readonly updateRefusals: ReadonlyMap<string, Notice>;
@@ -180,9 +188,9 @@ function contextOf(
 }
 
 /**
- * Compares live with last applied, field by field. A readable field has moved if the two values differ. A write-only
- * field is in doubt if the agent may have been edited. Fields that were never applied are ignored, except new elements
- * of applied keyed lists.
+ * Compares the live values with the last applied values, field by field. A readable field has moved if the two values
+ * differ. A write-only field is in doubt if the agent may have been edited. Fields that were never applied are ignored,
+ * except new elements of applied keyed lists.
  */
 function fieldsMoved(planned: ResourcePlan, observation: Observation, context: Context): ResourceDrift {
   const { state } = context;
@@ -218,7 +226,7 @@ function driftOfUnmoved(planned: ResourcePlan, { unmanaged, ...counts }: Unmoved
   return { ...driftIdentity(planned, 'unmoved'), ...counts, reasons: [], moves: [], doubts: [], unmanaged };
 }
 
-/** The status of a resource whose fields could not be compared. Returns undefined if they were compared. */
+/** The status of a resource whose fields could not be compared. Undefined if the fields were compared. */
 function statusWithoutReading({ action }: ResourcePlan, observation: Observation): ResourceDrift['status'] | undefined {
   if (kindNamed(observation.desired.kind).live === undefined) return 'unreadable';
   if (action === 'blocked' || action === 'failed') return action;
@@ -232,7 +240,7 @@ function withoutFields(planned: ResourcePlan, status: ResourceDrift['status']): 
   return { ...driftIdentity(planned, status), compared: 0, assumed: 0, reasons, moves: [], doubts: [] };
 }
 
-/** The members that identify a resource. They are in schema order, to keep the JSON readable. */
+/** The members that identify a resource. They are in the order of the schema, to keep the JSON readable. */
 function driftIdentity({ kind, name, title, id, target }: ResourcePlan, status: ResourceDrift['status']) {
   const { host, query } = target;
   const known = { ...(title !== undefined && { title }), ...(id !== undefined && { id }) };
@@ -276,8 +284,8 @@ function isLeft({ hold, kept }: Context, path: FieldPath): boolean {
 }
 
 /**
- * Whether the live value differs from the last applied value only because the service rewrote it, for example to `&`
- * instead of `&amp;`. Shown in the sent form, both values would look equal.
+ * Whether the live and last applied values differ only in the form in which the service returns them, for example `&`
+ * instead of `&amp;`. Converted to the sent form, both values would look equal.
  */
 function onlyServiceFormMoved({ byPath }: ResourceState, path: FieldPath): boolean {
   const { readBack, last, liveAsSent } = byPath.get(path) ?? {};
@@ -290,7 +298,7 @@ function changesAt(changes: PathMap<Change>, path: FieldPath): Change[] {
 }
 
 /**
- * What an apply would do to a moved field. Without a planned change, the manifest either has the live value already or
+ * The effect of an apply on a moved field. Without a planned change, the manifest either already has the live value or
  * does not declare the field.
  */
 function effectOnMove(changes: readonly Change[], wanted: Json | undefined): Move['effect'] {

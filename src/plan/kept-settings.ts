@@ -15,9 +15,9 @@ import { campaignIn, type KeptSettings, type Observation, type PlanContext, wasE
 import { areSameChanges } from './pending.ts';
 import { shrunkPrompts } from './verdicts/shrunk-prompts.ts';
 
-// Settings that an apply leaves as they are on the service, because a person decided so or because of `unanswered:
-// leave`. A request contains every declared setting. The live value therefore replaces the manifest's value before the
-// comparison, and the request sends the live value.
+// This file handles settings that an apply leaves unchanged on the service, because a person decided so or because of
+// `unanswered: leave`. A request contains every declared setting. The live value therefore replaces the manifest's
+// value before the comparison, so that the request sends the live value.
 
 /** Replaces the manifest's values of kept settings with live values. */
 export function withKeptSettings(given: Observation, options: PlanContext): Observation {
@@ -53,7 +53,7 @@ interface Keeping {
   readonly options: PlanContext;
 }
 
-/** Finds the settings to keep. Returns undefined if none of them differs. */
+/** Finds the settings to keep. Returns undefined if no such setting differs. */
 function keptIn(observation: Observation, { state, holds, leaves, options }: Keeping): KeptSettings | undefined {
   const { desired } = observation;
   const changes = fieldChanges(state, { ...options, touched: wasEditedSince(observation) }).changes;
@@ -99,7 +99,7 @@ function isSendable(state: ResourceState, { path, change }: FieldChange): boolea
 }
 
 /**
- * Whether sending back the live value would lose members that cannot be read. This can only happen if an apply would
+ * Whether sending back the live value would lose members that cannot be read. This can happen only if an apply would
  * unset a keyed list, or an element with write-only members.
  */
 export function losesMembers(
@@ -119,8 +119,8 @@ export function isMasked({ from, to }: Pick<Change, 'from' | 'to'>): boolean {
 }
 
 /**
- * Replaces the wanted values of kept settings with live ones. A write-only setting keeps the manifest's value, because
- * its resource is not sent.
+ * Replaces the wanted values of kept settings with live values. A write-only setting keeps the manifest's value,
+ * because its resource is not sent.
  */
 function withLive(desired: Desired, state: ResourceState, { paths }: KeptSettings): Desired {
   const isKept = (path: FieldPath) => paths.along(path).length > 0 && state.isReadable(path);
@@ -139,8 +139,8 @@ function withLive(desired: Desired, state: ResourceState, { paths }: KeptSetting
 }
 
 /**
- * The holds of a record under the manifest's current name and environment. Fingerprints are salted with both, so after
- * a rename they are marked as foreign.
+ * The holds of a record, adapted to the manifest's current name and environment. Because fingerprints are salted with
+ * both, they are marked as foreign after a rename.
  */
 export function holdsUnder(
   { environment, name }: Pick<ResourceRecord, 'environment' | 'name'>,
@@ -172,7 +172,8 @@ function asForeignHold(hold: KeptHold): KeptHold {
 
 /**
  * The holds that still apply. A setting is kept until the manifest changes it. If the manifest changes one write-only
- * setting of a hold, the hold ends for all its write-only settings, because one request sends them all.
+ * setting of a hold, the hold ends for all its write-only settings. The reason is that a single request sends all of
+ * them.
  */
 export function standingKept(holds: readonly KeptHold[], state: ResourceState, { target }: Desired): KeptHold[] {
   return holds.flatMap((hold) => {
@@ -190,13 +191,13 @@ export function standingKept(holds: readonly KeptHold[], state: ResourceState, {
   });
 }
 
-/** The part of a hold that covers these fields, with only their values. */
+/** The part of a hold that covers the given fields, with only the values of these fields. */
 function withFields({ values = [], ...hold }: KeptHold, fields: KeptHold['fields']): KeptHold {
   const left = values.filter(({ path }) => Object.hasOwn(fields, path));
   return { ...hold, fields, ...(left.length > 0 && { values: left }) };
 }
 
-/** The fingerprints to store in a hold on these settings, by path. */
+/** The fingerprints to store in a hold on the given settings, by path. */
 export function keptFields(observation: Observation, paths: readonly string[], secrecy: Secrecy): KeptHold['fields'] {
   const state = resourceState(asDeclared(observation), secrecy);
   return Object.fromEntries(paths.map((text) => [text, fingerprintsAt(state, parsePath(text))]));
@@ -209,7 +210,7 @@ function fingerprintsAt(state: ResourceState, path: FieldPath): string[] {
 }
 
 /**
- * A fingerprint of one side, so that a hold stores neither long prompts nor secrets. Returns an empty text for an
+ * Makes a fingerprint of one side, so that a hold stores neither long prompts nor secrets. Returns an empty text for an
  * absent value.
  */
 export function sideDigest(field: FieldState | undefined, side: 'wanted' | 'last'): string {

@@ -12,7 +12,7 @@ import type { Secret } from '../secrets/secret.ts';
 export type Reading = { readonly campaign: Campaign } | { readonly failure: Notice };
 
 /**
- * A committed version of a record that the working copy lacks: its commit was reverted or is not merged yet, or the
+ * A committed version of a record that the working copy lacks. Its commit was reverted or is not merged yet, or the
  * record file was edited or removed.
  */
 export interface NewerRecord {
@@ -21,7 +21,7 @@ export interface NewerRecord {
   readonly inHistory: boolean;
   /** The path of the record file, relative to the project folder, for git commands. */
   readonly path: string;
-  /** The hold in that version. Without `until`, it lasts until `unhold`. */
+  /** The hold in that version. Without `until`, the hold lasts until `unhold`. */
   readonly hold?: { readonly since: string; readonly until?: string };
 }
 
@@ -33,20 +33,20 @@ export interface Observation {
   /** The former name of the resource, if its record must be renamed or an old copy must be removed. */
   readonly renamedFrom?: string;
   /**
-   * A record of this resource in an environment that agentform.yaml no longer has. Only set if the current environment
+   * A record of this resource in an environment that agentform.yaml no longer has. Set only if the current environment
    * has no record.
    */
   readonly vanished?: ResourceRecord;
-  /** The committed version that is newer than the record. If the record is gone, its last version. */
+  /** The committed version that is newer than the record. If the record was removed, its last version. */
   readonly newer?: NewerRecord;
-  /** The organization that must be created first. Until then the target of this resource is unknown. */
+  /** The organization that must be created first. Until it exists, the target of this resource is unknown. */
   readonly waitsFor?: string;
   /**
-   * Whether this project created the account and no record describes an agent in it. A create then writes the account's
-   * default agent.
+   * Whether this project created the account and no record describes an agent in it. In that case, a create writes the
+   * account's default agent.
    */
   readonly isNewAccount?: true;
-  /** The result of the read. Absent without a read. */
+  /** The result of the read. Absent if the agent was not read. */
   readonly reading?: Reading;
   /** A record on hold that describes the same agent under another name or in another environment. */
   readonly heldAs?: ResourceRecord;
@@ -55,38 +55,40 @@ export interface Observation {
   /** The settings whose live value replaces the manifest's value in `desired`. */
   readonly kept?: KeptSettings;
   /**
-   * Set in a rollback: the version to restore, or why there is none. `desired` then contains the values of that
-   * version, unless there is none.
+   * Set in a rollback: the version to restore, or the reason why no version can be restored. If there is a version,
+   * `desired` contains its values.
    */
   readonly restored?: Restoration;
 }
 
 /** The part of a person's answer that the plan of a resource depends on. */
 export interface ResourceAnswer {
-  /** The holds for settings that stay as they are on the service. */
+  /** The holds for settings that stay unchanged on the service. */
   readonly keeps?: readonly KeptHold[];
-  /** Whether edits on the service are undone in spite of `unanswered: leave`. */
+  /** Whether edits on the service are undone despite `unanswered: leave`. */
   readonly undoes?: true;
 }
 
-/** Settings that an apply leaves as they are on the service. */
+/** Settings that an apply leaves unchanged on the service. */
 export interface KeptSettings {
   readonly paths: PathMap<FieldPath>;
-  /** The differences that remain between manifest and service. */
+  /** The differences between manifest and service that remain. */
   readonly changes: readonly Change[];
-  /** Each decision to keep settings, with the person who made it and the paths. */
+  /** The decisions to keep settings. Each has the person who made it and the paths of the settings. */
   readonly holds: ReadonlyArray<{ readonly hold: Omit<KeptHold, 'fields'>; readonly paths: readonly string[] }>;
   /** Paths of edited settings that stay because of `unanswered: leave`, without a person's decision. */
   readonly undecided: readonly string[];
   /** Whether undoing these edits would remove text that the project protects with `prompt-shrunk: error`. */
   readonly isUndoRefused: boolean;
-  /** Paths of settings that a request cannot send unchanged. If there are any, the resource is not sent. */
+  /**
+   * Paths of settings that a request cannot send unchanged. If there are any such settings, the resource is not sent.
+   */
   readonly unsendable: readonly string[];
   /** The manifest's own values, before live values replaced them. */
   readonly declared: Pick<Desired, 'sections' | 'sensitive'>;
 }
 
-/** An earlier version of a record to restore, or the reason why there is none. */
+/** An earlier version of a record to restore, or the reason why no version can be restored. */
 export type Restoration =
   | { readonly problem: Notice }
   | {
@@ -98,11 +100,11 @@ export type Restoration =
       readonly content?: Pick<ResourceRecord, 'content' | 'overlay' | 'revision'>;
       /** Notices about values that are not restored. */
       readonly warnings: readonly Notice[];
-      /** By path, sensitive values as the manifest declares them: with references to their secrets. */
+      /** The sensitive values by path, as the manifest declares them with references to their secrets. */
       readonly references?: PathMap<string>;
     };
 
-/** The live agent. Returns undefined if there was no successful read. */
+/** The live agent. Undefined if it was not read successfully. */
 export function campaignIn({ reading }: Pick<Observation, 'reading'>): Campaign | undefined {
   return reading !== undefined && 'campaign' in reading ? reading.campaign : undefined;
 }
@@ -117,9 +119,9 @@ export function wasEditedSince(observation: Observation): boolean {
 }
 
 /**
- * The last apply, if it failed and may have been carried out in part. Such a record has lost its `lastUpdate`. The live
- * values may then come from this apply instead of the dashboard. Plans, notices and ledgers say so only because of this
- * function.
+ * The last apply, if it failed and may have been carried out partly. After such an apply, the record has no
+ * `lastUpdate`. The live values may then come from this apply instead of the dashboard. This function is the only
+ * source of this information for plans, notices and ledgers.
  */
 export function unclearApply({ record }: Pick<Observation, 'record'>): UnclearApply | undefined {
   if (record?.failure === undefined || !isUnclearRecord(record)) return undefined;
@@ -132,7 +134,7 @@ export function isUnclearRecord(record: ResourceRecord | undefined): boolean {
   return record?.failure !== undefined && record.lastUpdate === undefined;
 }
 
-/** The target of a manifest, to detect two manifests with one target. */
+/** The target of a manifest, which is used to detect two manifests with the same target. */
 export interface Identity {
   readonly kind: string;
   readonly name: string;
@@ -148,20 +150,20 @@ export interface Identity {
 
 /** The planning options that come from the environment or the command. */
 export interface PlanContext {
-  /** `set` resends write-only settings in doubt. `report` only names them. */
+  /** How to treat write-only settings in doubt. `set` resends them. `report` only names them. */
   readonly unverified: 'set' | 'report';
   /** The treatment of edits on the service while their question is unanswered. The default is `undo`. */
   readonly unanswered?: 'undo' | 'leave' | undefined;
   /**
    * With `kept`, plans as if no settings were kept, so that `update` can copy live values into the manifests. With
-   * `holds`, also ignores holds, because a drift run writes nothing.
+   * `holds`, also ignores holds, for a drift run, which writes nothing.
    */
   readonly ignores?: 'kept' | 'holds' | undefined;
   /** Whether to plan without reading the service. The record then counts as the live state. */
   readonly offline?: true;
-  /** The severity for a prompt that loses half of its text or a section. Omitted to skip the check. */
+  /** The severity for a prompt that loses half of its text or a section. Omit this to skip the check. */
   readonly shrunkPrompts?: 'warn' | 'error' | undefined;
   readonly secrecy: Secrecy;
-  /** The current time, which decides whether a hold has ended. Omitted offline, where holds do not count. */
+  /** The current time, which decides whether a hold has ended. Omitted in an offline run, which ignores holds. */
   readonly now?: Date;
 }

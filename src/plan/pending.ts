@@ -14,17 +14,17 @@ export function isPlanned(resource: Pick<ResourcePlan, 'action'>): boolean {
   return isPending(resource) || resource.action === 'waiting';
 }
 
-/** The action of a resource. For a waiting resource, the action once its step is open. */
+/** The action of a resource. For a waiting resource, the action that follows once its step is open. */
 export function plannedAction({ action, willBe }: Pick<ResourcePlan, 'action' | 'willBe'>): ResourcePlan['action'] {
   return willBe ?? action;
 }
 
-/** Whether any change brings new content. Undone edits and resent settings do not count. */
+/** Whether any change brings new content. Undone edits and resent settings are not new content. */
 export function haveNewContent(changes: readonly Pick<Change, 'cause'>[]): boolean {
   return changes.some(({ cause }) => cause !== 'drift' && cause !== 'unverified');
 }
 
-/** Whether two lists contain the same changes of the same values, in the same order. Causes may differ. */
+/** Whether two lists contain the same changes with the same values in the same order. The causes may differ. */
 export function areSameChanges(ones: readonly Change[], others: readonly Change[]): boolean {
   const compared = (changes: readonly Change[]) => changes.map(({ op, path, from, to }) => ({ op, path, from, to }));
   return isDeepStrictEqual(compared(ones), compared(others));
@@ -40,14 +40,14 @@ export function conflictsOf({ changes }: Pick<ResourcePlan, 'changes'>): Change[
   return changes.filter(({ cause }) => cause === 'conflict');
 }
 
-/** Whether an apply only reverts edits on the service. Write-only settings may also be resent. */
+/** Whether an apply would only undo edits on the service. It may also resend write-only settings. */
 export function isOnlyDrift({ action, changes, renamedFrom }: ResourcePlan): boolean {
   if (action !== 'update' || renamedFrom !== undefined) return false;
   const causes = new Set(changes.map(({ cause }) => cause));
   return causes.delete('drift') && [...causes].every((cause) => cause === 'unverified');
 }
 
-/** Whether an apply only resends write-only settings whose live values are unknown. */
+/** Whether an apply would only resend write-only settings whose live values are unknown. */
 export function isOnlySentAgain({ action, changes, renamedFrom }: ResourcePlan): boolean {
   if (action !== 'update' || renamedFrom !== undefined || changes.length === 0) return false;
   return changes.every(({ cause }) => cause === 'unverified');
@@ -65,8 +65,8 @@ export function isUnclearEdit({ lastApply }: Pick<ResourcePlan, 'lastApply'>): b
 }
 
 /**
- * Whether the plan is not refused, writes nothing, and has no waiting, blocked or failed resource. An offline plan must
- * not have orphans either.
+ * Whether the plan is not refused, writes nothing, and has no waiting, blocked or failed resources. An offline plan
+ * must also have no orphans.
  */
 export function isEmptyPlan({ summary, refusals, offline }: Plan): boolean {
   const { create, update, forget, waiting, blocked, failed } = summary;
@@ -79,7 +79,7 @@ export function isUneventful({ action, reasons, warnings, changes }: ResourcePla
   return action === 'none' && reasons.length + warnings.length + changes.length === 0;
 }
 
-/** Whether a hold prevents the write. */
+/** Whether a hold prevents an apply from writing the resource. */
 export function isHeld({ action, held }: Pick<ResourcePlan, 'action' | 'held'>): boolean {
   return action === 'blocked' && held !== undefined;
 }

@@ -41,26 +41,29 @@ import { plannedSteps, type RolloutInput, withSteps } from './verdicts/waiting.t
 export interface PlanInput {
   readonly environment: string;
   readonly selected: readonly PlannedResource[];
-  /** Further selected resources that have no changes or notices. Defaults to none. */
+  /** Further selected resources that have no changes or notices. By default, there are no such resources. */
   readonly settled?: readonly SettledResource[];
   /** The targets of every manifest in the project. */
   readonly identities: readonly Identity[];
   /** The records without a manifest that the plan lists. */
   readonly orphans: readonly Orphan[];
-  /** The selected records that an apply drops. Defaults to none. */
+  /** The selected records that an apply drops. By default, no records are dropped. */
   readonly removals?: readonly ResourceRecord[];
   readonly limits: Limits;
   /** Redacts secrets in titles that come from records. By default, nothing is redacted. */
   readonly redact?: Redact;
-  /** The current time, which decides whether a hold has ended. Omitted offline, where holds do not count. */
+  /** The current time, which decides whether a hold has ended. Omitted in an offline run, which ignores holds. */
   readonly now?: Date | undefined;
-  /** The commit that each resource was applied from, by address. Empty if the run allows older commits. */
+  /** The commit from which each resource was applied, by address. Empty if the run allows older commits. */
   readonly sources: ReadonlyMap<string, FromCommit>;
   readonly policies?: PolicyInput | undefined;
   readonly tests?: TestsInput | undefined;
   readonly requires?: RequiresInput | undefined;
   readonly rollout?: RolloutInput | undefined;
-  /** What changed since the commit of `--changed-since`, if given. The plan then only covers changed resources. */
+  /**
+   * The changes since the commit of `--changed-since`, if that option is given. The plan then covers only changed
+   * resources.
+   */
   readonly changedSince?: Plan['changedSince'] | undefined;
   /**
    * The project's name, the time of the plan, and the commit, author and pull request of the manifests, where known.
@@ -68,10 +71,10 @@ export interface PlanInput {
   readonly origin?: PlanOrigin | undefined;
 }
 
-/** A resource without changes or notices, with the values that a plan needs from it. */
+/** A resource without changes or notices, reduced to the values that a plan needs. */
 export type SettledResource = Pick<PlannedResource, 'planned' | 'assumed' | 'judged'>;
 
-/** Makes the plan of a run from values alone. Resources are sorted by kind and name. */
+/** Makes the plan of a run only from the given values. Sorts resources by kind and name. */
 export function makePlan(input: PlanInput): Plan {
   const declared: readonly SettledResource[] = [...input.selected, ...(input.settled ?? [])];
   const selected = withDifferingVariables([
@@ -129,7 +132,7 @@ function judged(
 }
 
 /**
- * Groups assumed settings: resources with the same list of paths share one entry. A fleet usually needs a single entry.
+ * Groups assumed settings: resources with the same list of paths share one entry. A fleet usually needs only one entry.
  */
 function assumedSettings(
   declared: readonly SettledResource[],
@@ -154,7 +157,7 @@ function assumedSettings(
     .sort((one, other) => (`${one.kind}/${one.names[0]}` < `${other.kind}/${other.names[0]}` ? -1 : 1));
 }
 
-/** Checks `requires` with the verdicts so far, so that blocked resources are left out. */
+/** Checks `requires` after the other verdicts, so that blocked resources are left out. */
 function requiresOf(
   resources: readonly ResourcePlan[],
   { environment, selected }: PlanInput,
@@ -180,7 +183,7 @@ type PlanParts = Pick<Plan, 'environment' | 'refusals'> & {
 /** Facts about the origin of a plan. Digests do not cover them. */
 export type PlanOrigin = Pick<Plan, 'project' | 'madeAt' | 'from'>;
 
-/** Assembles a plan from its parts, and computes its digest, counts and questions. */
+/** Assembles a plan from its parts, and computes the plan's digest, counts and questions. */
 export function assemblePlan(parts: PlanParts): Plan {
   const { environment, offline, changedSince, refusals, policies = [], requires = [], assumed = [] } = parts;
   const { resources, project, madeAt, from, rollout, tests } = parts;
@@ -207,8 +210,8 @@ export function assemblePlan(parts: PlanParts): Plan {
 }
 
 /**
- * Sorts entries in the order of their resources. Entries about the whole plan come last. Entries about other resources
- * are dropped.
+ * Sorts entries in the order of their resources. Entries about the whole plan come last. Drops entries about resources
+ * that the plan does not contain.
  */
 function inOrderOf<Verdict extends { readonly resource?: string }>(
   resources: readonly ResourcePlan[],
@@ -224,8 +227,8 @@ function inOrderOf<Verdict extends { readonly resource?: string }>(
 }
 
 /**
- * Removes variables that have a single value in the plan. The remaining variables let members of one template share a
- * card although their values differ.
+ * Removes variables that have only one value in the plan. The remaining variables allow members of one template to
+ * share a card although their values differ.
  */
 function withDifferingVariables(resources: readonly ResourcePlan[]): readonly ResourcePlan[] {
   const texts = new Map<string, Set<string>>();
@@ -242,8 +245,8 @@ function withDifferingVariables(resources: readonly ResourcePlan[]): readonly Re
 
 /**
  * Blocks each resource whose organization has no id and is not created, or that depends on a blocked or failed
- * resource. Apply would refuse such resources. The reason about a missing organization replaces all others, because it
- * explains them.
+ * resource. An apply would refuse such resources. The reason about a missing organization replaces all other reasons,
+ * because it explains them.
  */
 function withoutStopped(resources: readonly ResourcePlan[], selected: PlanInput['selected']): ResourcePlan[] {
   const found = new Map<string, ResourcePlan>();
@@ -267,7 +270,7 @@ function withoutStopped(resources: readonly ResourcePlan[], selected: PlanInput[
 }
 
 /**
- * Whether anything remains to apply or decide. Blocked resources count, and so do edits that stay only because of
+ * Whether anything remains to apply or decide. This includes blocked resources, and edits that stay only because of
  * `unanswered: leave`.
  */
 export function hasPendingChanges(plan: Plan): boolean {
@@ -289,14 +292,14 @@ export function summaryOf(resources: readonly ResourcePlan[]): Summary {
   return { ...actionCounts(resources), ...counts };
 }
 
-/** Orders resources by kind and name. Two resources never share an address. */
+/** Compares resources by kind and name. Two resources never have the same address. */
 export function compareAddresses(one: ResourcePlan, other: ResourcePlan): number {
   return addressOf(one) < addressOf(other) ? -1 : 1;
 }
 
 /**
  * The record that an apply of the base commit's manifest would leave. Planning the checkout against this record shows
- * the effect of manifest changes without a read.
+ * the effect of manifest changes without reading the service.
  */
 export function assumedRecord(before: Desired, fields: Readonly<Record<string, AppliedField>>): ResourceRecord {
   return recordOf(before, { id: before.target.agentId, fields: { ...fields } });
@@ -323,7 +326,7 @@ function asUnread({ prevented, ...resource }: ResourcePlan): ResourcePlan {
 }
 
 /**
- * Makes the plan to show: decided conflicts become changes, creates declared as new get a different warning, and
+ * Makes the plan to show. Decided conflicts become changes, creates declared as new get a different warning, and
  * resources that an answer leaves out are blocked. The digest stays the same.
  */
 export function withDecisions(plan: Plan, decisions: Decisions): Plan {

@@ -5,13 +5,16 @@ import type { ResourcePlan } from '../schemas/plan-types.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
 import { campaignIn, type Observation, unclearApply, wasEditedSince } from './observation.ts';
 
-/** What `publish` does with one agent, and why. */
+/** The action of `publish` for one agent, with the reason. */
 export interface Publishing {
   readonly kind: string;
   readonly name: string;
   readonly id?: string;
   readonly target: ResourcePlan['target'];
-  /** `published`: already published, so nothing is sent. `blocked`: refused. `failed`: the agent could not be read. */
+  /**
+   * `published`: the agent is already published, so nothing is sent. `blocked`: publishing is refused. `failed`: the
+   * agent could not be read.
+   */
   readonly action: 'publish' | 'published' | 'blocked' | 'failed';
   readonly reasons: readonly Notice[];
 }
@@ -33,9 +36,9 @@ interface PublishPlanOptions {
 }
 
 /**
- * Decides what `publish` does with an agent. An agent is skipped only if three facts agree: the read says it is
- * published, agentform published its last write, and it was not edited since. The read alone is unreliable, because its
- * flag may remain set after the draft is written.
+ * Decides what `publish` does with an agent. An agent is skipped only if three facts agree. The read says that it is
+ * published, agentform published its last write, and it was not edited since then. The read alone is unreliable,
+ * because its flag may remain set after the draft is written.
  */
 export function publishingOf(
   resource: ResourcePlan,
@@ -71,7 +74,7 @@ function obstacleOf(resource: ResourcePlan, apply: Remedy): Pick<Publishing, 'ac
 
 /**
  * Why a draft that differs from its manifest is not published. Undefined if the draft does not differ. A `release`
- * change does not count, because it only affects the record.
+ * change does not count, because it affects only the record.
  */
 function pendingObstacle(
   resource: ResourcePlan,
@@ -88,8 +91,8 @@ function pendingObstacle(
 }
 
 /**
- * Why a draft is not published: it has dashboard edits that stay only because of `unanswered: leave`. Undefined if it
- * has none.
+ * The notice that a draft is not published because it has dashboard edits that stay only because of `unanswered:
+ * leave`. Undefined if the draft has no such edits.
  */
 export function undecidedDraft(observation: Observation): NoticeOf<'draft-undecided'> | undefined {
   const { desired, kept } = observation;
@@ -126,8 +129,8 @@ function whyPublish(observation: Observation): NoticeFacts['publish-due']['why']
 }
 
 /**
- * Whether the agent may have been edited since agentform published it, or since the last apply if no publication is
- * recorded.
+ * Whether the agent may have been edited since agentform published it. If the record does not say when, checks for
+ * edits since the last apply.
  */
 function wasEditedSincePublish(observation: Observation): boolean {
   const seen = observation.record?.publication?.lastUpdate;

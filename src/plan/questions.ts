@@ -25,9 +25,10 @@ interface Offer extends Pick<Choice, 'code' | 'isDefault'> {
 
 /**
  * The kinds of questions, in display order. Policies, Tests, `requires`, limits, holds, older commits and lint errors
- * are never questions, because no answer may settle them.
+ * never cause questions, because no answer may override them.
  *
- * - conflict: keep the live value, take the manifest's, or merge two texts. The default leaves out the whole resource.
+ * - conflict: keep the live value, use the manifest's value, or merge two texts. The default leaves out the whole
+ *   resource.
  * - drift: keep the edit or undo it. The default undoes the edit, or keeps it with `unanswered: leave`.
  * - create-unknown: create an agent that may already exist, or leave it out. The default leaves the agent out.
  * - write-only: resend settings that may have been edited, or leave them. The default resends them.
@@ -59,7 +60,7 @@ function askedOf(resource: ResourcePlan, kind: Question['kind']): AskedResource 
   }
 }
 
-/** The choices, in the order of their letters. */
+/** The choices for a question, in the order of their letters. */
 function offersOf(kind: Question['kind'], asked: readonly AskedResource[], environment: string): readonly Offer[] {
   switch (kind) {
     case 'conflict':
@@ -75,7 +76,9 @@ function offersOf(kind: Question['kind'], asked: readonly AskedResource[], envir
   }
 }
 
-/** The question without a default choice, because the default would do the opposite of an answer that no longer counts. */
+/**
+ * Removes the default choice from a question if the default would do the opposite of an answer that is no longer valid.
+ */
 export function withVoidAnswer(question: Question, voidAnswer: VoidAnswer | undefined): Question {
   if (voidAnswer === undefined) return question;
   return { ...question, choices: question.choices.map(({ isDefault: _, ...choice }) => choice), voidAnswer };
@@ -100,14 +103,14 @@ export function leftOutUnanswered({ questions }: Pick<Plan, 'questions'>): Reado
 type AskingPlan = Pick<Plan, 'environment' | 'requires'> & { readonly resources: readonly ResourcePlan[] };
 
 /**
- * Splits the resources that share a question: maps the digest of a resource's part to a text. Only resources with equal
+ * Splits the resources that share a question. Maps the digest of a resource's part to a text. Only resources with equal
  * texts stay together.
  */
 export type GroupOf = (digest: string) => string;
 
-/** The questions of an assembled plan, split by whether and where they were answered. */
+/** The questions of an assembled plan, split with `groupOf`. */
 export function splitQuestions(plan: Plan, groupOf: GroupOf): Question[] {
-  // Offline plans and rollbacks ask nothing.
+  // Offline plans and rollbacks have no questions.
   return plan.questions.length === 0 ? [] : questionsOf(plan, groupOf);
 }
 
@@ -163,7 +166,8 @@ function changedBy(cause: Change['cause'], resource: ResourcePlan): AskedResourc
 }
 
 /**
- * Lets only resources of the same kind share the question, if their changes have equal values and can be copied alike.
+ * Lets resources share a question only if they have the same kind, and if their changes are equal and can be copied in
+ * the same way.
  */
 function withEqualValues(asked: AskedResource | undefined): AskedResource | undefined {
   if (asked === undefined) return undefined;
@@ -183,7 +187,7 @@ function warnedOf(resource: ResourcePlan, isAbout: (warning: Notice) => boolean)
   return { resource, changes: resource.changes.filter(isNamed), key: keyOfNotices(found) };
 }
 
-/** The kind of question that a warning raises. Returns undefined if it raises none. */
+/** The kind of question that a warning raises. Undefined if the warning raises no question. */
 export function kindOfQuestion(warning: Notice): Question['kind'] | undefined {
   if (isPromptLoss(warning)) return 'prompt-loss';
   return isFinding(warning) ? 'check' : undefined;
@@ -193,7 +197,7 @@ function isFinding({ code }: Notice): boolean {
   return code === 'prompt-check';
 }
 
-/** Whether a change brings a new text that prompt checks read. */
+/** Whether a change brings a new text that is subject to prompt checks. */
 function isNewText({ kind }: ResourcePlan, { op, cause, path }: Change): boolean {
   return op === 'set' && cause !== 'drift' && cause !== 'unverified' && isPrompt(kind, path);
 }
@@ -221,7 +225,7 @@ function isString(value: unknown): boolean {
 
 /**
  * The choices about edits on the service: keep or undo them. With `unanswered: leave`, keeping them is the default, and
- * undoing them is only offered if the plan would not refuse it.
+ * undoing them is offered only if the plan would not refuse that.
  */
 function ofDrift(asked: readonly AskedResource[], environment: string): Offer[] {
   const isLeft = asked.some(({ resource }) => leftPaths(resource).length > 0);
@@ -248,7 +252,9 @@ export function leftEdits({
   return [...warnings, ...reasons].find((one) => one.code === 'drift-left');
 }
 
-/** The paths of these edits, unless a hold would block undoing them. */
+/**
+ * The paths of the edits that stay because of `unanswered: leave`. Empty if a hold would prevent undoing these edits.
+ */
 export function leftPaths(resource: ResourcePlan): readonly string[] {
   const { hold, paths = [] } = leftEdits(resource)?.facts ?? {};
   return hold === undefined ? paths : [];
@@ -262,8 +268,7 @@ function withLeft(resource: ResourcePlan): ResourcePlan {
 }
 
 /**
- * The `update` command that copies live values into the manifests, as far as this is possible. Empty if it can copy
- * none.
+ * The `update` command that copies live values into the manifests, as far as possible. Empty if no value can be copied.
  */
 function copying(asked: readonly AskedResource[], environment: string): Remedy[] {
   const copied = (asked[0]?.changes ?? []).filter(({ updateRefusal }) => updateRefusal === undefined);
@@ -299,20 +304,25 @@ function lettered(offers: readonly Offer[]): Choice[] {
   });
 }
 
-/** The length of the start of a part's digest, which stays the same when the part changes. */
+/** The length of the first section of a part's digest. This section stays the same when the part changes. */
 const subjectLength = 4;
 
-/** The start of a part's digest. It tells which resource and kind of question an outdated digest was about. */
+/**
+ * The first section of a part's digest. For an outdated digest, it identifies the resource and the kind of question.
+ */
 export function subjectOf(partDigest: string): string {
   return partDigest.slice(0, subjectLength);
 }
 
-/** The matter of a question: its kind, except that a conflict can become drift, and the reverse. */
+/**
+ * The matter of a question. This is its kind, except that conflict and drift are the same matter, because one can
+ * become the other.
+ */
 export function matterOf(kind: string): string {
   return kind === 'conflict' ? 'drift' : kind;
 }
 
-/** Splits joined digests of parts. */
+/** Splits a text of concatenated part digests. */
 export function partDigestsIn(joined: string): string[] {
   return shortDigestsIn(joined, subjectLength + shortDigest(textDigest('')).length);
 }
@@ -344,8 +354,8 @@ interface Named {
 }
 
 /**
- * Returns a function that names a question after its resource, or after its kind if it is about several resources. The
- * other part is only added to keep ids unique.
+ * Returns a function that makes the id of a question from its resource, or from its kind if it is about several
+ * resources. Adds the other of the two only if the id would not be unique.
  */
 function idsOf(questions: readonly Named[]) {
   const ofResource = new Map<string, number>();

@@ -30,13 +30,13 @@ export interface PlannedResource {
   readonly planned: ResourcePlan;
   /** The changes of `planned`, with structured paths. */
   readonly changes: readonly FieldChange[];
-  /** Paths of the write-only settings that are assumed unchanged. Absent if nothing was compared. */
+  /** The paths of write-only settings that are assumed to be unchanged. Absent if nothing was compared. */
   readonly assumed?: readonly string[];
   /** The policy rules that the desired values violate. Absent if no policy has judged the values yet. */
   readonly judged?: DesiredJudgement | undefined;
 }
 
-/** A planned resource that still has its compared fields. */
+/** A planned resource that still contains its compared fields. */
 export interface FreshPlan extends PlannedResource {
   /** The compared fields. Absent if the resource is blocked or could not be read. */
   readonly state?: ResourceState;
@@ -50,7 +50,7 @@ export function planResource(observation: Observation, options: PlanningOptions)
 
 /**
  * Plans one resource. The preview, the check right before a write and the next plan all use this function.
- * `planResource` drops the compared fields, because these take more memory than everything else.
+ * `planResource` drops the compared fields, because they take more memory than all other data.
  */
 export function planWithState(given: Observation, options: PlanningOptions): FreshPlan {
   const observation = withKeptSettings(given, options);
@@ -160,15 +160,15 @@ function declaredTitle({ sections: { settings }, sensitive }: Desired): unknown 
 }
 
 /**
- * The title of a resource on hold. It is the live title, because an apply does not change it, or the declared title if
- * the live title is secret or unknown.
+ * The title of a resource on hold. This is the live title, because an apply does not change it. If the live title is
+ * secret or unknown, this is the declared title.
  */
 function heldTitle({ observation: { desired }, compared: { state } }: ComparedResource): unknown {
   const { sensitive = false, liveAsSent } = state.byPath.get(['settings', 'title']) ?? {};
   return sensitive || liveAsSent === undefined ? declaredTitle(desired) : liveAsSent.value;
 }
 
-/** The last applied title. It is redacted, because part of it may now be a known secret. */
+/** The last applied title. It is redacted, because a part of it may have become a known secret. */
 function recordedTitle(record: ResourceRecord | undefined, redact: Redact): Pick<ResourcePlan, 'title'> {
   return shownTitle(record?.fields['settings.title']?.value, redact);
 }
@@ -176,7 +176,7 @@ function recordedTitle(record: ResourceRecord | undefined, redact: Redact): Pick
 /** The parts of a desired resource that its plan always shows. */
 type PlannedAs = TargetedResource & Pick<Desired, 'labels'>;
 
-/** The parts of a plan that are kept between runs, for a resource without changes or notices. */
+/** For a resource without changes or notices, the parts of its plan that are kept between runs. */
 export interface SettledPlan extends Required<Pick<PlannedResource, 'assumed'>> {
   readonly digest: string;
   readonly coverage: Coverage;
@@ -184,7 +184,7 @@ export interface SettledPlan extends Required<Pick<PlannedResource, 'assumed'>> 
   readonly isEdited: boolean;
 }
 
-/** Extracts the plan to keep. Returns undefined if the resource has a change or a notice. */
+/** Extracts the parts of a plan to keep. Returns undefined if the resource has a change or a notice. */
 export function settledIn({ planned, observation, assumed = [] }: PlannedResource): SettledPlan | undefined {
   const { action, digest, coverage, changes, reasons, warnings } = planned;
   if (action !== 'none' || changes.length + reasons.length + warnings.length > 0) return undefined;
@@ -196,7 +196,7 @@ export function settledIn({ planned, observation, assumed = [] }: PlannedResourc
   };
 }
 
-/** Restores the full plan from a kept one. */
+/** Restores the full plan of a resource from the kept parts. */
 export function settledPlan(
   desired: PlannedAs,
   record: ResourceRecord,
@@ -208,8 +208,8 @@ export function settledPlan(
 }
 
 /**
- * When the resource was last applied and when it was last edited on the service, if its live settings differ. Empty if
- * it was never applied.
+ * When the resource was last applied. If its live settings differ, also when it was last edited on the service. Empty
+ * if it was never applied.
  */
 function lastApplyOf(
   observation: Observation,
@@ -243,7 +243,7 @@ function lastEdit(
   return { edited, ...(editedAt !== undefined && { editedAt }) };
 }
 
-/** The plan of a record without a manifest. It is only listed, because the service has no delete operation. */
+/** The plan of a record without a manifest. The record is only listed, because the service has no delete operation. */
 export function orphanPlan(orphan: Orphan, now?: Date, redact: Redact = asIs): ResourcePlan {
   const refusal = holdNotice(orphan.record, now);
   const reasons = [orphanReason(orphan), ...(refusal === undefined ? [] : [refusal])];
@@ -251,7 +251,7 @@ export function orphanPlan(orphan: Orphan, now?: Date, redact: Redact = asIs): R
 }
 
 /**
- * The plan to drop the record of a removed resource. A record on hold is kept, because dropping it would lose the hold.
+ * The plan to drop the record of a removed resource. A record on hold is not dropped, because its hold would be lost.
  */
 export function forgetPlan(record: ResourceRecord, now?: Date, redact: Redact = asIs): ResourcePlan {
   const { kind, intent } = record;
@@ -273,8 +273,8 @@ function planOfRecord(
 }
 
 /**
- * The plan of a resource, blocked for a reason that only the whole plan reveals. It does not list kept settings, because
- * it lacks the warnings that explain them.
+ * The plan of a resource that is blocked for a reason found only in the whole plan. It does not list kept settings,
+ * because it lacks the warnings that explain them.
  */
 export function blockedFor(
   reason: Notice,
@@ -316,7 +316,7 @@ function withDigest({ kind, name, id, action, renamedFrom, ...rest }: Undigested
   return { ...identity, digest: resourceDigest({ ...identity, ...rest }), ...rest };
 }
 
-/** Finds where in the project the values of changes come from. */
+/** Finds the sources of changed values in the project. */
 export interface ChangeSources {
   /** The file and line of a field's value. For an included text, the first line that is new since `before`. */
   readonly sourceAt: (address: string, path: FieldPath, before?: string) => ChangeSource | undefined;
@@ -325,8 +325,8 @@ export interface ChangeSources {
 }
 
 /**
- * Adds sources and variable values to the changes, for display only. No digest covers them, and the plan right before a
- * write lacks them.
+ * Adds sources and variable values to the changes, for display only. Digests do not cover them, and the plan right
+ * before a write does not contain them.
  */
 export function withSources(resource: PlannedResource, sources: ChangeSources): PlannedResource {
   const { planned } = resource;
@@ -361,7 +361,7 @@ function valuesIn(
     changes.flatMap(({ path, change }) => (isMasked(change) ? [] : [...variablesAt(address, path)])),
   );
   if (found.size === 0) return undefined;
-  // References that replace a value must not collide with text that looks like a reference.
+  // A reference that replaces a value must not be confused with a text that looks like a reference.
   const json = canonicalJson(changes.map(({ change }) => change));
   return Object.fromEntries([...found].filter(([name]) => !json.includes(`\${var.${name}}`)));
 }

@@ -6,7 +6,7 @@ import type { PlanTarget } from '../schemas/plan-types.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
 import { type FingerprintContext, fingerprintOf, isForeign } from '../secrets/fingerprint.ts';
 
-/** The target of a resource as plans and records store it: no token, and secrets only as fingerprints. */
+/** The target of a resource as plans and records store it: without the token, and with secrets only as fingerprints. */
 export function shownTarget(desired: TargetedResource): Pick<PlanTarget, 'host' | 'query'> {
   const { host, query, sensitiveQuery, key } = desired.target;
   const shown = Object.entries(query).map(([name, value]) => [
@@ -23,7 +23,10 @@ export function createTarget(desired: TargetedResource): PlanTarget {
   return Object.assign(shownTarget(desired), { credentials: tokenFingerprint(desired) });
 }
 
-/** The token's fingerprint. Its salt leaves out the resource's name, so that it stays the same after a rename. */
+/**
+ * The token's fingerprint. Its salt does not contain the resource's name, so that the fingerprint stays the same after
+ * a rename.
+ */
 export function tokenFingerprint({ environment, target }: TargetedResource): string {
   return fingerprintOf(target.key, { environment, kind: '', name: '', path: 'target.token' }, target.token.reveal());
 }
@@ -49,14 +52,17 @@ export function retargeted(
 }
 
 /**
- * The fingerprint context of a query parameter. It leaves out the resource's name, so that the record still matches
- * after a rename.
+ * The fingerprint context of a query parameter. It does not contain the resource's name, so that the record still
+ * matches after a rename.
  */
 function queryContext({ environment }: Pick<TargetedResource, 'environment'>, parameter: string): FingerprintContext {
   return { environment, kind: '', name: '', path: `target.query.${parameter}` };
 }
 
-/** The id by which to read the agent: from the manifest, otherwise from the record. Undefined if neither has one. */
+/**
+ * The id by which to read the agent. It comes from the manifest, or else from the record. Undefined if neither has an
+ * id.
+ */
 export function knownId(
   desired: Pick<TargetedResource<Target>, 'target'>,
   record: ResourceRecord | undefined,
@@ -64,7 +70,9 @@ export function knownId(
   return desired.target.agentId ?? record?.id;
 }
 
-/** Explains how the record's target differs from the manifest's. Returns undefined if they are the same. */
+/**
+ * Explains how the record's target differs from the manifest's target. Returns undefined if the targets are the same.
+ */
 export function targetMismatch(
   desired: TargetedResource,
   record: ResourceRecord,
@@ -102,8 +110,8 @@ export function isRecordedQuery(
 }
 
 /**
- * Whether the resource must be created. A readable kind is created if its id is unknown. An unreadable kind is created if
- * nothing was written yet and its manifest does not show that it exists.
+ * Whether the resource must be created. A resource of a readable kind is created if its id is unknown. A resource of an
+ * unreadable kind is created if it was never written and its manifest does not show that it exists.
  */
 export function isCreate(desired: Desired, record: ResourceRecord | undefined): boolean {
   const { live, isThere } = kindNamed(desired.kind);
@@ -111,7 +119,10 @@ export function isCreate(desired: Desired, record: ResourceRecord | undefined): 
   return hasOnlyDecisions(record) && isThere?.(desired) !== true;
 }
 
-/** Whether there was no apply yet: the record is missing, or only contains people's decisions, such as an approval. */
+/**
+ * Whether the resource was never applied. Its record is then missing, or contains only people's decisions, such as an
+ * approval.
+ */
 export function hasOnlyDecisions(record: ResourceRecord | undefined): boolean {
   if (record === undefined) return true;
   const { id, appliedAt, adopted, intent, failure, fields } = record;

@@ -1,4 +1,5 @@
-// The truth tables for differences. W is wanted, H live, and L last applied. – means absent.
+// The truth tables for differences. W is the wanted value, H the live value, and L the last applied value. – means
+// absent.
 import type { Change } from '../../schemas/plan-types.ts';
 
 export interface CauseVerdict {
@@ -6,20 +7,20 @@ export interface CauseVerdict {
   readonly cause: Change['cause'];
 }
 
-/** How the wanted, live and last applied values of a readable field relate. Also used for a whole list element. */
+/** The relation between the wanted, live and last applied values of a readable field or of a whole list element. */
 interface SidesCompared {
   readonly wanted: boolean;
   readonly live: boolean;
   readonly last: boolean;
   readonly liveIsLast: boolean;
   readonly wantedIsLast: boolean;
-  /** Whether the wanted text contains every live edit in addition to its own edits. */
+  /** Whether the wanted text contains every live edit in addition to the edits in the manifest. */
   readonly wantedHoldsLive: boolean;
 }
 
 /**
- * Decides the cause of a difference between wanted (W) and live (H), given last applied (L). Returns undefined if there
- * is nothing to do. A field is unset only if the last apply set it. A field that was never applied is not managed.
+ * Decides the cause of a difference between wanted (W) and live (H), given last applied (L). Returns undefined if no
+ * change is needed. A field is unset only if the last apply set it. A field that was never applied is not managed.
  *
  * | W | H      | L | verdict         |
  * |---|--------|---|-----------------|

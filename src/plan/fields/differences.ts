@@ -10,7 +10,7 @@ import { elementOf, type ResourceState } from './resource-state.ts';
 export function differingPaths(state: ResourceState, other: 'live' | 'last'): FieldPath[] {
   const fields = state.fields.filter((field) => field.readable === (other === 'live'));
   const wanted = state.wantedElements.values();
-  // In an element that is both in the manifest and on the service, a write-only member is a separate field.
+  // If an element is both in the manifest and on the service, a write-only member of the element is a separate field.
   const shared = other === 'last' ? wanted.filter((path) => state.liveElements.has(path)) : undefined;
   return differences(state, fields, {
     before: { side: other, elements: shared ?? state.liveElements.values() },
@@ -21,7 +21,7 @@ export function differingPaths(state: ResourceState, other: 'live' | 'last'): Fi
 
 /**
  * The paths of readable fields whose live value differs from the last applied value. In an applied keyed list, elements
- * that only the service has count too, because the list was sent whole.
+ * that only the service has also count as moved, because the list was sent whole.
  */
 export function movedPaths(state: ResourceState): FieldPath[] {
   const { kind, recordedLists } = state;
@@ -48,17 +48,17 @@ interface ComparedSide {
 interface Comparison {
   readonly before: ComparedSide;
   readonly after: ComparedSide;
-  /** Whether this field's two sides are equal under the comparison rules. */
+  /** Whether the two sides of the field are equal under the comparison rules. */
   readonly areEqual: (field: FieldState) => boolean;
 }
 
-/** The paths of unequal fields, and of keyed-list elements that only one side has. */
+/** The paths of unequal fields, and of elements in keyed lists that only one side has. */
 function differences(
   state: ResourceState,
   compared: readonly FieldState[],
   { before, after, areEqual }: Comparison,
 ): FieldPath[] {
-  // A side without a value can still equal the other, because an absent value equals the documented default.
+  // A side without a value can still equal the other side, because an absent value equals the documented default.
   const equal = new Set(compared.filter((field) => !field.isMarker && areEqual(field)));
   const unequal = compared.filter((field) => !field.isMarker && !equal.has(field));
   // Both sides include the ancestors of every field, so a difference is never reported above a field or a list element.
@@ -69,7 +69,7 @@ function differences(
     const holders = unequal.filter((field) => field[side] !== undefined).map(({ path }) => path.slice(0, -1));
     return pathSet([...shared, ...elements, ...holders].flatMap(branchesTo));
   });
-  /** The outermost object or element above a path, if only one side has it. */
+  /** The outermost object or element on a path that only one side has. */
   const onlyBranch = (path: FieldPath) => branchesTo(path).find((branch) => one?.has(branch) !== other?.has(branch));
   const leaves = unequal.filter((field) => field[before.side] !== undefined || field[after.side] !== undefined);
   return pathSet([

@@ -23,7 +23,7 @@ export function unsetPaths(changes: readonly FieldChange[]): PathMap<FieldPath> 
 export interface FieldChanges {
   readonly changes: readonly FieldChange[];
   readonly coverage: Coverage;
-  /** Declared write-only fields that are assumed unchanged, in path order. */
+  /** Declared write-only fields that are assumed to be unchanged, in path order. */
   readonly assumed: readonly string[];
   /** Write-only fields in doubt that are reported instead of resent (`unverified: report`). */
   readonly doubts: readonly string[];
@@ -36,15 +36,16 @@ interface ComparisonOptions extends PlanContext {
 
 interface Context extends ComparisonOptions {
   readonly state: ResourceState;
-  /** The verdict on each list that is no longer declared, shared by all of its elements. */
+  /** The verdict on each list that is no longer declared. It applies to all elements of the list. */
   readonly givenUp: PathMap<CauseVerdict | undefined>;
 }
 
 /**
  * The changes of one resource, in schema order.
  *
- * A readable field is compared with its live value, and a write-only field with its last applied value. An element that
- * only one side of a keyed list has is one change. In an element that both sides have, each field is a separate change.
+ * A readable field is compared with its live value, and a write-only field with its last applied value. If only one
+ * side of a keyed list has an element, the whole element is one change. If both sides have the element, each of its
+ * fields is a separate change.
  */
 export function fieldChanges(state: ResourceState, options: ComparisonOptions): FieldChanges {
   const context: Context = { ...options, state, givenUp: new PathMap() };
@@ -61,7 +62,7 @@ export function fieldChanges(state: ResourceState, options: ComparisonOptions): 
   };
 }
 
-/** The change at a differing path. Returns undefined if there is nothing to do. */
+/** The change at a differing path. Returns undefined if no change is needed. */
 function changeAt(context: Context, path: FieldPath): FieldChange | undefined {
   const { state } = context;
   const parts = state.byPath.within(path);
@@ -95,8 +96,8 @@ function comparedVerdict(
 }
 
 /**
- * The verdict on a list that is no longer declared. Unsetting it would also remove elements that others added, so such
- * elements make the change a conflict.
+ * The verdict on a list that is no longer declared. Unsetting the list would also remove elements that were added on
+ * the service, so the change is a conflict if there are any.
  */
 function undeclaredListVerdict(state: ResourceState, list: FieldPath): CauseVerdict | undefined {
   const parts = state.byPath.within(list).filter((field) => !field.isMarker);
@@ -119,8 +120,8 @@ function unreadableVerdict({ touched }: Context, parts: readonly FieldState[]): 
 }
 
 /**
- * Whether an edit of the agent may have changed a write-only field. Kept settings do not count, because they are not
- * sent.
+ * Whether an edit of the agent may have changed a write-only field unnoticed. False for kept settings, because they are
+ * not sent.
  */
 function isDoubted(field: FieldState, { kept }: ResourceState): boolean {
   return !field.readable && !field.isMarker && field.wantedIsLast && kept.along(field.path).length === 0;
@@ -133,7 +134,10 @@ function isSentWhole(state: ResourceState, path: FieldPath): boolean {
   return state.byPath.within(field).some(({ wanted }) => wanted !== undefined);
 }
 
-/** The change for a field that is no longer declared: unset to its documented default, or released if it has none. */
+/**
+ * The change for a field that is no longer declared. The field is unset to its documented default, or released if it
+ * has no default.
+ */
 function endOfManagement(context: Context, path: FieldPath, { cause }: CauseVerdict): FieldChange {
   const { state } = context;
   const to = unsetValueAt(state.kind, path);
@@ -147,8 +151,8 @@ function endOfManagement(context: Context, path: FieldPath, { cause }: CauseVerd
 }
 
 /**
- * The values that a change shows. `from` is the live value, or the last applied one if live cannot be read. Settings
- * that are only resent have no `from`. `to` is the wanted value. A conflict also shows the last applied value.
+ * The values that a change shows. `from` is the live value, or the last applied value if the live value cannot be read.
+ * Settings that are only resent have no `from`. `to` is the wanted value. A conflict also shows the last applied value.
  */
 function shownValues(
   context: Context,
@@ -182,7 +186,9 @@ function coverageOf(state: ResourceState, changes: readonly FieldChange[]): Pick
   };
 }
 
-/** Sorts items in schema order, and items of the same field by their text. Keeps one item for each text. */
+/**
+ * Sorts items in the order of the schema, and items of the same field by their text. Keeps only one item for each text.
+ */
 export function inSchemaOrder<Item extends { readonly path: FieldPath }>(
   kind: KindName,
   items: readonly Item[],

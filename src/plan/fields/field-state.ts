@@ -11,7 +11,10 @@ import type { KindName } from '../../schemas/fields.ts';
 import type { AppliedField } from '../../schemas/record-types.ts';
 import { fingerprintOf, isForeign } from '../../secrets/fingerprint.ts';
 
-/** One side of a field: its value, and a text to compare it by. A sensitive value is compared by its fingerprint. */
+/**
+ * One side of a field: its value, and a text that represents the value in comparisons. For a sensitive value, this is
+ * its fingerprint.
+ */
 export interface Side {
   readonly value: Json | undefined;
   readonly key: string;
@@ -21,14 +24,14 @@ export interface Side {
  * The three sides of one field: the wanted, live and last applied values. An absent side is undefined.
  *
  * A record may keep both the sent value and the form in which the service returned it. The live value is then compared
- * with the returned form, and the wanted value with the sent value. If the service stored or kept another value, that
- * value counts as last applied until the service returns the sent value.
+ * with the returned form, and the wanted value with the sent value. If the service stored a different value, or a
+ * setting was kept, that value counts as last applied until the service returns the sent value.
  */
 export interface FieldState {
   readonly path: FieldPath;
-  /** The path in its displayed form. */
+  /** The path as it is displayed. */
   readonly text: string;
-  /** Whether the field stands for an empty keyed list or an element without members. */
+  /** Whether the field represents an empty keyed list or an element without members. */
   readonly isMarker: boolean;
   readonly readable: boolean;
   readonly sensitive: boolean;
@@ -38,18 +41,23 @@ export interface FieldState {
   readonly liveAsSent: Side | undefined;
   readonly last: Side | undefined;
   /**
-   * The value read back after the last write, if it differs from the sent value. If more than the form differs, this is
-   * undefined once the service returns the sent value.
+   * The value read back after the last write, if it differs from the sent value. If the two differ in more than their
+   * form, this is undefined once the service returns the sent value.
    */
   readonly readBack: Side | undefined;
   readonly applied: AppliedField | undefined;
-  /** Whether last applied is a value that the service stored instead of the sent one. Another form does not count. */
+  /** Whether the service stored another value instead of the sent value. A different form of it does not count. */
   readonly lastIsAnother: boolean;
-  /** Whether the record has only a fingerprint made with another key, so that last applied cannot be compared. */
+  /**
+   * Whether the record contains only a fingerprint made with another key, so that the last applied value cannot be
+   * compared.
+   */
   readonly lastIsForeign: boolean;
-  /** Whether the live value is the wanted value, as sent or as the service rewrote it. False without a wanted value. */
+  /**
+   * Whether the live value is the wanted value, either as sent or in the service's form. False without a wanted value.
+   */
   readonly liveIsWanted: boolean;
-  /** Whether the live value equals the wanted value directly, ignoring the rewritten form in the record. */
+  /** Whether the live value equals the wanted value directly, without regard to the service's form in the record. */
   readonly readsAsWanted: boolean;
   readonly liveIsLast: boolean;
   /** Whether the wanted and last applied values are equal or both absent. */
@@ -78,7 +86,10 @@ export interface FieldSides extends Pick<FieldState, 'path' | 'text'> {
 
 interface FieldContext {
   readonly desired: Desired;
-  /** The environment and name that salt the fingerprints in the record. After a rename, these are the former ones. */
+  /**
+   * The environment and name that salt the fingerprints in the record. After a rename, these are the former environment
+   * and name.
+   */
   readonly recorded: { readonly environment: string; readonly name: string };
   readonly secrecy: Secrecy;
   readonly isReadable: (path: FieldPath) => boolean;
@@ -89,7 +100,7 @@ interface FieldContext {
 /** The recorded sides of a field. */
 interface Recorded {
   readonly readBack: Side | undefined;
-  /** Whether last applied is a value that the service stored instead of the sent one. Another form does not count. */
+  /** Whether the service stored another value instead of the sent value. A different form of it does not count. */
   readonly isAnother: boolean;
   readonly isForeign: boolean;
   readonly last: Side | undefined;
@@ -154,7 +165,7 @@ function comparedLive(
 }
 
 /**
- * Whether a value equals the live one. If there is no live value, `null`, an empty value and the documented default
+ * Whether a value equals the live value. If there is no live value, `null`, an empty value and the documented default
  * count as equal.
  */
 function isEqualToLive(side: Side | undefined, live: Side | undefined, byDefault: unknown): boolean {
@@ -163,8 +174,8 @@ function isEqualToLive(side: Side | undefined, live: Side | undefined, byDefault
 }
 
 /**
- * The sent, stored and live forms of a value. Undefined if one is missing, if the record has only fingerprints, or if
- * the stored value differs in more than its form.
+ * The sent, stored and live forms of a value. Undefined if one of them is missing, if the record has only fingerprints,
+ * or if the stored value differs in more than its form.
  */
 function readFormsOf(live: Side | undefined, { value, readBack, rules }: AppliedField = {}): ReadForms | undefined {
   if (live?.value === undefined || value === undefined || readBack === undefined || rules === undefined)
@@ -233,12 +244,12 @@ function textSides(...sides: readonly (Side | undefined)[]): TextSides | undefin
 /** Whether the field is declared or recorded as sensitive, or any side contains a known secret. */
 function isFieldSecret({ wanted, live, last }: FieldSides, { secrecy }: FieldContext): boolean {
   if (wanted?.sensitive === true || last?.fingerprint !== undefined) return true;
-  // The sides usually share one text. A set checks it only once.
+  // The sides usually share one text. A set ensures that the text is checked only once.
   const values = new Set<unknown>([wanted?.value, live?.value, last?.value, last?.readBack]);
   return [...values].some((value) => someText(value, secrecy.holdsSecret));
 }
 
-/** Whether any text inside a value satisfies the predicate. */
+/** Whether any text in a value satisfies the predicate. */
 function someText(value: unknown, isFound: (text: string) => boolean): boolean {
   if (Array.isArray(value)) return value.some((element) => someText(element, isFound));
   if (isJsonObject(value)) return someText(Object.entries(value).flat(), isFound);
@@ -248,8 +259,8 @@ function someText(value: unknown, isFound: (text: string) => boolean): boolean {
 interface Applying extends FieldContext, Pick<FieldState, 'path' | 'text' | 'readable' | 'wanted' | 'live'> {}
 
 /**
- * The comparison text for a recorded fingerprint: the text of the side with this fingerprint. If neither side has this
- * fingerprint, it is the fingerprint itself. For a fingerprint made with another key, see `keyOfForeign`.
+ * The comparison text for a recorded fingerprint. This is the text of the side with the same fingerprint, or the
+ * fingerprint itself if neither side has it. For a fingerprint made with another key, see `keyOfForeign`.
  */
 function keyOfFingerprint(fingerprint: string, applying: Applying): string {
   const { desired, path, wanted, live, recorded } = applying;
@@ -262,10 +273,10 @@ function keyOfFingerprint(fingerprint: string, applying: Applying): string {
 }
 
 /**
- * The comparison text for a fingerprint made with another key, which cannot be compared. The wanted value counts
- * as applied if the field is readable and the live value is absent or equal to the wanted value. The wanted value also
- * counts if the field is write-only and resending it would repeat an addition. If the agent was not edited, a readable
- * live value counts. Otherwise, neither value counts as applied.
+ * The comparison text for a fingerprint made with another key, which cannot be compared. For a readable field, the
+ * wanted value counts as applied if the live value is absent or equal to it. If the live value differs, it counts as
+ * applied unless the agent was edited. For a write-only field, the wanted value counts as applied if resending it would
+ * repeat an addition. In all other cases, neither value counts as applied.
  */
 function keyOfForeign(fingerprint: string, { desired, readable, wanted, live, touched }: Applying): string {
   if (!readable) return kindNamed(desired.kind).update === 'adds' ? (wanted?.key ?? fingerprint) : fingerprint;

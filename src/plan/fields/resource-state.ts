@@ -26,10 +26,10 @@ export interface ResourceState {
   /** The fields, sorted by displayed path. */
   readonly fields: readonly FieldState[];
   readonly byPath: PathMap<FieldState>;
-  /** The keyed lists in the manifest, and those in the record. */
+  /** The keyed lists in the manifest, and the keyed lists in the record. */
   readonly declaredLists: PathMap<FieldPath>;
   readonly recordedLists: PathMap<FieldPath>;
-  /** The elements of keyed lists in the manifest, and those on the service. */
+  /** The elements of keyed lists in the manifest, and the elements on the service. */
   readonly wantedElements: PathMap<FieldPath>;
   readonly liveElements: PathMap<FieldPath>;
   readonly isReadable: (path: FieldPath) => boolean;
@@ -40,10 +40,10 @@ export interface ResourceState {
 type PathEntries<Value> = readonly (readonly [FieldPath, Value])[];
 
 /**
- * Joins the wanted, live and last applied values of one resource, field by field in path order.
+ * Combines the wanted, live and last applied values of one resource, field by field in path order.
  *
- * Only managed fields are included: those in the manifest or the record. A declared or recorded keyed list is sent
- * whole, so all of its live elements are included.
+ * Includes only managed fields, which are those in the manifest or the record. A declared or recorded keyed list is
+ * sent whole, so all of its live elements are included.
  */
 export function resourceState(
   observation: Observation,
@@ -80,8 +80,8 @@ export function resourceState(
 }
 
 /**
- * Joins the manifest with the record alone: last applied takes the place of live. Sensitive live values are absent,
- * because records do not store them.
+ * Combines the manifest with the record alone. The last applied values are used as live values. Sensitive live values
+ * are absent, because records do not store them.
  */
 export function recordedState({ record, ...observed }: Observation, secrecy: Secrecy): ResourceState {
   const observation = record === undefined ? observed : { ...observed, record: withoutReadBacks(record) };
@@ -112,7 +112,7 @@ function managedPaths({ desired: { kind, sections, sensitive }, record }: Observ
   return [...leavesOf(kind, sections, sensitive), ...recordedFields(record)].map(([path]) => path);
 }
 
-/** Whether a field only matters for the create. All other plans ignore such fields. */
+/** Whether a field matters only for the create. All other plans ignore such fields. */
 export function isCreateOnly(kind: KindName, path: FieldPath): boolean {
   return fieldAt(kind, path)?.createOnly === true;
 }
@@ -122,7 +122,7 @@ interface ShownSide {
   readonly isReadable: (path: FieldPath) => boolean;
 }
 
-/** The live values of a resource, including settings that are not managed. Empty if it was not read. */
+/** The live values of a resource, including settings that are not managed. Empty if the resource was not read. */
 export function liveSide({ desired, record, reading }: Observation): ShownSide {
   const { live: liveOf } = kindNamed(desired.kind);
   if (liveOf === undefined || reading === undefined || 'failure' in reading) {
@@ -142,15 +142,15 @@ function elementsIn(kind: KindName, leaves: PathEntries<Leaf>): PathMap<FieldPat
   return pathSet(leaves.map(([path]) => elementOf(kind, path)).filter((path) => path !== undefined));
 }
 
-/** The keyed-list element that contains the path, or that the path names. Undefined for other paths. */
+/** The element of a keyed list that the path names or leads into. Undefined for other paths. */
 export function elementOf(kind: KindName, path: FieldPath): FieldPath | undefined {
   const element = path.slice(0, fieldPathOf(kind, path).length + 1);
   return isElement(kind, element) ? element : undefined;
 }
 
 /**
- * The value of one side at a path, ready for display. For a list element, it contains all members. Undefined if the
- * side has no value there.
+ * The value of one side at a path, ready for display. For a list element, the value contains all members. Undefined if
+ * the side has no value at the path.
  */
 export function shownAt(
   state: ResourceState,
@@ -168,7 +168,9 @@ export function shownAt(
     : Object.fromEntries(shown.map(([field, value]) => [field.path.slice(path.length).join('.'), value]));
 }
 
-/** The displayed path, redacted. The key of a list element may come from the service and contain a secret. */
+/**
+ * The displayed path with secrets redacted. The key of a list element may come from the service and contain a secret.
+ */
 export function shownPath(state: ResourceState, path: FieldPath, { redact }: Secrecy): string {
   const isTheirs = isElement(state.kind, path) && !state.wantedElements.has(path);
   return formatPath(state.kind, isTheirs ? path.map(redact) : path);
@@ -180,8 +182,8 @@ export function shownSide(field: FieldState, side: Side): Json {
 }
 
 /**
- * The settings that neither the manifest nor the record contains, and whose live value is not the default. Only the
- * schema's own names appear, in its order, so no secret can leak through a list key.
+ * The settings that neither the manifest nor the record contains, and whose live value is not the default. Contains
+ * only names from the schema, in its order, so that no secret can leak through a list key.
  */
 export function unmanagedSettings(observation: Observation): string[] {
   return settingsBeside(observation.desired.kind, liveSide(observation).leaves, managedPaths(observation));
@@ -194,7 +196,7 @@ export function settingsBeside(
   managed: readonly FieldPath[],
 ): string[] {
   const ours = pathSet(managed.map((path) => settingAt(kind, path)));
-  // An element of a list counts as set even if all of its members are absent.
+  // A list element counts as set even if all of its members are absent.
   const isSet = (path: FieldPath, value: Json) =>
     elementOf(kind, path) !== undefined || !equalsAbsent(value, comparedAs(kind, path)?.default);
   const paths = live
@@ -204,8 +206,8 @@ export function settingsBeside(
 }
 
 /**
- * The path of the setting that a field is sent as. An extra setting with the name of a known setting is sent as that
- * setting.
+ * The path of the setting under which a field is sent. An extra setting with the name of a known setting is sent as
+ * that known setting.
  */
 function settingAt(kind: KindName, path: FieldPath): FieldPath {
   return fieldPathOf(kind, settingPath(kind, path));

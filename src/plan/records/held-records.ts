@@ -9,7 +9,7 @@ import { isOnHold } from '../verdicts/holds.ts';
 
 /**
  * An index of the records on hold. It finds the hold on an agent under any manifest name and in any environment.
- * Records are indexed by target, id, token and secret, so that only a few must be compared.
+ * Records are indexed by target, id, token and secret, so that only a few records must be compared.
  */
 export class HeldRecords {
   readonly #byKey = new Map<string, ResourceRecord[]>();
@@ -24,7 +24,7 @@ export class HeldRecords {
     }
   }
 
-  /** Finds another record that holds this resource. `desired` is only called if a hold may match. */
+  /** Finds another record that holds this resource. Calls `desired` only if a hold may match. */
   findHold(
     resource: TargetedResource,
     own: ResourceRecord | undefined,
@@ -44,7 +44,8 @@ export class HeldRecords {
     return [...this.#environments].flatMap((environment) => {
       const there = { ...resource, environment };
       const prefix = targetKey(there, target.host, parametersOf(target));
-      // Secrets are only comparable within one environment, because each environment may give them other values.
+      // Secrets can be compared only within one environment, because they may have different values in each
+      // environment.
       const isHere = environment === resource.environment;
       const keys = [`token ${tokenFingerprint(there)}`, ...(isHere ? [`secret ${target.tokenName}`, 'any'] : [])];
       const found = keys.flatMap((key) => this.#with(`${prefix} ${key}`));
@@ -79,8 +80,8 @@ function parametersOf({ query, sensitiveQuery }: Desired['target']): Parameters 
 }
 
 /**
- * A key of the target. It leaves out the values of sensitive query parameters, because their fingerprints change with
- * the token.
+ * Makes a key from the target. The key leaves out the values of sensitive query parameters, because their fingerprints
+ * change with the token.
  */
 function targetKey(
   { environment, kind }: Pick<ResourceRecord, 'environment' | 'kind'>,
@@ -97,9 +98,9 @@ function targetKey(
 }
 
 /**
- * Whether a record may belong to the manifest's resource: same kind, host, reseller, query, credentials and identifying
- * settings. A record without identifying settings, such as that of an unfinished create, matches any resource at the
- * target.
+ * Whether a record may belong to the manifest's resource. The kind, host, reseller, query, credentials and identifying
+ * settings must match. A record without identifying settings, such as that of an unfinished create, matches any
+ * resource at the target.
  */
 export function mayBeSame(desired: Desired, record: ResourceRecord): boolean {
   if (record.kind !== desired.kind || hostKey(record.host) !== hostKey(desired.target.host)) return false;
@@ -112,8 +113,8 @@ export function mayBeSame(desired: Desired, record: ResourceRecord): boolean {
 }
 
 /**
- * Whether the credentials match in the token or in the secret's name. A record without a token fingerprint matches any
- * credentials. A rotation changes the token. A rename changes the secret's name.
+ * Whether either the token or the secret's name matches. One match is enough, because a rotation changes the token, and
+ * a rename changes the secret's name. A record without a token fingerprint matches any credentials.
  */
 function mayBeSameCredentials(desired: Desired, { credentials }: ResourceRecord): boolean {
   if (credentials.fingerprint === undefined) return true;

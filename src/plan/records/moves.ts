@@ -8,7 +8,7 @@ import { holdsUnder } from '../kept-settings.ts';
 import { retargeted } from '../target.ts';
 import { isRecordOfSame } from './orphans.ts';
 
-/** The renames in manifests and the removals in agentform.yaml. */
+/** The renames declared in manifests and the removals declared in agentform.yaml. */
 interface DeclaredNames {
   readonly manifests: readonly {
     readonly kind: string;
@@ -24,8 +24,8 @@ export interface AssignedRecords<Stored> {
   /** Records by the address of their manifest. The record itself may still have a former name. */
   readonly records: ReadonlyMap<string, Stored>;
   /**
-   * By the address of the manifest, the record under its former name: to be renamed, or left over from an interrupted
-   * rename.
+   * The records under former names, by the address of their manifest. Such a record must be renamed, or is left over
+   * from an interrupted rename.
    */
   readonly former: ReadonlyMap<string, Stored>;
   /** The new address of each renamed manifest, by its former address. */
@@ -37,9 +37,10 @@ export interface AssignedRecords<Stored> {
 }
 
 /**
- * Matches each record with a manifest. A manifest without a record gets the first record under a former name. For a
- * manifest with both records, `former` contains the old one if both describe the same resource, as after an interrupted
- * rename. Otherwise the old record is an orphan, because only the user knows which record is right.
+ * Matches each record with a manifest. A manifest without a record gets the first record under a former name. If a
+ * manifest has records under both names, `former` contains the old record if both describe the same resource, as after
+ * an interrupted rename. If they describe different resources, the old record is an orphan, because only the user knows
+ * which record is right.
  */
 export function assignRecords<Stored extends { readonly record: ResourceRecord }>(
   stored: ReadonlyMap<string, Stored>,
@@ -72,9 +73,9 @@ export interface MovedRecord {
 }
 
 /**
- * Moves a record to the manifest's current name and environment. Fingerprints are salted with both, so each is made
- * again from the manifest's value, if that value is still the applied value. Otherwise, the field is dropped. A
- * fingerprint made with another key stays, because it cannot be compared anyway.
+ * Moves a record to the manifest's current name and environment. Because fingerprints are salted with both, each
+ * fingerprint is computed again from the manifest's value, provided that this is still the applied value. If it is not,
+ * the field is dropped. A fingerprint made with another key is kept, because it cannot be compared anyway.
  */
 export function renamedRecord(
   {
@@ -102,7 +103,7 @@ export function renamedRecord(
 }
 
 /**
- * Moves a record to a new name without its manifest. Sensitive values are dropped, because only their fingerprints are
+ * Moves a record to a new name if it has no manifest. Drops sensitive values, because only their fingerprints are
  * known.
  */
 export function renamedWithoutManifest(
@@ -142,7 +143,7 @@ export function withRename(
     : { ...record, renames: [...(record.renames ?? []), { from, ...deed }].slice(-maxRenames) };
 }
 
-/** The maximum number of renames that a record keeps. Earlier versions of the record have the older ones. */
+/** The maximum number of renames that a record keeps. Older renames are in earlier versions of the record. */
 const maxRenames = 20;
 
 function appliedAgain(applied: AppliedField, field: FieldState): AppliedField | undefined {

@@ -16,17 +16,20 @@ export interface Orphan {
   readonly sameAs?: string;
   /** The environments in which the resource's manifest is valid. */
   readonly limitedTo?: readonly string[];
-  /** The record of another resource, under a manifest that declares itself renamed from this orphan. */
+  /**
+   * The record of a manifest that declares this orphan as its former name, if that record belongs to another resource.
+   */
   readonly claimedBy?: ResourceRecord;
   /**
-   * Addresses of manifests without a record, of the same kind and host. The resource may continue under one of them.
+   * The addresses of manifests of the same kind and host that have no record. The resource may continue under one of
+   * them.
    */
   readonly candidates?: readonly string[];
 }
 
 /**
- * Functions that return equal texts for an orphan and a manifest of the same resource. They return undefined if a part
- * of the text is unknown.
+ * Two functions that return equal texts for an orphan and a manifest of the same resource. A function returns undefined
+ * if a part of the text is unknown.
  */
 interface Evidence {
   readonly ofRecord: (record: ResourceRecord) => string | undefined;
@@ -34,9 +37,9 @@ interface Evidence {
 }
 
 /**
- * The evidence of a rename, strongest first: the id, the token, the name of the token's secret. The secret's name helps
- * if the token was rotated in the same commit. Token and secret only count together with the target and the identifying
- * settings.
+ * The kinds of evidence for a rename, strongest first: the id, the token, and the name of the token's secret. The
+ * secret's name helps if the token was rotated in the same commit. Token and secret count only together with the target
+ * and the identifying settings.
  */
 const evidences: readonly Evidence[] = [
   {
@@ -54,8 +57,8 @@ const evidences: readonly Evidence[] = [
 ];
 
 /**
- * Explains each record without a manifest. Evidence shows a rename only if exactly one orphan and one manifest share
- * it.
+ * Explains each record without a manifest. A kind of evidence shows a rename only if it matches exactly one orphan and
+ * one manifest.
  */
 export function orphansOf(
   records: readonly ResourceRecord[],
@@ -90,7 +93,7 @@ export interface RecordedManifests {
   readonly records: ReadonlyMap<string, { readonly record: ResourceRecord }>;
   /** The new address of each renamed manifest, by its former address. */
   readonly renames: ReadonlyMap<string, string>;
-  /** Manifests that are only valid in other environments. */
+  /** Manifests that are valid only in other environments. */
   readonly elsewhere: readonly { readonly kind: string; readonly name: string; readonly onlyIn: readonly string[] }[];
 }
 
@@ -113,7 +116,7 @@ function whatElse(
   return ofKind.length === 0 ? {} : { candidates: ofKind.map(addressOf) };
 }
 
-/** Whether two records describe one resource on the service under two names. */
+/** Whether two records describe the same resource on the service under two names. */
 export function isRecordOfSame(one: ResourceRecord, other: ResourceRecord): boolean {
   const targetText = (record: ResourceRecord) =>
     allOf(
@@ -147,7 +150,7 @@ function manifestTarget(desired: Desired): string {
 
 /**
  * The settings that identify a record's resource among those at the same target, as JSON. An empty list if the target
- * alone identifies it, and undefined if a value is unknown.
+ * alone identifies the resource. Undefined if a value is unknown.
  */
 function identityOfRecord({ kind, fields }: ResourceRecord): string | undefined {
   if (!isKindName(kind)) return undefined;

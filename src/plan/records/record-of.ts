@@ -44,7 +44,10 @@ export function recordOf(desired: Desired, parts: RecordParts): ResourceRecord {
   return { ...given, formatVersion: 1, environment, kind, name, ...recordedTarget(desired), fields: parts.fields };
 }
 
-/** The target to store in a record. Comparing it later shows a moved target or a rotated token. */
+/**
+ * The target to store in a record. A later comparison with this target shows whether the target moved or the token was
+ * rotated.
+ */
 export function recordedTarget(
   desired: Desired,
 ): Pick<ResourceRecord, 'host' | 'query' | 'credentials' | 'resellerId'> {
@@ -61,7 +64,7 @@ export function recordedFields(record: Pick<ResourceRecord, 'fields'> | undefine
   return Object.entries(record?.fields ?? {}).map(([text, field]) => [parsePath(text), field]);
 }
 
-/** The record without read-back values, as if the service had stored every value as sent. */
+/** Removes read-back values from a record, as if the service had stored every value as sent. */
 export function withoutReadBacks(record: ResourceRecord): ResourceRecord {
   const fields = Object.entries(record.fields).map(([path, field]): [string, AppliedField] => {
     const { readBack: _, readBackFingerprint: __, rules: ___, ...sent } = field;
@@ -70,7 +73,10 @@ export function withoutReadBacks(record: ResourceRecord): ResourceRecord {
   return { ...record, fields: Object.fromEntries(fields) };
 }
 
-/** Whether the service stored any value other than the sent one. Another form of the sent value does not count. */
+/**
+ * Whether the service stored any value that differs from the sent value. A different form of the sent value does not
+ * count.
+ */
 export function hasValuesStoredOtherwise(record: Pick<ResourceRecord, 'fields'> | undefined): boolean {
   return Object.values(record?.fields ?? {}).some(({ readBack, readBackFingerprint, rules }) => {
     const isReadBack = readBack !== undefined || readBackFingerprint !== undefined;
@@ -78,12 +84,12 @@ export function hasValuesStoredOtherwise(record: Pick<ResourceRecord, 'fields'> 
   });
 }
 
-// Anyone who can commit can edit a record. But making the record's HMAC requires the resource's token, so a valid HMAC
-// proves that a run with the token wrote the record (docs/decisions/0082).
+// Anyone who can commit can edit a record. However, computing the record's HMAC requires the resource's token. A valid
+// HMAC therefore proves that a run with the token wrote the record (docs/decisions/0082).
 
 /**
- * Whether a record's HMAC is valid. `foreign`: made with another token. `altered`: the record was edited. `none`: there
- * is no HMAC.
+ * Whether a record's HMAC is valid. `foreign`: the HMAC was made with another token. `altered`: the record was edited.
+ * `none`: the record has no HMAC.
  */
 export type HmacState = 'holds' | 'foreign' | 'altered' | 'none';
 
@@ -94,7 +100,7 @@ export function withHmac(record: ResourceRecord, key: FingerprintKey): ResourceR
 
 /**
  * Updates the HMAC of a record after a change other than an apply of values, such as a hold or a rename. The changed
- * record only gets an HMAC if the earlier HMAC was valid and the token is available.
+ * record gets an HMAC only if the earlier HMAC was valid and the token is available.
  */
 export function keepingHmac(
   changed: ResourceRecord,
@@ -114,8 +120,8 @@ export function hmacState(record: ResourceRecord, key: FingerprintKey): HmacStat
 }
 
 /**
- * For an edited record, returns a function that checks whether a run with this key wrote a version. Undefined for other
- * records.
+ * For an edited record, returns a function that checks whether a run with this key wrote a given version. Undefined for
+ * other records.
  */
 export function proofOfVersions(
   record: ResourceRecord,
@@ -124,7 +130,10 @@ export function proofOfVersions(
   return hmacState(record, key) === 'altered' ? (version) => hmacState(version, key) === 'holds' : undefined;
 }
 
-/** The HMAC of a record. The path in its context is empty, so a value's fingerprint can never pass for an HMAC. */
+/**
+ * Computes the HMAC of a record. The path in its context is empty, so that the fingerprint of a value can never be used
+ * as an HMAC.
+ */
 function hmacOf({ hmac: _, ...rest }: ResourceRecord, key: FingerprintKey): string {
   const { environment, kind, name } = rest;
   return fingerprintOf(key, { environment, kind, name, path: '' }, canonicalJson(rest));
@@ -138,7 +147,7 @@ export interface RecordedChange {
   readonly to?: AppliedField;
 }
 
-/** Compares the applied values of two versions of a record. Different read-back forms of one value do not count. */
+/** Compares the applied values of two versions of a record. Ignores different read-back forms of the same value. */
 export function changedValues(
   before: Pick<ResourceRecord, 'fields'> | undefined,
   after: Pick<ResourceRecord, 'fields'> | undefined,

@@ -21,9 +21,9 @@ import { hmacState } from '../records/record-of.ts';
 import { isCreate, knownId, targetMismatch } from '../target.ts';
 import { heldElsewhere, holdNotice } from './holds.ts';
 
-// Reasons to leave one resource out of an apply that continues with the others.
+// This file finds reasons to leave one resource out of an apply that continues with the other resources.
 
-/** The reasons to send nothing for the resource. Empty if nothing here forbids the write. */
+/** The reasons to send nothing for the resource. Empty if none of the checks in this file forbids the write. */
 export function blockReasons(observation: Observation, orphans: readonly Orphan[], now?: Date): Notice[] {
   const { desired, record, newer, reading, restored } = observation;
   const ofRecord = record && recordReasons(observation, record, { orphans, now });
@@ -39,7 +39,7 @@ export function blockReasons(observation: Observation, orphans: readonly Orphan[
   return otherAgent(observation, reading.campaign);
 }
 
-/** The reasons why the live agent cannot be the manifest's: a different type or id. */
+/** The reasons why the live agent cannot be the agent of the manifest: it has a different type or id. */
 function otherAgent({ desired, record }: Observation, { campaignType: type, id: found }: Campaign): Notice[] {
   const id = knownId(desired, record);
   return [
@@ -50,7 +50,7 @@ function otherAgent({ desired, record }: Observation, { campaignType: type, id: 
   ];
 }
 
-/** The reasons in the record against a write. Returns undefined if there are none. */
+/** The reasons against a write that come from the record. Undefined if there are no such reasons. */
 function recordReasons(
   observation: Observation,
   record: ResourceRecord,
@@ -64,23 +64,23 @@ function recordReasons(
   const mismatch = targetMismatch(desired, record);
   if (mismatch !== undefined) {
     const other = notice('other-target', { kind: desired.kind, ...mismatch }, remedies);
-    // The remedies for a target mismatch are refused for a record on hold, so the hold is added as a reason.
+    // For a record on hold, the remedies for a target mismatch are refused, so add the hold as a reason.
     const holds = holdNotice(record, now);
     return [accountToCome(observation, orphans) ?? other, ...(holds ? [holds] : [])];
   }
-  // An outdated record would show later applies as edits on the service, or hide them.
+  // With an outdated record, later applies would look like edits on the service, or would not be noticed.
   if (newer?.inHistory) {
     const { commit, path } = newer;
     const lacksHold = lacksHoldOf(newer, record, now);
     return [notice('record-older', { commit, path, ...(lacksHold && { lacksHold }) }, [['--allow-older']])];
   }
-  // Anyone who can commit can edit a record, both its applied values and its holds.
+  // Anyone who can commit can edit a record, including its applied values and holds.
   return hmacState(record, desired.target.key) === 'altered' ? [alteredReason({ desired, record }, now)] : undefined;
 }
 
 /**
- * The reason for an edited record. It names the version to restore, if git has one. `record adopt` is only a remedy if
- * it would not lose a hold of that version.
+ * The reason against a write if the record was edited. It names the version to restore, if git has one. `record adopt`
+ * is a remedy only if no hold of that version would be lost.
  */
 export function alteredReason(
   { desired, record, newer }: Pick<Observation, 'desired' | 'record' | 'newer'>,
@@ -93,7 +93,9 @@ export function alteredReason(
     : notice('record-altered', { commit, path }, [adoptCommand(desired)]);
 }
 
-/** Whether a record lacks the hold of a committed version, although no `unhold` was recorded since that hold began. */
+/**
+ * Whether a record lacks the hold of a committed version, although no `unhold` has been recorded since that hold began.
+ */
 function lacksHoldOf({ hold }: NewerRecord, record: ResourceRecord | undefined, now: Date | undefined): boolean {
   if (hold === undefined || isOver(hold, now)) return false;
   const { freeze, rollback, released } = record?.holds ?? {};
@@ -133,8 +135,8 @@ export function canBeRead({ desired, record, waitsFor }: KnownBefore): boolean {
 }
 
 /**
- * The `record adopt` command of a resource. The command includes an id if the service assigns one and the manifest
- * lacks it.
+ * The `record adopt` command of a resource. The command includes an id if the service assigns one and the manifest does
+ * not contain it.
  */
 export function adoptCommand(desired: TargetedResource<Target>, id = 'ID'): Remedy {
   const ids = kindNamed(desired.kind).hasId && desired.target.agentId === undefined ? [id] : [];
@@ -156,8 +158,8 @@ function formerOf(record: ResourceRecord): Former {
 }
 
 /**
- * The reason for a missing record whose last version was on hold. `record forget` refuses such records, so the file was
- * removed in another way.
+ * The reason for a missing record whose last version was on hold. `record forget` refuses to remove such a record, so
+ * the file was removed in another way.
  */
 function heldBeforeRemoval({ commit, path }: NewerRecord, desired: Desired): Notice {
   const record = addressOf(desired);
@@ -191,7 +193,7 @@ export function orphanReason({ record, renamedTo, limitedTo, sameAs, claimedBy, 
 
 /**
  * The reason if a manifest's organization has no account yet, although the manifest's record has one. Undefined if the
- * account exists. Without evidence, only the user knows whether the organization was renamed.
+ * account exists. If there is no evidence of a rename, only the user knows whether the organization was renamed.
  */
 function accountToCome({ desired, record, waitsFor }: Observation, orphans: readonly Orphan[]): Notice | undefined {
   const account = record?.query[accountParameter];
@@ -212,8 +214,8 @@ function accountToCome({ desired, record, waitsFor }: Observation, orphans: read
 }
 
 /**
- * The reason against a create at the target of an orphan. `record forget` is only offered if nothing indicates a
- * rename. Otherwise, the create would overwrite the renamed resource.
+ * The reason against a create at the target of an orphan. Offers `record forget` only if nothing indicates a rename.
+ * After a rename, the create would overwrite the renamed resource.
  */
 function collidingOrphan(desired: Desired, orphans: readonly Orphan[]): Notice | undefined {
   const { kind } = desired;
@@ -245,7 +247,9 @@ function renamedEnvironment({ desired, vanished }: Observation): Notice | undefi
   ]);
 }
 
-/** The reason why a dependency blocks a resource: it is not in this run, it is blocked or failed, or it has no id. */
+/**
+ * The reason why a dependency blocks a resource. The dependency is not in this run, is blocked or failed, or has no id.
+ */
 export function waitingReason(
   { environment }: Pick<Desired, 'environment'>,
   organization: string,

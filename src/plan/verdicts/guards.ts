@@ -1,5 +1,5 @@
-// Guards refuse a dangerous plan as a whole, as policies about the plan do. Each notice names the option that overrides
-// the guard, if there is one.
+// Guards refuse a dangerous plan as a whole, as policies about the plan do. If an option overrides the guard, the
+// notice names that option.
 
 import { addressOf } from '../../kinds/desired.ts';
 import { kindOf } from '../../kinds/kind.ts';
@@ -16,28 +16,29 @@ export interface Limits {
 }
 
 /**
- * How a commit relates to HEAD. `merged`: its changes are in the history under another commit, for example after a
- * squash merge. `diverged`: only on another branch. `unknown`: not found. `unanswered`: git failed.
+ * How a commit relates to HEAD. `merged`: its changes are in the history as part of another commit, for example after a
+ * squash merge. `diverged`: the commit is only on another branch. `unknown`: the commit was not found. `unanswered`:
+ * git failed.
  */
 export type CommitRelation = 'ancestor' | 'merged' | 'descendant' | 'diverged' | 'unknown' | 'unanswered';
 
-/** The commit that a resource was last applied from. */
+/** The commit from which a resource was last applied. */
 export interface FromCommit {
   readonly commit: string;
   readonly relation: CommitRelation;
-  /** Why the relation is not certain, such as `could not fetch more history: no network`. */
+  /** Why the relation is uncertain, such as `could not fetch more history: no network`. */
   readonly problem?: string;
 }
 
 /**
- * Refuses manifests that would overwrite each other: they share the base URL, token and query, or the agent id.
- * Resources that share a target get one refusal together.
+ * Refuses manifests that would overwrite each other, because they share the base URL, token and query, or the agent id.
+ * All resources that share a target get one common refusal.
  */
 export function sharedTargetNotices(identities: readonly Identity[]): Notice[] {
   const owners = new Map<string, Identity>();
   const clashes = new Map<string, NoticeFacts['shared-target']>();
   for (const identity of identities) {
-    // Resources identified by settings, such as phone numbers, may share a target.
+    // Resources that are identified by settings, such as phone numbers, may share a target.
     if (kindOf(identity)?.identity.settings.length !== 0) continue;
     const claims = claimsOf(identity);
     const claimed = claims.find(({ key }) => owners.has(key));
@@ -53,7 +54,9 @@ export function sharedTargetNotices(identities: readonly Identity[]): Notice[] {
   return [...clashes.values()].map((clash) => notice('shared-target', clash));
 }
 
-/** The values that only one manifest may have. Tokens count as equal if their references or their values are equal. */
+/**
+ * The values that must be unique to one manifest. Tokens count as equal if their references or their values are equal.
+ */
 function claimsOf({ baseUrl, query, agentId, token, tokenReference }: Identity) {
   const parameters = Object.entries(query).sort(([one], [other]) => (one < other ? -1 : 1));
   const endpoint = JSON.stringify([baseUrl, parameters]);
@@ -76,7 +79,7 @@ export function tooManyCreates(resources: readonly ResourcePlan[], limits: Limit
 
 /**
  * Refuses resources that were applied from a commit that is not known to be in the history of the checkout. Writing
- * them could undo the changes in that commit.
+ * these resources could undo the changes in that commit.
  */
 export function olderCheckout(resources: readonly ResourcePlan[], sources: ReadonlyMap<string, FromCommit>): Notice[] {
   const applied = resources.filter(isPlanned).flatMap((resource) => {
@@ -143,7 +146,7 @@ export function skippedTestsIn({ tests }: Pick<Plan, 'tests'>): (address: string
 /** The maximum number of cases in a notice. */
 const maxNamed = 100;
 
-/** Refuses a run with failed cases. The notice has the first of them, sorted by agent. */
+/** Refuses a run with failed cases. The notice contains the first failed cases, sorted by agent. */
 export function failedTests(environment: string, { cases, decisions }: TestsInput): Notice[] {
   const missed = isDecided(decisions, 'tests') ? [] : cases.filter(({ outcome }) => outcome !== 'passed');
   if (missed.length === 0) return [];

@@ -11,7 +11,7 @@ import { type ResourceState, resourceState } from '../fields/resource-state.ts';
 import { asDeclared, holdsUnder, isMasked, sideDigest, standingKept } from '../kept-settings.ts';
 import { type KeptSettings, type Observation, unclearApply } from '../observation.ts';
 
-// Holds keep a resource unchanged although its manifest differs. Records store them.
+// Holds keep a resource unchanged although its manifest differs. They are stored in records.
 
 /**
  * The holds of a record that have not ended. A freeze ends at its `until`, if it has one. A rollback's hold ends once
@@ -34,7 +34,10 @@ export function standingHolds(
   return { ...(freeze && !isOver(freeze, now) && { freeze }), ...(rollback && !isFixed && { rollback }) };
 }
 
-/** Whether a record is on hold, judged without the manifest. A rollback's hold then counts until `unhold`. */
+/**
+ * Whether a record is on hold, judged without the manifest. Without the manifest, a rollback's hold lasts until
+ * `unhold`.
+ */
 export function isOnHold({ holds }: ResourceRecord, now: Date | undefined): boolean {
   return holds?.rollback !== undefined || (holds?.freeze !== undefined && !isOver(holds.freeze, now));
 }
@@ -74,7 +77,7 @@ export function holdNotice(record: ResourceRecord, now: Date | undefined): Notic
   ]);
 }
 
-/** The facts of the hold that counts. A freeze takes precedence over a rollback's hold. */
+/** The facts about the hold that takes effect. A freeze takes precedence over a rollback's hold. */
 function holdFacts({ freeze, rollback }: Holds): Hold {
   const { by, since, reason } = freeze ?? rollback ?? { by: '', since: '' };
   const isWordless = reason === undefined && rollback !== undefined;
@@ -105,8 +108,8 @@ export function heldElsewhere({ desired, record, heldAs }: Observation): NoticeO
 }
 
 /**
- * The holds for the record after a write: those that still apply, and those from answers. A rollback replaces an
- * earlier rollback's hold, and ends earlier decisions to keep settings. Undefined if there is nothing to record.
+ * The holds to record after a write: the holds that still apply, and the holds from answers. A rollback replaces an
+ * earlier rollback's hold, and ends earlier decisions to keep settings. Undefined if there are no holds to record.
  */
 export function keptHolds(
   given: Observation,
@@ -181,8 +184,8 @@ function heldReason({ environment, ...desired }: Desired, holds: Holds): Notice 
 }
 
 /**
- * The hold on a resource with kept settings that a request cannot send unchanged. Any request would change them, so
- * nothing is sent.
+ * The hold on a resource with kept settings that a request cannot send unchanged. Any request would change these
+ * settings, so nothing is sent.
  */
 export function holdOverRest(observation: Observation, { redact }: Secrecy) {
   const { desired, kept } = observation;
@@ -203,8 +206,8 @@ export function holdOverRest(observation: Observation, { redact }: Secrecy) {
 }
 
 /**
- * The reasons why settings stay as they are on the service: one for each decision, and one for undecided edits. A hold
- * on the resource would also block undoing these edits.
+ * The reasons why settings stay unchanged on the service: one for each decision, and one for undecided edits. A hold on
+ * the resource would also block undoing these edits.
  */
 export function keptReasons(
   observation: Observation,
@@ -253,8 +256,8 @@ function leftReason(
 }
 
 /**
- * Whether `update` can copy all of the kept values, because none of them is hidden. Only then does the notice offer the
- * command.
+ * Whether `update` can copy all of the kept values, because none of them is hidden. The notice offers the command only
+ * in this case.
  */
 function isCopyable(paths: readonly string[], changes: KeptSettings['changes']): boolean {
   return !changes.some((change) => paths.includes(change.path) && isMasked(change));
@@ -270,8 +273,8 @@ interface RollbackSides {
 }
 
 /**
- * Fingerprints of the fields in which a rollback differs from the manifest or last applied, by path. Last applied
- * counts too, because the checkout may be older than the last apply.
+ * The fingerprints, by path, of the fields in which a rollback differs from the manifest or from the last applied
+ * values. The last applied values are included because the checkout may be older than the last apply.
  */
 export function rolledBackFields({ manifest, restored, record, secrecy }: RollbackSides): RollbackHold['fields'] {
   const before = resourceState({ desired: manifest, record }, secrecy);

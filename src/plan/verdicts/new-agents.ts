@@ -8,8 +8,8 @@ import { allNew, type Decisions, decisionNaming } from '../decisions.ts';
 import { isPending } from '../pending.ts';
 
 /**
- * Whether a create could replace an existing agent. It cannot in the embedded emulator, which starts empty, nor in an
- * account that this project created.
+ * Whether a create could replace an existing agent. This is impossible in the embedded emulator, which starts empty,
+ * and in an account that this project created.
  */
 export function mayReplaceAgent({ kind, target }: Desired, isNewAccount: boolean): boolean {
   return kindNamed(kind).live !== undefined && !isEmbedded(target) && !isNewAccount;
@@ -20,7 +20,7 @@ export function isAboutReplacing({ code }: Notice): boolean {
   return code === 'may-replace-agent' || code === 'agent-undecided';
 }
 
-/** The creates that an apply leaves out, because no decision declares them as new. */
+/** The creates that an apply leaves out because no decision declares them as new. */
 export function undecidedCreates({ resources }: Pick<Plan, 'resources'>, decisions: Decisions): ResourcePlan[] {
   return resources.filter(
     (resource) =>
@@ -33,7 +33,7 @@ export function undecidedCreates({ resources }: Pick<Plan, 'resources'>, decisio
 /** The maximum number of agents that a command lists by name. */
 const maxNamed = 20;
 
-/** One notice about all undecided creates, with the commands that settle them. */
+/** A single notice about all undecided creates, with the commands that settle them. */
 export function undecidedReason(
   environment: string,
   undecided: readonly ResourcePlan[],

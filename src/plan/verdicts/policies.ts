@@ -20,7 +20,7 @@ import { type Decisions, isDecided } from '../decisions.ts';
 import { actionCounts, isPending } from '../pending.ts';
 import { blockedFor } from '../resource-plan.ts';
 
-/** The policies of an environment, with the data to judge a plan by them. */
+/** The policies of an environment, with the data for judging a plan. */
 export interface PolicyInput {
   /** The policies in the checkout and in the base commit. */
   readonly policies: readonly Policy[];
@@ -46,7 +46,10 @@ export interface Judgement {
   readonly verdicts: readonly PolicyVerdict[];
 }
 
-/** Judges every resource and the plan. Returns the resources with blocks applied, and all violated rules. */
+/**
+ * Judges every resource and the plan itself. Returns the resources, some of which are now blocked, and all violated
+ * rules.
+ */
 export function judge(
   environment: string,
   found: readonly JudgedResource[],
@@ -83,7 +86,7 @@ function asPlanned(resource: ResourcePlan): Readonly<Record<string, unknown>> {
 }
 
 /**
- * The rules that a resource violates. Rules about the resource and its changes only apply if an apply would write the
+ * The rules that a resource violates. Rules about the resource and its changes count only if an apply would write the
  * resource.
  */
 function violationsOf(

@@ -19,7 +19,7 @@ export type PlanningOptions = PlanContext & { readonly orphans: readonly Orphan[
 /** The fields of a resource and their changes, before any verdict. */
 interface Compared {
   readonly creates: boolean;
-  /** Whether live values are compared: only if the kind is readable and the plan is not offline. */
+  /** Whether live values are compared. True only if the kind is readable and the plan is not offline. */
   readonly isRead: boolean;
   readonly state: ResourceState;
   readonly changes: readonly FieldChange[];
@@ -59,7 +59,7 @@ function restoredChange({ path, change }: FieldChange, { restored }: Observation
   return { path, change: { ...decided, to: withReferences(change.to as Json, path, references) } };
 }
 
-/** Adds the reference of each secret to a displayed value. The value may be a list element with its members. */
+/** Adds the reference of each secret to a displayed value. The value may be a list element with several members. */
 function withReferences(value: Json, path: FieldPath, references: PathMap<string>): Json {
   if (!isJsonObject(value)) return value;
   if (value.sensitive === true) {
@@ -81,22 +81,22 @@ export interface Verdict {
 }
 
 /**
- * Judges a resource by verdicts that keep it from being written. The first that applies counts:
+ * Decides whether a resource must not be written. The first verdict that applies is used:
  *
- * 1. `blocked`: its record, its target or an earlier write forbids every request (`blocks.ts`).
- * 2. `failed`: it could not be read, so its fields are unknown.
+ * 1. `blocked`: the resource's record, its target or an earlier write forbids every request (`blocks.ts`).
+ * 2. `failed`: the resource could not be read, so its fields are unknown.
  * 3. `blocked`: the service cannot update the changed settings.
  * 4. `blocked`: a prompt loses much of its text, and the project makes that an error.
- * 5. `blocked`: it is on hold, or every request would overwrite a kept setting.
+ * 5. `blocked`: the resource is on hold, or every request would overwrite a kept setting.
  *
  * `plan.ts` adds the verdicts that need the whole plan:
  *
- * 6. `blocked`: its organization has no id and is not created, or a resource that it depends on is blocked or failed.
- * 7. `blocked`: a policy denies it.
- * 8. `waiting`: it has new content, and its rollout step is not open (`waiting.ts`).
+ * 6. `blocked`: the resource's organization has no id and is not created, or a dependency is blocked or failed.
+ * 7. `blocked`: a policy denies the write.
+ * 8. `waiting`: the resource has new content, and its rollout step is not open (`waiting.ts`).
  *
- * An apply then leaves out what `commands/apply/refused.ts` refuses before the first write, and what `refusal` in
- * `apply/refusals.ts` refuses during the apply. `guards.ts` refuses whole runs.
+ * In addition, an apply leaves out the resources that `commands/apply/refused.ts` refuses before the first write, and
+ * those that `refusal` in `apply/refusals.ts` refuses later. `guards.ts` refuses whole runs.
  */
 export function judgeResource(observation: Observation, options: PlanningOptions): Judged {
   const { reading } = observation;
@@ -108,14 +108,16 @@ export function judgeResource(observation: Observation, options: PlanningOptions
   return { verdict: notUpdatable(subject) ?? shrunk(subject) ?? onHold(subject), subject };
 }
 
-/** The result for one resource: the verdict if it is left out, and the compared fields if they were needed. */
+/**
+ * The result for one resource: the verdict if the resource is left out, and the compared fields if they were needed.
+ */
 type Judged =
   | { readonly verdict: Verdict; readonly subject?: ComparedResource }
   | { readonly verdict: undefined; readonly subject: ComparedResource };
 
 function forbidden(observation: Observation, options: PlanningOptions): Verdict | undefined {
   const { desired, record } = observation;
-  // Offline, the base commit replaces the record, so remedies that change records would not help.
+  // In an offline plan, the base commit replaces the record, so remedies that change records would not help.
   const isMoved = options.offline && record !== undefined && targetMismatch(desired, record) !== undefined;
   return blockedBy(isMoved ? [notice('target-changed', {})] : blockReasons(observation, options.orphans, options.now));
 }
@@ -134,7 +136,10 @@ function shrunk({ observation: { restored }, options, compared }: ComparedResour
   return isRefused ? blockedBy(compared.losses.map(refusedLoss)) : undefined;
 }
 
-/** The verdict on a resource that is on hold. A rename alone only counts if another record holds the agent. */
+/**
+ * The verdict on a resource that is on hold. If the resource would only be renamed, it is left out only if another
+ * record holds the agent.
+ */
 function onHold({ observation, options, compared }: ComparedResource): Verdict | undefined {
   const { action, changes, state } = compared;
   const isHoldable = action !== 'none' && (changes.length > 0 || observation.heldAs !== undefined);

@@ -11,7 +11,7 @@ import { haveNewContent, isPlanned } from '../pending.ts';
 import type { ChangeSources, PlannedResource } from '../resource-plan.ts';
 import { hasOnlyDecisions } from '../target.ts';
 
-/** An environment that must have the content first, and for how long, such as `24h`. */
+/** An environment that must have the content first, and how long it must have had the content, such as `24h`. */
 type RequiredEnvironment = Exclude<NonNullable<Environment['requires']>, string>;
 
 /** The required time in milliseconds. */
@@ -25,9 +25,9 @@ export interface Content {
   readonly digest?: string | undefined;
   /** The digest of the sections in this environment, without variable values and without the fleet's row. */
   readonly revision?: string | undefined;
-  /** The digest of this environment's overlays. Undefined without overlays. */
+  /** The digest of this environment's overlays. Undefined if there are no overlays. */
   readonly overlay?: string | undefined;
-  /** The environments in which the resource exists. Undefined means all. */
+  /** The environments in which the resource exists. Undefined means all environments. */
   readonly onlyIn?: readonly string[] | undefined;
 }
 
@@ -37,7 +37,7 @@ export interface RequiresInput {
   /** The records of each environment, by address. */
   readonly records: ReadonlyMap<string, ReadonlyMap<string, ResourceRecord>>;
   readonly contentOf: (address: string) => Content | undefined;
-  /** The variables in a field. Undefined for desired values that come from no file, as in a rollback. */
+  /** Finds the variables in a field. Undefined if the desired values do not come from files, as in a rollback. */
   readonly variablesAt: ChangeSources['variablesAt'] | undefined;
   readonly now: Date;
   /** The run's decisions. If they skip `requires`, unmet requirements are only reported. */
@@ -49,9 +49,9 @@ type Judged = Pick<PlannedResource, 'observation' | 'changes'> & { readonly plan
 /**
  * Judges each resource that would get new content.
  *
- * Restoring applied values is always allowed. A change of the environment's variables alone is allowed with a note,
- * because it cannot be tried elsewhere. All other content must first be applied completely to the required environment.
- * A change to an overlay cannot be applied elsewhere, so it needs a decision.
+ * Restoring applied values is always allowed. If only the environment's variables change, the change is allowed with a
+ * note, because it cannot be tried elsewhere. All other content must first be applied completely to the required
+ * environment. A change to an overlay cannot be applied elsewhere, so it needs a decision.
  */
 export function requiresVerdicts(
   environment: string,
@@ -78,7 +78,7 @@ export function requiresVerdicts(
   );
 }
 
-/** If several resources have equal verdicts, gives each verdict a remedy that covers all of these resources. */
+/** If several resources have equal verdicts, each verdict gets a remedy that covers all of these resources. */
 function joinedRequires(verdicts: readonly RequiresVerdict[]): RequiresVerdict[] {
   const keyOf = ({ notice: { code, facts } }: RequiresVerdict) => JSON.stringify([code, facts]);
   const countOf = new Map<string, number>();
@@ -100,8 +100,8 @@ interface ContentIndex {
 type Judgement = RequiresInput & ContentIndex;
 
 /**
- * Indexes records by kind and content. If several have the same content, keeps the one that has had it for the longest
- * time.
+ * Indexes records by kind and content. If several records have the same content, keeps the record that has had it for
+ * the longest time.
  */
 function byContent(records: ReadonlyMap<string, ResourceRecord>): ReadonlyMap<string, ResourceRecord> {
   const found = [...records.values()].flatMap((record) =>
@@ -161,7 +161,7 @@ function unmetReason(
   const { environment } = requirement;
   const { digest, onlyIn } = content;
   const resource = addressOf(planned);
-  // A client of a fleet may exist in only one environment. Another client with the same content can then meet the
+  // A fleet member may exist in only one environment. In that case, another member with the same content can meet the
   // requirement.
   const record =
     input.records.get(environment)?.get(resource) ?? input.appliedAs.get(environment)?.get(`${planned.kind}/${digest}`);

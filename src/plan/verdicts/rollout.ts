@@ -14,10 +14,10 @@ import { resourceState } from '../fields/resource-state.ts';
 import { holdsUnder, standingKept } from '../kept-settings.ts';
 import { isOnHold } from './holds.ts';
 
-// The state of a rollout is computed from manifests, records and the time, and stored nowhere. It consists of each
+// The state of a rollout is computed from manifests, records and the time, and is not stored. It consists of each
 // agent's step and progress, and of the open steps. `plan`, `apply` and `status` share this code.
 
-/** A resource of the project, with the facts that decide its step. */
+/** A resource of the project, with the facts that determine its step. */
 export interface RolloutResource {
   readonly kind: string;
   readonly name: string;
@@ -54,9 +54,9 @@ export function stepsOf(
 }
 
 /**
- * Returns a function that finds an agent's step: the first step whose selector matches it. If none does, the hash of
- * the agent's name chooses among shares, so a larger share always includes the agents of a smaller one. The remaining
- * agents belong to the last step.
+ * Returns a function that finds an agent's step: the first step whose selector matches it. If no selector matches, the
+ * hash of the agent's name determines the share that the agent belongs to. A larger share therefore always includes the
+ * agents of a smaller share. The remaining agents belong to the last step.
  */
 export function stepFinder({ steps }: RolloutDefinition): (agent: Pick<RolloutResource, 'name' | 'labels'>) => number {
   const conditions = steps.map(({ select }) => (select === undefined ? undefined : requirementsIn(select)));
@@ -70,7 +70,7 @@ export function stepFinder({ steps }: RolloutDefinition): (agent: Pick<RolloutRe
   };
 }
 
-/** Hashes a name to a stable number of at least 0 and less than 1. */
+/** Hashes a name to a stable number that is at least 0 and less than 1. */
 function hashFraction(name: string): number {
   return createHash('sha256').update(name).digest().readUIntBE(0, 6) / 2 ** 48;
 }
@@ -82,7 +82,8 @@ function requirementsIn(select: string): readonly Requirement[] {
 }
 
 /**
- * Returns a function that finds the agent whose step a resource shares, if there is one. The first match counts:
+ * Returns a function that finds the agent whose step a resource shares, if such an agent exists. The first match is
+ * used:
  *
  * 1. the agent that the resource refers to
  * 2. the agent with the resource's user name
@@ -120,10 +121,10 @@ export type AgentState =
   | { readonly state: 'pending' | 'failed' | 'held' };
 
 interface ProgressInput {
-  /** The digest of what the manifest declares now. Undefined if unknown. */
+  /** The digest of the manifest's current declaration. Undefined if unknown. */
   readonly declared: string | undefined;
   /**
-   * Compares the last applied values with the declared ones. The comparison is slow, so it is only made if the record
+   * Compares the last applied values with the declared values. The comparison is slow, so it is made only if the record
    * lacks a digest.
    */
   readonly hasDeclaredValues: () => boolean;
@@ -143,8 +144,8 @@ export function progressOf(record: ResourceRecord | undefined, input: ProgressIn
 }
 
 /**
- * When the agent got the declared values, in milliseconds since 1970. Undefined if the record does not show that. The
- * current time if no time was recorded.
+ * When the agent got the declared values, in milliseconds since 1970. If no time was recorded, the current time.
+ * Undefined if the record does not show that the agent has these values.
  */
 function sinceIn(record: ResourceRecord, input: ProgressInput): number | undefined {
   const { declared, hasDeclaredValues, isProven, now } = input;
@@ -163,7 +164,7 @@ function hasFailed({ failure }: ResourceRecord, { declared }: ProgressInput): bo
   return failure?.declared !== undefined && failure.declared === declared;
 }
 
-/** Whether the last applied values equal the declared ones. Settings that a person decided to keep are ignored. */
+/** Whether the last applied values equal the declared values. Ignores settings that a person decided to keep. */
 export function hasDeclaredValues(desired: Desired, record: ResourceRecord, secrecy: Secrecy): boolean {
   const state = resourceState({ desired, record }, secrecy);
   const holds = standingKept(holdsUnder(desired, record)?.kept ?? [], state, desired);
@@ -181,7 +182,7 @@ interface RolloutAgent {
 export interface Barrier {
   /** The number of agents in earlier steps that do not have the declared values yet. */
   readonly pending: number;
-  /** The number of pending agents that failed, and the number on hold. */
+  /** The numbers of pending agents that failed and that are on hold. */
   readonly failed: number;
   readonly held: number;
   /** Whether the failed or held agents exceed the limits in `stop`. */
@@ -199,7 +200,7 @@ export interface RolloutProgress extends RolloutState {
 /**
  * Computes the progress of a rollout. A step is open once every agent in earlier steps has had the declared values for
  * the time in `after`. Failed and held agents are ignored up to the limits in `stop`. The opening time is unknown while
- * the rollout is stopped, or while the step of any earlier agent is closed.
+ * the rollout is stopped, or while any pending agent in an earlier step waits in a closed step.
  */
 export function rolloutAt(rollout: RolloutDefinition, agents: readonly RolloutAgent[], now: Date): RolloutProgress {
   const closed = new Map<number, Barrier>();
@@ -224,7 +225,7 @@ export function rolloutAt(rollout: RolloutDefinition, agents: readonly RolloutAg
       ...(barrier?.notBefore !== undefined && { notBefore: barrier.notBefore }),
     };
   });
-  // Agents in the last step delay no other step.
+  // Agents in the last step do not delay any other step.
   const stopping = inOrder.filter(({ step }) => step < steps.length);
   const isStopped = [...closed.values()].some((barrier) => barrier.isStopped);
   return { steps, closed, ...(isStopped && { stopped: stoppedBy(stopping) }) };
@@ -252,7 +253,7 @@ const nothingEarlier: Earlier = {
   isStopped: false,
 };
 
-/** Determines why a step is closed. Returns undefined if it is open. */
+/** Determines why a step is closed. Returns undefined if the step is open. */
 function barrierOf(after = '0m', earlier: Earlier, now: Date): Barrier | undefined {
   const { failed, held, pending, unreachable, since, isStopped } = earlier;
   const wait = milliseconds(after) ?? 0;

@@ -6,7 +6,7 @@ import type { FieldChange } from '../fields/field-changes.ts';
 /** Shorter texts are easy to review, so losing half of one is not reported. */
 const minCharacters = 200;
 
-/** Reports prompts that lose at least half of their text or a whole section. Masked prompts are skipped. */
+/** Reports prompts that lose at least half of their text or a whole section. Skips masked prompts. */
 export function shrunkPrompts(kind: KindName, changes: readonly FieldChange[]): PromptLoss[] {
   return changes.flatMap(({ path, change }): PromptLoss[] => {
     const { from, to = '' } = change;
@@ -27,7 +27,7 @@ export function isPromptLoss(found: Notice): found is PromptLoss {
   return found.code === 'prompt-shrunk' || found.code === 'prompt-section-lost';
 }
 
-/** The reported loss, worded as a reason to leave the resource out. */
+/** Converts the reported loss to a reason to leave the resource out. */
 export function refusedLoss(loss: PromptLoss): PromptLoss {
   return loss.code === 'prompt-shrunk'
     ? notice(loss.code, { ...loss.facts, isRefused: true })
@@ -37,15 +37,15 @@ export function refusedLoss(loss: PromptLoss): PromptLoss {
 /** A heading of a prompt, with the text down to the next heading. */
 export interface PromptSection {
   readonly heading: string;
-  /** The lines below the heading that are not blank, trimmed. */
+  /** The trimmed lines below the heading, without blank lines. */
   readonly lines: readonly string[];
   /** The text of the section as written, with its heading. */
   readonly text: string;
 }
 
 /**
- * The sections with text whose heading and lines are all gone. A renamed or moved section still has its lines, so it is
- * not lost.
+ * The sections whose heading and lines have all disappeared. A section that was renamed or moved still has its lines,
+ * so it is not lost. Sections without text are ignored.
  */
 export function lostSections(before: string, after: string): PromptSection[] {
   const kept = new Set(wordedLines(after));
@@ -54,10 +54,7 @@ export function lostSections(before: string, after: string): PromptSection[] {
   );
 }
 
-/**
- * Splits a text into sections. Leaves out the text before the first heading. A heading inside a code fence does not
- * count.
- */
+/** Splits a text into sections. Leaves out the text before the first heading. Ignores headings inside code fences. */
 export function promptSections(text: string): PromptSection[] {
   const sections: Array<{ readonly heading: string; readonly own: string[] }> = [];
   let isCode = false;

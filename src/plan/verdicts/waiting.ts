@@ -1,4 +1,4 @@
-// Decides which resources wait for their rollout step.
+// This file decides which resources wait for their rollout step.
 
 import { addressOf } from '../../kinds/desired.ts';
 import { type Notice, notice } from '../../notices/notice.ts';
@@ -11,24 +11,24 @@ export interface RolloutInput {
   readonly rollout: RolloutDefinition;
   /** The step number of each resource, by address. */
   readonly steps: ReadonlyMap<string, number>;
-  /** The progress of every agent in the project, by address. It comes from records. */
+  /** The progress of every agent in the project, by address. It is determined from records. */
   readonly progress: ReadonlyMap<string, AgentState>;
   /** The current time, according to the service's clock. */
   readonly now: Date;
   /** The run's decisions. If they skip the rollout, nothing waits. */
   readonly decisions: Decisions;
-  /** Notices about the rollout itself, shown before the others. */
+  /** Notices about the rollout itself, which are shown before other notices. */
   readonly notices: readonly Notice[];
 }
 
 /** The rollout as a plan shows it, with lookups for each resource. */
 interface PlannedSteps {
   readonly progress: RolloutProgress;
-  /** Finds the step of a resource. Returns undefined if it has none. */
+  /** Finds the step of a resource. Returns undefined if the resource has no step. */
   readonly stepOf: (resource: ResourcePlan) => number | undefined;
   /**
-   * Finds the barrier that makes a resource wait, even if a decision skips the rollout. Returns undefined if there is
-   * none.
+   * Finds the barrier that makes a resource wait, even if a decision skips the rollout. Returns undefined if the
+   * resource does not wait.
    */
   readonly barrierOf: (resource: ResourcePlan) => Barrier | undefined;
   /** Converts a resource to the form that policies read. Once its step opens, only `waiting` changes. */
@@ -60,12 +60,12 @@ export function plannedSteps(resources: readonly ResourcePlan[], input: RolloutI
   return { progress, stepOf, barrierOf, seenAs };
 }
 
-/** Whether an apply would create or drop the resource, or bring new content. */
+/** Whether an apply would create or drop the resource, or give it new content. */
 export function bringsNews({ action, changes }: ResourcePlan): boolean {
   return action !== 'update' || haveNewContent(changes);
 }
 
-/** The progress from the record, updated with the plan. A hold that no longer blocks has ended. */
+/** The progress from the record, updated with the plan. If a hold no longer blocks the resource, it has ended. */
 function progressIn(planned: ResourcePlan | undefined, progress: AgentState): AgentState {
   if (planned === undefined) return progress;
   const { action } = planned;
@@ -122,7 +122,7 @@ function inStep(
   return { kind, name, ...(id !== undefined && { id }), action, ...members, ...rest };
 }
 
-/** Makes a resource that was planned again wait as it did before. */
+/** Makes a resource that was planned again wait in the same way as in the earlier plan. */
 export function waitingAs(before: ResourcePlan, again: ResourcePlan): ResourcePlan {
   const { willBe, step, notBefore } = before;
   if (step === undefined) return again;

@@ -29,7 +29,7 @@ export function warningsOf(
     ...(restored !== undefined && 'warnings' in restored ? restored.warnings : []),
     ...(mayReplace ? [notice('may-replace-agent', {})] : []),
     ...(newer === undefined ? [] : newerWarnings(observation, newer, creates)),
-    // People often misread an empty list as no access.
+    // People often assume that an empty list means no access.
     ...(changes.some(({ path, to }) => path === 'settings.permittedAccountIds' && Array.isArray(to) && to.length === 0)
       ? [notice('restriction-lifted', {})]
       : []),
@@ -38,14 +38,16 @@ export function warningsOf(
     ...(doubts.length === 0 ? [] : [notice('unverified-kept', { paths: [...doubts] })]),
     ...keptReasons(observation, state, options),
     ...foreignWarnings(state, changed),
-    // A value that the service stored differently last time may be stored differently again.
+    // If the service stored a value differently last time, it may do so again.
     ...(storedOtherwise.length === 0 ? [] : [notice('stored-otherwise', { paths: storedOtherwise })]),
     ...(campaign === undefined ? [] : unusableSkills(desired, campaign)),
     ...(unchecked.length === 0 ? [] : [notice('not-validated', { names: unchecked })]),
   ];
 }
 
-/** Warns about a newer record on another branch, or a removed record. Both may be intended, and only the user knows. */
+/**
+ * Warns about a newer record on another branch, or a removed record. Both may be intended, which only the user knows.
+ */
 function newerWarnings({ desired, record }: Observation, { commit, path }: NewerRecord, creates: boolean): Notice[] {
   if (record !== undefined) return [notice('record-newer', { commit, path })];
   return creates ? [notice('record-removed', { kind: desired.kind, commit, path })] : [];
