@@ -9,7 +9,7 @@ import { slotsInSetting } from './checks/slots.ts';
 import type { Finding } from './prompt-text.ts';
 import { type SpanFinder, sourceTextOf, spanFinderInYaml, spanFinderOf } from './span-finder.ts';
 
-/** The value of a variable, with the place that declares the variable. */
+/** The value of a variable, with the location that declares the variable. */
 interface PutIn {
   readonly text: string;
   readonly at?: Span;
@@ -21,32 +21,32 @@ export interface CheckedResource {
   /** The sections after resolution. */
   readonly tree: MapNode;
   readonly variable: (name: string) => PutIn | undefined;
-  /** Finds a file that was read, by path. */
+  /** Finds a file that was read by its path. */
   readonly source: (file: string) => SourceFile | undefined;
-  /** Whether a file exists, by a reference in another file. */
+  /** Checks whether the file exists to which a reference in another file leads. */
   readonly hasFile: (from: string, reference: string) => boolean;
-  /** The nodes to report findings on. Defaults to all. Other nodes are only compared. */
+  /** The nodes for which findings are reported. Defaults to all nodes. Other nodes are only used in comparisons. */
   readonly only?: ReadonlySet<Node>;
 }
 
 export interface MaterialText {
-  /** The text. For a variable, the text that its value is inserted into. */
+  /** The text. For the value of a variable, this is the text into which the value is inserted. */
   readonly node: ScalarNode;
   /** The path of the text in the sections. */
   readonly steps: readonly string[];
   readonly role: TextRole;
   readonly sourceText: string;
-  /** The name of the variable, if the text is its value. */
+  /** The name of the variable, if the text is the value of a variable. */
   readonly name?: string;
-  /** Whether to report findings in the text, or only compare it. */
+  /** Whether to report findings in the text. If false, the text is only used in comparisons. */
   readonly isTold: boolean;
   readonly spanFinder: () => SpanFinder;
 }
 
-/** The texts to check in a resource. They are numbered in this order: texts, values, settings. */
+/** The texts to check in a resource, numbered in this order: texts, values, settings. */
 export interface Material {
   readonly texts: readonly MaterialText[];
-  /** Variable values, once for each role of the texts that use them. */
+  /** The values of variables. Each value occurs once for each role of the texts that use it. */
   readonly values: readonly MaterialText[];
   readonly settings: readonly ShortSetting[];
 }
@@ -62,8 +62,8 @@ export interface ShortSetting {
 }
 
 /**
- * Collects the texts to check, with short settings if requested. Blank texts are skipped. References to secrets are not
- * replaced by values.
+ * Collects the texts to check, including short settings if requested. Skips blank texts. References to secrets are not
+ * replaced with values.
  */
 export function materialOf(resource: CheckedResource, withSettings: boolean): Material {
   const { kind, tree, source, only } = resource;
@@ -85,8 +85,8 @@ export function materialOf(resource: CheckedResource, withSettings: boolean): Ma
 }
 
 /**
- * Collects each variable once per role. Its place is where it is declared or, if that place is unknown, the text that
- * uses it.
+ * Collects each variable once per role. The location of a variable is its declaration or, if the declaration's location
+ * is unknown, the text that uses it.
  */
 function valuesIn(texts: readonly MaterialText[], { variable, source }: CheckedResource): MaterialText[] {
   const found = new Map<string, MaterialText>();
@@ -107,7 +107,7 @@ function variableNamesIn(text: string): string[] {
   return isSpecial(text) ? splitText(text).flatMap((piece) => (piece.type === 'var' ? [piece.name] : [])) : [];
 }
 
-/** Collects the short settings: those to compare with texts, and those that may contain placeholders. */
+/** Collects the short settings: the settings to compare with texts, and the settings that may contain placeholders. */
 function shortSettingsIn({ kind, variable, only }: CheckedResource, others: readonly ScalarAt[]): ShortSetting[] {
   return others.flatMap(([steps, node]): ShortSetting[] => {
     const { value, raw, at, sensitive, opaque } = node;
@@ -116,7 +116,7 @@ function shortSettingsIn({ kind, variable, only }: CheckedResource, others: read
     const isTold = only?.has(node) ?? true;
     const contacts = opaque ? [] : contactsIn(value);
     const sourceText = raw ?? value;
-    // In a regex, braces and brackets have another meaning.
+    // In a regex, braces and brackets have a different meaning.
     const isRegex = fieldAt(kind, steps)?.textForm?.endsWith('regex');
     const slots = isRegex ? [] : slotsInSetting(sourceText);
     const values = (isRegex ? [] : variableNamesIn(sourceText)).flatMap((name): ShortSetting[] => {

@@ -21,12 +21,15 @@ interface NumberedItem {
 
 export interface NumberedList {
   readonly items: readonly NumberedItem[];
-  /** The enclosing heading and the depth in other lists identify a list that continues after a paragraph. */
+  /**
+   * The enclosing heading. Together with the depth in other lists, it identifies a list that continues after a
+   * paragraph.
+   */
   readonly heading: Heading | undefined;
   readonly depth: number;
 }
 
-/** The Markdown blocks of a text. Rules search inline content themselves. */
+/** The Markdown blocks of a text. For inline content, the rules search the text themselves. */
 export interface Outline {
   readonly headings: readonly Heading[];
   /** Ranges of fenced, indented and inline code, and of front matter. */
@@ -46,7 +49,7 @@ let loaded: Promise<Parse> | undefined;
 /** Matches a line that may begin a block, inline code or a comment. A text without such a line has only paragraphs. */
 const mayHaveBlocks = /^[ \t]*[-|:~>*_+#=[\d]|^ {4}|^ {0,3}\t|`|<!--/m;
 
-/** Makes a parser that only parses blocks. The library is loaded only for texts that may contain blocks. */
+/** Makes a parser that parses only blocks. Loads the library only for texts that may contain blocks. */
 export async function parserOf(text: string): Promise<Parse> {
   if (!mayHaveBlocks.test(text)) return () => [];
   loaded ??= import('markdown-it').then(({ default: Markdown }) => {
@@ -58,7 +61,10 @@ export async function parserOf(text: string): Promise<Parse> {
   return loaded;
 }
 
-/** Replaces the parser's tokens, because their many setters take a quarter of the parsing time. */
+/**
+ * Replaces the parser's tokens with lighter ones, because setting their many members takes a quarter of the parsing
+ * time.
+ */
 function withLightTokens(State: BlockState): BlockState {
   return class extends State {
     override push(type: string, tag: string, nesting: -1 | 0 | 1): InstanceType<typeof this.Token> {
@@ -84,7 +90,7 @@ interface OpenList {
   readonly items: NumberedItem[];
 }
 
-/** Reads the blocks of a text in one pass. The parser limits their nesting. */
+/** Reads the blocks of a text in one pass. The parser limits the nesting of blocks. */
 export function readOutline(text: SourceLines, parse: Parse): Outline {
   const blocks = new Blocks(text);
   const tokens = parse(text.masked);
@@ -106,14 +112,14 @@ class Blocks {
   constructor(text: SourceLines) {
     this.#text = text;
     const { masked } = text;
-    // YAML front matter: settings between lines of three hyphens at the beginning.
+    // YAML front matter consists of settings between lines of three hyphens at the beginning of the text.
     const settings = /^---\r?\n[\w-]{1,60}:/.test(masked) ? masked.indexOf('\n---', 4) : -1;
     if (settings > 0) this.#code.push([0, settings + '\n---'.length]);
   }
 
   /** Adds a token. `next` is the content of the token after it. */
   add(token: Token, next: string): void {
-    // Close tokens have no range. A fence has no close token, because its only token includes the closing line.
+    // Close tokens have no range. A fence has no close token, because its single token includes the closing line.
     const stretch = token.map === null ? nowhere : this.#stretch(token.map);
     const { type } = token;
     if (type === 'heading_open') this.#addHeading(token, next, stretch);

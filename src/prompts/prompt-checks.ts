@@ -40,20 +40,23 @@ interface PromptLevels {
   readonly lint: Readonly<Record<string, LintLevel>>;
   readonly maxima: Readonly<Record<string, number>>;
   readonly wanted: WantedPromptChecks;
-  /** Texts in the base commit. They limit what comments may allow. Without them, comments may allow everything. */
+  /**
+   * The texts in the base commit, which limit the findings that comments may allow. If absent, comments may allow any
+   * finding.
+   */
   readonly baseTexts?: BaseTexts | undefined;
 }
 
 /**
- * Whether to run all enabled rules, or only those at the level `error`. Rules at the level `error` report the same
- * findings in both cases.
+ * Whether to run all enabled rules, or only the rules at the level `error`. The findings of rules at this level are the
+ * same in both cases.
  */
 export type WantedPromptChecks = 'all' | 'errors';
 
-/** A range in one of the resource's texts, by number. */
+/** A range in one of the resource's texts, which is identified by its number. */
 type Spot = readonly [text: number, start: number, end: number];
 
-/** A finding whose place in a file is not known yet. */
+/** A finding whose location in a file is not known yet. */
 interface TextFinding {
   readonly rule: PromptRule;
   readonly message: string;
@@ -64,23 +67,23 @@ interface TextFinding {
   readonly isIgnored?: true;
 }
 
-/** A text with everything that its own findings depend on. */
+/** A text, together with everything that the findings in the text depend on. */
 interface AnalysedText {
   readonly sourceText: string;
   readonly role: TextRole;
   /** Whether the text is the value of a variable. */
   readonly isValue: boolean;
-  /** The lines that the base lacks. */
+  /** The lines that the base commit does not contain. */
   readonly changed: ReadonlySet<number>;
 }
 
-/** The analysis of one text: its findings, and facts to compare with other texts of the agent. */
+/** The analysis of one text: its findings, and facts for comparisons with other texts of the agent. */
 interface Analysis {
   readonly findings: readonly Finding[];
   readonly contacts: readonly ContactOnLine[];
   readonly things: readonly NamedThing[];
   readonly links: readonly FileLink[];
-  /** The text's language if it certainly differs from the expected one, by expected language. */
+  /** By expected language, the text's language if it definitely differs from the expected language. */
   readonly foreign: Map<string, string | undefined>;
 }
 
@@ -90,19 +93,19 @@ interface ContactOnLine extends Contact {
   readonly line: number;
 }
 
-/** A text of the resource, or the value of a variable in one. */
+/** A text of the resource, or the value of a variable in such a text. */
 interface CheckedPiece {
   readonly analysis: Analysis;
-  /** The text with its lines and comments. Made when first needed. */
+  /** Returns the text with its lines and comments, which are computed on first use. */
   readonly prompt: () => PromptText;
-  /** The number of the text in the resource. */
+  /** The number of the text within the resource. */
   readonly number: number;
   /** Whether the text is the value of a variable. */
   readonly isValue: boolean;
   readonly node: ScalarNode;
 }
 
-/** Finds the places of a resource's texts in files. Each text is located once. */
+/** Finds the locations of a resource's texts in files. Locates each text only once. */
 class Spots {
   readonly #all: readonly (MaterialText | ShortSetting)[];
   readonly #texts: readonly MaterialText[];
@@ -146,9 +149,9 @@ interface Reporting {
   readonly resource: CheckedResource;
 }
 
-/** Analyses that environments, resources and checks share. They do not contain the whole texts. */
+/** Analyses that are shared between environments, resources and checks. They do not contain the texts themselves. */
 export class KnownTexts {
-  /** Analyses by digest and role of the text. */
+  /** The analyses, by digest and role of the text. */
   readonly #analyses = new Map<string, Analysis>();
   #facts = 0;
 
@@ -167,21 +170,21 @@ export class KnownTexts {
   }
 }
 
-/** The maximum number of facts to keep, about 20 MB. */
+/** The maximum number of facts to keep, which take about 20 MB. */
 const maxFacts = 100_000;
 
 function factCount({ findings, contacts, things, links }: Analysis): number {
   return 1 + findings.length + contacts.length + things.length + links.length;
 }
 
-/** Rules about plans, not texts. */
+/** Rules that apply to plans instead of texts. */
 const ofPlans: ReadonlySet<PromptRule> = new Set(['prompt-shrunk']);
 
 const promptRules: readonly PromptRule[] = lintRules.flatMap(({ name }) => (isPromptRule(name) ? [name] : []));
 
 /**
- * Checks texts that instruct the agent or that the agent speaks, before variables are inserted. The analysis of a text
- * is cached, because many resources may share it. Variable values are checked as separate texts.
+ * Checks texts that instruct the agent or that the agent speaks, before variables are inserted. Caches the analysis of
+ * a text, because many resources may share the text. The values of variables are checked as separate texts.
  */
 export class PromptChecks {
   readonly #known: KnownTexts;
@@ -203,13 +206,13 @@ export class PromptChecks {
     const errors = rules.filter((name) => levels.get(name) === 'error');
     this.wanted = wanted;
     this.#reported = new Set(wanted === 'all' ? rules : errors);
-    // The contact comparison skips contacts with another finding, so this comparison needs all rules.
+    // The comparison of contacts skips contacts that have another finding, so it needs the results of all rules.
     this.#rules = this.#reported.has('prompt-contact-differs') ? new Set(rules) : this.#reported;
     const usual = lintRules.find(({ name }) => name === 'prompt-length')?.max;
     this.#maxCharacters = maxima['prompt-length'] ?? usual ?? Number.POSITIVE_INFINITY;
   }
 
-  /** Finds the problems in a resource's texts, each as a warning. */
+  /** Finds the problems in a resource's texts. Each problem is a warning. */
   async problems(resource: CheckedResource): Promise<Problem[]> {
     if (this.#rules.size === 0) return [];
     const material = materialOf(resource, this.has('prompt-contact-differs') || this.has('prompt-placeholder'));
@@ -223,7 +226,7 @@ export class PromptChecks {
       .flatMap((found) => this.#problemOf(found, { spots, secrets, resource }));
   }
 
-  /** Converts a finding to a problem. Empty for a secret that is only hidden. */
+  /** Converts a finding to a problem. Returns no problem for a secret that is only hidden. */
   #problemOf(found: TextFinding, { spots, secrets, resource }: Reporting): Problem[] {
     const { rule, message, at: spot, also, isSecret, isIgnored } = found;
     const at = spots.spanOf(spot);
@@ -380,8 +383,8 @@ export class PromptChecks {
   }
 
   /**
-   * Finds names of skills, apps and actions that the agent lacks. Finds none if a list contains an unknown name, and no
-   * actions if the agent declares none.
+   * Finds names of skills, apps and actions that the agent lacks. Finds nothing if a list contains an unknown name, and
+   * no actions if the agent declares none.
    */
   #references(pieces: readonly CheckedPiece[], { tree }: CheckedResource): TextFinding[] {
     if (pieces.every(({ analysis }) => analysis.things.length === 0)) return [];
@@ -429,20 +432,20 @@ function keyOf({ sourceText, role, isValue, changed }: AnalysedText): string {
   return `${role} ${isValue} ${[...changed].join()} ${hash('sha256', sourceText, 'base64url')}`;
 }
 
-/** The name of the agent's language, such as `Spanish (Mexico)` for `es-MX`. */
+/** The name of the agent's language. For `es-MX`, for example, this is `Spanish (Mexico)`. */
 function spokenBy({ kind, tree }: CheckedResource): string {
   const code = languageOf(tree);
   return fieldAt(kind, ['settings', 'agentLang'])?.values?.[code] ?? code;
 }
 
-/** Whether a text is a one-line value of a variable. Such a value is not parsed for Markdown blocks. */
+/** Whether a text is the value of a variable and has only one line. Such a value is not parsed for Markdown blocks. */
 function isInLine({ isValue, sourceText }: AnalysedText): boolean {
   return isValue && !sourceText.includes('\n');
 }
 
 const noLines: ReadonlySet<number> = new Set();
 
-/** Adds the reason to a finding that a comment tries to allow without effect. */
+/** If a comment tries to allow a finding but has no effect, adds the reason to the finding. */
 function withIgnoredComment(found: TextFinding, pieces: readonly CheckedPiece[]): TextFinding {
   const { rule, message, at } = found;
   const [number, start, end] = at;
@@ -451,7 +454,7 @@ function withIgnoredComment(found: TextFinding, pieces: readonly CheckedPiece[])
   return { ...found, message: `${message} (${why})`, isIgnored: true };
 }
 
-/** Rules about whole texts. Their findings are placed at the beginning of the text. */
+/** Rules about whole texts. Their findings are reported at the beginning of the text. */
 const ofWholeTexts: ReadonlySet<PromptRule> = new Set(['prompt-length', 'prompt-language']);
 
 function overlap([one, start, end]: Spot, [other, from, to]: Spot): boolean {
@@ -469,7 +472,7 @@ function allowing(rule: PromptRule, [number, start]: Spot, { text, spots, resour
   if (end <= start) return [];
   const { file, end: offset } = spots.spanOf([number, end - 1, end]);
   const source = resource.source(file);
-  // If the exact place is unknown, `spanOf` returns the place of the whole text.
+  // If the exact location is unknown, `spanOf` returns the location of the whole text.
   if (source?.text.charAt(offset - 1) !== sourceText.charAt(end - 1)) return [];
   return [{ at: source.span(offset, offset), text: ` <!-- agentform-allow ${rule} -->` }];
 }
@@ -477,7 +480,10 @@ function allowing(rule: PromptRule, [number, start]: Spot, { text, spots, resour
 /** The maximum number of findings of one rule in a text. The last reported finding counts the others. */
 const maxPerRule = 5;
 
-/** Reports a repeated secret once, and at most `maxPerRule` different secrets. The others are only hidden. */
+/**
+ * Reports a repeated secret only once, and at most `maxPerRule` different secrets. All other occurrences are only
+ * hidden.
+ */
 function withHidden(findings: readonly Finding[], { masked }: PromptText): Finding[] {
   const reported = new Set<string>();
   return findings.map((one) => {
@@ -489,7 +495,10 @@ function withHidden(findings: readonly Finding[], { masked }: PromptText): Findi
   });
 }
 
-/** Combines a rule's findings beyond `maxPerRule` in a text, except for secrets. */
+/**
+ * If a rule has more than `maxPerRule` findings in a text, combines the excess findings. Does not combine findings of
+ * secrets.
+ */
 function summed<One extends { readonly rule: PromptRule; readonly message: string }>(findings: readonly One[]): One[] {
   const counts = new Map<PromptRule, number>();
   for (const { rule } of findings) counts.set(rule, (counts.get(rule) ?? 0) + 1);
@@ -504,7 +513,7 @@ function summed<One extends { readonly rule: PromptRule; readonly message: strin
   });
 }
 
-/** The maximum number of different contacts to compare. The check compares all pairs. */
+/** The maximum number of different contacts to compare. The number is limited because the check compares all pairs. */
 const maxContacts = 200;
 
 /** An occurrence of a contact. */
@@ -522,14 +531,14 @@ function mentionIn(piece: CheckedPiece, contact: ContactOnLine): Mention {
 }
 
 /**
- * Whether one contact is probably a misspelling of the other. The rarer one counts as wrong. If both are equally
- * frequent, the later one does.
+ * Whether `own` is probably a misspelling of `other`. The rarer of the two contacts counts as wrong, or the later one
+ * if both are equally frequent.
  */
 function isMistaken(own: readonly Mention[], other: readonly Mention[], isLater: boolean): boolean {
   const [one, another] = [own[0], other[0]];
   if (own.length > other.length || (own.length === other.length && !isLater)) return false;
   if (one === undefined || another === undefined || !areNearly(one.contact, another.contact)) return false;
-  // An author who repeats both contacts, or uses them on consecutive lines, knows that they differ.
+  // If an author repeats both contacts or uses them on consecutive lines, the author knows that they differ.
   if (own.length > 1 && other.length > 1) return false;
   return !own.some((mention) => other.some((there) => areListed(mention, there)));
 }

@@ -11,14 +11,14 @@ export function isPromptRule(name: string): name is PromptRule {
   return isLintRule(name) && name.startsWith('prompt-');
 }
 
-/** A finding in a range of a text. Offsets refer to the text before variables are inserted. */
+/** A finding in a range of a text. The offsets refer to the text before variables are inserted. */
 export interface Finding {
   readonly rule: PromptRule;
   readonly message: string;
   readonly start: number;
   readonly end: number;
   readonly also?: { readonly message: string; readonly start: number; readonly end: number };
-  /** Set if the range is a secret. `hidden` means that it is not reported again. */
+  /** Set if the range is a secret. `hidden` means that the secret is not reported again. */
   readonly isSecret?: 'reported' | 'hidden';
 }
 
@@ -27,10 +27,10 @@ type Stretches = ReadonlyArray<readonly [start: number, end: number]>;
 /** The maximum length of a text to check, in characters. */
 const maxExamined = 400_000;
 
-/** The rules that comments cannot allow on lines that have not been reviewed. */
+/** The rules whose findings comments cannot allow on lines that have not been reviewed. */
 interface Unreviewed {
   readonly rules: ReadonlySet<string>;
-  /** The lines that the base commit lacks, counted from 0. */
+  /** The lines that the base commit does not contain, counted from 0. */
   readonly lines: ReadonlySet<number>;
 }
 
@@ -41,9 +41,9 @@ export class PromptText extends SourceLines {
   /** The rules that comments allow, by line. */
   readonly #allowed = new Map<number, Set<string>>();
   readonly #unreviewed: Unreviewed | undefined;
-  /** The quoted ranges of the last examined paragraph, as a cache. */
+  /** A cache of the quoted ranges in the last examined paragraph. */
   #quoted: { readonly from: number; readonly stretches: Stretches } | undefined;
-  /** The quoted ranges of the last examined line, as a cache. */
+  /** A cache of the quoted ranges in the last examined line. */
   #paired: { readonly from: number; readonly stretches: Stretches } | undefined;
 
   constructor(whole: string, role: TextRole, parse: Parameters<typeof readOutline>[1], unreviewed?: Unreviewed) {
@@ -62,17 +62,17 @@ export class PromptText extends SourceLines {
     this.#allowed.set(line, known);
   }
 
-  /** Whether a comment allows a rule in a range. */
+  /** Whether a comment allows the findings of a rule in a range. */
   allows(rule: PromptRule, start: number, end = start + 1): boolean {
     return this.#commentsOn(rule, start).some((line) => !this.#isUnreviewed(rule, line, this.lineOf(end - 1)));
   }
 
-  /** Whether a comment would allow the rule if the base commit contained the lines. */
+  /** Whether a comment would allow the findings of the rule if the base commit contained the lines. */
   allowsAnew(rule: PromptRule, start: number, end: number): boolean {
     return this.#commentsOn(rule, start).length > 0 && !this.allows(rule, start, end);
   }
 
-  /** The lines with comments that allow a rule at an offset. A comment also covers the next line. */
+  /** The lines with comments that allow the findings of a rule at an offset. A comment also covers the next line. */
   #commentsOn(rule: PromptRule, offset: number): number[] {
     const own = this.lineOf(offset);
     return [own, own - 1].filter((line) => this.#allowed.get(line)?.has(rule));
@@ -84,7 +84,7 @@ export class PromptText extends SourceLines {
     return false;
   }
 
-  /** Whether a place is in quotes, in a block quote, or in a line of dialogue. */
+  /** Whether an offset is in quotes, in a block quote, or in a line of dialogue. */
   isQuoted(offset: number): boolean {
     const line = this.lineOf(offset);
     const before = this.masked.slice(this.startOf(line), offset);
@@ -108,7 +108,7 @@ export class PromptText extends SourceLines {
   }
 }
 
-/** The quoted ranges of a line. Empty if its quotes are not balanced. */
+/** The quoted ranges of a line. Empty if the quotes on the line are not balanced. */
 function pairsIn(line: string): Stretches {
   const quotes = [...line.matchAll(/"/g)].map(({ index }) => index);
   if (quotes.length % 2 !== 0) return [];

@@ -1,12 +1,12 @@
 import { lineIn, lineStartsOf } from '../text/lines.ts';
 
-/** Replaces each character of a reference. */
+/** The character that replaces each character of a reference. */
 export const filler = '\uFFFC';
 
 export class SourceLines {
   /** The text in the file. */
   readonly sourceText: string;
-  /** The text at its original length, with allow comments replaced by blanks and references by filler. */
+  /** The text at its original length, in which allow comments are replaced with blanks and references with filler. */
   readonly masked: string;
   readonly #starts: readonly number[];
 
@@ -21,12 +21,12 @@ export class SourceLines {
     return lineIn(this.#starts, offset);
   }
 
-  /** The offset at which a line begins. After the last line, the end of the text. */
+  /** The offset at which a line begins. For a line after the last, this is the end of the text. */
   startOf(line: number): number {
     return this.#starts[line] ?? this.sourceText.length;
   }
 
-  /** The offset at which a line ends, without its line break. */
+  /** The offset at which a line ends, before its line break. */
   endOf(line: number): number {
     const next = this.#starts[line + 1];
     if (next === undefined) return this.sourceText.length;
@@ -35,8 +35,8 @@ export class SourceLines {
 }
 
 /**
- * Yields the matches of a regex. To save time, searches only lines or paragraphs that match `has`. Indexes refer to the
- * whole text.
+ * Yields the matches of a regex. To save time, searches only lines or paragraphs that match `has`. The indexes of the
+ * matches refer to the whole text.
  */
 export function* matchesWhere(
   text: string,

@@ -5,17 +5,17 @@ import type { Patched, ScalarNode } from '../yaml/tree.ts';
 
 type SourceFiles = (file: string) => SourceFile | undefined;
 
-/** Converts a range of a text to a place in a file. */
+/** Converts a range of a text to a location in a file. */
 export type SpanFinder = (start: number, end: number) => Span;
 
-/** The text of a node before variables and secrets are inserted, with allow comments. */
+/** The text of a node before variables and secrets are inserted. Includes allow comments. */
 export function sourceTextOf({ patched, from, raw, value }: ScalarNode): string {
   return patched?.after ?? from?.text ?? raw ?? String(value);
 }
 
 /**
- * Makes a function that finds the places of ranges in a text. Lines that a patch adds are in the patch, and other lines
- * in the patched text.
+ * Makes a function that finds the locations of ranges in a text. Lines that a patch added are located in the patch, and
+ * other lines in the text that was patched.
  */
 export function spanFinderOf(node: ScalarNode, sources: SourceFiles): SpanFinder {
   if (node.patched !== undefined) return spanFinderInPatched(node.patched, sources);
@@ -25,8 +25,8 @@ export function spanFinderOf(node: ScalarNode, sources: SourceFiles): SpanFinder
 }
 
 /**
- * Makes a function that finds the places of ranges in a YAML scalar or a table cell. If an exact place is unknown, the
- * function returns `at`.
+ * Makes a function that finds the locations of ranges in a YAML scalar or a table cell. If the exact location is
+ * unknown, the function returns `at`.
  */
 export function spanFinderInYaml(at: Span, text: string, sources: SourceFiles): SpanFinder {
   let offsets: Int32Array | undefined | null = null;
@@ -42,8 +42,8 @@ export function spanFinderInYaml(at: Span, text: string, sources: SourceFiles): 
 }
 
 /**
- * For each character of a value, its offset in the file. YAML folds white space and escapes characters, so the value
- * and the file are read in parallel. Undefined if they differ.
+ * Returns the offset in the file for each character of a value. Because YAML folds white space and escapes characters,
+ * the value and the file are read in parallel. Undefined if they do not match.
  */
 function offsetsInYaml(file: string, { offset, end }: Span, value: string): Int32Array | undefined {
   const style = file[offset] ?? '';
@@ -72,8 +72,8 @@ function offsetsInYaml(file: string, { offset, end }: Span, value: string): Int3
 }
 
 /**
- * The source of one character of a scalar: the character itself or its escape. An escaped line break produces no
- * character.
+ * The source of one character of a scalar: the character itself, or the escape that represents it. An escaped line
+ * break produces no character.
  */
 function characterAt(file: string, at: number, style: string): { readonly text: string; readonly length: number } {
   const text = file[at] ?? '';

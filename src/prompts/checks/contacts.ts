@@ -5,7 +5,10 @@ import { filler, isInRanges, matchesWhere } from '../source-lines.ts';
 
 export interface Contact {
   readonly kind: 'phone' | 'email' | 'host';
-  /** Identifies the contact: the digits of a number with its plus, or the lowercase text. */
+  /**
+   * The text that identifies the contact: a plus and the digits for a number, and the lowercase text for other
+   * contacts.
+   */
   readonly value: string;
   /** The contact as written in the text. */
   readonly shown: string;
@@ -19,13 +22,13 @@ const email = /(?<![\w.+@-])[\w.+-]{1,64}@[\w.-]{1,255}/g;
 const url = /\bhttps?:\/\/([\w.-]{1,255})/gi;
 const topLevel = 'com|org|net|io|co|info|biz|dental|clinic|health|care|app|dev|shop|us|uk|de|es|mx|eu|fr|it|ca|au';
 const bareHost = new RegExp(`(?<![\\w@./%-])(?:[a-z0-9-]{1,63}\\.){1,4}(?:${topLevel})(?![\\w@-]|\\.\\w)`, 'gi');
-// Lets a search skip most lines, because the other regexes are tried at every word.
+// Lets a search skip most lines. This saves time, because the other regexes are tried at every word.
 const linesOfEmails = { has: /@/g, within: 'line' } as const;
 /** Matches a part that every contact contains. */
 const contactLike = new RegExp(`@|\\d[\\d ().-]{5}|https?://|\\.(?:${topLevel})(?![\\w@-]|\\.\\w)`, 'i');
 const linesOfHosts = { has: new RegExp(`\\.(?:${topLevel})(?![\\w@-]|\\.\\w)`, 'gi'), within: 'line' } as const;
 
-/** Finds the complete contacts in a text. A contact that contains or touches a variable is skipped. */
+/** Finds the complete contacts in a text. Skips contacts that contain or touch a variable. */
 export function contactsIn(text: string): Contact[] {
   if (!contactLike.test(text)) return [];
   const contacts: Contact[] = [];
@@ -76,7 +79,7 @@ const aboutPhones =
 const aboutFormat =
   /\b(?:like|such as|format|formatted|examples?|e\.g\.|ejemplo|for instance|read|spell|say|repeat|written)\b/i;
 
-/** Finds contacts that cannot exist. The phone number library is only loaded if needed. */
+/** Finds contacts that cannot exist. Loads the phone number library only if it is needed. */
 export async function findInvalidContacts(text: PromptText): Promise<Finding[]> {
   return [...(await invalidPhones(text)), ...invalidEmails(text), ...invalidUrls(text)];
 }
@@ -102,8 +105,7 @@ async function invalidPhones(text: PromptText): Promise<Finding[]> {
 }
 
 /**
- * Whether a number is possible. Outside North America, only the length is checked, because assigned numbers change
- * often.
+ * Whether a number is possible. Outside North America, checks only the length, because assigned numbers change often.
  */
 async function isPossible(shown: string): Promise<boolean> {
   const digits = shown.replace(/\D/g, '');
@@ -112,7 +114,9 @@ async function isPossible(shown: string): Promise<boolean> {
   return parsePhoneNumberFromString(`+${digits}`)?.isPossible() === true;
 }
 
-/** Whether a number in North American form has a wrong number of digits, or an impossible area or exchange code. */
+/**
+ * Whether a phone number in North American form has the wrong number of digits, or an impossible area or exchange code.
+ */
 function isWrongAmerican(shown: string): boolean {
   const digits = shown.replace(/\D/g, '');
   if (american.test(shown)) return isUnassigned(digits.slice(-10));
@@ -128,14 +132,14 @@ function isUnassigned(national: string): boolean {
 
 const emailLike = /(?<![\w.+@/%=&-])[\w.+-]{1,64}@{1,3}[\w.,-]{1,255}/g;
 
-/** Whether an address has a comma in place of a dot: `office@elmstreet,com`, `groups@museum,example.org`. */
+/** Whether an address has a comma instead of a dot, as in `office@elmstreet,com` or `groups@museum,example.org`. */
 function hasCommaForDot(shown: string): boolean {
   const [, domain = '', ...others] = shown.split(/[@,]/);
   const last = others.join(',');
   return !domain.includes('.') && /^(?:com|org|net|io|us|de|es|mx|co|[\w-]{1,63}\.[a-z]{2,6})$/i.test(last);
 }
 
-/** Whether a text is a package with a version, such as `react@18` or `node@latest`. */
+/** Whether a text is a package name with a version, such as `react@18` or `node@latest`. */
 function isVersion(shown: string): boolean {
   return /@(?:v?\d[\w.-]{0,40}|latest|next|beta|alpha|canary)$/i.test(shown);
 }
@@ -149,7 +153,7 @@ function invalidEmails(text: PromptText): Finding[] {
     const [first = ''] = shown.split(',');
     if (isEmail(first) || (first !== shown && !hasCommaForDot(shown))) continue;
     if (!/[a-z]/i.test(shown) || isVersion(shown) || /[:@]/.test(text.masked[end] ?? '')) continue;
-    // Without a dot after the @, the text must look like an address.
+    // If no dot follows the @, the text must look like an address in other ways.
     if (!/@[^@]*[.,]/.test(shown) && !/^[a-z][a-z\d_.+-]{2,}@[a-z-]{4,}$/.test(shown)) continue;
     found.push(invalid(index, end, `'${shown}' is not a valid email address; write it as in jo@example.com`));
   }
@@ -179,7 +183,7 @@ function invalidUrls(text: PromptText): Finding[] {
   return found;
 }
 
-/** Whether two contacts are so similar that one is probably a misspelling. */
+/** Whether two contacts are so similar that one is probably a misspelling of the other. */
 export function areNearly(one: Contact, other: Contact): boolean {
   if (one.value === other.value) return false;
   if (one.kind === 'phone' || other.kind === 'phone') {
@@ -208,7 +212,7 @@ function differingDigits(one: string, other: string): number {
   return count;
 }
 
-/** Mail providers with similar hosts. */
+/** The hosts of mail providers, some of which have similar names. */
 const mailHosts = new Set([
   'gmail.com',
   'mail.com',
@@ -219,7 +223,9 @@ const mailHosts = new Set([
   'gmx.com',
 ]);
 
-/** Whether two hosts are similar. Under one domain, short names such as `api` and `app` are different names. */
+/**
+ * Whether two hosts are similar. Short subdomains of the same domain, such as `api` and `app`, do not count as similar.
+ */
 function areNearlyHosts(one: string, other: string): boolean {
   const [domain, otherDomain] = [domainOf(one), domainOf(other)];
   if (domain === otherDomain) {
@@ -237,8 +243,8 @@ function domainOf(host: string): string {
 }
 
 /**
- * Whether two words differ in one letter, in two letters of a long word, or in a swap. Different digits mean different
- * names.
+ * Whether two words differ only in one letter, in a swap of two letters, or in two letters of a long word. Words with
+ * different digits are different names.
  */
 function areNearlyWords(one: string, other: string): boolean {
   if (one.length > 80 || other.length > 80) return false;

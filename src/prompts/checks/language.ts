@@ -1,7 +1,7 @@
 import type { PromptText } from '../prompt-text.ts';
 import { filler } from '../source-lines.ts';
 
-/** Very frequent small words of each language. A word that several languages share counts for each of them. */
+/** Very common short words of each language. A word that occurs in several languages counts for each of them. */
 const smallWords: Readonly<Record<string, string>> = {
   eng: 'the an and or to of in is are you your for on with that this it if not do does they them we our be as at when from by never always ask say can will have has their any what about should must use',
   spa: 'el la los las un una unos unas de del y en es son que se su sus para por con si al lo le les cuando como nunca siempre usted pregunte diga más está este esta o pero sin ser no te tu tus debe qué cada también',
@@ -37,28 +37,31 @@ const names: Readonly<Record<string, string>> = {
   ell: 'Greek',
 };
 
-/** The maximum number of characters to examine for a language. */
+/** The maximum number of characters to examine when detecting a language. */
 const enough = 20_000;
 
 /** The maximum number of characters to pass to the library, which is slow on long texts. */
 const enoughForLibrary = 3_000;
 
-/** A text with few words is only examined if it has at least this many letters of another script. */
+/** A text with few words is examined only if it has at least this many letters of another script. */
 const minOthers = 60;
 
 /** The minimum share of small words in a text of a language. */
 const minLanguageShare = 0.15;
 
 /**
- * The minimum share for lists of prices and hours, which have fewer small words. Small words of the expected language
- * must be almost absent.
+ * The minimum share of small words in lists of prices and hours, which contain fewer such words. In addition, small
+ * words of the expected language must be almost absent.
  */
 const minListedShare = 0.05;
 
-/** The maximum share of the expected language, relative to the other language. With more, the text may be in both. */
+/**
+ * The maximum share of the expected language, relative to the other language. With a greater share, the text may be in
+ * both languages.
+ */
 const maxOwnShare = 0.6;
 
-/** The language of a text if it is certainly not the expected one, otherwise undefined. */
+/** The language of a text if it is definitely not the expected language. Undefined otherwise. */
 export async function foreignLanguage(text: PromptText, expected: 'eng' | 'spa'): Promise<string | undefined> {
   const prose = tellingPart(text);
   const words = prose.match(/\p{L}+/gu) ?? [];
@@ -68,7 +71,7 @@ export async function foreignLanguage(text: PromptText, expected: 'eng' | 'spa')
   const own = shares.get(expected) ?? 0;
   const [top, topShare] = [...shares].sort(([, one], [, other]) => other - one)[0] ?? [expected, 0];
   if (topShare >= minLanguageShare) return top !== expected && own < maxOwnShare * topShare ? names[top] : undefined;
-  // Even a text full of names and quotations contains some small words of its language.
+  // Even a text full of names and quotations contains some small words of its own language.
   if (own > 0.08) return undefined;
   if (words.length >= 60 && topShare >= minListedShare && own < topShare / 4) return names[top];
   return detected(prose, expected);
@@ -78,7 +81,7 @@ function countOf(text: string, regex: RegExp): number {
   return text.match(regex)?.length ?? 0;
 }
 
-/** Detects a language with the library, which is only loaded if small words do not decide. */
+/** Detects a language with the library, which is loaded only if small words do not determine the language. */
 async function detected(prose: string, expected: string): Promise<string | undefined> {
   const { francAll } = await import('franc-min');
   const only = Object.keys(names);
@@ -87,7 +90,7 @@ async function detected(prose: string, expected: string): Promise<string | undef
   return found === 'und' || score > 0.97 ? undefined : names[found];
 }
 
-/** The languages of each small word. Made when first needed, because most commands check no text. */
+/** The languages of each small word. Computed on first use, because most commands check no text. */
 let languagesOf: ReadonlyMap<string, readonly string[]> | undefined;
 
 function languagesOfSmallWords(): ReadonlyMap<string, readonly string[]> {
@@ -110,7 +113,7 @@ function sharesOf(words: readonly string[]): Map<string, number> {
   return new Map([...counts].map(([language, count]) => [language, count / words.length]));
 }
 
-/** The prose of a text, or the whole text if nearly all of it is code, as in a text between fences. */
+/** The prose of a text. If nearly all of the text is code, for example between fences, returns the whole text. */
 function tellingPart(text: PromptText): string {
   const prose = proseOf(text);
   return prose.length < 140 && text.masked.length > 1_000 ? plain(text.masked.slice(0, enough)) : prose;

@@ -3,7 +3,7 @@ import type { NumberedList } from '../outline.ts';
 import type { Finding, PromptText } from '../prompt-text.ts';
 import { isInRanges, matchesWhere } from '../source-lines.ts';
 
-/** Whether a file exists, by a path relative to the text. */
+/** Checks whether a file exists at a path relative to the text. */
 type HasFile = (reference: string) => boolean;
 
 /** Finds the first marker of a merge conflict. A file with all three markers is already an error. */
@@ -15,7 +15,7 @@ export function findConflictMarks(text: PromptText): Finding[] {
   return [];
 }
 
-/** Finds Markdown that renders differently than its author meant. */
+/** Finds Markdown that renders differently from what its author intended. */
 export function findBrokenMarkdown(text: PromptText): Finding[] {
   return [
     ...openFences(text),
@@ -31,8 +31,8 @@ function broken(start: number, end: number, message: string): Finding {
 }
 
 /**
- * Reports the first unclosed fence, because all text after it is inside the fence. Reports none if the number of fence
- * lines is even, because one of them is probably only indented differently.
+ * Reports the first unclosed fence, because all text after it is part of the fenced block. Reports nothing if the
+ * number of fence lines is even, because one of these lines is probably only indented differently.
  */
 function openFences({ masked, outline: { openFences: fences } }: PromptText): Finding[] {
   const marks = fences.length === 0 ? [] : [...masked.matchAll(/^[ \t>*-]{0,20}(?:`{3}|~{3})/gm)];
@@ -62,10 +62,10 @@ function tightHeadings(text: PromptText): Finding[] {
   const found: Finding[] = [];
   const hasMarks = (line: number) => /^ {0,3}##/.test(masked.slice(text.startOf(line), text.startOf(line) + 5));
   for (const { 0: line, 1: marks = '', index } of matchesWhere(masked, marked, tightHeading)) {
-    // A single # can also begin a tag or a number.
+    // A single # is not enough, because it can also begin a tag or a number.
     const isHeading = marks.length > 1 || /^ {0,3}#\p{Lu}[\p{L}'’-]{1,40} \p{L}/u.test(line);
     if (!isHeading || isInRanges(outline.code, index)) continue;
-    // `##EXAMPLES##` is a mark for the model, and consecutive lines with marks are a form for answers.
+    // `##EXAMPLES##` is a marker for the model, and consecutive lines with markers are a form for answers.
     const number = text.lineOf(index);
     if (/#\s*$/.test(line) || hasMarks(number + 1) || (number > 0 && hasMarks(number - 1))) continue;
     const start = index + line.indexOf('#');
@@ -111,7 +111,7 @@ function firstJump(items: NumberedList['items'], before: number | undefined) {
   if (items.length > 1 && items.every(({ number }) => number === items[0]?.number)) return undefined;
   let expected = before === undefined ? items[0]?.number : before + 1;
   for (const item of items) {
-    // A 1 begins another list.
+    // The number 1 begins another list.
     if (expected !== undefined && item.number !== expected && item.number !== 1) return { item, expected };
     expected = item.number + 1;
   }
@@ -146,7 +146,7 @@ function deadAnchors(text: PromptText): Finding[] {
   });
 }
 
-/** Reports links to files that do not exist beside the text. */
+/** Reports relative links to files that do not exist. */
 export function findDeadFileLinks(links: readonly FileLink[], hasFile: HasFile): Finding[] {
   return links.flatMap(({ path, start, end }) =>
     hasFile(path)
@@ -155,7 +155,7 @@ export function findDeadFileLinks(links: readonly FileLink[], hasFile: HasFile):
   );
 }
 
-/** A link to a file beside the text. */
+/** A link to a file, relative to the text. */
 export interface FileLink {
   readonly path: string;
   readonly start: number;
@@ -171,8 +171,8 @@ export function fileLinksIn(text: PromptText): FileLink[] {
 }
 
 /**
- * Whether a link is a host without a scheme, such as `example.com` or `google.in`. Top-level domains that are also file
- * extensions, such as `md`, do not count.
+ * Whether a link is a host without a scheme, such as `example.com` or `google.in`. A name with a top-level domain that
+ * is also a file extension, such as `md`, is not treated as a host.
  */
 function isHost(path: string): boolean {
   return /^www\.|^[\w-]+\.(?:com|org|net|(?!md$|js$|ts$|py$|sh$|cs$|rs$)[a-z]{2})$/i.test(path);
@@ -186,7 +186,7 @@ function decoded(text: string): string {
   }
 }
 
-/** The anchor that GitHub makes for a heading. */
+/** The anchor that GitHub generates for a heading. */
 function slugOf(title: string): string {
   return title
     .toLowerCase()
@@ -218,8 +218,8 @@ const unspeakableSorts: readonly UnspeakableSort[] = [
 ];
 
 /**
- * Finds characters that a voice would read out or skip. Each kind is reported once. The URL in a link is not reported
- * separately.
+ * Finds characters that a voice would read out or skip. Reports each kind of character once. The URL in a link is not
+ * reported separately.
  */
 export function findUnspeakable({ role, masked, outline }: PromptText): Finding[] {
   if (role !== 'spoken') return [];
@@ -241,10 +241,10 @@ const invisible = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\u
 const otherScript = /[\p{Script=Cyrillic}\p{Script=Greek}]/u;
 const linesOfOthers = { has: /[\p{Script=Cyrillic}\p{Script=Greek}]/gu, within: 'line' } as const;
 const mixed = /[\p{L}\p{M}]+/gu;
-/** Cyrillic and Greek letters that look like Latin ones. Letters used in units and formulas are not included. */
+/** Matches Cyrillic and Greek letters that look like Latin letters, except those used in units and formulas. */
 const lookalikes = /[аеорсухіјѕһԁԛԝАВЕКМНОРСТУХІЈЅαορνικΑΒΕΖΗΙΚΜΝΟΡΤΥΧ]/u;
 
-/** Finds invisible characters, and words that mix letters of similar scripts. */
+/** Finds invisible characters, and words that mix letters from scripts that look alike. */
 export function findInvisible(text: PromptText): Finding[] {
   const { sourceText } = text;
   // biome-ignore lint/suspicious/noControlCharactersInRegex: most texts are plain ASCII
@@ -262,7 +262,7 @@ function invisibleIn(text: string): Finding[] {
     if (isJoiner(character) && (needsJoiner.test(before) || needsJoiner.test(after))) continue;
     if (isDirection(character) && /[\p{Script=Arabic}\p{Script=Hebrew}]/u.test(before + after)) continue;
     const last = found.at(-1);
-    // Characters that are close together are one finding.
+    // Combine characters that are close together into one finding.
     if (last !== undefined && index - last.end < 3) continue;
     const message = `there is an invisible character here (${codePointName(character)}); delete it`;
     found.push({ rule: 'prompt-invisible', message, start: index, end: index + character.length });
@@ -278,7 +278,7 @@ function isDirection(character: string): boolean {
   return character === '\u200e' || character === '\u200f';
 }
 
-/** Matches places where a joiner is needed: in emoji and in some scripts. */
+/** Matches positions where a joiner is needed: in emoji and in some scripts. */
 const needsJoiner =
   /\p{Extended_Pictographic}|\p{Emoji_Modifier}|\ufe0f|\p{Script=Arabic}|\p{Script=Devanagari}|\p{Script=Bengali}|\p{Script=Tamil}|\p{Script=Malayalam}|\p{Script=Kannada}|\p{Script=Telugu}|\p{Script=Sinhala}/u;
 
@@ -287,7 +287,7 @@ function mixedIn(text: string): Finding[] {
   for (const { 0: word, index } of matchesWhere(text, linesOfOthers, mixed)) {
     if (word.length < 3 || !otherScript.test(word)) continue;
     if (!lookalikes.test(word) || !/\p{Script=Latin}/u.test(word)) continue;
-    // Formulas contain short names, such as a Greek letter with an index.
+    // Skip short names, because formulas contain names such as a Greek letter with an index.
     if (word.length < 5 && /\p{Script=Greek}/u.test(word)) continue;
     const message = 'this word mixes similar-looking letters from two scripts; type it again';
     found.push({ rule: 'prompt-invisible', message, start: index, end: index + word.length });

@@ -1,7 +1,7 @@
 import type { PromptText } from '../prompt-text.ts';
 import { matchesWhere } from '../source-lines.ts';
 
-/** A skill, app or action that a text names. */
+/** A skill, app or action that is mentioned in a text. */
 export interface NamedThing {
   readonly sort: 'skill' | 'app' | 'action';
   readonly name: string;
@@ -9,9 +9,12 @@ export interface NamedThing {
   readonly end: number;
 }
 
-/** Matches a name as code or in quotes, without white space. */
+/** Matches a name without white space in backticks or quotes. */
 const quotedName = '([`"“\'‘][A-Za-z][\\w.-]{0,60}[`"”\'’])';
-/** Matches a name in code style, with at least two parts. Ordinary words and brands such as iOS do not match. */
+/**
+ * Matches a name in the style of an identifier, with at least two parts. Ordinary words and brands such as iOS do not
+ * match.
+ */
 const codeName = '([a-z][a-z0-9-]{1,40}(?:_[a-z0-9-]{1,40}|[A-Z][a-z0-9-]{1,40}){1,4})';
 const before = new RegExp(
   `\\b(?:[Tt]he|[Yy]our)\\s{1,3}(?:${quotedName}|${codeName})\\s{1,3}(skill|app|action|tool|function)\\b`,
@@ -33,11 +36,11 @@ const inEnglish: ReadonlyMap<string, string> = new Map([
   ['aplicación', 'app'],
   ['acción', 'action'],
 ]);
-// Lets a search skip most paragraphs, because the regexes above are tried at every word.
+// Lets a search skip most paragraphs. This saves time, because the regexes above are tried at every word.
 const nouns = { has: /skill|apps?\b|action|tool|function|habilidad|aplicación|acción/gi, within: 'paragraph' } as const;
 const ticks = { has: /`/g, within: 'paragraph' } as const;
 
-/** Finds the agent's skills, apps and actions that a text names. Indefinite mentions such as "a skill" are skipped. */
+/** Finds the agent's skills, apps and actions that a text names. Skips indefinite mentions such as "a skill". */
 export function namedThings({ masked }: PromptText): NamedThing[] {
   const found: NamedThing[] = [];
   const add = (noun: string, shown: string | undefined, match: RegExpExecArray): void => {
@@ -72,7 +75,7 @@ function isNegated(text: string, { 0: shown, index }: RegExpExecArray): boolean 
   );
 }
 
-/** A key that ignores small differences in spelling. */
+/** Returns a key that ignores small differences in spelling. */
 export function plainName(name: string): string {
   return name.toLowerCase().replace(/[-_.\s]/g, '');
 }

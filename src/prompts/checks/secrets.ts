@@ -2,12 +2,12 @@ import { withoutEnd } from '../../text/wildcard.ts';
 import type { Finding, PromptText } from '../prompt-text.ts';
 
 /**
- * Whether a text contains a long word with digits, a PEM header, or a URL with a login. Most texts do not, so the
+ * Whether a text contains a long word with digits, a PEM header, or a URL with a login. Because few texts do, the
  * library is rarely loaded.
  */
 function mayHold(text: string): boolean {
   if (text.includes('-----BEGIN ') || /:\/\/[^\s/:@]{1,100}:[^\s/@]{1,100}@/.test(text)) return true;
-  // Searching for digits first is faster than checking every word, because digits are rare.
+  // Search for digits first. Because digits are rare, this is faster than checking every word.
   for (const { 0: rest, index } of text.matchAll(/\d[\w+/=-]*/g)) {
     let start = index;
     while (index - start < minKeyLength && /[\w+/=-]/.test(text[start - 1] ?? '')) start -= 1;
@@ -23,17 +23,17 @@ const minKeyLength = 16;
 const named =
   /\b(?:api[ _-]?key|access[ _-]?key|secret(?:[ _-]?key)?|(?:auth|access|bearer|api)[ _-]?token|token|bearer|password|passwd)\b[^\n]{0,40}?(?<![\w+/=-])([\w+/=-]{16,200})/gi;
 
-/** Whether a word looks like a signed token: two base64 JSON parts and a signature. */
+/** Whether a word looks like a signed token, which consists of two JSON parts in Base64 and a signature. */
 function isJsonWebToken(word: string): boolean {
   const [header = '', content = '', signature = ''] = word.split('.');
   return header.startsWith('eyJ') && content.startsWith('eyJ') && signature.length >= 16;
 }
 
-/** Finds keys and tokens. Messages never repeat them, and output never shows their ranges. */
+/** Finds keys and tokens. Messages never quote them, and output never shows their ranges. */
 export async function findSecrets(text: Pick<PromptText, 'masked'>): Promise<Finding[]> {
   const content = text.masked;
   if (!mayHold(content)) return [];
-  // The library is only loaded for texts with a possible key.
+  // Load the library only for texts that may contain a key.
   const { lintSource } = await import('@secretlint/core');
   const { creator: detectorPreset } = await import('@secretlint/secretlint-rule-preset-recommend');
   const config = { rules: [{ id: detectorPreset.meta.id, rule: detectorPreset }] };
@@ -68,10 +68,10 @@ export async function holdsCredential(text: string): Promise<boolean> {
   return (await findSecrets({ masked: text.slice(0, maxExamined) })).length > 0;
 }
 
-/** Matches logins in example URLs. These logins are not secret. */
+/** Matches logins in example URLs, which are not secret. */
 const publicLogin = /:\/\/(?:anonymous|guest|user|username):(?:anonymous|guest|pass|password)@/i;
 
-/** Whether letters and digits are mixed as in a random key. */
+/** Whether letters and digits are mixed in the way that is typical of a random key. */
 function isRandom(key: string): boolean {
   const changes = [...key.matchAll(/[A-Za-z](?=\d)|\d(?=[A-Za-z])/g)].length;
   return changes >= 4 && /[A-Za-z]/.test(key);

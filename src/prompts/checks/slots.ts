@@ -2,7 +2,7 @@ import { withoutReferences } from '../../yaml/interpolate.ts';
 import { type Finding, PromptText } from '../prompt-text.ts';
 import { filler, isInRanges } from '../source-lines.ts';
 
-// Patterns for English and Spanish, the languages of `agentLang`.
+// The patterns in this file are for English and Spanish, the languages of `agentLang`.
 
 const verbs =
   /^(?:insert|paste|enter|add|fill in|fill|replace|put|specify|provide|list|insert[ae]r?|añad[ae]|añadir|agreg(?:a|ar|ue)|complet[ae]r?|rellen[ae]r?|escrib[ae]|escribir|indi(?:ca|car|que))(?!\p{L})/iu;
@@ -21,8 +21,8 @@ const ownThings =
   /\b(?:clinic|company|business|practice|store|shop|hotel|restaurant|office|salon|firm|agency|brand|gym|bank|school|church|studio|spa|pharmacy|bakery|garage|owner|current date|current time|assistant|agent|bot|hours|website|url|clínica|empresa|negocio|consulta|tienda|restaurante|oficina|agencia|bufete|marca|asistente|agente|horario)\b/i;
 
 /**
- * Matches a text in square or angle brackets, except an index (after a word or bracket) and a footnote (with a
- * circumflex).
+ * Matches a text in square or angle brackets. Does not match an index, which follows a word or bracket, or a footnote,
+ * which begins with a circumflex.
  */
 const bracketed = /(?<![\w\])])\[([^[\]\n^][^[\]\n]{1,59})\](?![([:])|<([A-Za-z][^<>\n=/]{1,60})>/g;
 const word = /\b(?:TODO|FIXME|TBD|TBC|X{3,20}|[Ll]orem ipsum dolor)\b/g;
@@ -32,13 +32,16 @@ const instruction =
 /** Matches identifiers such as `REPLACE_WITH_VOICE_ID`, `YOUR_CLINIC_NAME` or `CHANGE_ME`. */
 const identifier =
   /(?<![\w$%{-])(?:REPLACE_(?:WITH|ME|THIS)(?:_[A-Z0-9]{1,30}){0,6}|YOUR(?:_[A-Z0-9]{1,30}){1,6}|(?:INSERT|ENTER|PASTE|FILL|ADD)(?:_[A-Z0-9]{1,30}){0,6}_HERE|(?:INSERT|ENTER|PASTE)_YOUR(?:_[A-Z0-9]{1,30}){1,6}|CHANGE_?ME|REPLACEME)(?![\w}%-])/g;
-/** Matches a blank to fill in. Alone on a line, it only separates two parts of a text. */
+/**
+ * Matches a row of underscores, which is a blank to fill in. If it is alone on a line, it only separates two parts of a
+ * text.
+ */
 const blank = /(?<![\w_])_{3,80}(?![\w_])/g;
 
-/** The placeholders of a template engine. */
+/** The notation of placeholders in a template engine. */
 interface Notation {
   readonly find: RegExp;
-  /** Whether a match is really a placeholder. */
+  /** Whether a match is actually a placeholder. */
   readonly isSlot: (text: PromptText, match: RegExpExecArray) => boolean;
 }
 
@@ -53,8 +56,8 @@ const notations: readonly Notation[] = [
 ];
 
 /**
- * Finds placeholders that the author forgot to fill in. Most placeholders in quotes are skipped, because the agent
- * fills them in when speaking.
+ * Finds placeholders that the author forgot to fill in. Skips most placeholders in quotes, because the agent fills them
+ * in when speaking.
  */
 export function findSlots(text: PromptText): Finding[] {
   const { masked } = text;
@@ -72,7 +75,9 @@ export function findSlots(text: PromptText): Finding[] {
   return eachOnce(apart(found), masked);
 }
 
-/** Reports repeated names once, because all need the same text. Notes and blanks are reported one by one. */
+/**
+ * Reports a repeated name only once, because all occurrences need the same text. Reports notes and blanks one by one.
+ */
 function eachOnce(findings: readonly Finding[], masked: string): Finding[] {
   const reported = new Set<string>();
   return findings.filter(({ start, end }) => {
@@ -83,7 +88,7 @@ function eachOnce(findings: readonly Finding[], masked: string): Finding[] {
   });
 }
 
-/** Sorts findings, and drops each that begins inside another. */
+/** Sorts findings, and drops findings that begin inside another finding. */
 function apart(findings: readonly Finding[]): Finding[] {
   let last = -1;
   return [...findings]
@@ -95,16 +100,17 @@ function apart(findings: readonly Finding[]): Finding[] {
     });
 }
 
-/** Matches a setting that consists of a placeholder. */
+/** Matches a setting whose whole value is a placeholder. */
 const wholeSlot = /^(?:<[^<>]{2,60}>|\[[^[\]]{2,60}\]|(?:change|replace)[-_ ]?me|your[-_][\w-]{2,60}|placeholder)$/i;
 
 /** Finds placeholders in a short setting, such as a voice. */
 export function slotsInSetting(sourceText: string): Finding[] {
   if (sourceText.includes('\n') || sourceText.length > 200) return [];
   if (wholeSlot.test(sourceText.trim())) return [findingAt(0, sourceText)];
-  // Most settings contain none of these characters outside references.
+  // Return early, because most settings contain none of these characters outside references.
   if (!/[[<{]|___|[A-Z]{3}/.test(withoutReferences(sourceText, filler))) return [];
-  // A setting is sent with its comments, so an allow comment has no effect there.
+  // Remove the openings of comments. A short setting is sent with its comments, so an allow comment has no effect in
+  // it.
   return findSlots(new PromptText(sourceText.replaceAll('<!--', '    '), 'instructs', () => []));
 }
 
@@ -123,7 +129,7 @@ function quotedSlot(slotText: string): string {
 }
 
 /**
- * Finds the placeholders of one notation. Reports them as one finding, because the text was written for another
+ * Finds the placeholders of one notation. Reports all of them as one finding, because the text was written for another
  * program.
  */
 function findingsOf(text: PromptText, { find, isSlot }: Notation, tags: ReadonlySet<string>): Finding[] {
@@ -143,21 +149,24 @@ function findingsOf(text: PromptText, { find, isSlot }: Notation, tags: Readonly
   return [{ ...finding, message }];
 }
 
-/** Whether the text explains the notation before its first use, for references or for the agent's output. */
+/**
+ * Whether the text explains the notation before its first use, for example as the notation of references or of the
+ * agent's output.
+ */
 function isIntroduced(masked: string, index: number): boolean {
   return /\b(?:format|syntax|notation|placeholders?|of the form)(?: of| is| as| like| such as)?:? {1,2}["'`(]{0,2}$|\breplac(?:e|es|ed|ing)\b[^.\n]{1,40} (?:with|by) {1,2}["'`]{0,2}$/i.test(
     masked.slice(Math.max(0, index - 60), index),
   );
 }
 
-/** Whether a placeholder is an argument in a line of code without a fence, such as `log("took ${time}")`. */
+/** Whether a placeholder is an argument in a line of code outside a fence, such as `log("took ${time}")`. */
 function isArgument(masked: string, index: number): boolean {
   return /\w\((?:["'`][^"'`\n]{0,80})?$/.test(masked.slice(Math.max(0, index - 84), index));
 }
 
 /**
- * Whether braces contain an expression: a name with members, filters and arguments, or a filtered text. Calls, JSON and
- * dialogue do not count.
+ * Whether braces contain an expression: a name with members, filters and arguments, or a filtered text. False for
+ * calls, JSON and dialogue.
  */
 function isExpression(inner: string): boolean {
   if (/^["'][^"']{0,60}["'] {0,3}\|/.test(inner)) return true;
@@ -168,7 +177,7 @@ function isExpression(inner: string): boolean {
   );
 }
 
-/** Whether `${...}` is a variable. In quotes, the dollar sign may be money: "for ${price}". */
+/** Whether `${...}` is a variable. In quotes, the dollar sign may stand for money, as in "for ${price}". */
 function isVariable(text: PromptText, { 1: name = '', index }: RegExpExecArray): boolean {
   return text.role === 'spoken' || !text.isQuoted(index) || ownThings.test(slotWords(name));
 }
@@ -180,12 +189,14 @@ function isSingle(text: PromptText, { 0: shown, 1: name = '', index }: RegExpExe
   return text.role === 'spoken' || ownThings.test(slotWords(name));
 }
 
-/** Whether a place is in code, or in words that the agent speaks. */
+/** Whether an offset is in code, or in words that the agent speaks. */
 function isShown(text: PromptText, index: number): boolean {
   return isInRanges(text.outline.code, index) || (text.role === 'instructs' && text.isQuoted(index));
 }
 
-/** Whether a placeholder is in a form for the agent: consecutive lines with the same mark at the end. */
+/**
+ * Whether a placeholder is in a form for the agent, which consists of consecutive lines with the same mark at the end.
+ */
 function isInTemplate(text: PromptText, index: number, mark: string): boolean {
   const ends = (line: number) => text.masked.slice(text.startOf(line), text.endOf(line)).trimEnd().endsWith(mark);
   const line = text.lineOf(index);
@@ -206,7 +217,7 @@ function isForgotten(text: PromptText, match: RegExpExecArray, tags: ReadonlySet
   const [, bracket, angle = ''] = match;
   const isQuoted = text.role === 'instructs' && text.isQuoted(match.index);
   if (isInRanges(text.outline.code, match.index) || isArgument(text.masked, match.index)) return false;
-  // The agent asks callers for these values.
+  // After a word such as "your", the agent asks callers for the value.
   if (isQuoted && /\b(?:your|tu|su) $/i.test(text.masked.slice(Math.max(0, match.index - 6), match.index)))
     return false;
   if (bracket === undefined) return !isTag(angle, tags) && isForgottenName(angle, isQuoted);
@@ -219,8 +230,8 @@ function isTag(angle: string, tags: ReadonlySet<string>): boolean {
 }
 
 /**
- * Whether a name in angle brackets is a placeholder. Apart from names such as `your...`, a single word counts only in
- * capitals and without quotes.
+ * Whether a name in angle brackets is a placeholder. A single word counts only if it is in capitals and without quotes,
+ * except for names such as `your...`.
  */
 function isForgottenName(angle: string, isQuoted: boolean): boolean {
   const isOneWord = !/[ _-]/.test(angle) && !/^your/i.test(angle);
@@ -228,7 +239,9 @@ function isForgottenName(angle: string, isQuoted: boolean): boolean {
   return (!isQuoted && /^(?:FIRST|LAST|FULL) NAME$/.test(slotWords(angle))) || isSlotName(angle.trim(), isQuoted);
 }
 
-/** Whether brackets are in a signature: on consecutive lines at the end of a letter that the agent writes. */
+/**
+ * Whether brackets are part of a signature, which is on consecutive lines at the end of a letter that the agent writes.
+ */
 function isInSignature(text: PromptText, index: number): boolean {
   const isAlone = (line: number) =>
     /^\s*\[[^[\]]{2,60}\]\s*$/.test(text.masked.slice(text.startOf(line), text.endOf(line)));
@@ -236,7 +249,7 @@ function isInSignature(text: PromptText, index: number): boolean {
   return isAlone(line) && (isAlone(line + 1) || (line > 0 && isAlone(line - 1)));
 }
 
-/** Whether the text in brackets names something to fill in. */
+/** Whether the text in brackets names a value to fill in. */
 function isSlotName(name: string, isQuoted: boolean): boolean {
   const words = slotWords(name);
   if (/[.!?]$/.test(name)) return false;
@@ -297,15 +310,15 @@ function isSpanish(masked: string): boolean {
 }
 
 /**
- * Matches mentions of notes, such as `no TODO`, `add TODO`, `mark it with [TODO]` or `// TODO`. Prompts for programmers
- * contain them.
+ * Matches mentions of notes, such as `no TODO`, `add TODO`, `mark it with [TODO]` or `// TODO`, which occur in prompts
+ * for programmers.
  */
 const spokenOf =
   /\b(?:an?|the|one|no|any|add|has|have|leave|with|without|or|and|of|each|every|as|mark|marked) {1,2}[[("'*]{0,2}$|\/\/ ?$/i;
 
 /**
- * Whether a word such as TODO is a note. A note is followed by punctuation or nothing. Inside a sentence, the word is
- * only a mention.
+ * Whether a word such as TODO is a note. A note is followed by punctuation or by the end of the line. Inside a
+ * sentence, the word is only mentioned.
  */
 function isNote(masked: string, index: number, mark: string, isAlsoWord: boolean): boolean {
   const before =
