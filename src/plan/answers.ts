@@ -56,9 +56,7 @@ export type VoidAnswers = ReadonlyMap<string, VoidAnswer>;
 /** The answers on pull requests. */
 export interface ReadAnswers {
   readonly answers: readonly GivenAnswer[];
-  /**
-   * Notices about answers that have no effect, because the wrong person answered or the question is a different one.
-   */
+  /** Notices about answers that have no effect, for example because the author has no write access. */
   readonly ignored?: readonly Notice[];
   /** Why some answers could not be read. Absent if all were read. */
   readonly unread?: Notice;

@@ -166,8 +166,8 @@ function changedBy(cause: Change['cause'], resource: ResourcePlan): AskedResourc
 }
 
 /**
- * Lets resources share a question only if they have the same kind, and if their changes are equal and can be copied in
- * the same way.
+ * Lets resources share a question only if they have the same kind. In addition, their changes must have equal values
+ * and be copyable in the same way.
  */
 function withEqualValues(asked: AskedResource | undefined): AskedResource | undefined {
   if (asked === undefined) return undefined;

@@ -111,7 +111,7 @@ class Spots {
   readonly #texts: readonly MaterialText[];
   readonly #settings: readonly ShortSetting[];
   readonly #spanFinders = new Map<number, SpanFinder>();
-  /** The place of the resource itself. */
+  /** The location of the resource itself. */
   readonly #whole: Span;
 
   constructor({ texts, values, settings }: Material, { tree }: CheckedResource) {

@@ -77,7 +77,7 @@ interface Stretches {
   readonly newEnd: number;
 }
 
-/** Merges removals and additions at the same place into one edit. */
+/** Merges removals and additions at the same position into one edit. */
 function joinedChanges(changes: ReturnType<typeof diffArrays<number>>): Stretches[] {
   const edits: Stretches[] = [];
   let [at, newAt] = [0, 0];

@@ -123,7 +123,7 @@ export function spliced(text: string, splices: readonly Splice[]): string {
   return result + text.slice(at);
 }
 
-/** Sorts splices by their place in the text. */
+/** Sorts splices by their position in the text. */
 export function splicesInOrder<One extends Splice>(splices: readonly One[]): One[] {
   return [...splices].sort((a, b) => a.start - b.start || a.end - b.end);
 }

@@ -45,7 +45,7 @@ export interface Fix {
   readonly text: string;
   /** For `move`, the new section of the text. Empty for the top level. */
   readonly section?: string;
-  /** The edits. Empty if no edit in place is possible, for example if the text contains escapes. */
+  /** The edits. Empty if the source cannot be edited, for example because the text contains escapes. */
   readonly edits: readonly TextEdit[];
 }
 

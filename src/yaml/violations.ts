@@ -442,7 +442,7 @@ function booleanMeantBy(text: string): string | undefined {
 const tables = new Map<KindName, ReadonlyMap<string, readonly string[]>>();
 
 /**
- * The JSON types at a place in the kind's schema. A number in the steps represents any item of a list. Undefined for
+ * The JSON types at a path in the kind's schema. A number in the steps represents any item of a list. Undefined for
  * paths outside the schema, such as extraSettings.
  */
 export function typesAt(kind: KindName, steps: readonly string[]): readonly string[] | undefined {

@@ -27,7 +27,7 @@ interface FleetResource {
   readonly root: MapNode;
   readonly chain: Chain;
   readonly row: Row;
-  /** The place of the fleet's name. */
+  /** The location of the fleet's name. */
   readonly fleetAt: Span;
   /** Whether all environments use the same table. */
   readonly rowIsShared: boolean;
@@ -66,7 +66,7 @@ interface DeclaredMember {
 /** Facts about the fleet itself, such as counts, problems and override patterns. */
 export interface FleetFacts {
   readonly name?: string;
-  /** The place of the name. */
+  /** The location of the name. */
   readonly at: Span;
   /** The number of resources from this environment's table. These resources come first. */
   readonly here: number;

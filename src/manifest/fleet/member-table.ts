@@ -41,7 +41,7 @@ export interface Row {
   readonly renamedFrom: readonly FormerName[];
   /** The variable that a column sets. Undefined for an empty cell or a missing column. */
   variable(column: string): DeclaredVariable | undefined;
-  /** The place of a cell, which may be empty. Undefined for a missing column. */
+  /** The location of a cell, which may be empty. Undefined for a missing column. */
   placeOf(column: string): Span | undefined;
   /** A digest of everything in the table that affects this member and is not in the fleet's file. */
   digest(): string;

@@ -26,7 +26,7 @@ export interface DeclaredManifest {
   readonly chain: Chain;
   readonly labels: LabelNodes;
   readonly row?: Row;
-  /** The place of the fleet's name, for a member. */
+  /** The location of the fleet's name, for a member. */
   readonly fleetAt?: Span;
   /** For a member, whether all environments use the same table. */
   readonly rowIsShared?: boolean;
@@ -71,7 +71,7 @@ export interface UnitHead {
   readonly name: string;
   readonly path: string;
   readonly ownFile?: string;
-  /** The place of the name. */
+  /** The location of the name. */
   readonly at: Span;
   /** The number of values, including those of bases. */
   readonly values: number;

@@ -9,7 +9,7 @@ import { type MapNode, memberOf, textsIn } from '../../yaml/tree.ts';
 
 // This file reads declarations that affect records: former names, removed resources, and `onlyIn`.
 
-/** A former name of a manifest, with the place that declares it. */
+/** A former name of a manifest, with the location that declares it. */
 export interface FormerName {
   readonly name: string;
   readonly at: Span;
@@ -22,7 +22,7 @@ export function placeOfName({ root }: { readonly root: MapNode }): Span {
 interface NamedManifest {
   readonly kind: string;
   readonly name: string;
-  /** The place of the name. */
+  /** The location of the name. */
   readonly at: Span;
   readonly renamedFrom: readonly FormerName[];
 }

@@ -31,7 +31,7 @@ export interface ManifestIdentity {
    * does not exist yet.
    */
   readonly ownFile: string | undefined;
-  /** The place of the name. */
+  /** The location of the name. */
   readonly at: Span;
   readonly labels: Labels;
   readonly renamedFrom: readonly FormerName[];
@@ -55,9 +55,9 @@ export interface ManifestIdentity {
 
 /** The origin of a resolved value. */
 export interface Origin {
-  /** The place of the value, or of the `{ file: ... }` that includes it. */
+  /** The location of the value, or of the `{ file: ... }` that includes it. */
   readonly at: Span;
-  /** The places of values in bases and overlays that the value overrides, nearest first. */
+  /** The locations of values in bases and overlays that the value overrides, nearest first. */
   readonly over: readonly Span[];
   /** The included file that contains the text. */
   readonly file?: string;

@@ -43,7 +43,7 @@ export interface ValidateOptions {
 
 interface Validation {
   /**
-   * The problems to report, sorted by place, without duplicates. A problem lists its environments unless all checked
+   * The problems to report, sorted by location, without duplicates. A problem lists its environments unless all checked
    * environments have it.
    */
   readonly problems: readonly Problem[];

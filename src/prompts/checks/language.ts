@@ -71,7 +71,7 @@ export async function foreignLanguage(text: PromptText, expected: 'eng' | 'spa')
   const own = shares.get(expected) ?? 0;
   const [top, topShare] = [...shares].sort(([, one], [, other]) => other - one)[0] ?? [expected, 0];
   if (topShare >= minLanguageShare) return top !== expected && own < maxOwnShare * topShare ? names[top] : undefined;
-  // Even a text full of names and quotations contains some small words of its own language.
+  // Even if a text is full of names and quotations, it contains some small words of its language.
   if (own > 0.08) return undefined;
   if (words.length >= 60 && topShare >= minListedShare && own < topShare / 4) return names[top];
   return detected(prose, expected);

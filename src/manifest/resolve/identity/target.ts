@@ -19,7 +19,7 @@ export interface EnvironmentNode {
   readonly name: string;
   /** The environment's node in agentform.yaml. */
   readonly definition: MapNode;
-  /** The place of the environment's name. */
+  /** The location of the environment's name. */
   readonly at: Span;
 }
 
@@ -166,7 +166,7 @@ interface FoundToken {
   readonly secret: Secret;
   /** The name of the token's secret. */
   readonly name?: string;
-  /** The place of the reference. */
+  /** The location of the reference. */
   readonly at?: Span;
   /** Warnings about the token. */
   readonly problems?: readonly Problem[];

@@ -28,7 +28,7 @@ export interface Declaration {
   readonly environment?: string;
   /** The path in the file's YAML. An element of a keyed list is represented by its key as written. */
   readonly yamlPath: FieldPath;
-  /** The place of the member's name, or of the list element. */
+  /** The location of the member's name, or of the list element. */
   readonly at: Span;
   /** The value before variables and secrets are inserted. */
   readonly sourceValue: ReturnType<typeof toJson>;
@@ -37,7 +37,7 @@ export interface Declaration {
 interface UsedVariable {
   readonly name: string;
   readonly text: string;
-  /** The place that declares the variable. Absent for a process variable. */
+  /** The location that declares the variable. Absent for a process variable. */
   readonly at?: Span;
 }
 
