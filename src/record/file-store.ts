@@ -65,7 +65,7 @@ export class FileStore implements RecordStore {
     });
   }
 
-  /** Always empty, because editors and file managers may leave files beside the records. */
+  /** Returns no files, because editors and file managers may leave files beside the records. */
   async strays(): Promise<string[]> {
     return [];
   }
@@ -157,8 +157,8 @@ export class FileStore implements RecordStore {
 }
 
 /**
- * Finds the mark of a record move on the remote's default branch, as last fetched. A checkout from before the move has
- * no mark, but still has the old record files.
+ * Finds the mark of a record move on the remote's default branch, as last fetched. A checkout from the time before the
+ * move has no mark, but still has the old record files.
  */
 async function upstreamMark(root: string): Promise<string | undefined> {
   const repository = await repositoryAround(root);
@@ -179,7 +179,8 @@ export async function findInFiles(root: string, environment: string): Promise<Fo
 }
 
 /**
- * Describes where git stores the project's committed records. Throws `record-unreachable` without a usable repository.
+ * Describes where git stores the project's committed records. Throws `record-unreachable` if there is no usable
+ * repository.
  */
 async function committedRecords(root: string): Promise<CommittedRecords> {
   const repository = await findRepository(root);
@@ -202,7 +203,7 @@ async function requireWritable(root: string, folder: string): Promise<void> {
   }
 }
 
-/** Writes atomically: if the run is killed, the file has either the old or the new text. */
+/** Writes a file atomically: if the run is killed, the file has either the old or the new text. */
 function writeText(root: string, path: string, text: string): Promise<void> {
   return change(root, path, {
     deed: 'written',
@@ -231,7 +232,10 @@ async function change(
   }
 }
 
-/** Removes temporary files of killed runs. This is safe, because the environment's lock excludes other writers. */
+/**
+ * Removes temporary files that killed runs left behind. This is safe, because the environment's lock excludes other
+ * writers.
+ */
 async function removeLeft(root: string, folder: string): Promise<void> {
   const left = (await filesBelow(root, folder)).filter((path) => isTemporaryName(basename(path)));
   await Promise.all(left.map((path) => rm(path).catch(() => undefined)));
@@ -279,7 +283,10 @@ async function entriesIn(root: string, folder: string, { mayBeFile = false } = {
   }
 }
 
-/** Reads a record file. Undefined if it does not exist. `isChecked`: the caller has checked its folder for links. */
+/**
+ * Reads a record file. Returns undefined if the file does not exist. With `isChecked`, the caller has already checked
+ * the folder of the file for links.
+ */
 function readText(path: string, root: string, { isChecked = false } = {}): string | undefined {
   try {
     if (!isChecked) requireNoLinks(root, dirname(path));

@@ -33,9 +33,9 @@ interface CommittedText {
 /** The commits that changed one path, oldest first. */
 interface PathHistory {
   readonly versions: CommittedText[];
-  /** Whether each commit changed the text that the previous commit left. Merges can make this false. */
+  /** Whether each commit changed the text of the previous commit. Merges can make this false. */
   isLinear: boolean;
-  /** The blob after the last commit. All zeros if the file was removed. */
+  /** The blob after the last commit. The id is all zeros if the file was removed. */
   last: string;
 }
 
@@ -50,8 +50,9 @@ interface SoughtVersions {
  * Finds committed versions that are newer than the current records, for example after `git revert`, a merge, or the
  * checkout of an older commit. Returns them by address. Ignores history that a shallow clone lacks. Compares versions
  * by the service's clock (`lastUpdate`) if possible, because machines that apply have different clocks. Otherwise
- * compares `appliedAt`, if the version was also committed later. `hold` and `unhold` change neither, so their own times
- * count. Anyone can write a record without a valid HMAC. For such a record, a later hold counts in any commit order.
+ * compares `appliedAt`, if the version was also committed later. `hold` and `unhold` change neither of these times, so
+ * the times of holds and releases count. Anyone can write a record without a valid HMAC, so for such a record, a later
+ * hold counts in any commit order.
  */
 export async function newerVersions(
   repository: GitRepository,
@@ -62,7 +63,7 @@ export async function newerVersions(
   const open = records.flatMap((one) => {
     const history = histories.get(recordPath(one));
     if (history === undefined) return [];
-    // Reading all texts first would keep them in memory together.
+    // If all texts were read first, they would all be in memory at the same time.
     const record = { ...one, text: textOf(one) };
     const isNewest = isNewestIn(record, history);
     // Without a valid HMAC, check the record anyway: a commit may have removed its hold (docs/decisions/0087).
@@ -80,7 +81,7 @@ export async function newerVersions(
   );
 }
 
-/** Reads the history of all records. Starts git twice, but not if no record is committed. */
+/** Reads the history of all records. Starts git twice. Does not start git if no record is committed. */
 async function historiesBelow(
   repository: GitRepository,
   folder: string,
@@ -125,14 +126,17 @@ function addCommit(
   }
 }
 
-/** Whether the record is certainly the newest version: the history is linear, and no commit introduced a later text. */
+/**
+ * Returns whether the record is certainly the newest version: the history is linear, and no commit introduced a later
+ * text.
+ */
 function isNewestIn({ text }: PresentRecord, { versions, isLinear }: PathHistory): boolean {
   return isLinear && text !== undefined && versions.at(-1)?.oid === oidOf(text, versions);
 }
 
 /**
- * Selects the versions to compare: the latest versions and the current version. If the record is missing, the last
- * version.
+ * Selects the versions to compare: the latest versions and the current version, or only the last version if the record
+ * is missing.
  */
 function versionsInQuestion({ text }: PresentRecord, { versions }: PathHistory): readonly CommittedText[] {
   if (text === undefined) return versions.filter(({ inHistory }) => inHistory).slice(-1);
@@ -168,8 +172,8 @@ interface KnownVersion {
 }
 
 /**
- * The newest of the newer versions. If the record is missing, its last version. For an edited record without a newer
- * version, the last version that an apply wrote.
+ * Returns the newest of the newer versions. If the record is missing, returns its last version. For an edited record
+ * without a newer version, returns the last version that an apply wrote.
  */
 function newestOver(
   { text, hmac, isProven, ...key }: PresentRecord,
@@ -223,12 +227,14 @@ function isNewer(one: Marks, other: Marks, wasCommittedLater: boolean): boolean 
   return typeof applied === 'string' && typeof earlier === 'string' && applied > earlier;
 }
 
-/** Whether two versions describe the same agent. After `record adopt`, earlier versions describe another agent. */
+/**
+ * Returns whether two versions describe the same agent. After `record adopt`, earlier versions describe another agent.
+ */
 function isOfSameAgent(one: Marks, other: Marks): boolean {
   return one.host === other.host && one.id === other.id;
 }
 
-/** Whether a version was put on hold or released later, but after the same apply. */
+/** Returns whether a version was put on hold or released later, but after the same apply. */
 function hasLaterHold(one: Marks, other: Marks): boolean {
   const isSameApply = one.lastUpdate === other.lastUpdate && one.appliedAt === other.appliedAt;
   return isSameApply && isOfSameAgent(one, other) && one.holdChangedAt > other.holdChangedAt;
@@ -250,7 +256,7 @@ async function readMarks({ root: cwd }: GitRepository, oids: readonly string[]):
       return [{ oid, size }];
     });
   const input = readable.map(({ oid }) => `${oid}\n`).join('');
-  // If git's output is incomplete, the texts at its end are not valid JSON, and are left out.
+  // If git's output is incomplete, the texts at its end are not valid JSON, so they are left out.
   const { stdout } = await runGit(['cat-file', '--batch'], { ...options, input });
   let at = 0;
   return new Map(

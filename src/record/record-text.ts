@@ -43,7 +43,7 @@ function sortKeys(_name: string, value: unknown): unknown {
 
 const checkShape = checkedBy<ResourceRecord>(recordFile, { showTexts: true });
 
-/** Also limits the depth of field paths, because they are expanded to trees. */
+/** Checks a record. Also limits the depth of field paths, because the paths are expanded to trees. */
 const check: Check<ResourceRecord> = (json) => {
   const result = checkShape(json);
   if (!result.fits) return result;
@@ -119,7 +119,7 @@ export function recordPath({ environment, kind, name }: RecordKey): string {
   return `${recordsFolder}/${environment}/${kind}/${name}.json`;
 }
 
-/** The key of the record at a path in the project folder. Undefined for other files. */
+/** The key of the record at a path in the project folder. Returns undefined for other files. */
 export function recordKeyAt(location: string): RecordKey | undefined {
   const match = /^\.agentform\/records\/([^/]+)\/([^/]+)\/([^/]+)\.json$/.exec(location);
   const [, environment, kind, name] = match ?? [];
@@ -156,8 +156,8 @@ export function pathOnBranch(key: RecordKey): string {
 }
 
 /**
- * The key of the record at a path on the record branch, directly in its kind's folder or one level below. Undefined for
- * other files.
+ * The key of the record at a path on the record branch. The path may be directly in the folder of the kind or one level
+ * below. Returns undefined for other files.
  */
 export function keyOnBranch(path: string): RecordKey | undefined {
   if (!path.startsWith(`${recordsFolder}/`)) return undefined;
@@ -170,15 +170,18 @@ export function keyOnBranch(path: string): RecordKey | undefined {
 
 const extension = '.json';
 
-// Size limits for all records of an environment. They grow with the number of records, so that large projects are not
-// affected.
+// These are size limits for all records of an environment. They grow with the number of records, so that large projects
+// are not affected.
 
 /**
- * Twice the limit for a project's texts, because a record may contain both the text that was sent and the text that was
- * read back.
+ * These limits are twice the limits for the texts of a project. A record may contain both the text that was sent and
+ * the text that was read back.
  */
 const [maxBytes, maxBytesEach] = [96 * 2 ** 20, 64 * 2 ** 10];
-/** Equal to the value limit for a project's manifests. Comparing this many fields takes about five seconds. */
+/**
+ * These limits equal the value limits for the manifests of a project. Comparing this many fields takes about five
+ * seconds.
+ */
 const [maxFields, maxFieldsEach] = [60_000, 250];
 
 /** The maximum number of records in one environment. */

@@ -5,7 +5,7 @@ import { referredSecret } from '../secrets/secret.ts';
 import { databaseSettings } from './postgres/address.ts';
 import type { MoveMark, RecordSettings, RecordStore, StoreContext, StoreDefinition, StoreName } from './store.ts';
 
-/** All stores. A store's code is loaded only when needed. */
+/** All stores. The code of a store is loaded only when needed. */
 const stores: Readonly<Record<StoreName, StoreDefinition>> = {
   file: {
     name: 'file',
@@ -72,8 +72,8 @@ export function settingsYaml(record: RecordSettings): string {
 }
 
 /**
- * The default store of a new project: files. A project with CI jobs uses a branch of the remote instead, because a job
- * loses its files.
+ * The default store of a new project is `files`. A project with CI jobs uses a branch of the remote instead, because a
+ * job loses its files.
  */
 export function defaultStore({ forJobs = false } = {}): StoreName {
   return forJobs ? 'git' : 'file';
@@ -96,8 +96,8 @@ interface StoreOf {
 }
 
 /**
- * Runs work with the project's open record store. An environment on the embedded emulator has its records in files.
- * Throws `record-elsewhere` if the records are in another store.
+ * Runs work with the project's open record store. The records of an environment on the embedded emulator are always
+ * files. Throws `record-elsewhere` if the records are in another store.
  */
 export async function withStore<Result>(
   { project, environment, env, allowedSecrets, signal, localAfter }: StoreOf,
@@ -108,7 +108,7 @@ export async function withStore<Result>(
   if (isOnEmulator(project, environment)) return withOpenStore(storeNamed(defaultStore()), at, work);
   const configured = storeOf(record);
   return withOpenStore(configured, at, async (store) => {
-    // In a store whose records were moved away, every agent would count as new.
+    // If the records were moved to another store, every agent would count as new.
     const mark = await store.movedTo();
     if (mark !== undefined) throw movedElsewhere(mark, configured.name);
     await refuseUnmoved(root, environment, { configured, store });
@@ -116,7 +116,7 @@ export async function withStore<Result>(
   });
 }
 
-/** Whether the records of an environment are outside the project folder. */
+/** Returns whether the records of an environment are outside the project folder. */
 export function isShared(project: Pick<RecordingProject, 'record' | 'definitions'>, environment: string): boolean {
   return !storeOf(project.record).isInProject && !isOnEmulator(project, environment);
 }
@@ -136,8 +136,8 @@ export async function withOpenStore<Result>(
 }
 
 /**
- * Whether an environment uses the embedded emulator. The emulator's data and records stay on this machine, in the
- * project folder.
+ * Returns whether an environment uses the embedded emulator. The emulator's data and records stay on this machine, in
+ * the project folder.
  */
 export function isOnEmulator({ definitions }: Pick<RecordingProject, 'definitions'>, environment: string): boolean {
   return definitions.get(environment)?.baseUrl === emulator;

@@ -11,9 +11,12 @@ export interface RecordKey {
 }
 
 export interface SoughtRecord extends RecordKey {
-  /** The record's HMAC. Without an HMAC, a later hold in another version counts in any commit order. */
+  /** The record's HMAC. If it is omitted, a later hold in another version counts in any commit order. */
   readonly hmac?: string;
-  /** Checks whether an apply wrote a version. Set for an edited record, to find the last version that an apply wrote. */
+  /**
+   * Checks whether an apply wrote a version. It is set for an edited record, to find the last version that an apply
+   * wrote.
+   */
   readonly isProven?: (version: ResourceRecord) => boolean;
 }
 
@@ -25,7 +28,7 @@ export interface StoredRecord {
 
 /** A lock that excludes other runs from writing to an environment. */
 export interface RecordLock extends Lock {
-  /** Aborted if the lock is lost before it is released. The reason is an AgentformError. */
+  /** This signal is aborted if the lock is lost before it is released. The reason is an AgentformError. */
   readonly lost?: AbortSignal;
 }
 
@@ -44,19 +47,25 @@ export interface HistoryQuery {
 export interface HistoryEntry {
   /** The id of the commit, or the number of the change. */
   readonly commit: string;
-  /** The time as ISO 8601 in UTC. */
+  /** The time in UTC, in ISO 8601 format. */
   readonly date: string;
   readonly by: string;
   /** A description on one line. For a commit, the first line of its message. */
   readonly what: string;
   /** The project commit that was applied, if known. */
   readonly from?: string;
-  /** Set if the change moved records to or from another store. `removed` then means that the other store has the record. */
+  /**
+   * True if the change moved records to or from another store. `removed` then means that the other store has the
+   * record.
+   */
   readonly isMove?: true;
   readonly records: readonly (RecordKey & { readonly change: 'added' | 'changed' | 'removed' })[];
 }
 
-/** Why a history is incomplete. `shallow`: the clone lacks commits. `length`: there are too many changes. */
+/**
+ * Why a history is incomplete. `shallow` means that the clone lacks commits, and `length` means that there are too many
+ * changes.
+ */
 export type HistoryLimit = 'no-repository' | 'shallow' | 'length';
 
 /** A change from another store, with its original time and author. */
@@ -65,10 +74,13 @@ export interface PastChange extends Pick<HistoryEntry, 'date' | 'by' | 'what' | 
   readonly records: readonly (HistoryEntry['records'][number] & { readonly text: string | undefined })[];
 }
 
-/** Says where records were moved. Remains in the old store, so that old checkouts do not treat their agents as new. */
+/**
+ * Names the store to which records were moved. The mark remains in the old store, so that old checkouts do not treat
+ * their agents as new.
+ */
 export interface MoveMark {
   readonly to: string;
-  /** The time as ISO 8601 in UTC. */
+  /** The time in UTC, in ISO 8601 format. */
   readonly at: string;
   readonly by: string;
 }
@@ -95,7 +107,7 @@ export interface RecordStore {
   readonly sharesAtOnce: boolean;
   /** Secrets that give access to the store. They are redacted in all output. */
   readonly secrets?: readonly Secret[];
-  /** The time of the local copy in use. Set if the store cannot be reached. */
+  /** The time of the local copy in use. It is only set if the store cannot be reached. */
   readonly asOf?: Date | undefined;
   /** The environments that have records. */
   environments(): Promise<string[]>;
@@ -116,33 +128,33 @@ export interface RecordStore {
   /** Throws if saves or `share` will certainly fail. */
   requireWritable(): Promise<void>;
   /**
-   * Makes saves visible to others as one change. `what` describes the change. If it moves records, `movedTo` names the
-   * new store. If another run was the first to change some of the records, throws `record-moved` with these records. All
-   * other records are published.
+   * Makes saves visible to others as one change. `what` describes the change. If the change moves records, `movedTo`
+   * names the new store. If another run was the first to change some of the records, throws `record-moved` with these
+   * records. All other records are published.
    */
   share(what: string, movedTo?: string): Promise<void>;
-  /** The changes to an environment's records, newest first. Can be limited to some records. */
+  /** The changes to an environment's records, newest first. The result can be limited to some records. */
   history(of: HistoryQuery): Promise<HistoryEntry[]>;
   /** Why the history does not reach back to the first version of each record. Undefined for a complete history. */
   historyLimit(environment: string): Promise<HistoryLimit | undefined>;
   /**
-   * Reads records at commits, in the given order. A record that did not exist is undefined. Throws `record-unknown` for an
-   * unknown commit, and `record-unreadable` for an unreadable record.
+   * Reads records at commits, in the given order. The result is undefined for a record that did not exist. Throws
+   * `record-unknown` for an unknown commit, and `record-unreadable` for an unreadable record.
    */
   readVersions(versions: readonly RecordVersion[]): Promise<(ResourceRecord | undefined)[]>;
   /**
    * Finds committed versions that are newer than these records, for example after a revert. Returns them by address.
    * For a missing record, returns its last version. For an edited record without a newer version, returns the last
-   * version that an apply wrote. Always empty for stores whose history only grows.
+   * version that an apply wrote. The result is always empty for stores whose history only grows.
    */
   newerVersions(environment: string, keys: readonly SoughtRecord[]): Promise<ReadonlyMap<string, NewerVersion>>;
   /** Where this store's records were moved. Undefined if they were not moved. */
   movedTo(): Promise<MoveMark | undefined>;
-  /** Writes the mark of a move. Undefined removes the mark. */
+  /** Writes the mark of a move. If `mark` is undefined, removes the mark. */
   markMoved(mark: MoveMark | undefined): Promise<void>;
   /**
-   * Adds changes from another store, in order. The last change to each record decides its state. Absent in the file
-   * store, whose history comes from git.
+   * Adds changes from another store, in order. The last change to each record decides its state. The file store does
+   * not have this method, because its history comes from git.
    */
   addHistory?(changes: AsyncIterable<PastChange>): Promise<void>;
   close(): Promise<void>;
@@ -165,7 +177,7 @@ export interface StoreContext {
   readonly allowedSecrets?: AllowedSecrets | undefined;
 }
 
-/** Declares how a store differs from others. All other code treats stores alike. */
+/** Declares how a store differs from others. All other code treats all stores the same way. */
 export interface StoreDefinition {
   readonly name: StoreName;
   /** The store's label and hint in a prompt. */
@@ -180,7 +192,7 @@ export interface StoreDefinition {
   readonly hasSettings: boolean;
   /** Whether records are stored on the project's git remote. */
   readonly needsRemote: boolean;
-  /** The value of `record` in a new agentform.yaml. */
+  /** The initial value of `record` in a new agentform.yaml. */
   readonly starter: RecordSettings;
   /**
    * The members of `record` that locate the records, with defaults. Until a change is merged, it may set these members
@@ -193,8 +205,8 @@ export interface StoreDefinition {
   readonly location: (record: RecordSettings) => Promise<string>;
   readonly open: (at: StoreContext) => Promise<RecordStore>;
   /**
-   * Finds an environment's records without fetching. Returns where they are, as the end of "the records are ...", and
-   * the remedy if they were removed. Undefined if this machine has none.
+   * Finds an environment's records without fetching. Returns their location as a text that completes "the records are
+   * ...", and a remedy in case they were removed. Returns undefined if this machine has no records.
    */
   readonly find: (root: string, environment: string) => Promise<FoundRecords | undefined>;
 }
@@ -206,7 +218,7 @@ export interface FoundRecords {
 
 /**
  * Reads versions like `readVersions`, but returns undefined for an unreadable version and passes the version to
- * `onUnreadable`. Finds unreadable versions by bisection.
+ * `onUnreadable`. Uses bisection to find the unreadable versions.
  */
 export async function readableVersions(
   store: Pick<RecordStore, 'readVersions'>,

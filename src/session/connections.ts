@@ -18,7 +18,7 @@ interface ConnectionOptions {
 /** The service client, and the connection of each resource. */
 export interface Connected {
   readonly service: ServiceClient;
-  /** Returns a resource's connection. For the embedded emulator, its base URL is the actual address. */
+  /** Returns a resource's connection. For the embedded emulator, the connection has the actual base URL. */
   readonly connectionOf: (resource: { readonly target: Connection }) => Connection;
 }
 
@@ -26,8 +26,8 @@ export interface Connected {
 type Connect = (targets: readonly Pick<Target, 'baseUrl' | 'host'>[]) => Promise<Connected>;
 
 /**
- * Runs work that may connect to the service once, and closes the connections afterwards. Only starts the embedded
- * emulator if a target uses it.
+ * Runs work that may connect to the service at most once, and closes the connections afterwards. Only starts the
+ * embedded emulator if a target uses it.
  */
 export async function withConnections<Result>(
   host: Host,
@@ -64,8 +64,8 @@ export async function withConnections<Result>(
 export type { AllowedHosts } from '../service/destination.ts';
 
 /**
- * The hosts in AGENTFORM_ALLOWED_HOSTS. Undefined if the variable is not set, so that every host is allowed. Throws if
- * the variable is empty, because its value was probably lost.
+ * The hosts in AGENTFORM_ALLOWED_HOSTS. If the variable is not set, returns undefined, which allows every host. Throws
+ * if the variable is empty, because its value was probably lost.
  */
 export function allowedHostsIn({ AGENTFORM_ALLOWED_HOSTS: text }: Host['env']): AllowedHosts | undefined {
   if (text === undefined) return undefined;
@@ -79,7 +79,7 @@ export function allowedHostsIn({ AGENTFORM_ALLOWED_HOSTS: text }: Host['env']): 
 
 /**
  * Parses hosts that are separated by commas or white space. A host includes its port, unless the port is the default.
- * Undefined if there are no hosts.
+ * Returns undefined if there are no hosts.
  */
 export function allowedHostsOf(text: string, source: string): AllowedHosts | undefined {
   const entries = listedWords(text);
@@ -88,8 +88,8 @@ export function allowedHostsOf(text: string, source: string): AllowedHosts | und
 }
 
 /**
- * The proxy in HTTPS_PROXY, with the exceptions in NO_PROXY. Lowercase variables take precedence. Undefined if no proxy
- * is set. Throws `usage` for an invalid URL.
+ * The proxy in HTTPS_PROXY, with the exceptions in NO_PROXY. Lowercase variables take precedence. Returns undefined if
+ * no proxy is set. Throws `usage` for an invalid URL.
  */
 function proxyIn(env: Host['env']): HttpsProxy | undefined {
   const https = env.https_proxy || env.HTTPS_PROXY;

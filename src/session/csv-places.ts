@@ -41,7 +41,7 @@ export async function placeProblems(
     }
     const next = rowProblems[problems.length];
     if (next === undefined) break;
-    // Bytes before the next row are dropped once their line ends are counted. A carriage return at the end is kept,
+    // Bytes before the next row are dropped once their line endings are counted. A carriage return at the end is kept,
     // because its line feed may be in the next chunk.
     const isCut = kept.length < next.start - offset && kept.at(-1) === 13;
     const passed = Math.min(kept.length - Number(isCut), next.start - offset);
@@ -82,7 +82,7 @@ function textBefore(row: string, field: number): string {
   return '';
 }
 
-/** Counts line ends. LF, CR and CRLF are one line end each. */
+/** Counts line endings. LF, CR and CRLF each count as one. */
 function lineEndsIn(bytes: Buffer): number {
   let count = 0;
   for (let index = 0; index < bytes.length; index += 1) {

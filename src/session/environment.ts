@@ -100,8 +100,8 @@ export function withService<Result>(
 }
 
 /**
- * Parses `name=value` pairs. Throws `usage` for any other text and for a token. The error does not repeat the value,
- * because it may be secret.
+ * Parses `name=value` pairs. Throws `usage` for any other text and for the name `token`. The error does not repeat the
+ * value, because it may be secret.
  */
 function queryOf(pairs: readonly string[]): Record<string, string> {
   return Object.fromEntries(

@@ -41,8 +41,8 @@ export class FingerprintKeys {
   }
 
   /**
-   * The key of a target whose secrets are only known by name. Undefined if the process lacks the token or must not use
-   * it.
+   * The key of a target whose secrets are only known by name. Returns undefined if the process lacks the token or must
+   * not use it.
    */
   async atHand(
     target: Target,
@@ -124,8 +124,8 @@ async function createKeyFile(path: string): Promise<void> {
 }
 
 /**
- * Reads the key file without following links. Reads one byte more than a key has, to detect a longer file. Undefined if
- * the file is not a key.
+ * Reads the key file without following links. Reads one byte more than a key has, to detect a longer file. Returns
+ * undefined if the file is not a key.
  */
 async function readKeyFile(path: string): Promise<Uint8Array | undefined> {
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);

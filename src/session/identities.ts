@@ -51,15 +51,15 @@ export function identitiesOf(
   });
 }
 
-/** The token in a secret. Undefined if the secret has no value. */
+/** The token in a secret. Returns undefined if the secret has no value. */
 export function tokenIn(env: Host['env'], name: string): Secret | undefined {
   const value = secretValue(env, name);
   return value === undefined ? undefined : asToken(new Secret(value));
 }
 
 /**
- * The ids of recorded organizations, by address. Leaves out a record if one of the `keys` shows that it was altered, so
- * that nothing is sent to the recorded account.
+ * The ids of recorded organizations, by address. Leaves out a record if one of the `keys` shows that the record was
+ * altered, so that nothing is sent to the recorded account.
  */
 export function organizationIds(
   records: ReadonlyMap<string, { readonly record: ResourceRecord }>,
@@ -74,8 +74,8 @@ export function organizationIds(
 }
 
 /**
- * The accounts, as `host id`, that this project created and that have no recorded agent or unfinished create. Creating
- * an agent in such an account writes the account's default agent.
+ * Finds the accounts that this project created and that have neither a recorded agent nor an unfinished create. Returns
+ * them as `host id`. Creating an agent in one of these accounts writes the account's default agent.
  */
 export function newAccounts(records: Iterable<StoredRecord>): ReadonlySet<string> {
   const all = [...records].map(({ record }) => record);

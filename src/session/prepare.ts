@@ -40,7 +40,7 @@ export interface PreparedRun {
   /** The resources that a verdict settled, by address. `unmoved` is only set for the command `drift`. */
   readonly settled: ReadonlyMap<string, { readonly unmoved: Unmoved | undefined }>;
   readonly planning: PlanningOptions;
-  /** The address of each resource by host and id (`host id`). */
+  /** Maps the host and id of each resource, as `host id`, to its address. */
   readonly owners: Map<string, string>;
   /** The ids of recorded organizations, by address. */
   readonly organizations: Map<string, string>;
@@ -56,14 +56,15 @@ export interface PrepareOptions extends Selection, OriginOptions, Pick<PlanConte
   /** Aborted to stop reading. */
   readonly signal?: AbortSignal | undefined;
   /**
-   * Whether the plan can be applied, so that policies, Tests, prompt checks, `requires`, rollouts and commits judge it.
+   * Whether the plan can be applied. If so, it is checked against policies, Tests, prompt checks, `requires`, rollouts
+   * and commits.
    */
   readonly isJudged?: boolean;
   /** Replaces the manifests' desired values, for a rollback. */
   readonly restore?: Restore | undefined;
   /**
-   * How the run may use verdicts. Undefined to use none. A resource that a verdict settles need not be resolved, and its
-   * response need not be decoded.
+   * How the run may use verdicts. If undefined, the run uses none. A resource that a verdict settles need not be
+   * resolved, and its response need not be decoded.
    */
   readonly usesVerdicts?: VerdictUse | undefined;
 }
@@ -82,7 +83,7 @@ export type Restore = (matched: {
   readonly records: ReadonlyMap<string, StoredRecord>;
 }) => Promise<Restored>;
 
-/** Reads the records and the service, and makes the plan. Previews and applies both begin here. */
+/** Reads the records and the service, and makes the plan. Previews and applies both start with this function. */
 export function prepare(session: Session, options: PrepareOptions, host: Host): Promise<PreparedRun> {
   return readUntilInterrupted(options.signal, prepareAll(session, options, host));
 }
@@ -261,11 +262,11 @@ export async function planOf(
     changedSince: session.selection.changedSince,
   };
   const plan = await unattended(signal, () => makePlan(input));
-  // A rollback has decided about every value, so it asks no questions.
+  // A rollback already determines every value, so it asks no questions.
   return isNew ? plan : { ...plan, questions: [] };
 }
 
-/** Reads the records of required environments. Undefined if no resource would be written. */
+/** Reads the records of required environments. Returns undefined if no resource would be written. */
 async function requiredOf(
   { project, environment, resolution, service, store }: Session,
   resources: readonly PlannedResource[],
@@ -319,7 +320,7 @@ async function heldRecords(
   stored: ReadonlyMap<string, StoredRecord>,
   now: Date,
 ): Promise<HeldRecords> {
-  // The host. Undefined if it depends on variables or if the environment was removed.
+  // Returns an environment's host. Undefined if the host depends on variables or if the environment was removed.
   const hostOf = (name: string) => {
     const { baseUrl = '' } = project.definitions.get(name) ?? {};
     if (baseUrl === emulator) return emulator;

@@ -36,7 +36,7 @@ export interface SessionRollout extends RolloutInput {
 
 /**
  * Loads the environment's rollout with the progress of all agents. Unselected agents count too, because they also
- * determine which steps are open. Undefined if there is neither a rollout nor a notice about one.
+ * determine which steps are open. Returns undefined if there is neither a rollout nor a notice about one.
  */
 export async function rolloutInput(session: Session, context: RolloutContext): Promise<SessionRollout | undefined> {
   const { matched, decisions } = context;
@@ -51,8 +51,8 @@ export async function rolloutInput(session: Session, context: RolloutContext): P
 
 /**
  * The rollout without progress, for an offline plan. No resource waits, because there are no records. Policies can
- * still read steps, and the plan shows changes to the rollout. Undefined if there is neither a rollout nor a notice
- * about one.
+ * still read steps, and the plan shows changes to the rollout. Returns undefined if there is neither a rollout nor a
+ * notice about one.
  */
 export function declaredRollout(
   session: RolloutNoticed,
@@ -75,7 +75,7 @@ const noRollout = {
   decisions: [],
 } as const;
 
-/** Computes the progress of every agent in a rollout from records, by address. */
+/** Computes the progress of every agent in a rollout from records. Returns it by address. */
 type ProgressReader = (
   recordOf: (address: string) => ResourceRecord | undefined,
   now: Date,

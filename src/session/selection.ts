@@ -17,7 +17,7 @@ import { joinWithAnd, listSome, quote } from '../text/wording.ts';
 
 /** A selection by name and label. A resource must match all given parts. */
 export interface Selection extends SelectionOptions {
-  /** Names and globs. Empty selects every resource. */
+  /** Names and globs. An empty list selects every resource. */
   readonly names: readonly string[];
   /** Addresses that limit the selection. An empty list selects nothing. */
   readonly only?: readonly string[] | undefined;
@@ -28,7 +28,7 @@ export type IsSelected = (address: string, labels?: Labels) => boolean;
 
 /** The resources of a run, and how they were selected. */
 export interface SelectedResources {
-  /** Whether a resource is selected. Also used for records that agentform.yaml removes. */
+  /** Whether a resource is selected. It is also used for records that agentform.yaml removes. */
   readonly includes: IsSelected;
   readonly isEverything: boolean;
   /** Whether to list the record with this address although it has no manifest. */
@@ -150,7 +150,7 @@ function requireNames(
   );
 }
 
-/** A hint for unknown names: the nearest name, a list of names, or an explanation if the first is a path. */
+/** A hint for unknown names: the nearest name, a list of names, or an explanation if the first name is a path. */
 function hintFor(unmatched: readonly string[], all: readonly Named[]): string {
   const [first = ''] = unmatched;
   if (/^\.{0,2}\/|^\.$/.test(first)) return '; use the name in the manifest, or the path of the manifest';
@@ -163,7 +163,7 @@ function hintFor(unmatched: readonly string[], all: readonly Named[]): string {
   );
 }
 
-/** Whether the path is in the schema, but not in a managed field. A managed list has no unmanaged elements. */
+/** Returns whether the path is in the schema, but not in a managed field. A managed list has no unmanaged elements. */
 export function isUnmanaged(kind: KindName, path: FieldPath, fields: readonly FieldState[]): boolean {
   const list = fieldPathOf(kind, path);
   return isFieldPath(kind, path) && !fields.some((field) => isWithin(field.path, list));
@@ -181,7 +181,10 @@ function isFieldPath(kind: KindName, path: FieldPath): boolean {
   return field.shape === 'object' ? rest <= 1 && isMember(first) : rest === 0;
 }
 
-/** The list elements that contain fields. For example, `skills[calendar].instructions` is in `skills[calendar]`. */
+/**
+ * The list elements that contain the given fields. For example, `skills[calendar].instructions` is in
+ * `skills[calendar]`.
+ */
 function elementsOf(kind: KindName, fields: readonly FieldState[]): string[] {
   const holders = fields.map(({ path }) => formatPath(kind, path.slice(0, -1)));
   return holders.filter((holder) => holder.endsWith(']'));
@@ -212,8 +215,8 @@ export function unknownField(desired: Desired, text: string, fields: readonly Fi
 }
 
 /**
- * Finds the most similar path. Compares `settings.foo` only with other paths in `settings.`, if there are any, and
- * `titel` with the last names of all paths.
+ * Finds the most similar path. For example, compares `settings.foo` only with other paths in `settings.`, if there are
+ * any. Compares a single name such as `titel` with the last names of all paths.
  */
 function nearestPath(text: string, paths: readonly string[]): string | undefined {
   const holder = holderOf(text);

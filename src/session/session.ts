@@ -171,7 +171,10 @@ async function strayRecords({ store, environment }: Pick<Session, 'store' | 'env
   return [{ severity: 'warning', rule: 'record-stray', message }];
 }
 
-/** A warning if git does not work. Guards and records need commits, and would otherwise silently do without them. */
+/**
+ * Returns a warning if git does not work. Guards and records need commits, and would otherwise silently work without
+ * them.
+ */
 async function unansweredByGit({ project, environment }: Pick<Session, 'project' | 'environment'>): Promise<Problem[]> {
   if (isOnEmulator(project, environment) || isOutsideGit(project.root)) return [];
   const found = await findRepository(project.root).catch((error: unknown) => ({ problem: reasonOf(error) }));
@@ -194,8 +197,8 @@ export async function recordsOf(store: RecordStore, environment: string): Promis
 }
 
 /**
- * Finds committed versions of records that are newer than the current ones, by address. Empty on the embedded emulator.
- * It is used on several branches, so older records are normal there.
+ * Finds committed versions of records that are newer than the current ones, by address. Returns no versions on the
+ * embedded emulator. It is used on several branches, so older records are normal there.
  */
 export async function newerVersionsOf(
   { project, environment, store }: Pick<Session, 'project' | 'environment' | 'store'>,
@@ -204,7 +207,9 @@ export async function newerVersionsOf(
   return isOnEmulator(project, environment) ? new Map() : store.newerVersions(environment, keys);
 }
 
-/** Thrown for invalid manifests. If only secrets are missing, may name a command that works without them. */
+/**
+ * Thrown for invalid manifests. If only secrets are missing, the message may name a command that works without them.
+ */
 export class ManifestsInvalid extends ProblemsError {
   constructor(found: FoundProblems, { environment }: { readonly environment?: string } = {}) {
     const errors = found.problems.filter((problem) => problem.severity === 'error');

@@ -26,8 +26,8 @@ const maxVerdicts = 150_000;
 export type VerdictUse = 'plan' | 'apply' | 'drift';
 
 /**
- * Opens an environment's verdicts from earlier runs. Undefined if the cache folder is in the repository. Keeps up to
- * twice as many verdicts as resources, because each branch has its own verdicts.
+ * Opens an environment's verdicts from earlier runs. Returns undefined if the cache folder is in the repository. Keeps
+ * up to twice as many verdicts as resources, because each branch has its own verdicts.
  */
 export function openVerdicts(
   { project: { root }, environment, resolution }: Pick<Session, 'project' | 'environment' | 'resolution'>,
@@ -44,7 +44,7 @@ export function openVerdicts(
   return new Verdicts(store, { ...shared, program }, { max: Math.min(2 * resolution.all.length, maxVerdicts), use });
 }
 
-/** The inputs of a resource's plan that differ from those of other resources, if no other resource affects the plan. */
+/** The inputs of a plan that are specific to one resource. No other resource may affect the plan. */
 export interface PlanArgument {
   /** The resource. The digest of its declaration represents the desired values. */
   readonly resource: SelectedResource;
@@ -62,7 +62,7 @@ export interface SharedArgument {
   readonly program: readonly string[];
 }
 
-/** The key of a resource's plan, and the verdict with that key, if it is enough for the run. */
+/** The key of a resource's plan, and the verdict with that key, if the verdict is enough for the run. */
 export interface FoundVerdict {
   readonly key: string;
   readonly settled: Settled | undefined;
@@ -127,8 +127,8 @@ export class Verdicts {
   }
 
   /**
-   * Computes the key of a verdict from all inputs of the plan. If a type gets a new member, this code only
-   * compiles once it is listed here or among the members that no plan depends on.
+   * Computes the key of a verdict from all inputs of the plan. If a type gets a new member, this code only compiles
+   * once that member is listed here or among the members that no plan depends on.
    */
   keyOf({ resource, record, answer }: PlanArgument): string {
     const { kind, name, environment, target, organization, agent, memberId, resellerId, declared, ...others } =
@@ -151,7 +151,7 @@ export class Verdicts {
     return hmac.digest('base64url');
   }
 
-  /** Finds the verdict with a key. Undefined if it is missing, not authentic, or not enough for this run. */
+  /** Finds the verdict with a key. Returns undefined if it is missing, not authentic, or not enough for this run. */
   find(key: string, { target }: SelectedResource): Settled | undefined {
     const found = this.#kept.get(key);
     if (found === undefined || !isEqual(found.mac, macOf(target.key, key, found))) return undefined;
@@ -177,7 +177,7 @@ export class Verdicts {
   }
 }
 
-/** Whether a verdict contains all that a run needs. */
+/** Returns whether a verdict contains all that a run needs. */
 export function isEnough({ isRecorded, unmoved }: Settled, use: VerdictUse): boolean {
   if (use === 'apply') return isRecorded;
   return use === 'plan' || unmoved !== undefined;

@@ -7,7 +7,7 @@ import { keyOnBranch, recordsFolder } from '../record-text.ts';
 import type { FoundRecords, RecordSettings, RecordStore, StoreContext } from '../store.ts';
 import { createGitStore } from './store.ts';
 
-/** The remote and branch of the records. Without a git store, the defaults. */
+/** Returns the remote and branch of the records, or the defaults if the project does not use the git store. */
 export function recordsAt(record: RecordSettings | undefined): { readonly remote: string; readonly branch: string } {
   const { remote = recordDefaults.remote, branch = recordDefaults.branch } = record?.store === 'git' ? record : {};
   return { remote, branch };
@@ -30,7 +30,7 @@ export async function openGitStore({ root, record, env, signal, localAfter }: St
   return createGitStore({ root, branch, remote, env, signal, localAfter });
 }
 
-/** Finds records on the default record branch, as last fetched. */
+/** Finds records on the default record branch, as of the last fetch. */
 export async function findOnBranch(root: string, environment: string): Promise<FoundRecords | undefined> {
   const { remote, branch } = recordDefaults;
   const ref = `refs/remotes/${remote}/${branch}`;
@@ -46,7 +46,7 @@ export async function findOnBranch(root: string, environment: string): Promise<F
   };
 }
 
-/** The checked-out branch and the remote's default branch, as last fetched. */
+/** The checked-out branch and the remote's default branch, as of the last fetch. */
 async function workBranches(root: string): Promise<ReadonlySet<string>> {
   const names = ['HEAD', `refs/remotes/${recordDefaults.remote}/HEAD`];
   const found = await Promise.all(names.map((name) => runGit(['symbolic-ref', '--quiet', name], { cwd: root })));

@@ -16,7 +16,7 @@ interface BranchOptions {
   readonly folder: string;
 }
 
-/** The remote record branch as a run sees it. Fetched under separate refs, so that the user's refs do not change. */
+/** The remote record branch as a run sees it. It is fetched to separate refs, so that the user's refs do not change. */
 export class GitBranch {
   readonly at: RemoteBranch;
   readonly author: GitAuthor;
@@ -77,7 +77,7 @@ export class GitBranch {
   }
 
   /**
-   * Finds the newest known commit of the branch without fetching: from an earlier run or the user's own fetches.
+   * Finds the newest known commit of the branch without fetching. Uses the fetches of earlier runs and of the user.
    * Returns the commit's time, or undefined if no commit is known.
    */
   async recall(): Promise<Date | undefined> {
@@ -101,7 +101,7 @@ export class GitBranch {
     return filesOf(this.repository, this.tip, { folder, entries, keyOf });
   }
 
-  /** Reads a file in the records folder. Undefined if the file does not exist. */
+  /** Reads a file in the records folder. Returns undefined if the file does not exist. */
   async text(path: string): Promise<string | undefined> {
     const { repository, tip } = this;
     if (tip === undefined) return undefined;
@@ -144,7 +144,7 @@ export class GitBranch {
     return commit === undefined ? undefined : pushCommit(this.at, commit, { dry: true, signal });
   }
 
-  /** Keeps a commit under a local ref. Undefined removes the ref. */
+  /** Keeps a commit under a local ref. If `commit` is undefined, removes the ref. */
   async keep(ref: string, commit: string | undefined): Promise<void> {
     const cwd = this.repository.root;
     await gitOutput(commit === undefined ? ['update-ref', '-d', ref] : ['update-ref', ref, commit], { cwd });
@@ -169,7 +169,7 @@ export class GitBranch {
   }
 }
 
-/** The refs of runs. Each run removes its own. */
+/** The prefix of the refs that runs create. Each run removes its own ref. */
 const runRefs = 'refs/agentform/run/';
 
 /** The commits of all refs that match, by name. */
@@ -195,7 +195,7 @@ function isOld(ref: string): boolean {
 }
 
 interface BranchFiles<Key> {
-  /** Decodes each text on demand, because texts need more memory than git's output. */
+  /** Decodes each text on demand, because texts need more memory than the output of git. */
   readonly files: readonly { readonly path: string; readonly key: Key; readonly text: () => string }[];
   readonly others: readonly string[];
 }
@@ -278,7 +278,7 @@ function unreadable(path: string, commit: string, why: string): AgentformError {
 }
 
 export interface NewCommit {
-  /** The new texts by path. Undefined removes the file. */
+  /** The new texts by path. An undefined text removes the file. */
   readonly changes: ReadonlyMap<string, string | undefined>;
   readonly message: string;
   readonly author: GitAuthor;

@@ -23,7 +23,7 @@ import type { StagedText } from './journal.ts';
 const changes = { A: 'added', M: 'changed', D: 'removed' } as const;
 const [begin, divide] = ['\u0001', '\u0002'];
 
-/** Where a repository has its committed records: on the project's branch, or on the record branch. */
+/** The location of a repository's committed records, either on the project's branch or on the record branch. */
 export interface CommittedRecords {
   readonly repository: GitRepository;
   /** The path of a record, relative to the project's path. */
@@ -32,7 +32,10 @@ export interface CommittedRecords {
   readonly keyAt: (path: string) => RecordKey | undefined;
 }
 
-/** The commits up to `tip` that changed records of an environment, newest first. Can be limited to some records. */
+/**
+ * The commits up to `tip` that changed records of an environment, newest first. The result can be limited to some
+ * records.
+ */
 export async function recordHistory(
   committed: CommittedRecords,
   tip: string,
@@ -56,7 +59,7 @@ export async function recordHistory(
     .flatMap((part) => historyEntry(part, committed));
 }
 
-/** Whether a shallow clone lacks commits before `tip`. */
+/** Returns whether a shallow clone lacks commits before `tip`. */
 export async function isCutOff({ root, shared, isShallow }: GitRepository, tip: string): Promise<boolean> {
   if (!isShallow) return false;
   const ends = new Set((readPlainFile(join(shared, 'shallow'), maxShallow)?.text ?? '').split('\n'));
@@ -67,12 +70,15 @@ export async function isCutOff({ root, shared, isShallow }: GitRepository, tip: 
 const maxShallow = 16 * 1024 * 1024;
 
 /**
- * The maximum number of paths to pass to git. Its command line has a limited length. With more records, the log covers
+ * The maximum number of paths to pass to git. The length of a command line is limited. With more paths, the log covers
  * the whole environment.
  */
 const maxNamed = 1_000;
 
-/** Parses a commit in the log. Empty for a merge, which lists no files, and for a commit that only marks a move. */
+/**
+ * Parses a commit in the log. Returns an empty list for a merge, which lists no files, and for a commit that only marks
+ * a move.
+ */
 function historyEntry(part: string, committed: CommittedRecords): HistoryEntry[] {
   const [commit = '', seconds = '', by = '', what = '', from = '', movedTo = '', files = ''] = part.split(divide);
   const listed = files
@@ -103,8 +109,8 @@ function changedRecords(
 }
 
 /**
- * Reads records at commits, in the given order. Undefined if a commit does not contain the record. Runs one git process
- * to check the commits, and one for each batch.
+ * Reads records at commits, in the given order. The result is undefined where a commit does not contain the record.
+ * Runs one git process to check all commits, and one process for each batch.
  */
 export async function recordsOfVersions(
   committed: CommittedRecords,
@@ -121,7 +127,7 @@ export async function recordsOfVersions(
   return found;
 }
 
-/** The number of records to read at a time. All texts of a batch are in memory. */
+/** The number of records to read at a time. All texts of a batch are in memory at the same time. */
 const batchSize = 200;
 
 async function requireCommits({ root }: GitRepository, versions: readonly RecordVersion[]): Promise<void> {
@@ -205,7 +211,10 @@ export interface MessageParts extends ChangeDescription {
   readonly by: string;
 }
 
-/** The message of a commit on the record branch: action, resources, applied commit, and person. */
+/**
+ * Returns the message of a commit on the record branch. It names the action, the resources, the applied commit and the
+ * person.
+ */
 export function commitMessage({ what, movedTo, changes, project, from, by }: MessageParts): string {
   const keys = changes.flatMap((change) => {
     const key = recordKeyAt(change.file);

@@ -9,7 +9,7 @@ import { recordKeyAt } from '../record-text.ts';
 /** The maximum size of a journal in bytes. An apply of a thousand large records writes less. */
 const journalSizeLimit = 256 * 1024 * 1024;
 
-/** A new text of a record file, and the text that it replaces. Undefined means no file. */
+/** A new text of a record file, and the text that it replaces. An undefined text stands for a missing file. */
 export interface StagedText {
   readonly file: string;
   readonly before: string | undefined;
@@ -18,7 +18,7 @@ export interface StagedText {
 
 /**
  * A local file with the saves that are not published yet, one per line. If the run is killed, the next run on this
- * machine continues with these saves. An incomplete last line was never reported as saved.
+ * machine continues with these saves. The save in an incomplete last line was never reported as done.
  */
 export class RecordJournal {
   readonly path: string;
@@ -126,9 +126,9 @@ export class RecordJournals {
 
 /**
  * Staged texts on top of the published texts. A staged text is saved but not published. After a fetch, it is dropped if
- * it equals the published text. It remains staged if the file still has the text that it replaces. It also remains
+ * it equals the published text. A text remains staged if the file still has the text that it replaces. It also remains
  * staged if the file has a text that this run staged earlier, because a push may succeed although its response is lost.
- * In all other cases, two runs changed the same record. This is a clash.
+ * In all other cases, another run has changed the same record. This is a clash.
  */
 export class StagedRecords {
   /** The published texts by file, each decoded on demand. */
@@ -174,7 +174,7 @@ export class StagedRecords {
   }
 
   /**
-   * Compares the staged text of a file with the published one. Drops the staged text if they are equal. If this run
+   * Compares the staged text of a file with the published text. Drops the staged text if they are equal. If this run
    * staged the published text earlier, the staged text now replaces that text.
    */
   #follow(file: string): void {
@@ -214,8 +214,8 @@ export class StagedRecords {
   }
 
   /**
-   * Drops staged texts that equal the published ones. Must not be called during a push, because the push may change the
-   * published texts.
+   * Drops staged texts that equal the published texts. Must not be called during a push, because the push may change
+   * the published texts.
    */
   dropSame(): void {
     for (const { file, text } of this.staged()) if (this.#published(file) === text) this.#staged.delete(file);

@@ -91,7 +91,8 @@ interface Push {
   /** Tests the push without changing the remote. */
   readonly dry?: boolean;
   /**
-   * The commit that the push replaces. Empty if the branch must not exist. If omitted, the push must be a fast-forward.
+   * The commit that the push replaces. An empty text means that the branch must not exist. If omitted, the push must be
+   * a fast-forward.
    */
   readonly expected?: string;
   readonly signal: AbortSignal | undefined;
@@ -136,7 +137,7 @@ function onRemote(
   return runGit(args, { cwd: repository.root, timeout: patience, isRemote: true, signal });
 }
 
-/** Runs git, and retries after failures that may be temporary. */
+/** Runs git, and retries if a failure may be temporary. */
 async function persistently(
   run: () => Promise<GitResult>,
   { isAnswer, signal }: { readonly isAnswer: (result: GitResult) => boolean; readonly signal: AbortSignal | undefined },
@@ -149,14 +150,16 @@ async function persistently(
   return run();
 }
 
-/** Whether a failure is final. Ignores quoted names and addresses in git's message, which may contain any words. */
+/**
+ * Returns whether a failure is final. Ignores quoted names and addresses in git's message, which may contain any words.
+ */
 function isLasting({ code, stderr }: GitResult): boolean {
   const lasting =
     /denied|authenticat|authoriz|could not read (username|password)|not found|not appear to be|40[134]|not a git repository|dubious ownership|not allowed|prompts disabled/i;
   return code === -1 || lasting.test(stderr.replace(/'[^'\n]*'/g, ''));
 }
 
-/** Whether git rejected a push for a reason other than a lock, which another process may hold for a moment. */
+/** Returns whether git rejected a push for a reason other than a lock. Another process may hold a lock for a moment. */
 function isFinalRejection(result: GitResult): boolean {
   const rejection = rejectionIn(result);
   return rejection !== undefined && !/\.lock['"]?: File exists/.test(rejection.reason);

@@ -11,7 +11,10 @@ import type { RecordJournals, StagedRecords, StagedText } from './journal.ts';
 /** The maximum time to retry while other runs push first, in milliseconds. */
 const patience = 60_000;
 
-/** The maximum time to publish after an interruption, in milliseconds. A cancelled job is killed after ten seconds. */
+/**
+ * The maximum time to publish after an interruption, in milliseconds. CI systems kill a cancelled job after ten
+ * seconds.
+ */
 const timeToShare = 5000;
 
 interface SharingOptions {
@@ -23,13 +26,14 @@ interface SharingOptions {
   /** Reads the records of the branch again. */
   readonly reread: () => Promise<void>;
   readonly interrupt: AbortSignal | undefined;
-  /** The time from a save to its automatic publish, in milliseconds. */
+  /** The time from a save until it is published automatically, in milliseconds. */
   readonly shareEvery: number;
 }
 
 /**
  * Publishes staged records as one commit on the branch. Retries if another run pushed first. Local refs keep commits
- * that cannot be pushed, and this run's versions of records that another run changed first. Messages name these refs.
+ * that cannot be pushed. They also keep this run's versions of records that another run changed first. Messages name
+ * these refs.
  */
 export class RecordSharing {
   readonly #options: SharingOptions;
@@ -43,7 +47,7 @@ export class RecordSharing {
     this.#options = options;
   }
 
-  /** Notes that an earlier run left saves behind. Their commit may be kept under a local ref. */
+  /** Records that an earlier run left unpublished saves. A local ref may keep the commit of these saves. */
   takeOver(): void {
     this.#mayBeKept = true;
   }
@@ -65,7 +69,7 @@ export class RecordSharing {
     this.#timer ??= setTimeout(share, shareEvery).unref();
   }
 
-  /** Waits for a publish in progress and prevents later ones. */
+  /** Waits until publishing in progress has finished, and prevents later publishing. */
   async close(): Promise<void> {
     clearTimeout(this.#timer);
     await this.#queue;
@@ -203,7 +207,7 @@ export function afterInterrupt(interrupt: AbortSignal | undefined, milliseconds:
   };
 }
 
-/** A list that contains only the key of a file's record. Empty for a file that is not a record. */
+/** Returns a list with only the key of the record in a file. Returns an empty list if the file is not a record. */
 function recordKeysAt(file: string): readonly RecordKey[] {
   const key = recordKeyAt(file);
   return key === undefined ? [] : [key];

@@ -44,13 +44,13 @@ export interface GitStoreOptions {
   readonly signal?: AbortSignal | undefined;
   /** See `StoreContext`. */
   readonly localAfter?: number | undefined;
-  /** The time from a save to its automatic publish, in milliseconds. */
+  /** The time from a save until it is published automatically, in milliseconds. */
   readonly shareEvery?: number;
 }
 
 /**
  * Creates a store on a separate branch. Records are in the same folder as in the file store, below the project's path
- * in the repository. A save goes to the local journal. The next publish writes the saves to the branch.
+ * in the repository. A save is written to the local journal. Publishing then writes the saves to the branch.
  */
 export async function createGitStore(options: GitStoreOptions): Promise<RecordStore> {
   const { root, branch, remote, env } = options;
@@ -73,7 +73,7 @@ class GitStore implements RecordStore {
   readonly #branch: GitBranch;
   readonly #interrupt: AbortSignal | undefined;
   readonly #localAfter: number | undefined;
-  /** The time of the local copy in use. Set if the remote does not respond. */
+  /** The time of the local copy in use. It is only set if the remote does not respond. */
   asOf: Date | undefined;
   /** The folder for local data about this project and branch, inside the git folder that all work trees share. */
   readonly #folder: string;
@@ -190,7 +190,7 @@ class GitStore implements RecordStore {
     return recordsOfVersions(this.#committed, versions);
   }
 
-  /** Always empty, because a push only adds commits to the branch. */
+  /** Returns no versions, because a push only adds commits to the branch. */
   async newerVersions() {
     return new Map<string, NewerVersion>();
   }
@@ -237,7 +237,7 @@ class GitStore implements RecordStore {
     await this.#reread();
   }
 
-  /** Pushes a commit of a record move. Nothing else is published during a move. */
+  /** Pushes a commit of a record move. During a move, nothing else is published. */
   async #push(commit: string): Promise<void> {
     const rejection = await this.#unlessInterrupted(() => this.#branch.push(commit, this.#interrupt));
     if (rejection !== undefined) throw rejected(this.#branch, rejection.reason, 'run the command again');
@@ -302,7 +302,7 @@ class GitStore implements RecordStore {
     }
   }
 
-  /** Runs work on the remote. Replaces its error if the run was interrupted. */
+  /** Runs work that uses the remote. If the run was interrupted, replaces the error of the work. */
   async #unlessInterrupted<Result>(ask: () => Promise<Result>): Promise<Result> {
     try {
       return await ask();
@@ -317,7 +317,7 @@ class GitStore implements RecordStore {
     return opened;
   }
 
-  /** Loads an environment from a new fetch of the branch. Saves are safe in the journal. */
+  /** Loads an environment after fetching the branch again. Saves are not lost, because they are in the journal. */
   #openAfresh(environment: string): Promise<void> {
     if (this.#opened.has(environment)) {
       this.#opened.clear();

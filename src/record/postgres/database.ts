@@ -7,7 +7,10 @@ import type { DatabaseAddress } from './address.ts';
 
 /** Time limits for a connection and for a statement, in milliseconds. */
 const patience = { connect: 10_000, statement: 60_000 } as const;
-/** The waits before each retry, in milliseconds: `first` until a connection succeeds, and `again` after a loss. */
+/**
+ * The delays before each retry, in milliseconds. `first` applies until a connection succeeds, and `again` after a
+ * connection is lost.
+ */
 export interface RetryDelays {
   readonly first: readonly number[];
   readonly again: readonly number[];
@@ -16,8 +19,8 @@ export interface RetryDelays {
 const defaultRetryDelays: RetryDelays = { first: [500, 2000], again: [100, 500, 1000, 2000, 4000, 8000, 8000] };
 
 /**
- * Session settings. The server releases the locks of a lost machine after about a minute. It acknowledges a write only
- * when the write is on the disk.
+ * Session settings. If a machine disappears, the server releases its locks after about a minute. The server
+ * acknowledges a write only after storing it on disk.
  */
 const sessionSettings = [
   `set statement_timeout = ${patience.statement}`,
@@ -43,8 +46,8 @@ export interface Query {
 }
 
 /**
- * A connection to the database that opens on demand, and again after a loss. Statements are sent without waiting for
- * earlier results. Each statement is a separate transaction, except in `transaction`.
+ * A connection to the database that opens on demand, and opens again if it is lost. Statements are sent without waiting
+ * for earlier results. Each statement is a separate transaction, except in `transaction`.
  */
 export class Database {
   readonly address: DatabaseAddress;
@@ -75,7 +78,7 @@ export class Database {
     }
   }
 
-  /** Runs `work`, which may be repeated. After a lost connection, repeats `work`, at most once for each delay. */
+  /** Runs `work`, which may be repeated. If the connection is lost, repeats `work`, at most once for each delay. */
   async persistently<Result>(work: (isAgain: boolean) => Promise<Result>): Promise<Result> {
     for (let attempt = 0; ; attempt += 1) {
       try {
@@ -146,7 +149,7 @@ export class Database {
 
 async function connect(address: DatabaseAddress): Promise<Client> {
   const client = new Client(clientSettings(address));
-  // Without a listener, an error event would end the process. Queries notice a closed connection anyway.
+  // Without a listener, an error event would end the process. Queries fail anyway if the connection is closed.
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -163,7 +166,7 @@ export function clientSettings({ host, port, user, password, database, tls, opti
     host,
     port,
     user,
-    // A function prevents the library from looking for a missing password in files and variables.
+    // Passing a function prevents the library from looking for a missing password in files and variables.
     password: () => password?.reveal() ?? '',
     database,
     ssl: tls && { rejectUnauthorized: true },
@@ -208,14 +211,14 @@ export function databaseError(error: unknown, address: DatabaseAddress): Agentfo
   return new AgentformError('record-unreachable', `${subject} refused the request: ${why}`, { facts: { state } });
 }
 
-/** The standard SQLSTATE code of a server error. Undefined for connection errors. */
+/** The standard SQLSTATE code of a server error. Returns undefined for connection errors. */
 export function sqlState(error: unknown): string | undefined {
   const code = errorCodeOf(error);
   const isServers = typeof error === 'object' && error !== null && 'severity' in error;
   return isServers && code !== undefined && /^[0-9A-Z]{5}$/.test(code) ? code : undefined;
 }
 
-/** Whether the server closed the connection, or is starting or stopping. */
+/** Returns whether the server closed the connection, or is starting or stopping. */
 function isLoss(state: string): boolean {
   return state.startsWith('08') || state.startsWith('57P');
 }
@@ -229,7 +232,7 @@ const refusals: Readonly<Record<string, string>> = {
   '53300': 'it has too many connections',
 };
 
-/** The message for a permanent problem. Undefined if the problem is temporary. */
+/** The message for a permanent problem. Returns undefined if the problem is temporary. */
 function lastingReason(error: unknown): string | undefined {
   const code = errorCodeOf(error) ?? '';
   if (code === 'ENOTFOUND') return 'its host name is unknown';

@@ -4,8 +4,9 @@ import type { DatabaseAddress } from './address.ts';
 import type { Database } from './database.ts';
 
 /**
- * The table migrations. After N migrations, the tables have version N. Never edit a released migration. `record`
- * contains current records, `history` contains all versions, and `change` groups versions that were saved together.
+ * The table migrations. The version of the tables is the number of migrations. Never edit a released migration.
+ * `record` contains current records, `history` contains all versions, and `change` groups versions that were saved
+ * together.
  */
 const migrations: readonly ((schema: string) => string)[] = [
   (schema) => `
@@ -47,7 +48,10 @@ export function quotedIdentifier(schema: string): string {
   return `"${schema}"`;
 }
 
-/** The version of the tables, or 0 if they do not exist. Throws `record-newer` if this agentform does not support it. */
+/**
+ * The version of the tables, or 0 if they do not exist. Throws `record-newer` if this agentform does not support that
+ * version.
+ */
 export async function tablesVersion(database: Database, schema: string): Promise<number> {
   const text = `select to_regclass($1) is not null as known`;
   const [found] = await database.read<{ known: boolean }>({ text, values: [`${quotedIdentifier(schema)}.tables`] });
@@ -89,7 +93,10 @@ function supported(
   );
 }
 
-/** The number of an advisory lock: a hash of its purpose, because all users of the database share these numbers. */
+/**
+ * The number of an advisory lock. It is a hash of the lock's purpose, because all users of the database share these
+ * numbers.
+ */
 export function advisoryKey(of: readonly string[]): string {
   const digest = createHash('sha256')
     .update(JSON.stringify(['agentform', ...of]))

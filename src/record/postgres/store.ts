@@ -74,16 +74,16 @@ type VersionRow = (StoredRow | RemovedRow) & {
   readonly ordinal: string;
 };
 
-/** A compare-and-set write of a record. */
+/** Writes a record with compare-and-set. */
 interface Write {
   readonly key: RecordKey;
   /** The version that must be current. Undefined if there must be no record. */
   readonly expected: string | undefined;
-  /** The new text. Undefined removes the record. */
+  /** The new text. An undefined text removes the record. */
   readonly text: string | undefined;
 }
 
-/** Stores records as table rows. All readers see a save as soon as it is acknowledged. */
+/** Stores records as table rows. All readers see a save as soon as the database acknowledges it. */
 class PostgresStore implements RecordStore {
   readonly sharesAtOnce = true;
   readonly secrets: readonly Secret[];
@@ -124,7 +124,7 @@ class PostgresStore implements RecordStore {
     return limits.collect(rows, (row) => this.#stored({ environment, kind: row.kind, name: row.name }, row));
   }
 
-  /** Always empty, because foreign data in the database is in other tables. */
+  /** Returns nothing, because foreign data in the database is in other tables. */
   strays = async () => [];
 
   async read(key: RecordKey): Promise<StoredRecord | undefined> {
@@ -276,7 +276,7 @@ class PostgresStore implements RecordStore {
     });
   }
 
-  /** Always empty, because the history only grows. */
+  /** Returns no versions, because the history only grows. */
   newerVersions = async () => new Map<string, NewerVersion>();
 
   close(): Promise<void> {
@@ -324,8 +324,8 @@ class PostgresStore implements RecordStore {
   }
 
   /**
-   * Writes a record if its version is the expected one. After a lost connection, the write counts as done if the record
-   * already has the new text.
+   * Writes a record if its current version is the expected version. If the connection was lost, the write counts as
+   * done if the record already has the new text.
    */
   async #write(write: Write): Promise<void> {
     await this.#makeTables();
@@ -404,7 +404,10 @@ class PostgresStore implements RecordStore {
     }
   }
 
-  /** Describes the run that holds a lock, as far as this user may see it. Undefined if the run cannot be identified. */
+  /**
+   * Describes the run that holds a lock, as far as this user may see it. Returns undefined if the run cannot be
+   * identified.
+   */
   async #holder(key: string): Promise<string | undefined> {
     const text = `select a.application_name as name, a.backend_start as since
       from pg_locks l join pg_stat_activity a using (pid) join pg_database d on d.oid = l.database

@@ -8,7 +8,10 @@ const fetchPatience = 120_000;
 /** The maximum number of fetches of a single commit. Several commits are first fetched together. */
 const maxFetches = 20;
 
-/** The maximum number of commits outside HEAD's history to compare with it. Each takes up to five git processes. */
+/**
+ * The maximum number of commits outside HEAD's history to compare with HEAD. Each comparison takes up to five git
+ * processes.
+ */
 const maxCompared = 100;
 
 /**
@@ -24,7 +27,7 @@ export async function sourcesInHistory(
   if (wanted.length === 0) return new Map();
   if (isOutsideGit(root)) return new Map();
   const repository = await repositoryAround(root);
-  // A guard that cannot check must refuse.
+  // A guard that cannot check the commits must refuse.
   if (repository === undefined) return new Map(wanted.map((commit) => [commit, { commit, relation: 'unanswered' }]));
   if (repository.head === undefined) return new Map();
   const { head } = repository;
@@ -44,8 +47,8 @@ interface History {
 }
 
 /**
- * Fetches missing commits and history, as far as needed and possible, to relate all commits to HEAD. Returns the
- * commits that are not in HEAD's history.
+ * Fetches the missing commits and history that are needed to relate all commits to HEAD, as far as possible. Returns
+ * the commits that are not in HEAD's history.
  */
 async function fetchHistory(history: History, commits: readonly string[]): Promise<readonly string[]> {
   let open = await notInHistory(history, commits);
@@ -100,7 +103,7 @@ async function notInHistory(history: History, commits: readonly string[]): Promi
   return commits.filter((commit) => absent.has(commit) || beyond.has(commit));
 }
 
-/** Like `notInHistory`, but returns undefined if a commit is missing. */
+/** Works like `notInHistory`, but returns undefined if a commit is missing. */
 async function beyondHead(history: History, commits: readonly string[]): Promise<string[] | undefined> {
   if (commits.length === 0) return [];
   const input = [...commits.map((commit) => `${commit}^{commit}`), `^${history.head}`, ''].join('\n');
@@ -118,7 +121,7 @@ async function missing({ repository }: History, commits: readonly string[]): Pro
   return commits.filter((_, index) => !/ commit \d+$/.test(lines[index] ?? ''));
 }
 
-/** Whether HEAD is in the history of all the commits. */
+/** Returns whether HEAD is in the history of all the commits. */
 async function isBeforeAll({ repository, head }: History, commits: readonly string[]): Promise<boolean> {
   return (await answer(repository, ['merge-base', '--octopus', head, ...commits]))?.trim() === head;
 }
@@ -159,11 +162,12 @@ const maxLookups = 20_000;
 const maxBytes = 16 * 1024 * 1024;
 
 /**
- * Whether HEAD has a commit's changes in the project folder, but not the commit itself, for example after a squash merge
- * or a rebase.
+ * Returns whether HEAD has a commit's changes in the project folder, but not the commit itself, for example after a
+ * squash merge or a rebase.
  *
  * - Only changes since the merge base count. An older commit with the same content is not a merge.
- * - One commit since the merge base must have all changed files as `commit` has them. Later changes do not matter.
+ * - At least one commit since the merge base must contain all changed files exactly as `commit` does. Later changes do
+ *   not matter.
  * - Records are left out, because they are committed after the apply.
  *
  * Changes that are not found within the limits count as missing. A commit without changes counts as merged.
@@ -191,8 +195,8 @@ interface ChangedPath {
 }
 
 /**
- * The paths that differ between two commits. Undefined if git fails, or if a path contains a line feed. `cat-file` does
- * not accept line feeds.
+ * The paths that differ between two commits. Returns undefined if git fails, or if a path contains a line feed, which
+ * `cat-file` does not accept.
  */
 async function changesBetween(
   repository: GitRepository,
@@ -211,7 +215,7 @@ async function changesBetween(
   });
 }
 
-/** Whether one of the commits has all the changed contents. Runs one git process. */
+/** Returns whether one of the commits contains all the changed files. Runs one git process. */
 async function holdsAll(
   repository: GitRepository,
   commits: readonly string[],

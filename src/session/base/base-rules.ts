@@ -32,8 +32,8 @@ export interface BaseRules extends UnknownPolicies {
   readonly limits: Project['limits'];
   readonly lint: Project['lint'];
   /**
-   * The base's texts, which limit the findings that comments may allow. Undefined if no prompt check is an error in the
-   * base.
+   * The texts in the base commit, which limit the findings that comments may allow. Undefined if no prompt check is an
+   * error in the base.
    */
   readonly texts: BaseTexts | undefined;
   readonly requires: Project['requires'];
@@ -54,7 +54,10 @@ interface FormerRollout {
   readonly resources: readonly ManifestIdentity[];
 }
 
-/** Loads the rules of the project at a commit. Undefined without a base commit, or if it lacks the project. */
+/**
+ * Loads the rules of the project at a commit. Returns undefined if there is no base commit, or if the base commit lacks
+ * the project.
+ */
 export async function rulesAtCommit(
   project: Project,
   commit: string | undefined,
@@ -73,7 +76,7 @@ interface AskingForRules {
 }
 
 /**
- * Extracts the rules of a committed project. Undefined if the commit does not contain the project. Throws
+ * Extracts the rules of a committed project. Returns undefined if the commit does not contain the project. Throws
  * `base-unreadable` if the committed project has errors.
  */
 export async function rulesOf(
@@ -163,7 +166,9 @@ function testProblems(
   return [...unmendedTests(brokenTests, resolution.tests), ...vacatedTests(played, { before, now: resolution.all })];
 }
 
-/** Returns a function that finds the identity that a resource had in the base. Undefined if no rule needs it. */
+/**
+ * Returns a function that finds the identity that a resource had in the base. Returns undefined if no rule needs it.
+ */
 export function formerAtBase(
   { identities }: BaseRules,
   environment: string,
@@ -175,8 +180,9 @@ export function formerAtBase(
 type Judges = Pick<BaseRules, 'policies' | 'broken' | 'lost' | 'tests' | 'brokenTests'>;
 
 /**
- * Loads policies and Tests. Only parses manifests that may be either, because there may be thousands of others. A
- * manifest that cannot be read may be a policy too, so it counts as lost unless the change keeps it.
+ * Loads policies and Tests. Parses only manifests that may contain one of these, because there may be thousands of
+ * others. A manifest that cannot be read may also contain a policy. It therefore counts as lost unless the checkout has
+ * the same file.
  */
 async function judgesIn(project: Project, now: Project, commit: string): Promise<Judges> {
   const policies: Policy[] = [];
@@ -184,7 +190,7 @@ async function judgesIn(project: Project, now: Project, commit: string): Promise
   const broken = { Policy: [] as string[], Test: [] as string[] };
   const unread: string[] = [];
   for (const path of project.manifests) {
-    // Uses the limit for texts, because a manifest over its own limit may be a policy, too.
+    // Uses the size limit for texts, because a manifest that exceeds the limit for manifests may still be a policy.
     const reading = project.files.read(path, textLimit);
     if (reading.failure === undefined && !mayJudge(reading.source.text)) continue;
     const manifest = await project.parsed.load(path);
@@ -203,12 +209,15 @@ async function judgesIn(project: Project, now: Project, commit: string): Promise
   return { policies, tests, broken: broken.Policy, brokenTests: broken.Test, lost };
 }
 
-/** Whether a file may be a policy or Test, judging by its text. An escape sequence may hide the kind. */
+/** Returns whether a file may be a policy or Test, judging by its text. An escape sequence may hide the kind. */
 function mayJudge(text: string): boolean {
   return /Policy|Test|\\/.test(text);
 }
 
-/** The kinds that a file declares. Undefined if it cannot be parsed, and neither its parts nor its lines show a kind. */
+/**
+ * The kinds that a file declares. Returns undefined if the file cannot be parsed, and neither its parts nor its lines
+ * show a kind.
+ */
 function kindsOf(
   { resource, other, values, problems }: ManifestFile,
   reading: FileReading,
@@ -233,8 +242,8 @@ async function changedAmong(paths: readonly string[], { root, manifests }: Proje
 }
 
 /**
- * Restricts the project to the stricter settings of both sides. `unanswered` comes from the base if the base has the
- * environment.
+ * Restricts the project to the stricter settings of the checkout and the base. `unanswered` comes from the base if the
+ * base has the environment.
  */
 export function restrictedTo(project: Project, baseRules: BaseRules | undefined): Project {
   if (baseRules === undefined) return project;
@@ -256,7 +265,7 @@ export function restrictedTo(project: Project, baseRules: BaseRules | undefined)
   };
 }
 
-/** Merges `requires` of both sides. If both require an environment, the longer time counts. */
+/** Merges `requires` of the checkout and the base. If both require an environment, the longer time counts. */
 function requiredByBoth(head: Project['requires'], atBase: Project['requires']): Project['requires'] {
   const names = new Set([...head.keys(), ...atBase.keys()]);
   return new Map(
@@ -275,7 +284,10 @@ function lowerOf(head: Project['lintMaxima'], atBase: Project['lintMaxima']): Pr
 
 const order: readonly LintLevel[] = ['off', 'warn', 'error'];
 
-/** Merges the lint levels of both sides. The stricter level wins. A missing level counts as the rule's default. */
+/**
+ * Merges the lint levels of the checkout and the base. The stricter level wins. A missing level counts as the rule's
+ * default.
+ */
 function stricterOf(head: Project['lint'], atBase: Project['lint']): Project['lint'] {
   const usual = new Map<string, LintLevel>(lintRules.map(({ name, level }) => [name, level]));
   const names = new Set([...Object.keys(head), ...Object.keys(atBase)]);
@@ -291,8 +303,8 @@ function stricterOf(head: Project['lint'], atBase: Project['lint']): Project['li
 }
 
 /**
- * Reads the base's texts, which limit the findings that comments may allow. Undefined if no prompt check is an error in
- * the base.
+ * Reads the texts in the base commit, which limit the findings that comments may allow. Returns undefined if no prompt
+ * check is an error in the base.
  */
 function baseTexts({ lint, files }: Project, paths: Iterable<string>): BaseTexts | undefined {
   const names = lintRules.flatMap(({ name, level }) => ((lint[name] ?? level) === 'error' ? [name] : []));

@@ -18,7 +18,7 @@ import { type OpenCommit, openCommit, withProjectAt } from './committed-project.
 export interface BaseTrust {
   /** The host of each environment. Leaves out environments on the emulator or with an unknown host. */
   readonly hosts: ReadonlyMap<string, string>;
-  /** The hosts that receive each secret, by its name. */
+  /** Maps the name of each secret to the hosts that receive it. */
   readonly uses: ReadonlyMap<string, ReadonlySet<string>>;
   /** Whether `uses` is complete, because the manifests have no errors in any environment. */
   readonly isWhole: boolean;
@@ -33,8 +33,8 @@ export async function openTrustedCommit(root: string, commit: string): Promise<O
 }
 
 /**
- * Collects the secrets and hosts at a commit. Undefined if it has no agentform.yaml. Throws `host-not-allowed` if that
- * file has errors.
+ * Collects the secrets and hosts at a commit. Returns undefined if it has no agentform.yaml. Throws `host-not-allowed`
+ * if that file has errors.
  */
 export async function trustAtCommit(
   { env }: Pick<Host, 'env'>,
@@ -69,12 +69,14 @@ export async function trustAtCommit(
   });
 }
 
-/** Represents the record store among the hosts. Because of its blanks, it cannot be the host of a service. */
+/**
+ * Represents the record store among the hosts. Because this text contains spaces, it cannot be the host of a service.
+ */
 const recordStore = 'the record store';
 
 /**
- * Throws `run-refused` if the project folder is in a submodule. A submodule's commits and paths differ from the base's.
- * A change could replace the folder with a submodule.
+ * Throws `run-refused` if the project folder is in a submodule. Otherwise, a change could replace the folder with a
+ * submodule, whose commits and paths differ from those of the base.
  */
 async function refuseSubmodule(root: string): Promise<void> {
   const top = repositoryTopOf(realpathSync(root));
@@ -105,8 +107,9 @@ export async function wantedUse(
 }
 
 /**
- * Whether a change may send a secret to a host. A used secret may only go to hosts that already receive it, in any
- * environment. A new secret may only go to the host that its environment already has, and only if `uses` is complete.
+ * Returns whether a change may send a secret to a host. A used secret may only go to hosts that already receive it, in
+ * any environment. A new secret may only go to the host that its environment already has, and only if `uses` is
+ * complete.
  */
 export function isTrusted({ hosts, uses, isWhole }: BaseTrust, name: string, { environment, host }: WantedUse) {
   if (host === undefined) return false;
@@ -114,9 +117,9 @@ export function isTrusted({ hosts, uses, isWhole }: BaseTrust, name: string, { e
 }
 
 /**
- * The hosts that may receive a secret. Undefined if the trusted commit does not use it. An entry of a JSON object may
- * go to the same hosts as the object. The object contains every entry, so it may only go to hosts that receive all used
- * entries.
+ * The hosts that may receive a secret. Returns undefined if the trusted commit does not use it. An entry of a JSON
+ * object may go to the same hosts as the object. The object contains every entry, so it may only go to hosts that
+ * receive all used entries.
  */
 function hostsOf(uses: BaseTrust['uses'], name: string): ReadonlySet<string> | undefined {
   const object = entryOf(name)?.of;
@@ -127,7 +130,10 @@ function hostsOf(uses: BaseTrust['uses'], name: string): ReadonlySet<string> | u
   return first && new Set([...first].filter((host) => others.every((hosts) => hosts.has(host))));
 }
 
-/** Why some secrets may not be sent to their hosts, as the end of a sentence. Undefined if all may be sent. */
+/**
+ * Explains why some secrets may not be sent to their hosts. The text completes a sentence. Returns undefined if all
+ * secrets may be sent.
+ */
 export function untrustedReason(baseTrust: BaseTrust, wanted: WantedUse): string | undefined {
   const [first, ...others] = [...wanted.secrets].filter((name) => !isTrusted(baseTrust, name, wanted)).sort();
   if (first === undefined) return undefined;
@@ -147,7 +153,7 @@ function whereTrusted({ hosts, uses, isWhole }: BaseTrust, name: string, { envir
 
 /**
  * Throws `run-refused` if an unmerged change would read records from a different place than the base. Other records
- * would lead to another plan, and without records every agent counts as new. Allows the store's default place too.
+ * would lead to another plan, and without records every agent counts as new. Also allows the store's default location.
  */
 export async function requireTrustedRecords(
   changed: Project['record'],

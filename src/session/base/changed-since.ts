@@ -18,12 +18,12 @@ import { filesLeftOut } from './repository.ts';
 /** The differences between an environment's manifests and those at a commit. */
 export interface Changes {
   readonly commit: string;
-  /** Why all resources count as changed. Undefined if the two states could be compared. */
+  /** The reason why all resources count as changed. Undefined if the two states could be compared. */
   readonly reason: string | undefined;
   readonly now: ProjectFacts;
-  /** The differing files of each new or changed resource, by address. */
+  /** Maps the address of each new or changed resource to those of its files that differ. */
   readonly changed: ReadonlyMap<string, readonly string[]>;
-  /** The differing files of each resource that left the environment, by address. */
+  /** Maps the address of each resource that left the environment to those of its files that differ. */
   readonly deleted: ReadonlyMap<string, readonly string[]>;
   /** Addresses that were added to `removed` in agentform.yaml since the commit. */
   readonly removed: ReadonlySet<string>;
@@ -39,9 +39,9 @@ export interface ChangesOptions {
 }
 
 /**
- * Compares the working tree with a commit, resource by resource, with secrets by reference. Everything counts as
- * changed if the commit lacks the environment or a valid project. A resource counts as changed if its values are
- * unknown on either side. Resources in files that a sparse checkout leaves out do not count as deleted.
+ * Compares the resources in the working tree with those in a commit. Compares secrets by reference, not by value.
+ * Everything counts as changed if the commit lacks the environment or a valid project. A resource counts as changed if
+ * its values are unknown on either side. Resources in files that a sparse checkout leaves out do not count as deleted.
  */
 export async function changesSince(project: Project, options: ChangesOptions): Promise<ReadonlyMap<string, Changes>> {
   const found = await differencesSince(project, options);
@@ -57,8 +57,8 @@ export async function changesSince(project: Project, options: ChangesOptions): P
 }
 
 /**
- * The resources that changed in at least one of the environments, with the counts to report, and the facts of all
- * resources, by environment.
+ * Finds the resources that changed in at least one of the environments, with the counts to report. Also returns the
+ * facts of all resources, by environment.
  */
 export async function changedInAny(project: Project, options: ChangesOptions) {
   const { ref } = options;
@@ -95,7 +95,7 @@ async function differencesSince(
     for (const side of sides) found.push([side.environment, await comparedWith(inCommit, side)]);
     return new Map(found);
   };
-  // For the first push of a branch, code hosts name a previous commit of zeros.
+  // For the first push of a branch, code hosts give a previous commit that consists of zeros.
   if (/^0{40,64}$/.test(ref)) return compared({ commit: ref, project: 'it is not a commit', differs: () => true });
   const needed = sides.flatMap(({ now }) => now.all.flatMap((one) => now.declaredOf(addressOf(one))?.needed ?? []));
   const { files } = project;
@@ -122,7 +122,9 @@ function memoized(ask: (path: string) => boolean): (path: string) => boolean {
   };
 }
 
-/** Loads the project at the commit. If it is missing or invalid, returns why, as the end of a sentence. */
+/**
+ * Loads the project at the commit. If the project is missing or invalid, returns a reason that completes a sentence.
+ */
 async function projectIn(baseProject: CommittedProject, { file }: Project): Promise<Project | string> {
   try {
     return (await baseProject.load()) ?? `${file} does not exist at that commit`;
@@ -134,7 +136,7 @@ async function projectIn(baseProject: CommittedProject, { file }: Project): Prom
 
 interface ComparedCommit {
   readonly commit: string;
-  /** The project, or why it cannot be loaded, as the end of a sentence. */
+  /** The project, or a reason why it cannot be loaded. The reason completes a sentence. */
   readonly project: Project | string;
   /** Whether the text of a file differs between commit and checkout. A missing file differs from an existing one. */
   readonly differs: (path: string) => boolean;
@@ -175,7 +177,10 @@ async function comparedWith(
   };
 }
 
-/** Texts by address. Equal texts mean equal values, former names and labels. Undefined if the values are unknown. */
+/**
+ * Returns a text for each address. Equal texts mean equal values, former names and labels. Returns undefined if the
+ * values are unknown.
+ */
 function digestTexts({ all, declaredOf }: ProjectFacts): ReadonlyMap<string, string | undefined> {
   return new Map(
     all.map((identity) => {
@@ -199,8 +204,8 @@ function textAt({ files }: Project, path: string): string | undefined {
 }
 
 /**
- * Returns a function that finds a resource's files that differ. Includes agentform.yaml if the environment's definition
- * differs. Also includes a changed agentform.yaml if no other file differs, because it lists the manifests.
+ * Returns a function that finds the files of a resource that differ. Includes agentform.yaml if the environment's
+ * definition differs. Also includes a changed agentform.yaml if no other file differs, because it lists the manifests.
  */
 function touchedFiles(
   is: Side,
@@ -228,9 +233,9 @@ interface AppliedRecords {
 
 /**
  * Limits a selection to changes since a commit. With `applied`, also includes resources that were not fully applied, so
- * that failed, interrupted or skipped work is not forgotten. The recorded digest of the declaration shows them. The
- * recorded commit does not: it stays the same if nothing is written, ignores uncommitted files, and is missing outside
- * git.
+ * that failed, interrupted or skipped work is not forgotten. Detects these resources by the recorded digest of the
+ * declaration. The recorded commit is not suitable: it stays the same if nothing is written, ignores uncommitted files,
+ * and is missing outside git.
  */
 export function changedSelection(
   project: Pick<Project, 'removed'>,
@@ -284,7 +289,7 @@ interface Selecting {
   readonly applied?: AppliedRecords | undefined;
 }
 
-/** False only if the record shows that the manifest was applied, and also published if the run publishes. */
+/** Returns false only if the record shows that the manifest was applied, and also published if the run publishes. */
 function isUnapplied(one: ManifestIdentity, now: ProjectFacts, { records, publishes }: AppliedRecords): boolean {
   const { kind, name, renamedFrom } = one;
   const record = records.get(addressOf(one))?.record;

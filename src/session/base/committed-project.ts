@@ -36,8 +36,8 @@ export interface OpenCommit {
 }
 
 /**
- * Opens a commit by any name that git accepts. Fetches a missing commit that is named by its full id. Returns `known`, a
- * commit that is already open, if it is the same.
+ * Opens a commit by any name that git accepts. Fetches a missing commit that is named by its full id. If `known`, which
+ * is already open, is the same commit, returns it.
  */
 export async function openCommit(root: string, name: string, known?: OpenCommit): Promise<OpenCommit> {
   if (known?.id === name && known.repository.root === root) return known;
@@ -68,7 +68,7 @@ type ProjectFile = Pick<Project, 'root' | 'file'> & Partial<Pick<Project, 'facts
 
 /**
  * Runs `work` with the project at a commit. Repeats it if it needs a file that was not loaded. Makes a temporary
- * checkout if the blobs are not enough, for example for links, submodules, or doubtful names or line ends.
+ * checkout if the blobs are not enough, for example for links, submodules, or doubtful names or line endings.
  */
 export async function withProjectAt<Result>(
   project: ProjectFile,
@@ -144,7 +144,7 @@ function once<Result>(make: () => Promise<Result>): () => Promise<Result> {
   return () => (made ??= make());
 }
 
-/** Whether HEAD is this head of a pull request, or a merge whose second parent is the head, like GitHub's. */
+/** Returns whether HEAD is this head of a pull request, or a merge whose second parent is the head, like GitHub's. */
 export async function isCheckoutOf(root: string, head: string): Promise<boolean> {
   const { commit, parents = [] } = (await headCommit(root)) ?? {};
   return commit === head || parents[1] === head;

@@ -7,11 +7,11 @@ import { gitOutput, runGit } from '../../git/command.ts';
 import { isCutOff, readObjects } from '../../git/objects.ts';
 import { findRepository, type GitRepository } from '../../git/repository.ts';
 
-// The project folder at a commit: the ids of its blobs, or a copy in a temporary folder.
+// Reads the project folder at a commit, either as the ids of its blobs or as a copy in a temporary folder.
 
 /**
- * The blob id of each file in the project folder, by path. Undefined if the commit does not contain the folder, or if
- * the folder has links, submodules or invalid paths.
+ * Maps the path of each file in the project folder to its blob id. Returns undefined if the commit does not contain the
+ * folder, or if the folder has links, submodules or invalid paths.
  */
 export async function blobsAt(
   repository: GitRepository,
@@ -22,7 +22,7 @@ export async function blobsAt(
   return listing.code === 0 ? plainFiles(listing.stdout.toString('utf8')) : undefined;
 }
 
-/** Parses a list of plain files. Undefined if it contains a link, a submodule or an invalid path. */
+/** Parses a list of plain files. Returns undefined if it contains a link, a submodule or an invalid path. */
 function plainFiles(listing: string): ReadonlyMap<string, string> | undefined {
   const blobs = new Map<string, string>();
   for (const line of listing.split('\0')) {
@@ -36,8 +36,8 @@ function plainFiles(listing: string): ReadonlyMap<string, string> | undefined {
 }
 
 /**
- * Reads blobs. Undefined if git fails or the blobs are too large together. Throws `base-unreadable` if git cannot find
- * one of the blobs.
+ * Reads blobs. Returns undefined if git fails or the blobs are too large together. Throws `base-unreadable` if git
+ * cannot find one of the blobs.
  */
 export async function bytesOf(top: string, blobs: readonly string[]): Promise<readonly Buffer[] | undefined> {
   const objects = await readObjects(top, blobs, 2 * maxBatchBytes);
@@ -111,7 +111,7 @@ interface RepositoryFiles {
 }
 
 /**
- * Writes the files of a tree as git stores them, apart from the line ends that the options convert. Does not run a
+ * Writes the files of a tree as git stores them, apart from the line endings that the options convert. Does not run a
  * checkout, because filters such as Git LFS would run programs and use the network. Writes links last, so that no file
  * is written through a link.
  */
@@ -142,7 +142,7 @@ async function writeTree(
 
 interface CheckoutOptions {
   /**
-   * Whether to convert line ends to Windows style where the work tree has them and a checkout would write them. Git
+   * Whether to convert line endings to Windows style where the work tree has them and a checkout would write them. Git
    * attributes come from the work tree, so decisions about trust must not use this.
    */
   readonly hasLineEndsOfNow?: boolean;
@@ -188,7 +188,7 @@ function submodule(line: string): { readonly commit: string; readonly path: stri
   return isHonest(path) ? { commit, path } : undefined;
 }
 
-/** Parses one line of a tree. Undefined for a submodule or an invalid path. */
+/** Parses one line of a tree. Returns undefined for a submodule or an invalid path. */
 function treeFile(line: string): Omit<TreeFile, 'repositoryPath'> | undefined {
   const [, mode = '', blob = '', size = '', path = ''] = /^(\d+) blob ([0-9a-f]+) +(\d+)\t([\s\S]+)$/.exec(line) ?? [];
   return isHonest(path) ? { mode, blob, size: Number(size), path } : undefined;
@@ -217,7 +217,7 @@ function batches(files: readonly TreeFile[]): TreeFile[][] {
 }
 
 /**
- * Converts files to Windows line ends if the work tree has them and a checkout would write them. Runs no configured
+ * Converts files to Windows line endings if the work tree has them and a checkout would write them. Runs no configured
  * filters, so their output remains unknown.
  */
 async function withLineEndsOfNow(
@@ -280,8 +280,8 @@ export function baseUnreadable(message: string, cause?: unknown): AgentformError
 }
 
 /**
- * The files of the project folder that differ between a commit and the index, or are in only one of them. Undefined if git
- * cannot compare them.
+ * The files of the project folder that differ between a commit and the index, or exist in only one of the two. Returns
+ * undefined if git cannot compare them.
  */
 export async function filesChangedSince(root: string, commit: string): Promise<ReadonlySet<string> | undefined> {
   const args = ['diff-index', '--cached', '--name-only', '--relative', '-z', '--end-of-options', commit];

@@ -46,7 +46,10 @@ interface ProjectLocation {
   readonly folder: string;
 }
 
-/** Locates a project in its repository, for paths as code hosts show them. Accepts the same path as `loadProject`. */
+/**
+ * Locates a project in its repository, so that paths can be written as code hosts show them. Accepts the same path as
+ * `loadProject`.
+ */
 export function locationOfProject(project: string): ProjectLocation {
   const root = projectFolder(resolve(project));
   const top = repositoryTopOf(root) ?? workingFolder(root);

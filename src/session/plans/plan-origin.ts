@@ -40,7 +40,7 @@ export async function planOriginOf(
     : await Promise.all([headIn(root), page ?? remoteIn(root)]).catch(() => []);
   const line: Line = (text, max) => shorten(visibleLine(redact(text ?? '')).trim(), max) || undefined;
   const repository = line(webPage(address), longest.page);
-  // A project that declares no name is named after its repository: `team/agents`.
+  // A project without a declared name is named after its repository, for example `team/agents`.
   const called = line(name ?? repository?.split('/').slice(-2).join('/'), longest.name);
   const { commit = '', branch, author, pullRequest, run } = { ...head, ...fromPipeline(env), ...planFrom };
   const from: PlanFrom = withoutUndefined({
@@ -58,7 +58,7 @@ export async function planOriginOf(
   };
 }
 
-/** The pull request as stored in plans. Undefined without a valid web address. */
+/** Converts a pull request to the form in which plans store it. Returns undefined if its web address is invalid. */
 function storedPullRequest({ number, title, url }: ShownRequest, line: Line): ShownRequest | undefined {
   const page = webPage(url);
   return page === undefined ? undefined : { number, title: line(title, longest.title) ?? '', url: page };

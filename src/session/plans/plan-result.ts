@@ -25,8 +25,8 @@ export function resultOf({ warnings, project, resolution }: Session, made: Plan)
 }
 
 /**
- * Finds the place of a planned path, or of the nearest value around it. Without a path or such a value, finds the place
- * of the resource's name.
+ * Finds the place of a planned path, or of the nearest value around it. Without a path or an enclosing value, finds the
+ * place of the resource's name.
  */
 type PlaceOf = (address: string, path?: string) => Span | undefined;
 
@@ -88,14 +88,14 @@ export function exitCodeOfPlan(plan: Plan, { pendingCounts }: { readonly pending
 }
 
 /**
- * The exit code of an apply. A failed or unclear write takes precedence over a refusal. So does a write that was not
- * attempted for another reason, or a failure to share the records.
+ * The exit code of an apply. These take precedence over a refusal: a failed or unclear write, a write that was not
+ * attempted for another reason, and a failure to share the records.
  */
 export function exitCodeOfLedger({ entries, publishing = [], unshared }: Ledger): ExitCode {
   return exitCodeOfEntries([...entries, ...publishing], unshared);
 }
 
-/** The exit code of a publish, with the same precedence as for an apply. */
+/** The exit code of publishing, with the same precedence as for an apply. */
 export function exitCodeOfPublish({ publishing, unshared }: PublishLedger): ExitCode {
   return exitCodeOfEntries(publishing, unshared);
 }

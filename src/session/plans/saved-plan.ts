@@ -48,7 +48,7 @@ const bytesOfLine = 128;
 /** The maximum number of empty lines after the resources. A pipe could otherwise send empty lines forever. */
 const maxEmptyLines = 100;
 
-/** Thrown for an inconsistent plan. Its message is the end of a sentence. */
+/** Thrown for an inconsistent plan. Its message completes a sentence. */
 class Altered extends Error {}
 
 const newest = 1;
@@ -80,9 +80,9 @@ export class PlanReader<Kept> {
     this.#keep = keep;
   }
 
-  /** Accepts the next line, without its line feed. The message of a thrown error is the end of a sentence. */
+  /** Accepts the next line, without its line feed. The message of a thrown error completes a sentence. */
   take(given: string): void {
-    // Git may have converted the line ends of the file to CRLF.
+    // Git may have converted the line endings of the file to CRLF.
     const line = given.endsWith('\r') ? given.slice(0, -1) : given;
     this.#line += 1;
     if (this.#part === 'head' || this.#part === 'resources') {
@@ -205,7 +205,7 @@ function tooLarge(bytes: number): Error {
   return new Error(`it is too large: the limit is ${bytes / 2 ** 20} MiB`);
 }
 
-/** The problem with a text that is not a plan. */
+/** Describes the problem with a text that is not a plan. */
 function problemOfOther(text: string): string {
   const result = readDocument(text, {
     newest,
@@ -215,12 +215,12 @@ function problemOfOther(text: string): string {
   return result.fits ? 'its resources must be on separate lines; plan again' : result.problem;
 }
 
-/** The problem with a ledger from `apply --report`. People may confuse it with a plan. */
+/** The problem with a ledger from `apply --report`. People may confuse this file with a plan. */
 const ofLedger = 'it is the result of an apply, not a plan; name a plan saved with `agentform plan --out FILE`';
 
 /**
- * Whether the action fits the changes. An update needs changes or a rename, a create may have changes, and other
- * actions have none.
+ * Returns whether the action fits the changes. An update needs changes or a rename, a create may have changes, and
+ * other actions must not have any.
  */
 function hasActionOfChanges({ changes, renamedFrom, ...actions }: ResourcePlan): boolean {
   if ((actions.action === 'waiting') !== (actions.willBe !== undefined)) return false;

@@ -97,8 +97,8 @@ interface Run {
 }
 
 /**
- * Reads and plans the selected resources. Plans each one after its read, at most one per turn of the event loop, so that
- * planning does not delay other responses.
+ * Reads and plans the selected resources. Plans each resource after reading it, at most one per turn of the event loop,
+ * so that planning does not delay other responses.
  */
 export async function readResources(
   session: Session,
@@ -181,12 +181,12 @@ async function readAndPlan(resource: SelectedResource, run: Run): Promise<FoundR
   return settled ?? planAfterRead(unread, { answer, verdict, committed }, run);
 }
 
-/** Whether the record proves, with a valid HMAC, that the whole manifest was applied. */
+/** Returns whether the record proves, with a valid HMAC, that the whole manifest was applied. */
 function isDeclaredIn(stored: StoredRecord | undefined, { declared, target }: SelectedResource): boolean {
   return stored?.record.declared?.digest === declared && hmacState(stored.record, target.key) === 'holds';
 }
 
-/** Settles a resource with its verdict. Undefined without a verdict that is enough for the run. */
+/** Settles a resource with its verdict. Returns undefined without a verdict that is enough for the run. */
 function settledBy(
   settled: (Settled & Pick<SettledResource, 'judged'>) | undefined,
   { resource, stored }: Unread,
@@ -208,7 +208,7 @@ interface Read {
 
 /**
  * Plans a resource after its read. If possible, a plan without changes and notices is reduced to a verdict, because ten
- * thousand complete plans take a gigabyte.
+ * thousand complete plans take a gigabyte of memory.
  */
 async function planAfterRead(unread: Unread, read: Read, run: Run): Promise<FoundResource> {
   const { resource, stored, former, asked } = unread;
@@ -252,7 +252,7 @@ function planOne(
   return { ...planned, ...sourced, judged };
 }
 
-/** The response to a read, or why it failed. A failed read affects only its own resource. */
+/** The response to a read, or a notice about its failure. A failed read affects only its own resource. */
 type ReadResponse = { readonly received: Received<Campaign> } | { readonly failure: Notice };
 
 /** Reads one resource, if it can be read, and looks up its verdict. */

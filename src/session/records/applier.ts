@@ -56,7 +56,7 @@ export function numberIn(text: string | undefined): number | undefined {
   return /^[1-9]\d{0,8}$/.test(text ?? '') ? Number(text) : undefined;
 }
 
-/** The web page of the pipeline run, without credentials. Undefined outside a pipeline. */
+/** The web page of the pipeline run, without credentials. Returns undefined outside a pipeline. */
 export function runPageIn(env: Host['env']): string | undefined {
   const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository, GITHUB_RUN_ID: id, CI_JOB_URL: job } = env;
   if (!server || !repository || !id) return webPage(job);
@@ -64,7 +64,7 @@ export function runPageIn(env: Host['env']): string | undefined {
   return webPage(`${server}/${repository}/actions/runs/${id}${attempt > 1 ? `/attempts/${attempt}` : ''}`);
 }
 
-/** Removes the credentials, query and fragment of a web address. Undefined if the address is invalid. */
+/** Removes the credentials, query and fragment of a web address. Returns undefined if the address is invalid. */
 export function webPage(text: string | undefined): string | undefined {
   const url = text !== undefined && URL.canParse(text) ? new URL(text) : undefined;
   return url === undefined || !/^https?:$/.test(url.protocol) ? undefined : `${url.origin}${url.pathname}`;

@@ -69,7 +69,7 @@ export async function keptWords(
   return redactorOfNamed(env, names, store.secrets)(words);
 }
 
-/** Returns who changes a record outside an apply, and when. */
+/** Returns the person who changes a record outside an apply, and the time of the change. */
 export async function deedIn(
   { project, store }: Pick<OpenRecords, 'project' | 'store'>,
   { env, now }: Pick<Host, 'env' | 'now'>,
@@ -176,7 +176,10 @@ export function parseAddress(address: string, implied = 'Agent'): { readonly kin
   );
 }
 
-/** The record that an apply of these values would leave, for plans that compare manifests with manifests. */
+/**
+ * Builds the record that an apply of these values would write. It is used for plans that compare manifests with
+ * manifests.
+ */
 export function declaredRecord(declared: Desired): ResourceRecord {
   const desired = inOrganization(declared, new Map());
   return assumedRecord(desired, fieldsAsSent(resourceState({ desired }, secrecyOf([]))));
