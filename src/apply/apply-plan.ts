@@ -38,15 +38,15 @@ interface ApplyRun extends StoppingResults {
 }
 
 /**
- * Carries out a plan. Kinds are applied in rank order, and the resources of one rank concurrently. Records are dropped
- * last. The failure of one resource does not stop unrelated ones. The ledger has a result for every resource except
- * orphans.
+ * Carries out a plan. Applies kinds in the order of their ranks, and the resources of one rank concurrently. Records
+ * are dropped last. The failure of one resource does not stop unrelated ones. The ledger has a result for every
+ * resource except orphans.
  */
 export async function applyPlan(plan: Plan, options: ApplyPlanOptions): Promise<Ledger> {
   const { emit, signal, concurrency, context } = options;
   const removals = plan.resources.filter((resource) => isRemoval(resource, options));
   const resources = plan.resources.filter((resource) => resource.action !== 'orphan' && !isRemoval(resource, options));
-  // An unprepared resource is a bug. Throw before the first request.
+  // A resource that was not prepared is a bug, so throw before the first request.
   for (const resource of resources) if (!isSettled(resource, options)) preparedOf(resource, options);
   for (const resource of removals) droppedRecord(resource, options);
   const slots = new Slots(concurrency);
@@ -71,12 +71,12 @@ export async function applyPlan(plan: Plan, options: ApplyPlanOptions): Promise<
   return { environment: plan.environment, ...published, ...(signal.aborted && { interrupted: true }) };
 }
 
-/** Whether the apply drops the record of the resource. A refusal may still prevent this. */
+/** Returns whether the apply drops the record of the resource. A refusal may still prevent this. */
 function isRemoval(resource: ResourcePlan, { removals }: ApplyPlanOptions): boolean {
   return resource.action === 'forget' || removals.has(addressOf(resource));
 }
 
-/** Whether neither the service nor the record needs a write. */
+/** Returns whether neither the service nor the record needs a write. */
 function isSettled(resource: ResourcePlan, { settled }: ApplyPlanOptions): boolean {
   return resource.action === 'none' && settled?.has(addressOf(resource)) === true;
 }
@@ -114,7 +114,7 @@ async function carryOut(resource: ResourcePlan, intents: PublishedIntents, run: 
   return entry;
 }
 
-/** Writes a resource or drops its record. A refused resource is left out, and the refusal is its outcome. */
+/** Writes a resource or drops its record. A refused resource is not written, and the refusal becomes its outcome. */
 async function outcomeOf(resource: ResourcePlan, intents: PublishedIntents, run: ApplyRun): Promise<ResourceOutcome> {
   const { options } = run;
   const address = addressOf(resource);
@@ -190,7 +190,7 @@ async function noteFailure(task: ResourceApply, failure: Recordable): Promise<vo
 
 /**
  * Adds the warnings about edits that stay on the service: those that an answer keeps, if the record now holds them, and
- * those without an answer. An unchanged resource whose settings an answer keeps counts as applied.
+ * those that have no answer. An unchanged resource whose settings an answer keeps counts as applied.
  */
 function withKeptWarnings(
   { resource, observation, keeper, holds }: ResourceApply,
@@ -219,8 +219,8 @@ function withOverruled({ resource, overruled }: ResourceApply, outcome: Resource
 }
 
 /**
- * Records the decision about a resource that is not written: an approval while it waits, or an answer that keeps its
- * settings. Without a decision, removes the intent of its create.
+ * Records the decision about a resource that is not written. The decision is an approval while the resource waits, or
+ * an answer that keeps its settings. Without a decision, removes the intent of its create.
  */
 async function leftOut(task: ResourceApply, refused: ResourceOutcome): Promise<ResourceOutcome> {
   const { resource, observation, keeper, context } = task;
@@ -258,8 +258,8 @@ interface PublishedIntents {
 const noIntents: PublishedIntents = { tasks: new Map(), refused: new Map() };
 
 /**
- * Publishes the intents of all creates of a rank together, before the first create is sent. Needed only for record
- * stores that do not share saves immediately.
+ * Publishes the intents of all creates of a rank together, before the first create is sent. This is only necessary for
+ * record stores that do not share saves immediately.
  */
 async function publishIntents(rank: readonly ResourcePlan[], run: ApplyRun): Promise<PublishedIntents> {
   const { options } = run;
@@ -296,7 +296,7 @@ async function revertIntent({ keeper }: ResourceApply): Promise<void> {
 
 /**
  * Returns a predicate for the addresses that a failed publish of records affects. If another run published some of the
- * records first, only those are affected. Otherwise, all are.
+ * records first, only their addresses are affected. Otherwise, all addresses are.
  */
 function recordsIn({ code, facts }: AgentformError): (address: string) => boolean {
   const { records } = facts;

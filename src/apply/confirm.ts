@@ -29,7 +29,8 @@ import {
   type WriteResult,
 } from './resource-apply.ts';
 
-// After a write, `confirmWrite` reads readable resources back, and `recordWrite` only records the others.
+// After a write, `confirmWrite` reads readable resources back, and `recordWrite` only records resources that cannot be
+// read.
 
 export interface ConfirmedWrite {
   readonly id: string;
@@ -69,7 +70,10 @@ export async function confirmWrite(task: ResourceApply, write: ConfirmedWrite): 
   }
 }
 
-/** The failure for the record. Its code says that the write was carried out, and its facts say what failed afterwards. */
+/**
+ * Returns the failure for the record. Its code says that the write was carried out, and its facts say what failed
+ * afterwards.
+ */
 function failedAfterWrite(code: 'not-read-back' | 'not-recorded', error: unknown): Recordable {
   const { code: cause, facts } = recordable(error);
   return { code, facts: { ...facts, cause } };
@@ -83,8 +87,8 @@ function notReadBack(
 }
 
 /**
- * The outcome of a write whose record could not be saved. If the record still has the intent of a create, later plans
- * block the resource until the id of the resource is recorded.
+ * Returns the outcome of a write whose record could not be saved. If the record still has the intent of a create, later
+ * plans block the resource until the id of the resource is recorded.
  */
 function notRecorded(
   { desired, keeper }: ResourceApply,
@@ -102,15 +106,15 @@ interface Judged {
   readonly after: ResourceState;
   readonly results: PathMap<FieldResult>;
   /**
-   * The evidence that the read shows the write. `time`: `lastUpdate` has changed, or is unknown. `value`: a changed
-   * setting has another value than before the write.
+   * The evidence that the read shows the write. `time` means that `lastUpdate` has changed or is unknown. `value` means
+   * that a changed setting has a different value than before the write.
    */
   readonly shows: { readonly time: boolean; readonly value: boolean };
 }
 
 /**
- * The total pause in milliseconds after which new values are sufficient evidence, even if `lastUpdate` is unchanged.
- * Some services store `lastUpdate` in seconds or do not change it.
+ * The total waiting time in milliseconds after which new values are sufficient evidence, even if `lastUpdate` is
+ * unchanged. Some services store `lastUpdate` in seconds or do not change it.
  */
 const maxForTime = 500;
 
@@ -159,8 +163,8 @@ function notSent({ kind }: Desired, body: JsonObject): PathMap<FieldPath> {
 }
 
 /**
- * The record parts that depend on the read-back. If an interrupted run may have read the state from before its write,
- * the values are recorded as sent. Otherwise, a later plan would treat the write as an edit.
+ * The record parts that depend on the read-back. If an interrupted run may have read the state before its write, the
+ * values are recorded as sent. Otherwise, a later plan would treat the write as an edit.
  */
 function partsAfter(
   task: ResourceApply,
@@ -190,7 +194,7 @@ function partsAfter(
 }
 
 /**
- * The `lastUpdate` to record after a write. Undefined if the read may show the state from before the write, because
+ * The `lastUpdate` to record after a write. Returns undefined if the read may show the state before the write, because
  * later plans would then treat the write as an edit. If the write only resent unverified settings, an unchanged value
  * is recorded, unless the reads were cut short.
  */
@@ -200,7 +204,7 @@ function lastUpdateAfter(changes: readonly FieldChange[], { seen, isCutShort }: 
   return shows.time || shows.value || changesNothing ? (campaign.lastUpdate ?? undefined) : undefined;
 }
 
-/** Formats milliseconds since 1970 as ISO 8601. Undefined for an unknown or invalid time. */
+/** Formats milliseconds since 1970 as ISO 8601. Returns undefined for an unknown or invalid time. */
 function isoTimeOf(milliseconds: number | undefined): string | undefined {
   const date = new Date(milliseconds ?? Number.NaN);
   return Number.isNaN(date.valueOf()) ? undefined : date.toISOString();

@@ -17,9 +17,9 @@ import {
 } from './resource-apply.ts';
 
 /**
- * Creates a resource. The intent is recorded first. After a lost response, the next plan then blocks the resource
- * instead of creating it twice. A create with an unclear outcome is never retried. Kinds whose create can be repeated
- * safely need no intent.
+ * Creates a resource. Records the intent first. If the response is lost, the next plan then blocks the resource instead
+ * of creating it twice. A create with an unclear outcome is never retried. Kinds whose create can be repeated safely
+ * need no intent.
  */
 export async function createResource(planned: ResourceApply): Promise<ResourceOutcome> {
   const task = await moveRecord(planned);
@@ -41,7 +41,7 @@ export async function createResource(planned: ResourceApply): Promise<ResourceOu
   );
 }
 
-/** Whether repeating a write could create a second resource. */
+/** Returns whether repeating a write could create a second resource. */
 export function needsIntent(resource: ResourcePlan): boolean {
   const adds = kindOf(resource)?.adds;
   if (resource.action === 'create') return adds !== 'never';
@@ -112,7 +112,7 @@ function unusableId(task: ResourceApply): ResourceOutcome {
   return { outcome: 'unknown', sent: true, reasons: [reason] };
 }
 
-/** The remedies for a resource that may exist: adopt it, or drop its record. */
+/** Returns the remedies for a resource that may exist, which are to adopt it or to drop its record. */
 function remediesOf({ desired }: ResourceApply): Remedy[] {
   return [adoptCommand(desired), forgetCommand(desired)];
 }

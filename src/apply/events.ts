@@ -3,13 +3,13 @@ import type { Notice } from '../notices/notice.ts';
 import type { Change, ResourcePlan } from '../schemas/plan-types.ts';
 import type { Overruled } from '../schemas/record-types.ts';
 
-/** Parts of a sent value that are missing in the read-back: lines of a text or items of a list. */
+/** Lines of a sent text or items of a sent list that are missing in the read-back. */
 export interface MissingParts {
   readonly noun: 'line' | 'item';
   readonly count: number;
   /** For a text, the number of the first missing line, counted from 1. */
   readonly line?: number;
-  /** The first missing part as shortened JSON. If the service cut off the end of a line, only that end. */
+  /** The first missing part as shortened JSON. If the service cut off the end of a line, this is only that end. */
   readonly first: string;
 }
 
@@ -17,15 +17,19 @@ export interface MissingParts {
 export interface FieldResult {
   readonly path: string;
   /**
-   * `stored`: read back as sent, or in the form that the record already has. `normalised`: equal according to `rules`.
-   * `another value`: neither the sent nor the earlier value. `ignored`: absent, or still the earlier or default value.
-   * `unverifiable`: cannot be read back. `lost`: was not sent, and no longer reads as declared. `took over`: in the
-   * read-back of a create, but not in the manifest.
+   * The result of the write:
+   * - `stored`: The value was read back as sent, or in the form that the record already has.
+   * - `normalised`: The value is equal according to `rules`.
+   * - `another value`: The value is neither the sent nor the earlier value.
+   * - `ignored`: The value is absent, or still the earlier or default value.
+   * - `unverifiable`: The value cannot be read back.
+   * - `lost`: The value was not sent, and no longer reads as declared.
+   * - `took over`: The value is in the read-back of a create, but not in the manifest.
    */
   readonly result: 'stored' | 'normalised' | 'another value' | 'ignored' | 'unverifiable' | 'lost' | 'took over';
   /**
-   * The value read back, as shortened JSON, or `nothing`. Set if the value differs from the sent value. Masked if
-   * sensitive.
+   * The value that was read back, as shortened JSON, or `nothing`. It is set if it differs from the sent value, and
+   * masked if it is sensitive.
    */
   readonly readBack?: string;
   /** For `normalised`, the rules under which the sent and the read value count as equal. */
@@ -34,7 +38,7 @@ export interface FieldResult {
   readonly missing?: MissingParts;
 }
 
-/** Whether the read-back shows that the service did not store the declared value. */
+/** Returns whether the read-back shows that the service did not store the declared value. */
 export function isNotTaken({ result }: FieldResult): boolean {
   return result === 'ignored' || result === 'another value' || result === 'lost';
 }
@@ -49,9 +53,9 @@ export interface SentSettings {
 /** An edit on the service that a write undid. Sensitive values are masked. */
 export interface UndoneEdit {
   readonly path: string;
-  /** The edited value that was lost. Absent if the edit had removed the setting. */
+  /** The edited value that was lost. It is absent if the edit had removed the setting. */
   readonly lost?: Change['from'];
-  /** The value that replaced the edit. Absent if the setting was unset. */
+  /** The value that replaced the edit. It is absent if the setting was unset. */
   readonly now?: Change['to'];
 }
 
@@ -65,27 +69,34 @@ export interface LedgerEntry {
   /** The former name, if the record was renamed. */
   readonly renamedFrom?: string;
   /**
-   * `applied`: written and recorded, or only recorded if no request was necessary. `failed`: it could not be planned,
-   * written, confirmed or recorded. `not attempted`: nothing was sent. `waiting`: its rollout step is not open.
-   * `unknown`: it may have been written. `unchanged`: no write was necessary.
+   * The outcome of the apply:
+   * - `applied`: The resource was written and recorded, or only recorded if no request was necessary.
+   * - `failed`: The resource could not be planned, written, confirmed or recorded.
+   * - `not attempted`: Nothing was sent.
+   * - `waiting`: The rollout step of the resource is not open.
+   * - `unknown`: The resource may have been written.
+   * - `unchanged`: No write was necessary.
    */
   readonly outcome: 'applied' | 'failed' | 'not attempted' | 'waiting' | 'unknown' | 'unchanged';
   /**
-   * Set if agentform refused the resource, for example because of a conflict. Leads to exit code 3, unless something
-   * failed.
+   * True if agentform refused the resource, for example because of a conflict. A refusal leads to exit code 3, unless
+   * something failed.
    */
   readonly refused?: true;
-  /** Present for every outcome except `applied` and `unchanged`. */
+  /** The reasons for the outcome. They are present for every outcome except `applied` and `unchanged`. */
   readonly reasons?: readonly Notice[];
   /** The conflicts that caused the refusal, each with its manifest, live and last-applied value. */
   readonly conflicts?: readonly Change[];
   readonly id?: string;
-  /** Set for a create that may have replaced an existing agent. The service does not show whether it did. */
+  /** True for a create that may have replaced an existing agent. The service does not show whether this happened. */
   readonly mayReplace?: true;
-  /** Absent if nothing was sent, or if the write could not be confirmed or recorded. */
+  /**
+   * The counts of the sent settings. They are absent if nothing was sent, or if the write could not be confirmed or
+   * recorded.
+   */
   readonly settings?: SentSettings;
   readonly undone?: readonly UndoneEdit[];
-  /** Set if an earlier apply failed and may have made the undone edits. */
+  /** True if an earlier apply failed and may have made the undone edits. */
   readonly isUnclear?: true;
   readonly fields: readonly FieldResult[];
   readonly warnings: readonly Notice[];
@@ -101,11 +112,11 @@ export interface LedgerEntry {
 export interface Ledger {
   readonly environment: string;
   readonly entries: readonly LedgerEntry[];
-  /** For `apply --publish`, the results of publishing. Includes agents that an earlier apply wrote. */
+  /** For `apply --publish`, the results of publishing. The results include agents that an earlier apply wrote. */
   readonly publishing?: readonly PublishEntry[];
-  /** Set if agentform.yaml has `service.publish`, so `agentform publish` works. */
+  /** True if agentform.yaml has `service.publish`, so that `agentform publish` works. */
   readonly canPublish?: true;
-  /** Set if the environment uses the embedded emulator. */
+  /** True if the environment uses the embedded emulator. */
   readonly isEmulated?: true;
   readonly isRollback?: true;
   readonly interrupted?: true;
@@ -121,18 +132,24 @@ export interface PublishEntry {
   readonly name: string;
   readonly id?: string;
   /**
-   * `published`: published and confirmed by the read. `already published`: nothing was sent. `failed`: the service
-   * refused to publish, or the read did not confirm it. `not attempted`: nothing was sent. `unknown`: it may have been
-   * published.
+   * The outcome of publishing:
+   * - `published`: The agent was published, and a read confirmed it.
+   * - `already published`: Nothing was sent.
+   * - `failed`: The service refused to publish, or the read did not confirm it.
+   * - `not attempted`: Nothing was sent.
+   * - `unknown`: The agent may have been published.
    */
   readonly outcome: 'published' | 'already published' | 'failed' | 'not attempted' | 'unknown';
-  /** Set if agentform refused to publish. Leads to exit code 3, unless something failed. */
+  /** True if agentform refused to publish. A refusal leads to exit code 3, unless something failed. */
   readonly refused?: true;
-  /** Absent for `published`. For `already published`, only present if there may be unpublished edits. */
+  /**
+   * The reasons for the outcome. They are absent for `published`. For `already published`, they are only present if
+   * there may be unpublished edits.
+   */
   readonly reasons?: readonly Notice[];
 }
 
-/** The result of a publish, with every requested agent. */
+/** The result of publishing, with an entry for every requested agent. */
 export interface PublishLedger {
   readonly environment: string;
   readonly publishing: readonly PublishEntry[];
@@ -163,7 +180,7 @@ export interface ImportEntry {
   readonly kind: string;
   readonly name: string;
   readonly id: string;
-  /** `present`: already imported, so nothing was done. */
+  /** The outcome of the import. `present` means that the agent was already imported, so nothing was done. */
   readonly outcome: 'imported' | 'present' | 'failed' | 'not attempted';
   /** Why the agent was not imported. */
   readonly reasons?: readonly Notice[];
@@ -171,7 +188,9 @@ export interface ImportEntry {
   readonly file?: string;
   readonly texts?: readonly string[];
   readonly notes?: readonly Notice[];
-  /** What a plan would still show: reasons, and changes except those to write-only settings that must be declared. */
+  /**
+   * The reasons and changes that a plan would still show, except changes to write-only settings that must be declared.
+   */
   readonly left?: readonly Notice[];
 }
 
@@ -179,10 +198,13 @@ export interface ImportEntry {
 export interface ImportLedger {
   readonly environment: string;
   readonly entries: readonly ImportEntry[];
-  /** Paths of all written files, relative to the project folder. Includes records of the file store. */
+  /** Paths of all written files, relative to the project folder. They include the records in the file store. */
   readonly files: readonly string[];
-  /** Problems that do not belong to one agent: why a plan would be refused, and what `validate` finds. */
+  /**
+   * Problems that do not belong to a single agent: the reasons why a plan would be refused, and the findings of
+   * `validate`.
+   */
   readonly general: readonly Notice[];
-  /** Set if the import was interrupted. An interrupted import ends without a plan. */
+  /** True if the import was interrupted. An interrupted import ends without a plan. */
   readonly interrupted?: true;
 }

@@ -40,15 +40,18 @@ export interface Write {
 
 const maxShownLength = 120;
 
-/** Judges each managed field by the read-back. A different value counts as normalised only if a rule explains it. */
+/**
+ * Determines the result of each managed field from the read-back. A different value counts as normalised only if a rule
+ * explains it.
+ */
 export function fieldResults(write: Write): PathMap<FieldResult> {
   const managed = write.after.fields.filter((field) => !field.isMarker && isManaged(field, write));
   return new PathMap(managed.map((field) => [field.path, resultOf(field, write)]));
 }
 
 /**
- * Whether a field needs a result: it is declared, it was unset but the service may still have a value, or it is an
- * undeclared live element of a declared list.
+ * Returns whether a field needs a result. A field needs one if it is declared, or if it was unset but the service may
+ * still have a value. An undeclared live element of a declared list needs one, too.
  */
 function isManaged(field: FieldState, { after, unset }: Write): boolean {
   if (field.wanted !== undefined) return true;
@@ -70,12 +73,12 @@ function resultOf(field: FieldState, write: Write): FieldResult {
   return { ...shown, result: 'another value', ...(missing !== undefined && { missing }) };
 }
 
-/** Whether the read-back equals the sent value, or the form that the record already has. */
+/** Returns whether the read-back equals the sent value, or the form that the record already has. */
 function isStored(field: FieldState): boolean {
   return field.readsAsWanted || (field.wantedIsLast && field.liveIsLast);
 }
 
-/** Whether a field reads as sent, or in an equal form. */
+/** Returns whether a field reads as sent, or in an equal form. */
 export function readsAsSent(field: FieldState, kind: KindName): boolean {
   return field.liveIsWanted || serviceForm(field, kind) !== undefined;
 }
@@ -87,8 +90,8 @@ function serviceForm({ path, wanted, live }: FieldState, kind: KindName): readon
 }
 
 /**
- * Whether the service ignored a change: the field is absent, or keeps its earlier value. Without an earlier value, the
- * field may also have its default.
+ * Returns whether the service ignored a change. If so, the field is absent or keeps its earlier value. If it had no
+ * earlier value, it may also have its default.
  */
 function keptWhatItHad(field: FieldState, { before, after }: Write): boolean {
   if (field.live === undefined) return true;
@@ -100,8 +103,8 @@ function keptWhatItHad(field: FieldState, { before, after }: Write): boolean {
 }
 
 /**
- * Finds the lines or items of the sent value that are missing in the read-back. Undefined if none are missing, if the
- * only line was replaced, or if the value is neither prose nor a list.
+ * Finds the lines or items of the sent value that are missing in the read-back. Returns undefined if none are missing,
+ * if the only line was replaced, or if the value is neither prose nor a list.
  */
 function missingParts({ path, wanted, live }: FieldState, { after: { kind } }: Write): MissingParts | undefined {
   const [sent, readBack] = [wanted?.value, live?.value];
@@ -116,7 +119,7 @@ function missingParts({ path, wanted, live }: FieldState, { after: { kind } }: W
   const lines = linesOf(sent);
   const missing = fewest(ruleSets.map((rules) => missingLines(lines, linesOf(readBack), rules)));
   const [first] = missing;
-  // If the only line was replaced, the ledger already shows the new one.
+  // If the only line was replaced, the ledger already shows the new line.
   if (first === undefined || (lines.length === 1 && first.isWhole)) return undefined;
   return { noun: 'line', count: missing.length, line: first.line, first: shortened(JSON.stringify(first.part)) };
 }
@@ -156,7 +159,10 @@ function missingLines(
   );
 }
 
-/** The part of a sent line that is missing from the read-back. The whole line if the read-back is not a prefix of it. */
+/**
+ * Returns the part of a sent line that is missing from the read-back. If the read-back is not a prefix of the line,
+ * returns the whole line.
+ */
 function missingEnd(sent: string, readBack: string): string {
   return sent.startsWith(readBack) ? sent.slice(readBack.length) : sent;
 }
@@ -185,7 +191,7 @@ export function takenOver(desired: Desired, campaign: Campaign): FieldResult[] {
   return paths.map((path) => ({ path, result: 'took over' }));
 }
 
-/** The outcome of a write, from the results of its fields. */
+/** Determines the outcome of a write from the results of its fields. */
 export function verdictOn(
   results: readonly FieldResult[],
   waited: Waited = { ms: 0 },
@@ -208,8 +214,8 @@ interface SentWrite {
 }
 
 /**
- * Counts the settings that a request sends, including unsets, and those that it changes. Settings that are only resent
- * because they are unverified do not count as changed.
+ * Counts the settings that a request sends, including unsets, and the settings that it changes. Settings that are only
+ * resent because they are unverified do not count as changed.
  */
 export function sentSettings({ kind, changes, body, judged }: SentWrite): SentSettings {
   const made = changes.filter(({ change }) => change.op !== 'release');

@@ -30,9 +30,9 @@ interface PublishContext {
   readonly path: string;
   readonly redact: Redact;
   readonly now: () => Date;
-  /** Who publishes, and from which commit, pull request or run. Stored in the record. */
+  /** The person who publishes, and the commit, pull request or run. The record stores these. */
   readonly applier?: Applier | undefined;
-  /** The maximum wait, in milliseconds, until a read shows the publish. */
+  /** The maximum wait, in milliseconds, until a read shows that the agent is published. */
   readonly readBackMs: number;
 }
 
@@ -42,9 +42,9 @@ interface PublishRun {
   readonly concurrency: number;
   /** Keys of credentials that may reach the wrong agent. Publishing adds to the set. */
   readonly stopped: Set<string>;
-  /** Once aborted, requests in flight are finished and no others start. */
+  /** Once aborted, requests in progress are finished and no others start. */
   readonly signal: AbortSignal;
-  /** Aborted if this run loses the environment's lock. No further publish starts, because another run may write. */
+  /** Aborted if this run loses the environment's lock. No further publishing starts, because another run may write. */
   readonly lost?: AbortSignal | undefined;
   readonly emit: Emit;
 }
@@ -52,20 +52,23 @@ interface PublishRun {
 /** An agent whose draft will be published. */
 export interface AgentPublish {
   readonly desired: Desired;
-  /** The name of the stored record. It can be a former name. Defaults to the current name. */
+  /** The name of the stored record. This can be a former name. Defaults to the current name. */
   readonly recordName?: string | undefined;
   readonly id: string;
   /** The last known `lastUpdate`, in milliseconds since 1970. */
   readonly lastUpdate: number | undefined;
 }
 
-/** Publishes drafts concurrently. A failure stops other agents only if their credentials may reach the wrong agent. */
+/**
+ * Publishes drafts concurrently. A failure prevents the publishing of other agents only if their credentials may reach
+ * the wrong agent.
+ */
 export async function publishAgents(tasks: readonly AgentPublish[], run: PublishRun): Promise<PublishEntry[]> {
   const { emit, concurrency } = run;
   if (tasks.length === 0) return [];
   emit({ type: 'phase-started', phase: 'publish', total: tasks.length });
-  // A waiting publish keeps its slot, so that fewer others start before the read confirms that the credentials reach
-  // the right agent.
+  // A task that waits for its read keeps its slot. Fewer others therefore start before the read confirms that the
+  // credentials reach the right agent.
   const patience = patienceOf(run.context.readBackMs, run.signal);
   const entries = await pMap(tasks, (task) => publishInTurn(task, run, patience), { concurrency });
   emit({ type: 'phase-finished', phase: 'publish' });
@@ -73,7 +76,7 @@ export async function publishAgents(tasks: readonly AgentPublish[], run: Publish
 }
 
 interface Ending extends Pick<PublishEntry, 'outcome' | 'refused' | 'reasons'> {
-  /** Set if the read contradicts the response, so the credentials may reach another agent. */
+  /** True if the read contradicts the response, so the credentials may reach another agent. */
   readonly missed?: true;
 }
 
@@ -123,8 +126,9 @@ async function publishOne(task: AgentPublish, context: PublishContext, patience:
 }
 
 /**
- * Whether the agent was edited after it was last read. Publishing such an edit would let callers hear something that the
- * plan did not show, and the record would treat the edit as known. An earlier time is not an edit, because reads may lag behind.
+ * Returns whether the agent was edited after it was last read. Publishing such an edit would let callers hear something
+ * that the plan did not show, and the record would treat the edit as known. An earlier time is not an edit, because
+ * reads may show an older state.
  */
 async function isEditedSince({ desired, id, lastUpdate }: AgentPublish, context: PublishContext): Promise<boolean> {
   if (lastUpdate === undefined) return false;
@@ -132,7 +136,7 @@ async function isEditedSince({ desired, id, lastUpdate }: AgentPublish, context:
   return (read.lastUpdate ?? lastUpdate) > lastUpdate;
 }
 
-/** Confirms a publish with a read, because the response does not name the agent. */
+/** Confirms with a read that an agent was published, because the response does not name the agent. */
 async function confirmPublish(
   { desired, recordName, id, lastUpdate }: AgentPublish,
   context: PublishContext,
@@ -151,8 +155,8 @@ async function confirmPublish(
 }
 
 /**
- * Records the publish. Adopts the new `lastUpdate` only if the agent was not edited before the publish. Otherwise, the
- * next plan still finds the edit. Without a record, does nothing.
+ * Records that an agent was published. Adopts the new `lastUpdate` only if the agent was not edited before. Otherwise,
+ * the next plan still finds the edit. Does nothing if there is no record.
  */
 async function recordPublish(
   { environment, kind, name, target: { key } }: Desired,

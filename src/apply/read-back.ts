@@ -4,8 +4,8 @@ import type { Waited } from '../schemas/notices-types.ts';
 /** Limits concurrent work to a number of slots. Work that waits lends its slot to other work. */
 export class Slots {
   /**
-   * Queued work in order of arrival. The first `#begun` entries have begun. They stay in the array, because removing
-   * one would move all others.
+   * Queued work in order of arrival. The first `#begun` entries have begun. They stay in the array, because removing an
+   * entry would move all others.
    */
   readonly #waiting: (() => void)[] = [];
   #begun = 0;
@@ -60,11 +60,11 @@ export class Slots {
   }
 }
 
-/** How long to wait for a read that lags behind a write. A service may read from a replica. */
+/** How long to wait until reads show a write. Reads may lag behind if the service uses a replica. */
 export interface Patience {
   /** The maximum total of all pauses, in milliseconds. With 0, there is only one read. */
   readonly limitMs: number;
-  /** Waits. Resolves to false if the run is interrupted, otherwise to true. */
+  /** Waits for a time. Resolves to false if the run is interrupted, and otherwise to true. */
   readonly pause: (ms: number) => Promise<boolean>;
 }
 
@@ -81,10 +81,10 @@ export function patienceOf(limitMs: number, signal: AbortSignal, slots?: Slots):
   return { limitMs, pause: (ms) => (slots === undefined ? passes(ms) : slots.outside(() => passes(ms))) };
 }
 
-/** The pauses between reads, in milliseconds. The last one is repeated. */
+/** The pauses between reads, in milliseconds. The last pause is repeated. */
 const pauses = [200, 500, 1_000, 2_000, 4_000] as const;
 
-/** The last result of repeated reads, and the total pause. */
+/** The last result of repeated reads, and the total waiting time. */
 export interface ReadBack<T> {
   readonly seen: T;
   readonly waitedMs: number;
@@ -108,7 +108,7 @@ export async function readUntil<T>(
   }
 }
 
-/** The facts about the wait, for a notice. */
+/** Returns the facts about the wait, for a notice. */
 export function waitedFor({ waitedMs, isCutShort }: Omit<ReadBack<unknown>, 'seen'>): Waited {
   return { ms: waitedMs, ...(isCutShort && { isCutShort }) };
 }

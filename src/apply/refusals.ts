@@ -13,16 +13,16 @@ import {
   type ResourceOutcome,
 } from './resource-apply.ts';
 
-/** Results so far that prevent further writes. */
+/** Earlier results of a run that prevent further writes. */
 export interface StoppingResults {
-  /** Keys of the credentials with which a write changed the wrong agent. */
+  /** The keys of credentials that changed the wrong agent in an earlier write. */
   readonly stopped: Set<string>;
   /** The entries of resources that failed, were not attempted or have an unknown outcome, by address. */
   readonly undone: Map<string, LedgerEntry>;
 }
 
 /**
- * Why a resource must not be written. The first reason counts:
+ * Returns the reason why a resource must not be written. The first reason in this list counts:
  *
  * 1. The plan leaves it out as failed, blocked or waiting.
  * 2. A reason was known before the apply (`commands/apply/refused.ts`), such as a difference from the approved plan.
@@ -48,7 +48,7 @@ export function refusal(
   if (options.signal.aborted) return notAttempted(notice('interrupted', {}));
   if (options.lost?.aborted) return notAttempted(failureNotice(options.lost.reason));
   const desired = options.prepared.get(addressOf(resource))?.observation.desired;
-  // Dropping a record without a manifest depends on nothing.
+  // Dropping a record without a manifest does not depend on other resources.
   if (desired === undefined) return undefined;
   if (stopping.stopped.has(credentialsKey(desired.target))) {
     return notAttempted(notice('wrong-credentials', { call: 'write' }));
@@ -68,7 +68,9 @@ function refused(reasons: readonly Notice[]): ResourceOutcome {
   return { outcome: 'not attempted', sent: false, refused: true, reasons };
 }
 
-/** Leaves out a resource whose dependency was not applied. If the dependency was refused, so is the resource. */
+/**
+ * Leaves out a resource whose dependency was not applied. If the dependency was refused, the resource is refused too.
+ */
 function undoneDependency(desired: Desired, { undone }: StoppingResults): ResourceOutcome | undefined {
   const [cause] = dependenciesOf(desired).flatMap((address) => undone.get(address) ?? []);
   if (cause === undefined) return undefined;
@@ -98,7 +100,7 @@ function unresolvedConflict(
 }
 
 /**
- * Refuses a write whose rollout step is no longer open. The shared records are read again, because another run may have
+ * Refuses a write whose rollout step is no longer open. Reads the shared records again, because another run may have
  * changed them.
  */
 export async function closedStep(

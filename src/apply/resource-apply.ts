@@ -44,22 +44,22 @@ export interface ApplyContext {
   readonly now: () => Date;
   /** A random id that distinguishes this run's intents from those of other runs. */
   readonly runId: string;
-  /** Who applies, and from which commit, pull request or run. Stored in records. */
+  /** The person who applies, and the commit, pull request or run. Records store these. */
   readonly applier?: Applier | undefined;
   /** Whether a text may contain a credential. Records do not store such texts. */
   readonly holdsCredential?: ((text: string) => Promise<boolean>) | undefined;
-  /** The digest of the declaration in the manifest at an address. Recorded after a complete apply. */
+  /** The digest of the declaration in the manifest at an address. It is recorded after a complete apply. */
   readonly declaredOf: (address: string) => string | undefined;
-  /** The content digests of the manifest at an address. Recorded after a complete apply. */
+  /** The content digests of the manifest at an address. They are recorded after a complete apply. */
   readonly contentOf: (address: string) => Omit<Content, 'onlyIn'> | undefined;
   /**
-   * Whether to save a record if only its content digest changed. Needed if `requires` connects this environment with
-   * another.
+   * Whether to save a record if only its content digest changed. This is needed if `requires` connects this environment
+   * with another.
    */
   readonly settlesContent?: boolean;
-  /** Reads the published records, by address. They lack the changes that this run has not published yet. */
+  /** Reads the published records, by address. These records lack the changes that this run has not published yet. */
   readonly sharedRecords?: (() => Promise<ReadonlyMap<string, StoredRecord>>) | undefined;
-  /** Set if the environment has a rollout. Records then store when the declaration was applied. */
+  /** Set if the environment has a rollout. Records then also store the time when the declaration was applied. */
   readonly rollout?: StepGuard | undefined;
   /** The maximum wait, in milliseconds, until a read shows a write. */
   readonly readBackMs: number;
@@ -72,7 +72,7 @@ export interface StepGuard {
   readonly environment: string;
   /** Whether the step is still open according to freshly read records. */
   readonly isStillOpen: (step: number) => Promise<boolean>;
-  /** The approval of a waiting resource to record. Undefined if there is no new one. */
+  /** The approval of a waiting resource to record. Undefined if there is no new approval. */
   readonly approvalOf: (resource: ResourcePlan) => ResourceRecord['approval'];
 }
 
@@ -87,16 +87,17 @@ export interface ApplyPlanOptions {
   /** The run's decisions. A decision about a single resource names its address. */
   readonly decisions: Decisions;
   /**
-   * Why a resource is left out while the rest is applied, by address. For example, it differs from the approved plan.
+   * The reasons, by address, why a resource is left out while the rest is applied. For example, the resource differs
+   * from the approved plan.
    */
   readonly refused?: ReadonlyMap<string, readonly Notice[]> | undefined;
-  /** The path of the saved plan, if one is applied. Remedies name it. */
+  /** The path of the applied saved plan, if any. Remedies name it. */
   readonly savedPlan?: string | undefined;
   /** The path of the publish operation. If set, agents are published after the apply. */
   readonly publish?: string | undefined;
   /** The maximum number of resources to apply concurrently. */
   readonly concurrency: number;
-  /** Once aborted, requests in flight are finished and no others start. */
+  /** Once aborted, requests in progress are finished and no others start. */
   readonly signal: AbortSignal;
   /** Aborted if this run loses the environment's lock. No further write starts, because another run may write. */
   readonly lost?: AbortSignal | undefined;
@@ -134,7 +135,7 @@ export async function moveRecord(task: ResourceApply): Promise<ResourceApply> {
 export interface ResourceOutcome extends Partial<Omit<LedgerEntry, 'kind' | 'name' | 'action' | 'outcome' | 'sent'>> {
   readonly outcome: LedgerEntry['outcome'];
   readonly sent: boolean;
-  /** Set if the write changed another agent. No further write is sent with these credentials. */
+  /** True if the write changed another agent. No further write is sent with these credentials. */
   readonly hitWrongAgent?: true;
   /** The failure of an update, for the record. */
   readonly failure?: Recordable;
@@ -167,7 +168,7 @@ export function bugIn(error: unknown): Notice {
   return notice('bug', { problem: (error instanceof Error ? error.stack : undefined) ?? String(error) });
 }
 
-/** A key for a base URL and token. It omits the query, because the query itself may select the wrong account. */
+/** A key for a base URL and token. The key omits the query, because the query itself may select the wrong account. */
 export function credentialsKey({ baseUrl, token }: Target): string {
   return JSON.stringify([baseUrl, token.reveal()]);
 }
@@ -175,13 +176,13 @@ export function credentialsKey({ baseUrl, token }: Target): string {
 /** The service's response to a write, with its time. */
 export interface WriteResult extends WriteAnswer {
   readonly warnings: readonly Notice[];
-  /** When the service responded, as ISO 8601 in UTC. Undefined if the response had no date. */
+  /** The time of the response in UTC, in ISO 8601 format. Undefined if the response had no date. */
   readonly at?: string | undefined;
 }
 
 /**
- * Sends a body with the write operation of the resource's kind. Updates may be repeated, so the client retries them
- * after a lost response.
+ * Sends a body with the write operation of the resource's kind. Updates may be repeated, so the client retries them if
+ * a response is lost.
  */
 export async function write(
   { context, desired }: ResourceApply,
@@ -218,8 +219,8 @@ const confirming = new Set(
 );
 
 /**
- * The notice about the message in a successful response, such as "the voice is not in your plan". Empty if the message
- * only confirms the write. The client has already escaped and redacted the message.
+ * Returns a notice about the message in a successful response, such as "the voice is not in your plan". The list is
+ * empty if the message only confirms the write. The client has already escaped and redacted the message.
  */
 export function noticesIn(answer: unknown): Notice[] {
   const message = isJsonObject(answer) ? answer.message : undefined;
@@ -234,12 +235,15 @@ function isConfirmation(message: string): boolean {
     .every((word) => word === '' || confirming.has(word) || isId(word));
 }
 
-/** Whether a word is an id. A plain number is not, because it may be the number of skipped items. */
+/**
+ * Returns whether a word is an id. A plain number does not count as an id, because it may be the number of skipped
+ * items.
+ */
 function isId(word: string): boolean {
   return /^[a-z]+_\w+$/.test(word);
 }
 
-/** Who applies, and from which commit, pull request or run, as far as known. */
+/** The person who applies, and the commit, pull request or run, as far as known. */
 export interface Applier {
   readonly by?: string;
   readonly commit?: string;
@@ -248,8 +252,8 @@ export interface Applier {
 }
 
 /**
- * The applier as a record stores it. Pipelines and git accept any name, so `by` and `run` are shortened, escaped and
- * redacted.
+ * Converts the applier to the form that a record stores. Pipelines and git accept any name, so `by` and `run` are
+ * shortened, escaped and redacted.
  */
 export function recordedApplier(
   { by, commit, pullRequest, run }: Applier = {},
@@ -260,7 +264,7 @@ export function recordedApplier(
   return { by: shown(by, 100), commit, pullRequest, run: shown(run, 500) };
 }
 
-/** The applier with the current time, for record changes other than an apply. */
+/** Returns the applier with the current time, for record changes other than an apply. */
 export function deedNow({
   applier,
   now,

@@ -26,8 +26,8 @@ import {
 } from './resource-apply.ts';
 
 /**
- * Updates a resource. A readable resource is read again first, and refused if it has changed since the plan. After a
- * lost response, the request may be repeated, because it sends the same body to the same agent.
+ * Updates a resource. Reads a readable resource again first, and refuses it if it has changed since the plan. If a
+ * response is lost, the request may be repeated, because it sends the same body to the same agent.
  */
 export async function updateResource(planned: ResourceApply): Promise<ResourceOutcome> {
   if (planned.changes.every(({ change }) => change.op === 'release')) return release(planned);
@@ -56,7 +56,7 @@ interface SentUpdate extends Pick<ConfirmedWrite, 'body' | 'overwrote'> {
   readonly before: ResourceState | undefined;
 }
 
-/** The outcome of an update without a usable response. Holds from an answer stay in the record. */
+/** Determines the outcome of an update without a usable response. Holds from an answer stay in the record. */
 async function unanswered(task: ResourceApply, sent: SentUpdate, error: unknown): Promise<ResourceOutcome> {
   const failure = recordable(error);
   if (!isUnclear(error)) {
@@ -103,8 +103,9 @@ interface ReadAgain {
 }
 
 /**
- * Reads the resource again, and plans it with the function that made the plan. The plan is still valid if both digests
- * and the kept settings are the same. The digest does not cover the values of kept settings, but answers do.
+ * Reads the resource again, and plans it with the same function that made the plan. The plan is still valid if the
+ * digests of both plans and the kept settings are equal. The digest does not cover the values of kept settings, but
+ * answers depend on these values.
  */
 async function readAgain(task: ResourceApply): Promise<ReadAgain | { readonly ending: ResourceOutcome }> {
   try {
@@ -118,7 +119,7 @@ async function readAgain(task: ResourceApply): Promise<ReadAgain | { readonly en
 }
 
 /**
- * Before an answer is recorded without a write, checks that the settings it keeps still have the values that the
+ * Before an answer is recorded without a write, checks that the settings that it keeps still have the values that the
  * question showed. Returns undefined if they do.
  */
 export async function voidedKeep(task: ResourceApply): Promise<ResourceOutcome | undefined> {
@@ -151,8 +152,8 @@ async function staleEnding(task: ResourceApply): Promise<ResourceOutcome> {
 }
 
 /**
- * Whether another run applied the resource since this run read the record. If the record cannot be read, the change
- * counts as an edit.
+ * Returns whether another run applied the resource since this run read the record. If the record cannot be read, the
+ * change counts as an edit.
  */
 async function isAppliedElsewhere({ desired, keeper, context }: ResourceApply): Promise<boolean> {
   try {

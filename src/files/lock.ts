@@ -19,28 +19,33 @@ const formatVersion = 1;
 /** The holder of a lock, according to its file. */
 interface LockHolder extends ProcessMark {
   readonly formatVersion: typeof formatVersion;
-  /** ISO 8601, UTC. */
+  /** The time in UTC, in ISO 8601 format. */
   readonly since: string;
-  /** Random. Identifies the lock even if its process ID is reused. */
+  /** A random ID. It identifies the lock even if the process ID is reused. */
   readonly id: string;
 }
 
-/** How often a holder renews its lock file, and how long a holder may go without renewal. In milliseconds. */
+/**
+ * The interval at which a holder renews its lock file, and the age at which a lock expires without renewal, in
+ * milliseconds.
+ */
 const renewal = { every: 15_000, expires: 120_000 } as const;
 
 function thisHolder(): LockHolder {
   return { formatVersion, ...thisProcess(), since: new Date().toISOString(), id: randomUUID() };
 }
 
-/** Parses the holder in a lock file. Undefined if the text is not a valid holder. The fields are safe to print. */
+/**
+ * Parses the holder in a lock file. Returns undefined if the text is not a valid holder. The fields are safe to print.
+ */
 function parseHolder(text: string): LockHolder | undefined {
   const value = parsedJson(text);
   return isHolder(value) ? value : undefined;
 }
 
 /**
- * Whether a holder may still be running. If nothing visible decides that, the lock must have been renewed recently.
- * `age` is the time since the last write of the file, in milliseconds.
+ * Returns whether a holder may still be running. If no visible fact decides this, the holder counts as running only if
+ * it renewed the lock recently. `age` is the time since the last write of the file, in milliseconds.
  */
 function isAtWork(holder: LockHolder, age: number): boolean {
   return isRunning(holder) ?? age < renewal.expires;
@@ -68,7 +73,8 @@ function isText(value: unknown, pattern: RegExp): boolean {
 
 const maxLockBytes = 64 * 1024;
 /**
- * The maximum number of attempts, and of gates. Another attempt is needed if the lock file changes between two steps.
+ * The maximum number of attempts, and the maximum number of gates. Another attempt is needed if the lock file changes
+ * between two steps.
  */
 const maxAttempts = 20;
 
@@ -98,8 +104,8 @@ export async function lockFile(root: string, lockPath: string, what: string): Pr
     await rm(beside, { force: true }).catch(() => undefined);
   }
   const mine = file;
-  // Rewrites the same bytes in place, so that a reader never sees a partial file. After a takeover, another file is at
-  // the path.
+  // Rewrites the same bytes in place, so that a reader never sees a partial file. After a takeover, the path leads to
+  // another file.
   const renew = setInterval(() => void mine.write(text, 0).catch(() => undefined), renewal.every).unref();
   let isLocked = true;
   return {
@@ -113,7 +119,7 @@ export async function lockFile(root: string, lockPath: string, what: string): Pr
   };
 }
 
-/** A complete lock file before it is linked to its final path. */
+/** A complete lock file that is not yet linked to its final path. */
 interface PendingLock {
   readonly path: string;
   /** The current time of the file system, to compute the age of other locks. */
@@ -137,8 +143,8 @@ async function acquire(path: string, mine: PendingLock): Promise<LockHolder | 'u
 
 /**
  * Replaces the lock of a dead holder. Several processes may try this, and one may already have succeeded. Therefore,
- * only the process that holds the gate for this exact lock acts, and it checks the lock again. If that process dies,
- * its gate remains, and the next process needs a gate for that gate.
+ * only the process that holds the gate for this exact lock replaces it, after checking the lock again. If that process
+ * dies, its gate remains, and the next process needs a gate for that gate.
  */
 async function tookOver(path: string, dead: string, mine: PendingLock): Promise<boolean> {
   const gates = [gateOf(path, dead)];
@@ -165,7 +171,9 @@ function holderAtWork({ text, modified }: PlainFile, { now }: PendingLock): Lock
   return holder !== undefined && isAtWork(holder, now - modified) ? holder : undefined;
 }
 
-/** Creates a lock file as a hard link, so that no process reads an incomplete lock. False if the path is taken. */
+/**
+ * Creates a lock file as a hard link, so that no process reads an incomplete lock. Returns false if the path is taken.
+ */
 async function linked(mine: PendingLock, path: string): Promise<boolean> {
   try {
     await link(mine.path, path);
@@ -176,7 +184,7 @@ async function linked(mine: PendingLock, path: string): Promise<boolean> {
   }
 }
 
-/** Whether the lock is still ours. An unreadable file in its place is not ours. */
+/** Returns whether the lock is still ours. An unreadable file in its place is not ours. */
 function isOwnLock(path: string, text: string): boolean {
   try {
     return readLock(path)?.text === text;

@@ -68,11 +68,17 @@ interface FileSignature {
   readonly isOne: (json: JsonObject) => boolean;
   /** The beginning of the text, by which a large file is recognized. */
   readonly beginning: RegExp;
-  /** The permissions of the file. Defaults to those of the replaced file, or to the usual ones for a new file. */
+  /**
+   * The permissions of the file. Defaults to the permissions of the replaced file, or to the usual permissions for a
+   * new file.
+   */
   readonly mode?: number;
 }
 
-/** Larger files are recognized by their beginning, because reading a large plan takes too much memory. */
+/**
+ * Files that are larger than this are recognized by their beginning, because reading a large plan takes too much
+ * memory.
+ */
 const maxBytes = 2 ** 20;
 
 /** Only the owner can read a saved plan, because prompts and other values may be confidential. */
@@ -94,12 +100,12 @@ function isLedgerOfOne(json: JsonObject): boolean {
   return Object.hasOwn(json, 'environment') && Object.hasOwn(json, 'entries');
 }
 
-/** Whether an object says why a run failed before it had a result. */
+/** Returns whether an object describes a run that failed before it had a result. */
 function isFailure(json: JsonObject): boolean {
   return Object.hasOwn(json, 'formatVersion') && Object.hasOwn(json, 'error');
 }
 
-/** Whether an object lists environments, each with a ledger or the reason why it has none. */
+/** Returns whether an object lists environments, each with a ledger or the reason why it has none. */
 function isLedgerOfSeveral({ environments }: JsonObject): boolean {
   const isOne = (one: Json) =>
     isJsonObject(one) && (isLedgerOfOne(one) || Object.hasOwn(one, 'error') || Object.hasOwn(one, 'notAttempted'));
@@ -107,8 +113,8 @@ function isLedgerOfSeveral({ environments }: JsonObject): boolean {
 }
 
 /**
- * Writes an output file. Throws `file-taken` if the path belongs to another kind of file, and `file-unwritable` for any
- * other failure.
+ * Writes an output file. Throws `file-taken` if there is a file of another kind at the path, and `file-unwritable` for
+ * any other failure.
  */
 export async function writeOutput(path: string, signature: FileSignature, text: Pieces): Promise<void> {
   const output = await requireWritable(path, signature);
@@ -125,7 +131,8 @@ interface Output {
   readonly target: string;
   readonly mode?: number;
   /**
-   * Whether the output is a regular or new file, to be replaced as a whole. Pipes and devices are written to directly.
+   * Whether the output is a regular file or does not exist yet, so that it can be replaced as a whole. Pipes and
+   * devices are written directly.
    */
   readonly isWhole: boolean;
   readonly isPipe?: boolean;
@@ -141,7 +148,7 @@ export async function requireWritable(path: string, signature: FileSignature): P
     if (!existsSync(folder)) throw new Error(`the folder ${folder} does not exist`);
     const output = await outputAt(path, signature);
     if (output.isWhole) await tryBeside(output.target);
-    // Opening and closing a pipe would end the reader's input.
+    // Opening and closing a pipe would end the input of the pipe's reader.
     else if (output.isPipe) await access(path, constants.W_OK);
     else await (await open(path, 'a')).close();
     return output;

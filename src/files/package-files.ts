@@ -24,7 +24,7 @@ export function readEditorSchema(name: EditorSchema): Promise<string> {
   return readPackageFile(`schemas/editor/${name}.schema.json`);
 }
 
-/** Lists the file names in a package folder. Empty if the folder does not exist. */
+/** Lists the file names in a package folder. Returns an empty list if the folder does not exist. */
 export async function listPackageFiles(folder: string): Promise<string[]> {
   const names = await readdir(join(packageRoot(), folder)).catch(() => []);
   return names.sort();

@@ -10,8 +10,8 @@ export interface PlainFile {
 }
 
 /**
- * Refuses links instead of following them. With `O_NONBLOCK`, a pipe without a writer does not block. Windows has
- * neither flag.
+ * Flags for opening a file. Links are refused instead of followed. With `O_NONBLOCK`, a pipe without a writer does not
+ * block. Windows supports neither flag.
  */
 const noFollow = constants.O_NOFOLLOW ?? 0;
 const readFlags = constants.O_RDONLY | noFollow | (constants.O_NONBLOCK ?? 0);
@@ -20,16 +20,16 @@ export const appendFlags = constants.O_WRONLY | constants.O_APPEND | constants.O
 const mebibyte = 1024 * 1024;
 
 /**
- * Reads a regular file of at most `maxBytes`. Undefined if there is no file. Throws for a link, a device or a larger
- * file, because anyone who commits may have added it. The error message completes a sentence. Synchronous, because
- * reading a thousand small files in the thread pool takes several times as long.
+ * Reads a regular file of at most `maxBytes`. Returns undefined if there is no file. Throws for a link, a device or a
+ * larger file, because anyone who commits may have added it. The error message completes a sentence. The function is
+ * synchronous, because reading a thousand small files in the thread pool takes several times as long.
  */
 export function readPlainFile(path: string, maxBytes: number): PlainFile | undefined {
   const { bytes, modified } = readPlainBytes(path, maxBytes) ?? {};
   return bytes === undefined || modified === undefined ? undefined : { text: decodeText(bytes), modified };
 }
 
-/** Like `readPlainFile`, for a file that need not contain text. */
+/** Works like `readPlainFile`, but the file need not contain text. */
 export function readPlainBytes(
   path: string,
   maxBytes: number,
@@ -52,8 +52,8 @@ export function readPlainBytes(
 }
 
 /**
- * Throws if a folder on the way from the root to `folder` is a link, because writes would go elsewhere. The message
- * ends a sentence. Missing folders are allowed.
+ * Throws if a folder on the way from the root to `folder` is a link, because writes would go elsewhere. The error
+ * message completes a sentence. Missing folders are allowed.
  */
 export function requireNoLinks(root: string, folder: string): void {
   const steps = relative(root, folder).split(sep);
@@ -68,8 +68,8 @@ export function requireNoLinks(root: string, folder: string): void {
 }
 
 /**
- * Throws if links lead from a path outside the root to a place inside, or from inside to outside. The message ends a
- * sentence.
+ * Throws if links lead from a path outside the root to a path inside, or from inside to outside. The error message
+ * completes a sentence.
  */
 export function requireNoCrossing(root: string, path: string): void {
   const isNamedInside = isInside(root, resolve(path)) || isInside(realpathSync(root), resolve(path));
@@ -96,7 +96,7 @@ export function realPathOf(path: string): string {
   }
 }
 
-/** Whether a path is the folder or below it. Compares names, without resolving links. */
+/** Returns whether a path is the folder or is below the folder. Compares names, without resolving links. */
 export function isInside(folder: string, path: string): boolean {
   const fromFolder = relative(resolve(folder), path);
   return fromFolder.split(sep)[0] !== '..' && !isAbsolute(fromFolder);

@@ -10,7 +10,8 @@ interface WriteOptions {
   /** The mode of the file, regardless of the umask. Defaults to the usual mode for new files. */
   readonly mode?: number | undefined;
   /**
-   * Whether to flush the content to disk before the file appears, so that it survives a system crash. Defaults to true.
+   * Whether to flush the content to disk before the file appears, so that the content survives a system crash. Defaults
+   * to true.
    */
   readonly flush?: boolean;
 }
@@ -24,7 +25,7 @@ export async function replaceFile(path: string, content: Content, options: Write
   await viaTemporary(path, content, { options, move: rename });
 }
 
-/** Like `replaceFile`, but throws `EEXIST` if anything exists at the path, even a dangling link. */
+/** Works like `replaceFile`, but throws `EEXIST` if anything exists at the path, even a dangling link. */
 export async function createFile(path: string, content: Content, options: WriteOptions = {}): Promise<void> {
   await viaTemporary(path, content, { options, move: link });
 }
@@ -51,12 +52,15 @@ function machineOf({ host, namespace = '' }: ProcessMark): string {
 
 const temporaryName = /^\.agentform-([\da-f]{16})-(\d{1,10})-(\d{1,20})-[\da-f]{16}\.tmp$/;
 
-/** Whether a file name belongs to a write that was killed or is in progress. */
+/** Returns whether a file name belongs to a write that was killed or is in progress. */
 export function isTemporaryName(name: string): boolean {
   return temporaryName.test(name);
 }
 
-/** In milliseconds. Writes take seconds, so an older temporary file belongs to a run that was killed. */
+/**
+ * The maximum duration of a write, in milliseconds. Writes take seconds, so an older temporary file belongs to a run
+ * that was killed.
+ */
 const maxWriteTime = 60 * 60 * 1000;
 
 const swept = new Set<string>();
@@ -80,7 +84,10 @@ export async function removeLeftovers(folder: string): Promise<void> {
   );
 }
 
-/** Whether the process that made a temporary file is running. Undefined if that cannot be seen from here. */
+/**
+ * Returns whether the process that made a temporary file is running. Returns undefined if this is not visible from this
+ * process.
+ */
 function isOfRunning(name: string): boolean | undefined {
   const [, machine, pid, started = ''] = temporaryName.exec(name) ?? [];
   const own = thisProcess();

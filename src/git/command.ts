@@ -22,26 +22,31 @@ interface GitOptions {
   /** The maximum size of standard output in bytes. */
   readonly maxOutput?: number;
   /**
-   * Whether to send standard output through a temporary file where possible. `maxOutput` then does not apply. Through a
-   * pipe, a large `cat-file` would raise a hundred thousand events and slow down the run.
+   * Whether to send standard output through a temporary file where possible. `maxOutput` then does not apply. With a
+   * pipe, the output of a large `cat-file` would raise a hundred thousand events and slow down the run.
    */
   readonly throughFile?: boolean;
 }
 
 export interface GitResult {
-  /** 0 for success. -1 if git was ended because of the time limit, the output limit or an interruption. */
+  /**
+   * The exit code. It is 0 for success, and -1 if git was ended because of the time limit, the output limit or an
+   * interruption.
+   */
   readonly code: number;
   readonly stdout: Buffer;
   readonly stderr: string;
 }
 
-/** In bytes. More than agentform ever needs from git. */
+/** The default limit in bytes. agentform never needs so much output from git. */
 const defaultMaxOutput = 256 * 1024 * 1024;
 
-/** How long standard error stays open after git has ended, in milliseconds. */
+/** The time in milliseconds for which standard error stays open after git has ended. */
 const grace = 300;
 
-/** Variables that a surrounding git hook sets. They would point git to the hook's repository, not the project's. */
+/**
+ * Variables that a surrounding git hook sets. They would make git use the hook's repository instead of the project's.
+ */
 const repositoryVariables = new Set([
   'GIT_ALTERNATE_OBJECT_DIRECTORIES',
   'GIT_COMMON_DIR',
@@ -76,7 +81,7 @@ const settings = [
 
 /**
  * Runs git without prompts, hooks or translations. Git gets a separate process group, so that Ctrl-C reaches only
- * agentform. agentform then finishes requests in flight, and a push is not aborted.
+ * agentform. agentform can then finish requests in progress, and a push is not aborted.
  */
 export function runGit(args: readonly string[], options: GitOptions): Promise<GitResult> {
   return attended(options.signal, () => spawnGit(args, options));
@@ -93,7 +98,7 @@ function spawnGit(args: readonly string[], options: GitOptions): Promise<GitResu
     endGroup(child);
   };
   const output = outputOf(child, options, end);
-  // Git may end before it has read all input. Only its exit code counts, so write errors are ignored.
+  // Git may end before it has read all input. Only the exit code of git counts, so write errors are ignored.
   child.stdin?.on('error', () => undefined);
   child.stdin?.end(input);
   const late = () => end(`no response within ${(timeout ?? 0) / 1000} seconds`);
@@ -113,7 +118,7 @@ function spawnGit(args: readonly string[], options: GitOptions): Promise<GitResu
     });
 }
 
-/** Starts git with these inputs and outputs. `runGit` also waits for its end. */
+/** Starts git with these inputs and outputs. Unlike `runGit`, does not wait until git ends. */
 export function startGit(
   args: readonly string[],
   { cwd, env, isRemote }: Pick<GitOptions, 'cwd' | 'env' | 'isRemote'>,
@@ -156,7 +161,9 @@ function ended(child: ChildProcess): Promise<number> {
   });
 }
 
-/** Opens a file that no other process can open, and that is deleted when it is closed. Undefined if that fails. */
+/**
+ * Opens a file that no other process can open, and that is deleted when it is closed. Returns undefined if that fails.
+ */
 function openNameless(): number | undefined {
   const path = join(tmpdir(), `agentform-git-${randomBytes(12).toString('hex')}`);
   try {
@@ -180,7 +187,7 @@ function readWhole(file: number): Buffer {
   return content.subarray(0, read);
 }
 
-/** Returns the output of a git command. Throws `git-failed` if it fails. */
+/** Returns the output of a git command. Throws `git-failed` if the command fails. */
 export async function gitOutput(args: readonly string[], options: GitOptions): Promise<string> {
   const { code, stdout, stderr } = await runGit(args, options);
   if (code === 0) return stdout.toString('utf8');
@@ -192,7 +199,7 @@ export function gitReason(stderr: string): string {
   return gitMessage(stderr) ?? 'git gave no reason';
 }
 
-/** Git's error message on one line, without credentials. Undefined if git printed none. */
+/** Git's error message on one line, without credentials. Returns undefined if git printed none. */
 export function gitMessage(stderr: string): string | undefined {
   const lines = stderr
     .split('\n')
@@ -208,7 +215,7 @@ export function gitMessage(stderr: string): string | undefined {
   return text === '' ? undefined : withRemedy(text);
 }
 
-/** Adds a remedy for missing credentials, because git's own messages contain none. */
+/** Adds a remedy for missing credentials, because git's own messages do not contain a remedy. */
 function withRemedy(text: string): string {
   if (!/could not read Username|Authentication failed|terminal prompts disabled/.test(text)) return text;
   return `${text}; git has no credentials for the remote. Run \`gh auth setup-git\`, or set the action input token in a workflow`;
@@ -219,7 +226,7 @@ export function withoutCredentials(text: string): string {
   return text.replace(/:\/\/[^\s'"]+/g, (url) => {
     const [address = ''] = url.slice(3).split('?', 1);
     const [authority = ''] = address.split('/', 1);
-    // A password may contain a slash, but digits before a slash are a port.
+    // A password may contain a slash. However, digits before a slash are a port.
     const isWhole = authority.includes('@') || !/:\D/.test(authority);
     const end = (isWhole ? authority : address).lastIndexOf('@');
     return `://${address.slice(end + 1)}`;
@@ -245,11 +252,11 @@ function withoutGit(cause: Error): AgentformError {
   return new AgentformError('git-failed', `git cannot be started: ${cause.message}${remedy}`, { cause });
 }
 
-/** The leaders of the running process groups of git. */
+/** The leaders of git's running process groups. */
 const running = new Set<ChildProcess>();
 
 /**
- * Ends git when this process exits. Git runs in a separate process group, so it would otherwise continue, and might wait
+ * Ends git when this process exits. Git runs in a separate process group, so it would otherwise continue and might wait
  * for a remote forever.
  */
 function endedOnExit<Child extends ChildProcess>(child: Child): Child {
@@ -265,7 +272,7 @@ function endGit(): void {
   for (const child of running) endGroup(child);
 }
 
-/** Ends a process with its children. Git gets a second to remove its locks before everything is killed. */
+/** Ends a process with its children. Git gets a second to remove its locks before the whole group is killed. */
 export function endGroup(child: ChildProcess): void {
   signalGroup(child, 'SIGTERM');
   const timer = setTimeout(() => signalGroup(child, 'SIGKILL'), 1000).unref();
@@ -281,10 +288,10 @@ function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
 }
 
 /**
- * Runs "$@". If file descriptor 3 is closed before the program ends, the whole process group is ended. Our process has
- * the other end of the descriptor, so even killing our process closes it. The input is redirected, because a shell
- * gives background processes no input. The group gets a second to end. A push to a local path runs the remote's git in
- * the same group, and killing that git immediately would leave a lock behind.
+ * Runs "$@". If file descriptor 3 is closed before the program ends, ends the whole process group. Our process has the
+ * other end of the descriptor, so even killing our process closes it. The input is redirected, because a shell gives
+ * background processes no input. The group gets a second to end, because a push to a local path runs the remote's git
+ * in the same group. Killing that git immediately would leave a lock behind.
  */
 const bound = `
 trap : TERM

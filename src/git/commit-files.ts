@@ -25,7 +25,7 @@ interface FilesToCommit {
 
 export interface FilesCommit {
   readonly commit: string;
-  /** The tree, which is always the same for the same files on the same parent. */
+  /** The tree, which is always the same for equal files on an equal parent. */
   readonly tree: string;
   /** The changes of the commit as a unified diff for `git apply`, without `unshown` files. */
   readonly patch: string;
@@ -37,7 +37,7 @@ export interface FilesCommit {
  */
 const treeTrailer = 'Agentform-Tree';
 
-/** Whether agentform made this commit, and no amend has changed its files. */
+/** Returns whether agentform made this commit, and no amend has changed its files. */
 async function isOwnCommit(cwd: string, commit: string): Promise<boolean> {
   const format = `--format=%T%n%(trailers:key=${treeTrailer},valueonly)`;
   const shown = await gitOutput(['log', '-1', format, commit, '--'], { cwd });
@@ -46,8 +46,8 @@ async function isOwnCommit(cwd: string, commit: string): Promise<boolean> {
 }
 
 /**
- * Whether the commit has this tree and HEAD as its only parent. The tree alone proves nothing: after a merge and a
- * revert, the merged commit still has this tree, but merging the branch again would change nothing. Reads the raw
+ * Returns whether the commit has this tree and HEAD as its only parent. The tree alone proves nothing: after a merge
+ * and a revert, the merged commit still has this tree, but merging the branch again would change nothing. Reads the raw
  * commit, because a shallow clone hides the parents of its oldest commits.
  */
 export async function isOnHead({ root, head }: GitRepository, commit: string, tree: string): Promise<boolean> {
@@ -183,8 +183,8 @@ export async function moveBranch({ repository, branch }: OwnBranch, { commit, tr
 }
 
 /**
- * Whether a branch at this commit can be replaced without loss: agentform made the commit, or the history of HEAD
- * contains it.
+ * Returns whether a branch at this commit can be replaced without loss: agentform made the commit, or the history of
+ * HEAD contains it.
  */
 export async function isOurs({ root, head }: GitRepository, commit: string): Promise<boolean> {
   if (await isOwnCommit(root, commit)) return true;

@@ -10,16 +10,16 @@ interface GitObject {
   readonly type: string;
   /** The size of the whole content in bytes. */
   readonly size: number;
-  /** The content. Only its beginning if it exceeds the limit. */
+  /** The content, or only its beginning if the content exceeds the limit. */
   readonly bytes: Buffer;
 }
 
 type Objects = readonly (GitObject | undefined)[];
 
 /**
- * Reads objects of the repository around a folder by name, such as `COMMIT:PATH`. A name is one line. Returns the
- * objects in the same order, with undefined for each that git does not find. The list ends with the object at which all
- * contents together exceed `maxBytes`. Undefined if git fails.
+ * Reads objects of the repository around a folder by name, such as `COMMIT:PATH`. Each name must be a single line.
+ * Returns the objects in the same order, with undefined for each object that git does not find. The list ends with the
+ * object with which the total size of the contents exceeds `maxBytes`. Returns undefined if git fails.
  */
 export async function readObjects(
   root: string,
@@ -34,17 +34,22 @@ export async function readObjects(
   return reader.read(names, maxBytes);
 }
 
-/** Reads one object. Undefined if git fails or does not find it. By default, reads at most 1 MiB of it. */
+/**
+ * Reads one object. Returns undefined if git fails or does not find the object. By default, reads at most 1 MiB of it.
+ */
 export async function readObject(root: string, name: string, maxBytes = 2 ** 20): Promise<GitObject | undefined> {
   return (await readObjects(root, [name], maxBytes))?.[0];
 }
 
-/** Whether the content exceeds the limit of the request. */
+/** Returns whether the content exceeds the limit of the request. */
 export function isCutOff({ bytes, size }: GitObject): boolean {
   return bytes.length < size;
 }
 
-/** By state of a repository and its settings. After a change, a new git reads the settings again. */
+/**
+ * The readers by the state of a repository and its settings. After a change of this state, a new git process reads the
+ * settings again.
+ */
 const readers = new Map<string, ObjectReader>();
 
 /** How long git waits for the next request, in milliseconds. */
@@ -96,7 +101,7 @@ class ObjectReader {
     if (stdout === null) throw new Error('git was started without an output');
     for (const stream of [stdin, stdout]) if (stream instanceof Socket) stream.unref();
     const git = { child, output: new Output(stdout) };
-    // A git that cannot be started or has ended answers nothing more, and `objectsIn` notices this.
+    // If git cannot be started or has ended, it answers nothing more, and `objectsIn` notices this.
     for (const emitter of [child, stdin]) emitter?.on('error', () => undefined);
     child.once('exit', () => this.#forget(git));
     this.#git = git;
@@ -122,14 +127,14 @@ class ObjectReader {
   }
 }
 
-/** Undefined if the output ends early. */
+/** Reads objects from git's output. Returns undefined if the output ends early. */
 async function objectsIn(output: Output, count: number, maxBytes: number): Promise<Objects | undefined> {
   const objects: (GitObject | undefined)[] = [];
   let remaining = maxBytes;
   while (objects.length < count) {
     const header = await output.line();
     if (header === undefined) return undefined;
-    // For an object that git does not find, it prints `NAME missing` without a content.
+    // For an object that git does not find, it prints `NAME missing` without content.
     const [, oid, type = '', length] = /^([0-9a-f]{40,64}) ([a-z]+) (\d+)$/.exec(header) ?? [];
     const size = Number(length);
     if (oid === undefined) {
@@ -147,7 +152,10 @@ async function objectsIn(output: Output, count: number, maxBytes: number): Promi
   return objects;
 }
 
-/** A stream that is read in lines and in pieces of a given size. Each is undefined if the stream ends before. */
+/**
+ * A stream that is read in lines and in pieces of a given size. A line or piece is undefined if the stream ends before
+ * its end.
+ */
 class Output {
   readonly #chunks: AsyncIterator<Buffer>;
   #rest: Buffer = Buffer.alloc(0);
@@ -200,14 +208,14 @@ interface HeadCommit {
   readonly message: string;
 }
 
-/** Reads the checked-out commit. Undefined before the first commit, and without a usable repository. */
+/** Reads the checked-out commit. Returns undefined before the first commit, and if there is no usable repository. */
 export const headCommit: (root: string) => Promise<HeadCommit | undefined> = memoizedByGitState(
   async (root) => {
     const found = await findRepository(root);
     if ('problem' in found || found.head === undefined) return undefined;
     const { head: commit, branch } = found;
-    // Unlike `log`, the object shows even the parents that a shallow clone lacks. A message of more than 1 MiB is
-    // truncated.
+    // Unlike `log`, the commit object also shows the parents that a shallow clone lacks. A message of more than 1 MiB
+    // is truncated.
     const { bytes = Buffer.alloc(0) } = (await readObject(root, commit)) ?? {};
     const [, encoding = 'utf-8'] = /^encoding (.+)$/m.exec(headerOf(bytes)) ?? [];
     const text = decoded(bytes, encoding);

@@ -19,13 +19,13 @@ export interface GitRepository {
   readonly isShallow: boolean;
   /** The checked-out commit. Undefined before the first commit. */
   readonly head: string | undefined;
-  /** The checked-out branch. Undefined before the first commit, and if none is checked out. */
+  /** The checked-out branch. Undefined before the first commit, and if no branch is checked out. */
   readonly branch: string | undefined;
 }
 
 /**
- * The nearest folder that contains `.git`, from this one upwards. In linked work trees and submodules, `.git` is a
- * file.
+ * Finds the nearest folder that contains `.git`, from this folder upwards. In linked work trees and submodules, `.git`
+ * is a file.
  */
 export function repositoryTopOf(folder: string): string | undefined {
   if (existsSync(join(folder, '.git'))) return folder;
@@ -33,7 +33,10 @@ export function repositoryTopOf(folder: string): string | undefined {
   return parent === folder ? undefined : repositoryTopOf(parent);
 }
 
-/** Whether neither the folder nor any folder above it has `.git`. Does not run git, which would slow down short runs. */
+/**
+ * Returns whether neither the folder nor any folder above it contains `.git`. Does not run git, which would slow down
+ * short runs.
+ */
 export function isOutsideGit(root: string): boolean {
   return repositoryTopOf(realpathSync(root)) === undefined;
 }
@@ -41,17 +44,17 @@ export function isOutsideGit(root: string): boolean {
 /** Why there is no usable repository. */
 interface NoRepository {
   readonly problem: string;
-  /** Set if there is no repository. Otherwise, a repository was found, but cannot be used. */
+  /** True if there is no repository. If omitted, a repository was found but cannot be used. */
   readonly isMissing?: true;
 }
 
-/** The repository around the project folder, or why there is no usable one. */
+/** Finds the repository around the project folder, or the reason why there is no usable repository. */
 export async function findRepository(root: string): Promise<GitRepository | NoRepository> {
   if (isOutsideGit(root)) return { problem: 'not a git repository', isMissing: true };
   return knownRepository(root);
 }
 
-/** The repository that contains the project folder. Undefined if there is no usable repository, or no git. */
+/** The repository that contains the project folder. Returns undefined if there is no usable repository, or no git. */
 export async function repositoryAround(root: string): Promise<GitRepository | undefined> {
   const repository = await findRepository(root).catch(() => undefined);
   return repository === undefined || 'problem' in repository ? undefined : repository;
@@ -60,8 +63,8 @@ export async function repositoryAround(root: string): Promise<GitRepository | un
 const knownRepository = memoizedByGitState(askGit, (found) => !('problem' in found));
 
 /**
- * Keeps git's last answer until the repository state changes, if `isKept` accepts the answer. Without this, every
- * lookup in a run would start a process.
+ * Remembers git's last answer until the state of the repository changes, if `isKept` accepts the answer. Without this,
+ * every lookup in a run would start a process.
  */
 export function memoizedByGitState<Answer>(
   ask: (root: string) => Promise<Answer>,
@@ -79,7 +82,7 @@ export function memoizedByGitState<Answer>(
 
 /**
  * Describes the repository, its checkout and git's configuration without running git. A remembered answer is valid
- * while this state is unchanged. Undefined outside git, and for refs in a reftable.
+ * while this state is unchanged. Returns undefined outside git, and for refs in a reftable.
  */
 export function gitState(root: string): string | undefined {
   const real = realpathSync(root);
@@ -177,7 +180,10 @@ export async function authorIn(cwd: string, env: Env): Promise<GitAuthor> {
   return { name: name || agentform.name, email: email || agentform.email };
 }
 
-/** The person who started the GitHub workflow or the GitLab job. Elsewhere, the git author. Unknown parts are empty. */
+/**
+ * The person who started the GitHub workflow or the GitLab job. Outside these pipelines, the git author. Unknown parts
+ * are empty.
+ */
 export async function personIn(cwd: string, env: Env): Promise<GitAuthor> {
   const { GITHUB_ACTOR: actor, GITLAB_USER_LOGIN: login, GITLAB_USER_EMAIL: email } = env;
   if (actor) return { name: actor, email: `${actor}@users.noreply.github.com` };
@@ -196,7 +202,7 @@ async function configuredUser(cwd: string): Promise<GitAuthor> {
 
 /**
  * Git's settings for a folder, by name. In a name such as `remote.origin.url`, the section and the key are lower-case.
- * The last value of a setting counts. Empty if git cannot read them.
+ * The last value of a setting counts. The result is empty if git cannot read the settings.
  */
 export const gitSettings: (root: string) => Promise<ReadonlyMap<string, string>> = memoizedByGitState(
   async (root) => {

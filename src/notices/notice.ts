@@ -1,4 +1,4 @@
-// The messages of a plan, drift, ledger or problem, as data. report/notices.ts has the sentences.
+// The messages of a plan, drift, ledger or problem, as data. The sentences are in report/notices.ts.
 
 import { type AgentformError, ServiceError } from '../errors.ts';
 import { mapTexts } from '../json/json.ts';
@@ -24,7 +24,10 @@ export function redactedNotice<Some extends Notice>(found: Some, redact: (text: 
   return mapTexts(found, redact);
 }
 
-/** Converts an error to a fact for a notice: its code, its secret, and the failed call. Without a call, its message. */
+/**
+ * Converts an error to a fact for a notice. The fact has the error's code, its secret and the failed call. If there is
+ * no failed call, it has the error's message.
+ */
 export function problemOf(error: AgentformError): { readonly problem: Cause } {
   const { code, message, facts } = error;
   const { secret } = facts;

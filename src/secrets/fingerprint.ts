@@ -2,7 +2,7 @@ import { createHmac, createSecretKey, hkdf, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { Secret } from './secret.ts';
 
-/** The field that a fingerprint is for. Equal values in two fields have different fingerprints. */
+/** The field to which a fingerprint belongs. Equal values in two fields have different fingerprints. */
 export interface FingerprintContext {
   readonly environment: string;
   readonly kind: string;
@@ -10,7 +10,7 @@ export interface FingerprintContext {
   readonly path: string;
 }
 
-/** The key for fingerprints. Without it, a fingerprint reveals nothing about the value. */
+/** The key for fingerprints. Without the key, a fingerprint reveals nothing about the value. */
 export interface FingerprintKey {
   /** An id that distinguishes keys without revealing them. */
   readonly id: string;
@@ -32,7 +32,10 @@ export async function keyOfToken(token: Secret): Promise<FingerprintKey> {
   return fingerprintKey(new Uint8Array(bytes));
 }
 
-/** Makes a fingerprint. It distinguishes a field's values without revealing them, and contains the key id. */
+/**
+ * Makes a fingerprint. The fingerprint distinguishes the values of a field without revealing them, and contains the key
+ * id.
+ */
 export function fingerprintOf(key: FingerprintKey, context: FingerprintContext, text: string): string {
   const { environment, kind, name, path } = context;
   const hash = createHmac('sha256', key.secret).update(JSON.stringify([environment, kind, name, path, text]));
@@ -40,16 +43,16 @@ export function fingerprintOf(key: FingerprintKey, context: FingerprintContext, 
 }
 
 /**
- * Whether a fingerprint is marked as foreign or was made with another key, such as one derived from a token before its
- * rotation. No value can be compared with such a fingerprint.
+ * Returns whether a fingerprint is marked as foreign or was made with another key, such as one derived from a token
+ * before its rotation. No value can be compared with such a fingerprint.
  */
 export function isForeign(fingerprint: string, key: FingerprintKey): boolean {
   return fingerprint.startsWith(prefix) && !fingerprint.startsWith(`${prefix}${key.id}:`);
 }
 
 /**
- * Whether two fingerprints can be compared: they were made with the same key, and neither is marked as foreign. Other
- * texts have no key, so they cannot be compared.
+ * Returns whether two fingerprints can be compared. They can if they were made with the same key and neither is marked
+ * as foreign. Texts that are not fingerprints have no key, so they cannot be compared.
  */
 export function areOfOneKey(one: string, other: string): boolean {
   const id = keyIdOf(one);

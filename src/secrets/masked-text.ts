@@ -1,20 +1,23 @@
 import { mask } from './secret.ts';
 
-/** `inspect.custom` of node:util. Looked up by name, because the library's types must not depend on those of Node. */
+/**
+ * `inspect.custom` of node:util. The symbol is looked up by name, because the library's types must not depend on those
+ * of Node.
+ */
 const inspected: unique symbol = Symbol.for('nodejs.util.inspect.custom');
 
-/** A part of a text: visible text, or the reference to a secret as written. */
+/** A part of a text: visible text, or a reference to a secret, as written in the source. */
 export type MaskedPart = string | { readonly reference: string };
 
-/** Whether a condition holds. Undefined if only the secret's value can decide. */
+/** Whether a condition holds. The value is undefined if only the secret's value can decide. */
 export type Tristate = boolean | undefined;
 
 /** Thrown if an operation needs the value of a secret. */
 export class SecretNeeded extends Error {}
 
 /**
- * A text with hidden secrets. The result of a method holds for all values of the secrets. The result is undefined if it
- * may depend on a secret.
+ * A text with hidden secrets. The result of each method is true for all values of the secrets. If a result may depend
+ * on the value of a secret, it is undefined.
  */
 export class MaskedText {
   /** The parts before, between and after the secrets. */
@@ -59,8 +62,8 @@ export class MaskedText {
   }
 
   /**
-   * Whether a regex matches. A match in one visible part counts for the whole text. Undefined if nothing matches, or if
-   * the regex contains lookarounds or word boundaries.
+   * Returns whether a regex matches. A match in one visible part counts for the whole text. Returns undefined if
+   * nothing matches, or if the regex contains lookarounds or word boundaries.
    */
   matches(regex: string): Tristate {
     const bare = regex.replace(/\\[^bB]|\[(?:\\.|[^\]\\])*\]?/gs, '');

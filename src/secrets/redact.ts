@@ -4,14 +4,14 @@ import { mask, Secret } from './secret.ts';
 export type Redact = (text: string) => string;
 
 /**
- * Returns a function that masks every given secret: literally, trimmed, percent-encoded, form-encoded and JSON-escaped.
- * Secrets of at least `minSearchedLength` are also found in base64, hexadecimal digits and escapes, alone or with other
- * text. Empty secrets are ignored. Redacting twice has the same result as once.
+ * Returns a function that masks every given secret, whether it occurs literally, trimmed, percent-encoded, form-encoded
+ * or JSON-escaped. Secrets of at least `minSearchedLength` are also found in base64, hexadecimal digits and escapes,
+ * alone or next to other text. Empty secrets are ignored. Redacting twice has the same result as once.
  */
 export function redactor(secrets: Iterable<Secret | string>): Redact {
   const all = new Set([...secrets].map((secret) => (secret instanceof Secret ? secret.reveal() : secret)));
   const index = new TextIndex(encodingsOf(all));
-  // A long secret with blanks around it may also have a short encoding, which could occur by chance.
+  // A long secret that is surrounded by blanks may also have a short encoding, which could occur by chance.
   const long = [...all].filter((secret) => secret.length >= minSearchedLength);
   const telling = new TextIndex(encodingsOf(long).filter((encoding) => encoding.length >= minSearchedLength));
   const holdsSecret = (decoded: string) => telling.find(decoded.replaceAll(mask, ' ')) !== undefined;
@@ -29,7 +29,8 @@ export function redactor(secrets: Iterable<Secret | string>): Redact {
 }
 
 /**
- * The secrets of each redactor. Kept outside the functions, so that printing a redactor does not reveal its secrets.
+ * The secrets of each redactor. They are stored outside the functions, so that printing a redactor does not reveal its
+ * secrets.
  */
 const secretsOf = new WeakMap<Redact, ReadonlySet<string>>();
 
@@ -40,7 +41,7 @@ export function joinedRedactor(before: Redact, next: Redact): Redact {
   return [...more].every((secret) => known.has(secret)) ? before : redactor([...known, ...more]);
 }
 
-/** Whether a secret is so long that a match is unlikely to be a coincidence. */
+/** Returns whether a secret is so long that a match is unlikely to be a coincidence. */
 export function isLongEnough(secret: Secret): boolean {
   return secret.reveal().length >= minSearchedLength;
 }
@@ -49,8 +50,8 @@ export function isLongEnough(secret: Secret): boolean {
 export const minSearchedLength = 6;
 
 /**
- * Returns a function that tests whether a text contains a secret: literally, trimmed, percent-encoded, form-encoded or
- * JSON-escaped.
+ * Returns a function that tests whether a text contains a secret. The secret may occur literally, trimmed,
+ * percent-encoded, form-encoded or JSON-escaped.
  */
 export function secretFinder(secrets: Iterable<Secret | string>): (text: string) => boolean {
   const index = new TextIndex(encodingsOf(secrets));
@@ -67,7 +68,7 @@ function encodingsOf(secrets: Iterable<Secret | string>): string[] {
     return [...new Set([value, value.trim()])].flatMap((text) => [
       text,
       jsonEscaped(text),
-      // Escapes for JSON inside JSON, such as an error message that repeats a request.
+      // Escapes twice for JSON inside JSON, such as an error message that repeats a request.
       jsonEscaped(jsonEscaped(text)),
       ...urlEncodings(text),
     ]);
@@ -109,8 +110,8 @@ class TextIndex {
   /** For each hash of `headLength` code units, whether a longer text may begin with them. */
   readonly #marks = new Uint8Array(1 << 16);
   /**
-   * The texts of at least `headLength` code units by these first units, and shorter ones by their first unit. The
-   * longest come first.
+   * Maps the first `headLength` code units to the texts that begin with them. Shorter texts are listed under their
+   * first unit. In each list, longer texts come first.
    */
   readonly #long = new Map<string, string[]>();
   readonly #short = new Map<string, string[]>();
@@ -131,7 +132,10 @@ class TextIndex {
     }
   }
 
-  /** Finds the first occurrence of any of the texts at or after `start`. Returns the longest text there. */
+  /**
+   * Finds the first occurrence of any of the texts at or after `start`. If several texts begin there, returns the
+   * longest.
+   */
   find(text: string, start = 0): Occurrence | undefined {
     let hash = 0;
     for (let offset = start - headLength + 1; offset < text.length; offset++) {
@@ -150,7 +154,10 @@ class TextIndex {
     return long ?? this.#short.get(text.charAt(offset))?.find(stands);
   }
 
-  /** Replaces all of the texts from left to right, the longest at each place. Skips existing replacements. */
+  /**
+   * Replaces all occurrences of the texts from left to right. If several texts match at a position, replaces the
+   * longest. Skips existing replacements.
+   */
   replaceIn(text: string, replacement: string): string {
     let replaced = '';
     let end = 0;
@@ -168,13 +175,13 @@ class TextIndex {
 }
 
 /**
- * A range of base64, base64url or hexadecimal digits, in which JSON may have escaped slashes. A plain `{8,}` would need
- * memory for each character, which is too much for a few megabytes of text.
+ * A range of base64, base64url or hexadecimal digits, in which JSON may have escaped the slashes. A plain `{8,}` would
+ * need memory for each character, which is too much for a few megabytes of text.
  */
 const encodedRun = /[\w+/\\-]{8}[\w+/\\-]*={0,2}/g;
 const hexadecimal = /[0-9a-f]{12}[0-9a-f]*/gi;
 
-/** The minimum length of a line in a text that is folded as in mail. Only the last line may be shorter. */
+/** The minimum length of a line in a text that is folded like a mail. Only the last line may be shorter. */
 const minLineLength = 40;
 const lastLine = /\r?\n[\w+/\\-]+={0,2}/y;
 
@@ -198,7 +205,7 @@ function hideEscaped(text: string, hide: (stretch: string) => string, holdsSecre
   return text.replace(/\S+/g, hideWord).replace(/.+/g, hideLine);
 }
 
-/** Checks consecutive encoded lines as one range, including a shorter last line. */
+/** Checks consecutive encoded lines, including a shorter last line, as one range. */
 function hideFolded(text: string, hide: (stretch: string) => string): string {
   const ranges: { readonly start: number; end: number }[] = [];
   for (const { index: start, 0: found } of text.matchAll(encodedRun)) {
@@ -218,7 +225,7 @@ function hideFolded(text: string, hide: (stretch: string) => string): string {
   return shown + text.slice(at);
 }
 
-/** The possible decodings of a range. The encoded text may begin anywhere in it, so all alignments are tried. */
+/** The possible decodings of a range. The encoded text may begin anywhere in the range, so all alignments are tried. */
 function decodings(stretch: string): string[] {
   const plain = stretch.replace(/[\s\\]+/g, '');
   const digits = [...plain.matchAll(hexadecimal)].flatMap(([found]) => [found, found.slice(1)]);
@@ -269,7 +276,7 @@ function entitiesRead(text: string): string {
     .replace(/&amp;/gi, '&');
 }
 
-/** The character with a code. Empty for numbers beyond Unicode. */
+/** Returns the character with a code, or an empty text for numbers beyond Unicode. */
 function character(code: number): string {
   return code <= 0x10ffff ? String.fromCodePoint(code) : '';
 }

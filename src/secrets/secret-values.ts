@@ -3,19 +3,19 @@ import { parseEnv } from 'node:util';
 import { AgentformError, reasonOf } from '../errors.ts';
 import { entryOf, referenceName } from './secret.ts';
 
-// The sources of secrets: a process variable, or the file that AGENTFORM_SECRETS_FILE names. A secret that is a JSON
+// Secrets come from process variables or from the file that AGENTFORM_SECRETS_FILE names. A secret that is a JSON
 // object of texts has entries, each of which is a separate secret.
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Entries by name, or why there are none. The reason completes a sentence. */
+/** Entries by name, or the reason why there are none. The reason completes a sentence. */
 type Entries = ReadonlyMap<string, string> | string;
 
 const maxBytes = 8 * 1024 * 1024;
 
 /**
- * Reads the value of `NAME` or `NAME[entry]`. Undefined if the secret is unset or empty. Throws `usage` if the secrets
- * file is unusable.
+ * Reads the value of `NAME` or `NAME[entry]`. Returns undefined if the secret is unset or empty. Throws `usage` if the
+ * secrets file is unusable.
  */
 export function secretValue(env: Env, name: string): string | undefined {
   const entry = entryOf(name);
@@ -24,7 +24,7 @@ export function secretValue(env: Env, name: string): string | undefined {
   return typeof entries === 'string' ? undefined : entries.get(entry.key) || undefined;
 }
 
-/** Why a secret has no value. Completes a sentence. */
+/** Explains why a secret has no value. The text completes a sentence. */
 export function whyUnset(env: Env, name: string): string {
   const entry = entryOf(name);
   if (entry === undefined) return `the process variable ${name} is unset or empty`;
@@ -32,7 +32,7 @@ export function whyUnset(env: Env, name: string): string {
   return typeof entries === 'string' ? entries : `${name} is not set`;
 }
 
-/** The texts to hide for a secret: its value, and each entry of an object. */
+/** Returns the texts to hide for a secret. These are its value and, if it is an object, each of its entries. */
 export function textsOfSecret(env: Env, name: string): string[] {
   const entries = entriesOf(env, name);
   const value = envValue(env, name);

@@ -13,12 +13,12 @@ export const secretPattern = `\\$\\{secret\\.${secretName}\\}`;
 
 const wholeSecret = new RegExp(`^${secretPattern}$`);
 
-/** The name of the secret that a text refers to. Undefined if the text is not exactly one reference. */
+/** The name of the secret that a text refers to. Returns undefined if the text is not exactly one reference. */
 export function referredSecret(text: string): string | undefined {
   return wholeSecret.test(text) ? text.slice('${secret.'.length, -1) : undefined;
 }
 
-/** Every literal reference to a secret in a text. */
+/** Finds every literal reference to a secret in a text. */
 export function secretsIn(text: string): string[] {
   return text.match(new RegExp(secretPattern, 'g')) ?? [];
 }
@@ -28,25 +28,25 @@ export function secretNamesIn(text: string): string[] {
   return secretsIn(text).flatMap((reference) => referredSecret(reference) ?? []);
 }
 
-/** Formats a reference to a secret. The inverse of `referredSecret`. */
+/** Formats a reference to a secret. This is the inverse of `referredSecret`. */
 export function secretReference(name: string): string {
   return `\${secret.${name}}`;
 }
 
 const wholeName = new RegExp(`^${secretName}$`);
 
-/** Whether a text is a valid secret name. */
+/** Returns whether a text is a valid secret name. */
 export function isSecretName(text: string): boolean {
   return wholeName.test(text);
 }
 
-/** Splits `NAME[key]` into secret and entry. Undefined for a secret without an entry. */
+/** Splits `NAME[key]` into the secret and its entry. Returns undefined for a secret without an entry. */
 export function entryOf(name: string): { readonly of: string; readonly key: string } | undefined {
   const start = name.indexOf('[');
   return start < 0 ? undefined : { of: name.slice(0, start), key: name.slice(start + 1, -1) };
 }
 
-/** The variable that chooses the entry, as in `NAME[var.account]`. */
+/** Returns the variable that selects the entry, as in `NAME[var.account]`. */
 export function entryVariable(name: string): string | undefined {
   const key = entryOf(name)?.key;
   return key?.startsWith('var.') ? key.slice('var.'.length) : undefined;
@@ -59,12 +59,12 @@ export interface AllowedSecrets {
   readonly from: string;
 }
 
-/** Whether a secret or its containing object may be used. */
+/** Returns whether a secret or its containing object may be used. */
 export function isAllowed(allowed: AllowedSecrets | undefined, name: string): boolean {
   return allowed === undefined || allowed.names.has(name) || allowed.names.has(entryOf(name)?.of ?? name);
 }
 
-/** A value that cannot be printed by accident: text, JSON and inspection show a mask. */
+/** A value that cannot be printed by accident, because its text, JSON and inspection show only a mask. */
 export class Secret {
   readonly #value: string;
 
@@ -103,13 +103,14 @@ export const emulatorToken = new Secret('emulator');
 /** The text that replaces a secret. */
 export const mask = '(sensitive)';
 
-/** Whether a token in the query of this address would cross a network unencrypted. */
+/** Returns whether a token in the query of this address would cross a network unencrypted. */
 export function wouldExposeToken({ protocol, hostname }: URL): boolean {
   return protocol === 'http:' && !isLoopback(hostname);
 }
 
 /**
- * Whether a host is this machine: 127.0.0.0/8, ::1 or localhost. The URL parser has already normalised IPv4 addresses.
+ * Returns whether a host is this machine, that is, 127.0.0.0/8, ::1 or localhost. The URL parser has already normalised
+ * IPv4 addresses.
  */
 export function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);

@@ -9,9 +9,9 @@ import { readRetryAfter } from './retry.ts';
 import type { Body, BodyProblem, Reply } from './transport.ts';
 
 /**
- * Decodes a reply to its value, or to the reason why the call failed. A status outside 200-299 is a failure. So is a
- * 2xx with `success: false` (specification, "Errors"), or with an unusable body. `quote` prepares the service's message
- * for display. By default, the message is unchanged.
+ * Decodes a reply to its value, or to the reason why the call failed. A status outside 200-299 is a failure. A 2xx with
+ * `success: false` (specification, "Errors") or with an unusable body is a failure too. `quote` prepares the service's
+ * message for display. By default, the message is unchanged.
  */
 export function readAnswer<T>(reply: Reply, { check, isAnswerOpen = false, quote }: Answered<T>): Attempted<T> {
   if (!hasSucceeded(reply)) return fail(failureOfStatus(reply));
@@ -54,7 +54,7 @@ function reasonOfStatus(status: number): Reason {
   return status >= 400 ? 'refused' : 'misshapen';
 }
 
-/** A hint about a redirect. It does not quote the Location header, which may contain the query. */
+/** A hint about a redirect. The hint does not quote the Location header, which may contain the query. */
 function hintOfStatus(status: number): string {
   return status >= 300 ? ', a redirect, which is not followed; check the base URL' : '';
 }
@@ -77,8 +77,8 @@ type Parsed = { readonly json: unknown } | { readonly reason: Reason; readonly p
 const lasting: ReadonlySet<string> = new Set<BodyProblem>(['too large', 'compressed in an unknown way']);
 
 /**
- * More values than any response needs. Checked before parsing, because a few megabytes of brackets would become
- * gigabytes of objects.
+ * The maximum number of values in a response. No response needs so many. The number is checked before parsing, because
+ * a few megabytes of brackets would become gigabytes of objects.
  */
 const maxValues = 50_000;
 
@@ -119,7 +119,7 @@ function parseOpenBody(body: Body): Parsed {
   return 'json' in parsed && !isJsonObject(parsed.json) ? { json: {} } : parsed;
 }
 
-/** Whether a text looks like neither JSON nor an HTML page, judged by its first character. */
+/** Returns whether a text looks like neither JSON nor an HTML page, judged by its first character. */
 function isOtherText(text: string): boolean {
   return !/^[{["]/.test(text.trimStart()) && !isMarkup(text);
 }

@@ -10,7 +10,7 @@ export interface Connection {
   readonly token: Secret;
   /**
    * The process variable that contains the token, for messages about a refused token. `tokenAt` is the place where a
-   * manifest names it.
+   * manifest names this variable.
    */
   readonly tokenName?: string;
   readonly tokenAt?: { readonly file: string; readonly line: number };
@@ -48,8 +48,8 @@ export interface Call<T> {
   /** Whether a successful response may be decoded only on demand. */
   readonly mayDefer?: (answer: RawAnswer) => boolean;
   /**
-   * Set if the specification does not define the response. A 2xx without a body, or with a body that is not a JSON
-   * object, counts as `{}`. Truncated JSON and HTML pages are still errors.
+   * Whether the response is not defined by the specification. If so, a 2xx without a body, or with a body that is not a
+   * JSON object, counts as `{}`. Truncated JSON and HTML pages are still errors.
    */
   readonly isAnswerOpen?: boolean;
   /** Additional time for each attempt, for a large body, in milliseconds. */

@@ -76,7 +76,7 @@ export class Caller {
     return (await this.receive(call, connection)).value();
   }
 
-  /** Like `carryOut`, but decodes the response only on demand if the call's `mayDefer` allows it. */
+  /** Works like `carryOut`, but decodes the response only on demand if the call's `mayDefer` allows it. */
   async receive<T>(call: Call<T>, connection: Connection): Promise<Received<T>> {
     const pending = beginCall(call, connection, this.#options);
     for (;;) {
@@ -96,7 +96,7 @@ export class Caller {
   }
 
   /**
-   * Makes one attempt. Releases the slot before any wait. Retries come before new calls, so that the first few requests
+   * Makes one attempt. Releases the slot before any wait. Retries precede new calls, so that the first few requests
    * detect an unresponsive server.
    */
   async #attempt<T>(pending: PendingCall<T>): Promise<Attempt<Received<T>>> {
@@ -117,8 +117,8 @@ export class Caller {
   }
 
   /**
-   * Sends the request once. `leave` releases the slot when a successful response arrives, because several may arrive
-   * together. The next requests must not wait until all are decoded.
+   * Sends the request once. `leave` releases the slot as soon as a successful response arrives. Several responses may
+   * arrive at the same time, and the next requests must not wait until all are decoded.
    */
   async #try<T>(pending: PendingCall<T>, permit: Permit, leave: () => void): Promise<Attempt<Received<T>>> {
     const startedAt = performance.now();
@@ -153,8 +153,8 @@ export class Caller {
 
   #read<T>(reply: Reply, pending: PendingCall<T>): Attempted<Received<T>> {
     const { call, redact } = pending;
-    // Prepares only messages that are shown: those of writes with a specified response. A response of unspecified shape
-    // is returned as data.
+    // Prepares only messages that are shown. These are the messages of writes with a specified response. A response of
+    // unspecified shape is returned as data.
     const isShown = call.method !== 'GET' && !call.isAnswerOpen;
     const answered = { ...call, quote: isShown ? (text: string) => quotable(text, redact) : undefined };
     const date = readDate(reply.headers);
@@ -170,14 +170,14 @@ export class Caller {
   }
 
   /**
-   * The time when the service sent the response with this value, as ISO 8601 in UTC. Undefined if the response had no
-   * date.
+   * Returns the time when the service sent the response with this value, in UTC and ISO 8601 format. Returns undefined
+   * if the response had no date.
    */
   timeOf(answer: unknown): string | undefined {
     return typeof answer === 'object' && answer !== null ? this.#times.get(answer) : undefined;
   }
 
-  /** The latest time in any response, by the service's clock. Undefined if no response had a date. */
+  /** The latest time in any response, by the service's clock. Returns undefined if no response had a date. */
   now(): Date | undefined {
     return this.#now;
   }
@@ -222,7 +222,7 @@ function turnedAway(pauseMs: number | undefined): Failure {
 /** The shortest pause to report, in milliseconds. A shorter pause would end before anyone could read about it. */
 const toldPauseMs = 900;
 
-/** How long other requests treat a failure to connect as their own, in milliseconds. */
+/** How long a failure to connect also makes other requests fail, in milliseconds. */
 const outageMs = 1_000;
 
 /** A call in progress, with the data that all attempts share. */
@@ -242,7 +242,7 @@ interface PendingCallOptions {
   readonly allowedHosts: AllowedHosts | undefined;
 }
 
-/** Prepares a call. Throws if nothing can be sent: `token-exposed`, `host-not-allowed`, or a ServiceError. */
+/** Prepares a call. Throws `token-exposed`, `host-not-allowed` or a ServiceError if nothing can be sent. */
 function beginCall<T>(
   call: Call<T>,
   connection: Connection,
@@ -252,7 +252,7 @@ function beginCall<T>(
   const { body } = call;
   const pending: Omit<PendingCall<T>, 'destination'> = {
     call,
-    // Each attempt reads a form again.
+    // A form is not converted to a text, because each attempt reads it again.
     body: body === undefined || body instanceof FormData ? body : JSON.stringify(body),
     tokenSource: name === undefined ? undefined : { name, at: tokenAt },
     budget: new RetryBudget(retry, call.repeatable),
@@ -284,12 +284,12 @@ export interface RequestLine {
   readonly method: Method;
   /** The path without the query. */
   readonly path: string;
-  /** The number of the attempt, counted from 1. Counts attempts that ended in a 429. */
+  /** The number of the attempt, counted from 1. Attempts that ended in a 429 count, too. */
   readonly try: number;
   /** The duration in milliseconds. */
   readonly ms: number;
-  /** The status. Absent without a response. */
+  /** The status. It is absent if there was no response. */
   readonly status?: number;
-  /** Why the attempt failed. Absent if it succeeded. */
+  /** Why the attempt failed. It is absent if the attempt succeeded. */
   readonly failed?: Reason;
 }

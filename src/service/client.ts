@@ -48,8 +48,8 @@ export interface ServiceClient {
     mayDefer: (answer: RawAnswer) => boolean,
   ): Promise<Received<Campaign>>;
   /**
-   * Writes an agent. After a lost response, repeats the call only if `repeatable`. An update is repeatable, but a
-   * create is not.
+   * Writes an agent. If the response is lost, repeats the call only if `repeatable` is set. An update is repeatable,
+   * but a create is not.
    */
   updateAgent(
     connection: Connection,
@@ -81,8 +81,8 @@ export interface ServiceClient {
   /** Lists conversations. The caller passes the parameter names, because the specification does not define them. */
   listConversations(connection: Connection, query: Readonly<Record<string, string>>): Promise<Conversations>;
   /**
-   * The time when the service sent the response with this value, as ISO 8601 in UTC. Undefined if the response had no
-   * date.
+   * Returns the time when the service sent the response with this value, in UTC and ISO 8601 format. Returns undefined
+   * if the response had no date.
    */
   timeOf(answer: unknown): string | undefined;
   /** The latest time in any response. Undefined if no response had a date. */
@@ -106,13 +106,15 @@ export interface ServiceClientOptions {
   readonly retry?: Partial<RetryPolicy>;
   /** Masks additional secrets in the service's messages and in paths. */
   readonly redact?: Redact;
-  /** The only hosts that may receive a token. If omitted, any host may. */
+  /** The only hosts that may receive a token. If omitted, any host may receive a token. */
   readonly allowedHosts?: AllowedHosts | undefined;
   /** The proxy for https. If omitted, no proxy is used. */
   readonly proxy?: HttpsProxy | undefined;
   /** Called after each attempt. */
   readonly onRequest?: (line: RequestLine) => void;
-  /** Called with each pause of about a second or more, in milliseconds. A pause applies to all requests. */
+  /**
+   * Called with the length in milliseconds of each pause of about a second or more. A pause applies to all requests.
+   */
   readonly onPause?: (waitMs: number) => void;
 }
 

@@ -31,15 +31,16 @@ export function destinationOf(
     return invalid('the base URL of the environment is not an http or https URL');
   if (wouldExposeToken(url)) throw tokenExposed(call, url.host);
   requireAllowedHost(url.host, allowedHosts);
-  // An empty segment, `.` or `..` would lead to another operation, because some servers resolve such segments. Some
-  // even resolve encoded ones.
+  // An empty segment, `.` or `..` would lead to another operation, because some servers resolve these segments. Some
+  // servers even resolve encoded segments.
   if (/\/\.{0,2}(?:\/|$)/.test(call.path))
     return invalid('an id in a path must not be empty, "." or ".."; nothing was sent');
   // A path from a project may contain anything. A `?` or `#` in the path would hide our parameters.
   if (!/^\/[!-~]+$/.test(call.path) || /[?#\\]/.test(call.path))
     return invalid('its path is invalid; expected a path such as /api/v2/agent/publish; nothing was sent');
   const pathname = `${withoutEnd(url.pathname, '/')}${call.path}`;
-  // Form encoding, but with %20 for spaces, because all servers decode %20 alike. URLSearchParams is ten times slower.
+  // Uses form encoding, but with %20 for spaces, because all servers decode %20 in the same way. URLSearchParams would
+  // be ten times slower.
   const parameters = Object.entries({ ...query, ...call.query, token: token.reveal() });
   const encoded = parameters.map(([name, value]) => `${parameter(name)}=${parameter(value)}`).join('&');
   return { ok: true, value: { origin: url.origin, host: url.host, pathname, path: `${pathname}?${encoded}` } };
@@ -65,9 +66,9 @@ function tokenExposed({ operation, words }: Call<unknown>, host: string): Agentf
 
 /** The hosts that may receive a token. */
 export interface AllowedHosts {
-  /** The hosts, with a port unless it is the default. */
+  /** The hosts. Each includes its port, unless the port is the default. */
   readonly hosts: ReadonlySet<string>;
-  /** The source of the limit, as the start of a sentence: `AGENTFORM_ALLOWED_HOSTS allows`. */
+  /** The source of the limit. It begins a sentence, as in `AGENTFORM_ALLOWED_HOSTS allows`. */
   readonly from: string;
 }
 

@@ -12,7 +12,7 @@ export type Reason = keyof typeof treatments;
 
 export interface Failure {
   readonly reason: Reason;
-  /** A clause for the error message, before redaction: `the service answered 404 Not Found`. */
+  /** A clause for the error message, before redaction, such as `the service answered 404 Not Found`. */
   readonly what: string;
   /** The service's message, before redaction. */
   readonly message?: string;
@@ -24,27 +24,26 @@ export interface Failure {
 }
 
 interface FailurePolicy {
-  /** `clear`: the service did nothing. `unclear`: the service may have carried out the call. */
+  /** The outcome is `clear` if the service did nothing, and `unclear` if the service may have carried out the call. */
   readonly outcome: 'clear' | 'unclear';
   readonly code: ServiceErrorCode;
   /**
-   * When to retry. `apart`: without counting the attempt, up to separate limits. `safe`: only if the call is
-   * repeatable.
+   * When to retry. `safe` retries only repeatable calls. `apart` does not count the attempt, and has separate limits.
    */
   readonly repeat: 'never' | 'safe' | 'always' | 'apart';
 }
 
 /**
- * How to treat a failure, by reason. A 4xx, `success: false` or a failed connection is clear. A reset, timeout, 5xx or
- * undecodable response is unclear. A redirect is unclear too, because a service may answer a successful POST with a
- * 303.
+ * Defines how to treat a failure, by its reason. A 4xx, `success: false` or a failed connection is clear. A reset,
+ * timeout, 5xx or undecodable response is unclear. A redirect is unclear too, because a service may answer a successful
+ * POST with a 303.
  */
 const treatments = {
   /** A 4xx except 408 and 429, or a 2xx with `success: false`. */
   refused: { outcome: 'clear', code: 'service-refused', repeat: 'never' },
-  /** A 408: the service did not receive the request in time. */
+  /** A 408 means that the service did not receive the request in time. */
   late: { outcome: 'clear', code: 'service-refused', repeat: 'safe' },
-  /** A 429: the service limits the number of requests. */
+  /** A 429 means that the service limits the number of requests. */
   throttled: { outcome: 'clear', code: 'service-refused', repeat: 'apart' },
   /** The base URL or the path is invalid, so nothing was sent. */
   invalid: { outcome: 'clear', code: 'service-unreachable', repeat: 'never' },
@@ -62,7 +61,7 @@ const treatments = {
   unavailable: { outcome: 'unclear', code: 'service-unclear', repeat: 'safe' },
   /** A 2xx whose body is cut off or not JSON, such as a gateway's page. The problem may be temporary. */
   garbled: { outcome: 'unclear', code: 'service-undecodable', repeat: 'safe' },
-  /** A complete response that a retry would not change: in another shape, too large, or a redirect. */
+  /** A complete response that a retry would not change: it has another shape, is too large, or is a redirect. */
   misshapen: { outcome: 'unclear', code: 'service-undecodable', repeat: 'never' },
 } as const satisfies Record<string, FailurePolicy>;
 
@@ -108,7 +107,7 @@ const meanings: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host name',
 };
 
-/** A failure to connect. Without `error`, it is a timeout. */
+/** A failure to connect. Without `error`, the failure is a timeout. */
 export function unconnected(host: string, error?: unknown): Failure {
   const cause = networkError(error, 'UND_ERR_CONNECT_TIMEOUT');
   return { reason: 'unconnected', what: `could not connect to ${host} (${cause.message})`, cause };
@@ -148,7 +147,7 @@ function shownCodeOf(error: unknown): string | undefined {
 
 /** The maximum length of the service's message in an error, in characters. */
 const maxMessageLength = 300;
-/** The maximum length of the service's message to process, in characters. */
+/** The maximum number of characters of the service's message to process. */
 const maxExaminedLength = 4_000;
 
 /** The process variable with the token, and the place that names the variable. */
@@ -209,7 +208,7 @@ function treat(call: Call<unknown>, failure: Failure, wasUnclear: boolean): Pick
   return wasUnclear && isWrite(call) ? { outcome: 'unclear', code: 'service-unclear' } : last;
 }
 
-/** The source of a token that the service refused. Undefined for other failures. */
+/** The source of a token that the service refused. Returns undefined for other failures. */
 function refusedTokenOf({ status }: Failure, { tokenSource }: CallContext): TokenSource | undefined {
   return status === 401 || status === 403 ? tokenSource : undefined;
 }
@@ -219,9 +218,9 @@ function isWrite(call: Call<unknown>): boolean {
 }
 
 /**
- * Prepares the service's message for one line. Redacts it before cleaning, while secrets have their known form. Redacts
- * it again after cleaning, because removing a control character may complete a secret. Shortens it last, so that no
- * part of a secret remains.
+ * Prepares the service's message for one line. Redacts the message before cleaning, while secrets have their known
+ * form. Redacts it again after cleaning, because removing a control character may reveal a secret. Shortens the message
+ * last, so that no part of a secret remains.
  */
 export function quotable(message: string, redact: Redact): string {
   const head = redact(onOneLine(redact(message))).slice(0, maxExaminedLength);

@@ -1,10 +1,12 @@
-/** The default number of concurrent requests, for the command line, the library and the action alike. */
+/** The default number of concurrent requests, for the command line, the library and the action. */
 export const defaultConcurrency = 16;
 
 interface LimiterOptions {
-  /** The number of concurrent requests at the start, which is also the maximum. */
+  /** The initial number of concurrent requests, which is also the maximum. */
   readonly concurrency: number;
-  /** The pause after a 429 without Retry-After, in milliseconds. Doubles until a request succeeds. */
+  /**
+   * The pause after a 429 without Retry-After, in milliseconds. The pause doubles each time until a request succeeds.
+   */
   readonly pauseMs: number;
   readonly maxPauseMs: number;
   /** The longest pause in which requests wait, in milliseconds. During a longer pause, requests are refused. */
@@ -16,10 +18,12 @@ export type Admission =
   | { readonly admitted: true; readonly permit: Permit }
   | { readonly admitted: false; readonly pauseMs: number | undefined };
 
-/** How often the limit had been lowered when the request was admitted. */
+/** The number of times that the limit had been lowered when the request was admitted. */
 export type Permit = number;
 
-/** How many rounds of successes raise the limit by one. A round is one success for each concurrent request. */
+/**
+ * The number of rounds of successes that raise the limit by one. A round is one success for each concurrent request.
+ */
 const roundsPerStep = 4;
 
 /** The maximum delay of setTimeout. A timer with a longer delay would fire immediately. */
@@ -29,8 +33,8 @@ const maxTimerMs = 2 ** 31 - 1;
  * Limits the concurrent requests of a client. When the service reports overload, the limit is halved, and no request
  * starts until the pause is over. The service refuses all requests in a burst together, so these refusals are a single
  * sign of overload. Therefore, only a request admitted after the last reduction can cause another one. Successes raise
- * the limit slowly: additive increase and multiplicative decrease, as in TCP. The increase is slower than in TCP,
- * because a service may count requests in a time window. When the window is full, the service answers 429 to all
+ * the limit slowly. This is additive increase and multiplicative decrease, as in TCP. The increase is slower than in
+ * TCP, because a service may count requests in a time window. When the window is full, the service answers 429 to all
  * requests in progress.
  */
 export class Limiter {
@@ -73,7 +77,7 @@ export class Limiter {
   }
 
   /**
-   * Lowers the limit after the service reported overload, once for each burst. Returns the current pause in
+   * Lowers the limit after the service reports overload, but only once for each burst. Returns the current pause in
    * milliseconds. If the service requests a pause of 0, our own pause applies.
    */
   slowDown(permit: Permit, retryAfterMs: number | undefined): number {
@@ -96,7 +100,7 @@ export class Limiter {
     this.#empty();
   }
 
-  /** A random pause of at least half the nominal one. */
+  /** Returns a random pause of at least half the nominal pause. */
   #ownPauseMs(): number {
     const { pauseMs, maxPauseMs } = this.#options;
     const doubled = Math.min(maxPauseMs, pauseMs * 2 ** Math.max(0, this.#cutsSinceSuccess - 1));
@@ -120,8 +124,8 @@ export class Limiter {
   }
 
   /**
-   * Admits waiting calls while there is capacity, and the others after the pause. The timer keeps the process alive,
-   * because waiting calls are unfinished work.
+   * Admits waiting calls while there is capacity, and all other calls after the pause. The timer keeps the process
+   * alive, because waiting calls are unfinished work.
    */
   #advance(): void {
     while (this.#queue.length > 0 && this.#hasCapacity()) {

@@ -35,7 +35,7 @@ const hidden = { showTexts: false } as const;
 const checkAgent = checkedBy<AgentAnswer>(serviceAgentAnswer, hidden);
 const checkOutcome = checkedBy<Outcome>(serviceOutcome, hidden);
 
-/** A create is not repeatable, because a second call would make a second resource. */
+/** A create is not repeatable, because a second call would create a second resource. */
 const post = { method: 'POST', repeatable: false } as const;
 const replacing = { method: 'POST', repeatable: true } as const;
 
@@ -151,8 +151,8 @@ export function createOrganization({ parameter, id }: Reseller, body: JsonObject
 }
 
 /**
- * The credentials in a body: texts and numbers in `numberingProviders[].config` and `integrations[].appData` that are
- * long enough to search for.
+ * Finds the credentials in a body. These are texts and numbers in `numberingProviders[].config` and
+ * `integrations[].appData` that are long enough to search for.
  */
 function credentialsIn({ numberingProviders, integrations }: JsonObject): string[] {
   const credentials = [...membersOf(numberingProviders, 'config'), ...membersOf(integrations, 'appData')];
@@ -170,7 +170,7 @@ function nestedTexts(value: Json): string[] {
 
 /** A CSV file of tasks with a header row. */
 export interface TaskUpload {
-  /** The file, for example from openAsBlob. It is streamed. */
+  /** The file, for example from openAsBlob. The upload streams this file. */
   readonly csv: Blob;
   readonly fileName: string;
   /** Whether the service should only validate the tasks. */

@@ -10,23 +10,26 @@ export interface RetryPolicy {
   readonly connectTries: number;
   /** The time after which a failure to connect is final, because the host probably drops packets. */
   readonly connectBudgetMs: number;
-  /** The maximum wait before the second attempt. Doubles with each attempt. */
+  /** The maximum wait before the second attempt. The wait doubles with each attempt. */
   readonly backoffMs: number;
   /** The maximum number of 429 responses to one request. */
   readonly throttledTries: number;
   /**
-   * The maximum total time that one request waits after 429s. During a longer pause, waiting requests fail immediately.
+   * The maximum total time that one request waits after 429 responses. During a longer pause, waiting requests fail
+   * immediately.
    */
   readonly throttledBudgetMs: number;
-  /** The pause for all requests after a 429 without Retry-After. Doubles until a request succeeds. */
+  /**
+   * The pause for all requests after a 429 without Retry-After. The pause doubles each time until a request succeeds.
+   */
   readonly throttledPauseMs: number;
   /** The maximum pause after a 429 without Retry-After. */
   readonly maxThrottledPauseMs: number;
 }
 
 /**
- * At most 6 attempts in 20 s. A request fails after about a second if the host refuses connections, and after about ten
- * seconds if the host does not respond.
+ * Makes at most 6 attempts in 20 s. A request fails after about a second if the host refuses connections, and after
+ * about ten seconds if the host does not respond.
  */
 export const defaultRetryPolicy: RetryPolicy = {
   tries: 6,
@@ -64,7 +67,7 @@ export class RetryBudget {
     return this.#counted + this.#throttled;
   }
 
-  /** Whether any attempt may have been carried out. */
+  /** Returns whether any attempt may have been carried out. */
   get wasUnclear(): boolean {
     return this.#wasUnclear;
   }
@@ -78,7 +81,7 @@ export class RetryBudget {
   }
 
   /**
-   * Counts a failed attempt. Returns how long to wait for the next one in milliseconds, or undefined to give up.
+   * Counts a failed attempt. Returns the time in milliseconds to wait before the next attempt, or undefined to give up.
    * `tookMs` is the time that the attempt took, and `pauseMs` is the limiter's current pause.
    */
   next(
@@ -118,7 +121,7 @@ export class RetryBudget {
     return this.#policy.budgetMs - this.#spentMs;
   }
 
-  /** A random wait (full jitter), so that requests that failed together are not retried together. */
+  /** Returns a random wait (full jitter), so that requests that failed together are not retried together. */
   #backoffMs(): number {
     return Math.random() * this.#policy.backoffMs * 2 ** (this.#counted - 1);
   }
@@ -129,7 +132,7 @@ type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
 /**
  * Converts Retry-After, in seconds or as a date, to milliseconds (RFC 9110, 10.2.3). Compares a date with the
- * response's Date, so that a wrong local clock does no harm. Undefined if the header is missing or invalid.
+ * response's Date, so that a wrong local clock does not matter. Returns undefined if the header is missing or invalid.
  */
 export function readRetryAfter(headers: Headers): number | undefined {
   const value = [headers['retry-after']].flat()[0]?.trim();
@@ -141,7 +144,7 @@ export function readRetryAfter(headers: Headers): number | undefined {
   return Math.max(0, until - (readDate(headers)?.valueOf() ?? Date.now()));
 }
 
-/** Parses the Date of a response (RFC 9110, 6.6.1). Undefined if the header is missing or invalid. */
+/** Parses the Date of a response (RFC 9110, 6.6.1). Returns undefined if the header is missing or invalid. */
 export function readDate(headers: Headers): Date | undefined {
   const [text = ''] = [headers.date].flat();
   const date = /^[A-Za-z]{3}, \d\d [A-Za-z]{3} \d{4} \d\d:\d\d:\d\d GMT$/.test(text) ? new Date(text) : undefined;

@@ -49,7 +49,7 @@ export interface Reply {
 /** The connection of one exchange. */
 interface Lane {
   readonly dispatcher: Dispatcher;
-  /** Whether anything may have been sent. */
+  /** Whether any part of the request may have been sent. */
   mayHaveSent: boolean;
   /** Whether the connection is closed after this exchange. */
   readonly isSingle: boolean;
@@ -57,8 +57,8 @@ interface Lane {
 
 /**
  * Sends one request and reads its reply, without retries or redirects. Repeatable requests share kept-alive
- * connections. All others get a new connection: the server may have closed a kept connection, which would look like a
- * lost response. Only on a new connection is it certain whether anything was sent.
+ * connections. All other requests get a new connection, because the server may have closed a kept connection, which
+ * would look like a lost response. Only on a new connection is it certain whether anything was sent.
  */
 export class Transport {
   readonly #options: TransportOptions;
@@ -184,7 +184,7 @@ async function send(dispatcher: Dispatcher, exchange: Exchange, { signal, maxByt
 
 const direct = buildConnector({ timeout: 0 });
 
-/** Connects through a proxy. Certificate errors keep their codes. All others become PROXY_FAILED. */
+/** Connects through a proxy. Certificate errors keep their codes. All other errors get the code PROXY_FAILED. */
 function tunnel(connect: buildConnector.connector): buildConnector.connector {
   return (options, callback) =>
     connect(options, (...result) => {
@@ -200,7 +200,7 @@ function isConnector(value: unknown): value is buildConnector.connector {
 
 /**
  * Opens connections, and remembers which errors came from connecting. Only these errors prove that nothing was sent.
- * Error codes prove nothing: a reset may end a TLS handshake or a request.
+ * Error codes prove nothing, because a reset may end either a TLS handshake or a request.
  */
 class Connector {
   readonly #timeoutMs: number;
@@ -212,14 +212,14 @@ class Connector {
   }
 
   /**
-   * Connects with our timeout. undici's timeout is exact only to about a second, and ignores the signal of a request
+   * Connects with our timeout. undici's timeout is only accurate to about a second, and ignores the signal of a request
    * that waits for its connection.
    */
   timed(path: buildConnector.connector, onConnected?: () => void): buildConnector.connector {
     return (options, callback) => {
       let isOver = false;
       const settle: buildConnector.Callback = (...result) => {
-        // The tunnel may be established only after we stopped waiting for it.
+        // The tunnel may be established only after the caller stopped waiting for it.
         if (isOver) return void result[1]?.destroy();
         isOver = true;
         clearTimeout(timer);
@@ -228,7 +228,7 @@ class Connector {
         else this.#failures.add(result[0]);
         callback(...result);
       };
-      // undici's connector returns the socket, contrary to its type. The connector through a proxy does not.
+      // undici's connector returns the socket, contrary to its type. The connector for a proxy does not return it.
       const giveUp = () => {
         const error = new errors.ConnectTimeoutError();
         if (socket instanceof Socket) socket.destroy(error);
@@ -245,13 +245,13 @@ class Connector {
     for (const giveUp of this.#opening) giveUp();
   }
 
-  /** Whether an error came from connecting. */
+  /** Returns whether an error came from connecting. */
   failedWith(error: unknown): boolean {
     return error instanceof Error && this.#failures.has(error);
   }
 }
 
-/** The problem with a body, as words that follow "a body that is". */
+/** The problem with a body. It completes the phrase "a body that is". */
 export type BodyProblem =
   | 'cut off'
   | 'too large'
@@ -265,7 +265,7 @@ export type Body = { readonly bytes: Uint8Array } | { readonly problem: BodyProb
 interface BodyEncoding {
   /** The header `content-encoding` as undici returns it. */
   readonly coding: string | string[] | undefined;
-  /** The maximum size after each step of decompression. undici limits the size of what it receives. */
+  /** The maximum size after each step of decompression. undici itself limits the size of the received body. */
   readonly maxBytes: number;
 }
 
@@ -280,8 +280,8 @@ const decompressions: ReadonlyMap<string, Decompress> = new Map<string, Decompre
 ]);
 
 /**
- * Decodes `deflate`, a zlib stream (RFC 9110, 8.4.1.2). Some servers omit the zlib header, whose first byte has the
- * method 8 in its low four bits.
+ * Decodes `deflate`, a zlib stream (RFC 9110, 8.4.1.2). Some servers omit the zlib header. The header is present if the
+ * low four bits of the first byte are the method 8.
  */
 function decompressDeflate(...[bytes, options]: Parameters<Decompress>): ReturnType<Decompress> {
   const hasHead = ((bytes[0] ?? 0) & 0x0f) === 8;

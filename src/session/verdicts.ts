@@ -127,8 +127,8 @@ export class Verdicts {
   }
 
   /**
-   * Computes the key of a verdict from all inputs of the plan. If a type gets a new member, this code only compiles
-   * once that member is listed here or among the members that no plan depends on.
+   * Computes the key of a verdict from all inputs of the plan. If a type gets a new member, this code does not compile
+   * until the member is listed. List it here, or among the members that no plan depends on.
    */
   keyOf({ resource, record, answer }: PlanArgument): string {
     const { kind, name, environment, target, organization, agent, memberId, resellerId, declared, ...others } =

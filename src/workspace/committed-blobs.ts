@@ -7,7 +7,7 @@ import {
 } from '../manifest/project/project-files.ts';
 import type { FactStore } from '../manifest/project/trace.ts';
 
-/** The work tree, and what is known about its files. */
+/** The work tree, and the known facts about its files. */
 export interface WorkTree {
   readonly files: ProjectFiles;
   readonly facts: FactStore;
@@ -19,7 +19,7 @@ interface CommitInput {
   /** Reads blobs in the given order. Undefined if their total size is too large. */
   readonly read: (blobs: readonly string[]) => Promise<readonly Buffer[] | undefined>;
   /**
-   * The work tree, if any. Files that are the same in the work tree are read from there, with the line ends of a
+   * The work tree, if any. Files that are the same in the work tree are read from there, with the line endings of a
    * checkout.
    */
   readonly now?: WorkTree | undefined;
@@ -39,8 +39,8 @@ export class CommittedBlobs implements CommittedFiles {
   readonly #same = new Map<string, WorkTreeDigests>();
   #names: { readonly exact: ReadonlySet<string>; readonly folded: ReadonlySet<string> } | undefined;
   /**
-   * Whether the result needs a real checkout. It does if the blobs are too large, or if only git knows a file's line
-   * ends. It also does if a case-insensitive file system would find a requested name.
+   * Whether the result needs a real checkout. A checkout is needed if the blobs are too large, or if only git knows the
+   * line endings of a file. It is also needed if a case-insensitive file system would find a requested name.
    */
   isDoubtful = false;
 

@@ -7,7 +7,7 @@ import { ignoredFolders } from '../manifest/project/find-files.ts';
 const maxFolders = 10_000;
 
 /**
- * How long to wait for the end of a series of edits, in milliseconds. An editor writes a file in several steps, and a
+ * The time to wait for the end of a series of edits, in milliseconds. An editor writes a file in several steps, and a
  * branch switch writes many files.
  */
 const quiet = 50;
@@ -24,7 +24,7 @@ export class FolderWatch {
   #isEdited = false;
   #wake: () => void = () => {};
 
-  /** Starts to watch. Aborting the signal ends `edited`, but only `close` ends the watch. */
+  /** Starts watching. Aborting the signal ends `edited`, but only `close` stops the watching. */
   constructor(root: string, signal: AbortSignal) {
     this.#root = root;
     this.#signal = signal;

@@ -37,8 +37,8 @@ export class UserCache implements FactCache {
   }
 
   /**
-   * The stores for a project. Undefined if the cache is inside the project's repository, where a pull request could
-   * change it.
+   * Returns the stores for a project. Returns undefined if the cache is inside the project's repository, where a pull
+   * request could change it.
    */
   factsOf({ root, file }: { readonly root: string; readonly file: string }): FactStores | undefined {
     if (isInRepository(root, this.folder)) return undefined;
@@ -52,7 +52,9 @@ export class UserCache implements FactCache {
   }
 }
 
-/** Whether the folder is inside the repository, directly or through links. True if that is unknown. */
+/**
+ * Returns whether the folder is inside the repository, directly or through links. Also returns true if this is unknown.
+ */
 export function isInRepository(root: string, folder: string): boolean {
   const repository = repositoryTopOf(root) ?? root;
   try {
@@ -199,7 +201,10 @@ class PackedFacts implements FactStore {
   }
 }
 
-/** The maximum number of manifests on a sheet. If one manifest is edited, at most this many move to new sheets. */
+/**
+ * The maximum number of manifests on a sheet. If a manifest is edited, at most this number of manifests move to new
+ * sheets.
+ */
 const maxOnSheet = 1000;
 
 /** The key of a sheet. It begins with NUL, which no path contains. */
@@ -208,8 +213,8 @@ function sheetKey(number: number): string {
 }
 
 /**
- * The facts about many manifests in one text, which compresses well: most of the facts are equal, or differ only in
- * names and digests.
+ * The facts about many manifests in one text. The text compresses well, because most of the facts are equal, or differ
+ * only in names and digests.
  */
 interface Sheet {
   readonly paths: readonly string[];
@@ -329,7 +334,9 @@ function keyedText(key: string, pack: Pack): KeyedText[] {
   return text === undefined ? [] : [[key, text]];
 }
 
-/** Reads the facts about a fleet, and the keys of their texts. Undefined if the facts are missing or damaged. */
+/**
+ * Reads the facts about a fleet, and the keys of their texts. Returns undefined if the facts are missing or damaged.
+ */
 function readFleet(
   path: string,
   pack: Pack,
@@ -403,7 +410,7 @@ function tableOf(files: ReadonlyMap<string, KnownFile>): string[][] {
   ];
 }
 
-/** The maximum size of a file in bytes, number of files in a pack, and size of the folder in bytes. */
+/** The maximum size of a file in bytes, number of files in a pack, and total size of the folder in bytes. */
 const limits = { file: 64 * 2 ** 20, files: 16, folder: 2 ** 30 } as const;
 
 const format = 'agentform-pack-1';
@@ -470,7 +477,10 @@ function addTexts(packed: Map<string, PackedText>, packFile: PackFile): boolean 
   }
 }
 
-/** Includes the pack's name, so that a pack is only valid for its project, environment and program. */
+/**
+ * Computes a checksum that covers the pack's name, so that a pack is only valid for its project, environment and
+ * program.
+ */
 function sumOf(name: string, key: string, bytes: Buffer): string {
   return createHash('sha256').update(`${name}\n${key}\n`).update(bytes).digest('hex').slice(0, 32);
 }
@@ -525,7 +535,7 @@ interface FolderStats {
   isDirectory(): boolean;
 }
 
-/** Whether only the owner can write to the folder. Otherwise, others could forge facts about manifests. */
+/** Returns whether only the owner can write to the folder. Otherwise, others could forge facts about manifests. */
 function isOwnFolder(stats: FolderStats): boolean {
   const own = process.getuid?.() ?? stats.uid;
   return stats.isDirectory() && stats.uid === own && (stats.mode & 0o022) === 0;

@@ -26,11 +26,11 @@ import type {
 import { fingerprintOf } from '../../secrets/fingerprint.ts';
 import { type ApplyContext, deedNow, type Recordable, type ResourceApply, recordedApplier } from '../resource-apply.ts';
 
-// The provenance that a record keeps about its apply: the person, the source, the event and the overwritten values.
+// A record keeps the provenance of its apply: the person, the source, the event and the overwritten values.
 
 /**
- * The digests and times to record once the whole manifest is applied. A rollback records the content digest of the
- * restored version. If settings were kept, the manifest was not applied completely, so nothing is recorded.
+ * Returns the digests and times to record once the whole manifest is applied. A rollback records the content digest of
+ * the restored version. If settings were kept, the manifest was not applied completely, so nothing is recorded.
  */
 export function wholly(
   { desired, context, observation }: ResourceApply,
@@ -56,7 +56,7 @@ export function wholly(
   };
 }
 
-/** The latest time in any response of this run. If no response contains a time, the machine's time. */
+/** Returns the latest time in any response of this run. If no response contains a time, returns the machine's time. */
 function timeOfService({ service, now }: ApplyContext): string {
   return (service.now() ?? now()).toISOString();
 }
@@ -66,7 +66,7 @@ export function overlayOf({ desired, context, observation: { restored } }: Resou
   return 'content' in restored ? restored.content?.overlay : undefined;
 }
 
-/** The time of the service's response to a write. Only recorded if the environment has a rollout. */
+/** The time of the service's response to a write. This time is only recorded if the environment has a rollout. */
 export function writtenAt(
   { context: { rollout } }: ResourceApply,
   time: string | undefined,
@@ -89,8 +89,8 @@ type Provenance = Pick<
 >;
 
 /**
- * The provenance of this apply. A rollback records the commit of the restored version. Without `before`, no kept edits
- * are recorded.
+ * Returns the provenance of this apply. A rollback records the commit of the restored version. Without `before`, no
+ * kept edits are recorded.
  */
 export function provenance(
   task: ResourceApply,
@@ -126,7 +126,7 @@ export function eventOf({ resource, observation }: ResourceApply, sends = true):
 
 /**
  * The paths of settings that were edited on the service and now have the same value in the manifest, for example after
- * `update`. Empty after a failed write, because that write may have changed the values.
+ * `update`. The result is empty after a failed write, because that write may have changed the values.
  */
 function keptEditsIn(
   { observation: { record } }: ResourceApply,
@@ -196,7 +196,8 @@ export function overrulingIn(plan: Plan, decisions: Decisions): (resource: Resou
 }
 
 /**
- * The maximum lengths in characters: of one kept value, and of all together. They keep a record below its size limit.
+ * The maximum length in characters of one kept value, and of all kept values together. These limits keep a record below
+ * its size limit.
  */
 const maxKept = { value: 200_000, all: 1_000_000 };
 /** The nesting depth of a kept value in its record. */
@@ -223,7 +224,7 @@ export async function overwrittenValues(
   return overwritten.length === 0 ? undefined : overwritten;
 }
 
-/** Adds live values to the holds of the settings that this run keeps. */
+/** Adds the live values to the holds of the settings that this run keeps. */
 export async function withKeptValues(
   holds: Holds | undefined,
   task: Pick<ResourceApply, 'observation' | 'desired' | 'context'>,
@@ -263,7 +264,7 @@ async function keptValue(
   return { fingerprint: fingerprintOf(target.key, fingerprintContext, canonicalJson(live)), summary: summaryOf(live) };
 }
 
-/** The unmasked live value at a path. Includes elements that exist only in live. */
+/** The unmasked live value at a path. Also finds elements that exist only on the service. */
 function liveAt(state: ResourceState, path: FieldChange['path']): Json | undefined {
   const values = state.byPath.within(path).flatMap(({ path: at, live }): [string, Json][] => {
     const value = live?.value;

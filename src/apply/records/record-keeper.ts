@@ -32,21 +32,21 @@ export class RecordKeeper {
     return this.#latest?.record;
   }
 
-  /** Saves a record of the apply. Undefined parts are omitted. By default, keeps `created` and the renames. */
+  /** Saves a record of the apply. Omits undefined parts. By default, keeps `created` and the renames. */
   save(parts: RecordParts): Promise<void> {
     const { created, renames } = this.current() ?? {};
     const record = recordOf(this.#desired, { created, renames, ...parts, holds: this.#holds });
     return this.#put(withHmac(record, this.#key));
   }
 
-  /** Adds the failure of an apply to the record. Without a record, does nothing. */
+  /** Adds the failure of an apply to the record. Does nothing if there is no record. */
   async noteFailure(failure: ResourceRecord['failure']): Promise<void> {
     const before = this.current();
     if (before === undefined || failure === undefined) return;
     await this.#put(keepingHmac({ ...before, failure }, { before, key: this.#key }));
   }
 
-  /** Replaces parts of the current record, but not its fields. Without a record, saves one without fields. */
+  /** Replaces parts of the current record, but not its fields. If there is no record, saves a record without fields. */
   amend(parts: Partial<Omit<RecordParts, 'fields'>>): Promise<void> {
     const before = this.current();
     const amended = recordOf(this.#desired, { fields: {}, ...before, ...parts, holds: this.#holds });
@@ -55,8 +55,8 @@ export class RecordKeeper {
   }
 
   /**
-   * Renames the record. Writes the new record before removing the old one, so that a correct record always exists.
-   * Without a former record, does nothing.
+   * Renames the record. Writes the new record before removing the old one, so that a correct record always exists. Does
+   * nothing if there is no former record.
    */
   async move(renamed: ResourceRecord): Promise<void> {
     const former = this.#former;
@@ -70,8 +70,8 @@ export class RecordKeeper {
   }
 
   /**
-   * Restores the content of the earlier record, under the current name. Without an earlier record, removes the saved
-   * one.
+   * Restores the content of the earlier record, under the current name. If there was no earlier record, removes the
+   * saved record.
    */
   async restore(): Promise<void> {
     const latest = this.#latest;

@@ -36,8 +36,8 @@ export async function settle(task: ResourceApply): Promise<void> {
 }
 
 /**
- * Whether a save is unnecessary. The record must have these fields, the task's target and holds, no failure, and the
- * digests that this run keeps current. With a rollout, its HMAC must also be valid.
+ * Returns whether a save is unnecessary. The record must have these fields, the task's target and holds, no failure,
+ * and the digests that this run keeps current. With a rollout, its HMAC must also be valid.
  */
 function isUpToDate(record: ResourceRecord, task: ResourceApply, fields: ResourceRecord['fields']): boolean {
   const { desired, context, holds } = task;
@@ -47,15 +47,15 @@ function isUpToDate(record: ResourceRecord, task: ResourceApply, fields: Resourc
   return isComplete(record, desired, fields) && isDeepStrictEqual(record.holds, holds);
 }
 
-/** Whether a record has these fields and the current target, and its last apply did not fail. */
+/** Returns whether a record has these fields and the current target, and its last apply did not fail. */
 function isComplete(record: ResourceRecord, desired: Desired, fields: ResourceRecord['fields']): boolean {
   return record.failure === undefined && isDeepStrictEqual(record, { ...record, ...recordedTarget(desired), fields });
 }
 
 /**
- * Whether an apply without changes would leave the record as it is. Digests of the whole manifest are ignored. False
- * for a record with holds, because these may expire. Also false for a resource in an organization, because the
- * organization may receive its account id.
+ * Returns whether an apply without changes would leave the record as it is. Ignores digests of the whole manifest.
+ * Returns false for a record with holds, because holds may expire. Also returns false for a resource in an
+ * organization, because the organization may still receive its account id.
  */
 export function isSettledRecord(record: ResourceRecord, state: ResourceState, desired: Desired): boolean {
   if (record.holds !== undefined || desired.organization !== undefined) return false;
@@ -67,9 +67,9 @@ function isNewContent(task: ResourceApply, record: Pick<RecordParts, 'content' |
 }
 
 /**
- * The applied fields to record if nothing was written. A readable field whose live value is the declared one is
+ * The applied fields to record if nothing was written. A readable field whose live value equals the declared value is
  * recorded as applied. Kept settings, other declared fields and fields with a pending unset keep their recorded value.
- * All others are dropped.
+ * All other fields are dropped.
  */
 export function fieldsWithoutWrite(state: ResourceState, pendingUnsets: PathMap<FieldPath> = new PathMap()): Fields {
   return collect(state, (field) => {
@@ -83,8 +83,8 @@ export function fieldsWithoutWrite(state: ResourceState, pendingUnsets: PathMap<
 }
 
 /**
- * The applied fields to record after a write that was not read back: everything declared, except values that the
- * response rejects. Create-only fields are left out, because plans ignore them once a record exists.
+ * Returns the applied fields to record after a write that was not read back. These are all declared values except those
+ * that the response rejects. Create-only fields are left out, because plans ignore them once a record exists.
  */
 export function fieldsAsSent(state: ResourceState, notTaken: PathMap<unknown> = new PathMap()): Fields {
   return collect(state, (field) => {
@@ -96,13 +96,14 @@ export function fieldsAsSent(state: ResourceState, notTaken: PathMap<unknown> = 
 
 /**
  * The applied fields to record after a read-back. If the service stored another form or value, the sent and the read
- * value are both recorded. A rejected value therefore appears in the next plan again, unless the read only lagged.
+ * value are both recorded. A rejected value therefore appears in the next plan again, unless the read only showed an
+ * older state.
  */
 export function fieldsAfterReadBack(after: ResourceState, results: PathMap<FieldResult>): Fields {
   return collect(after, (field) => {
     const { result, rules } = results.get(field.path) ?? {};
     const { wanted, live } = field;
-    // If the sent value were recorded, its absence would look like a removal in the dashboard.
+    // If the sent value were recorded, its absence on the service would look like a removal in the dashboard.
     if (result === 'ignored' && wanted !== undefined && live === undefined) return undefined;
     if (result === 'lost' || (result === 'ignored' && wanted === undefined)) return field.applied;
     if (result === 'ignored' || result === 'another value')
