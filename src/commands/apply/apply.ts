@@ -139,18 +139,13 @@ export async function applySession(host: Host, options: ApplySessionOptions, loc
   return telling(options.signal, tell, () => applyRun(host, options, { ...locking, run, publish }));
 }
 
-async function applyRun(
-  host: Host,
-  options: ApplySessionOptions,
-  {
-    session,
-    saved,
-    lock,
-    deed,
-    run,
-    publish,
-  }: LockedRun & { readonly run: PreparedRun; readonly publish: string | undefined },
-): Promise<ApplyResult> {
+interface PlannedRun extends LockedRun {
+  readonly run: PreparedRun;
+  readonly publish: string | undefined;
+}
+
+async function applyRun(host: Host, options: ApplySessionOptions, planned: PlannedRun): Promise<ApplyResult> {
+  const { session, saved, lock, deed, run, publish } = planned;
   const plan = saved === undefined ? run.plan : limitedTo(saved, run.plan);
   const recorded = recordedApprovals(session, run, plan);
   const decisions = [...decisionsWithin(options.decisions, run), ...recorded.decisions];
