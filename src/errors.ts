@@ -160,8 +160,8 @@ export class ServiceError extends AgentformError {
 }
 
 /**
- * Returns the sentence about a failed call. The error of the call and the notices about it share this function.
- * `secret` is the name of the secret that the service refused.
+ * Returns the sentence about a failed call, for the error of the call and for notices about the call. `secret` is the
+ * name of the secret that the service refused.
  */
 export function failedCallText(
   { doing, what, tries, said, mayBeDone, notFound, tokenAt }: FailedCall,

@@ -282,8 +282,8 @@ export function maskSecrets(names: readonly string[], env: Host['env']): void {
 const secretsFile = 'AGENTFORM_SECRETS_FILE';
 
 /**
- * Limits a run to process variables that it needs: those for manifests, those about the pipeline, the secrets file, and
- * the secrets that the workflow names.
+ * Limits a run to the process variables that it needs. These are the variables for manifests and about the pipeline,
+ * the secrets file, and the secrets that the workflow names.
  */
 export function restrictedEnv(names: readonly string[], env: Host['env']): Host['env'] {
   const own = [...pipelineVariables, secretsFile, ...names];

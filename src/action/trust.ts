@@ -38,8 +38,9 @@ export interface Trust {
 }
 
 /**
- * Decides what a run may do. An unmerged change from a fork is planned offline. So is a change whose run has no
- * secrets, or a change that would send a secret to a new host. The workflow's list of hosts limits every run.
+ * Decides what a run may do. An unmerged change from a fork is planned offline. A change is also planned offline if its
+ * run has no secrets, or if the change would send a secret to a new host. The workflow's list of hosts limits every
+ * run.
  */
 export async function trustOf(run: ActionRun, project: LocatedProject): Promise<Trust> {
   const { inputs, event, host } = run;

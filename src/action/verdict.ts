@@ -94,8 +94,8 @@ export function failureOfUpdate(result: ManifestUpdates): JobFailure | undefined
 }
 
 /**
- * Returns why an import fails, or undefined if every agent has a manifest and a record, and the plan has no unexpected
- * changes.
+ * Returns why an import fails. Returns undefined if every agent has a manifest and a record, and the plan has no
+ * unexpected changes.
  */
 export function failureOfImport(ledger: ImportLedger): JobFailure | undefined {
   const code = exitCodeOfImport(ledger);

@@ -22,7 +22,6 @@ export type Renderers<Answer, Name extends Format = Format> = {
   readonly [Each in Name]: (answer: Answer, console: Console) => Promise<Pieces>;
 };
 
-/** Returns the option `--format` for these renderers. */
 export function formatOption<Name extends Format>(
   renderers: Readonly<Record<Name | 'text', unknown>>,
   describe = 'Output format',

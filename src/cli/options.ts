@@ -76,7 +76,6 @@ export interface CommandGroup {
   readonly examples: readonly Example[];
 }
 
-/** Adds commands and groups of commands to a parser. */
 export function addCommands(parser: Argv, commands: readonly (Command | CommandGroup)[], console: Console): Argv {
   for (const command of commands) {
     const { describe, examples } = command;
@@ -308,7 +307,6 @@ export const cacheOption = {
   },
 } as const;
 
-/** Returns the options for reading the service. */
 export function readingOptions() {
   return {
     ...cacheOption,

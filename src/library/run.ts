@@ -78,7 +78,7 @@ function requireTypes(options: object): void {
     throw new AgentformError('usage', 'concurrency must be an integer of at least 1');
 }
 
-/** Redacts the message, stack, cause and facts of an error in place, because printing an error prints all of them. */
+/** Redacts the message, stack, cause and facts of an error in place, because printing an error prints all of these. */
 function redacted<Failure>(error: Failure, redact: (text: string) => string): Failure {
   if (!(error instanceof Error)) return error;
   error.message = redact(error.message);

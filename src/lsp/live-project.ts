@@ -61,7 +61,7 @@ export class Snapshot implements ProjectDocuments {
     return textIn(this.project, file);
   }
 
-  /** The mentions in all files. */
+  /** The index of the mentions in all files. */
   get index(): ProjectIndex {
     this.#index ??= new ProjectIndex(this.project);
     return this.#index;

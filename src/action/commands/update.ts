@@ -17,8 +17,8 @@ import { requireMerged, requireOnline, type Trust } from '../trust.ts';
 import { failureOfUpdate, type JobFailure } from '../verdict.ts';
 
 /**
- * Copies live values into the manifests on a new branch, for review in a pull request. The summary links to the page
- * that opens it, and contains the change as a patch.
+ * Copies live values into the manifests on a new branch, for review in a pull request. The summary contains the change
+ * as a patch, and links to the page that opens the pull request.
  */
 export async function runUpdate(trust: Trust, subject: CommentSubject): Promise<JobFailure | undefined> {
   const { run } = trust;

@@ -188,7 +188,6 @@ export function repositoryUrl(): string {
   return `${context.serverUrl}/${owner}/${repo}`;
 }
 
-/** Returns the URL of a comment on a pull request. */
 export function commentUrl(pullRequest: number, id: number): string {
   return `${repositoryUrl()}/pull/${pullRequest}#issuecomment-${id}`;
 }

@@ -104,7 +104,8 @@ async function rejectionOf({ at, commit, ...more }: Pushing): Promise<string | u
     const rejection = await pushCommit(at, commit, { ...more, signal });
     if (rejection === undefined) return undefined;
     if (!rejection.isRace) return rejection.reason;
-    // Git rejects a push in the same way if a person pushed first, or if there is a branch with the name `agentform`.
+    // Git rejects a push in the same way in two cases: a person pushed first, or a branch with the name `agentform`
+    // exists.
     const tip = await fetchBranch(at, 'refs/agentform/pushed', { signal, tipOnly: true });
     const isPushed = tip !== undefined && (more.expected === undefined || (await isOurs(at.repository, tip)));
     return isPushed ? undefined : rejection.reason;

@@ -37,7 +37,7 @@ export interface ExplainOptions extends Omit<SessionOptions, 'names'> {
 export interface Explanation {
   readonly environment: string;
   readonly resource: Pick<ResourcePlan, 'kind' | 'name' | 'id' | 'action' | 'renamedFrom' | 'reasons' | 'lastApply'>;
-  /** Whether the resource was edited since the last apply. This member is absent if that is unknown. */
+  /** Whether the resource was edited since the last apply. This member is absent if the answer is unknown. */
   readonly touched?: boolean;
   readonly unverified: 'set' | 'report';
   readonly fields: readonly FieldExplanation[];

@@ -137,8 +137,8 @@ function hostReading(host: Host, files: readonly string[]): Host {
 }
 
 /**
- * Returns the exit code of an import: 0 if all agents are imported, now or earlier, without unexpected changes or other
- * problems.
+ * Returns the exit code of an import. It is 0 if all agents are imported, now or earlier, and there are no unexpected
+ * changes or other problems.
  */
 export function exitCodeOfImport({ entries, general, interrupted }: ImportLedger): ExitCode {
   const isDone = entries.every(

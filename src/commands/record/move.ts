@@ -66,7 +66,7 @@ export interface MovedRecords {
 
 /**
  * Moves the records of all environments to another store, with their history if that store can keep it. Writes all
- * records before removing the old ones, and leaves a mark in the old store that names the new one. An interrupted move
+ * records before removing the old ones. Leaves a mark in the old store that names the new store. An interrupted move
  * can be repeated.
  */
 export async function moveRecords(host: RecordHost, options: MoveOptions): Promise<MovedRecords> {

@@ -40,8 +40,8 @@ export interface RenderResult {
 
 /**
  * Resolves the selected resources. With `out`, writes the body that the first apply of each resource would send, with
- * references instead of secrets. Needs no network and no secrets. Throws ManifestsInvalid for manifests with errors,
- * and `file-taken` if a target file was edited or did not come from a render.
+ * references instead of secrets. Needs no network and no secrets. Throws ManifestsInvalid for manifests with errors.
+ * Throws `file-taken` if a target file was edited or did not come from a render.
  */
 export async function render(
   host: Pick<Host, 'env' | 'readable' | 'cache'>,

@@ -247,7 +247,9 @@ function judged(
   return { shown, isCurrent: hasDeclared && !notCurrent.has(state) };
 }
 
-/** The states in which the service does not have the declared values, or may not have them, whatever the record says. */
+/**
+ * The states in which the service does not have the declared values, or may not have them, regardless of the record.
+ */
 const notCurrent: ReadonlySet<ResourceStatus['state']> = new Set(['unknown', 'missing', 'drifted', 'conflict']);
 
 /** Returns the record members about the last apply. */

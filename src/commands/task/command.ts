@@ -56,7 +56,6 @@ function taskOptions() {
   } as const;
 }
 
-/** Returns the options for task settings. */
 export function taskFields() {
   return {
     type: textOption('Type: call, text, email or ping'),
@@ -103,8 +102,8 @@ async function approved(ready: ReadyTask, { yes }: CreateArguments, console: Con
 }
 
 /**
- * Prints the result. If the task was not queued, the text goes to standard error, and any other format also goes to
- * standard output.
+ * Prints the result. If the task was not queued, prints the text to standard error. For any other format, also prints
+ * the result to standard output.
  */
 async function answer(result: TaskResult, { format }: CreateArguments, console: Console): Promise<void> {
   const isQueued = result.outcome === 'queued';

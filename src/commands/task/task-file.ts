@@ -33,7 +33,6 @@ import {
   tooLargeTogether,
 } from './draft.ts';
 
-/** A task from a file, with all problems. */
 interface TaskFileResult {
   readonly draft: TaskDraft;
   readonly problems: readonly Problem[];

@@ -67,8 +67,8 @@ function memberOf(value: Json | undefined, name: string): Json | undefined {
 }
 
 /**
- * Returns the time in three forms: in the time zone that the user wrote (by default, that of this machine), in UTC, and
- * in seconds since 1970.
+ * Returns the time in three forms: in the time zone that the user wrote, in UTC, and in seconds since 1970. By default,
+ * the time zone is that of this machine.
  */
 function timeText(value: Json, wall: string | undefined): string {
   const seconds = Number(value);

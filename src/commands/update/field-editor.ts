@@ -177,8 +177,8 @@ export class FieldEditor {
   }
 
   /**
-   * Returns the path at which to declare a field: under `extraSettings` if the field is declared there or its value is
-   * invalid elsewhere.
+   * Returns the path at which to declare a field. The path is under `extraSettings` if the field is declared there, or
+   * if its value is invalid elsewhere.
    */
   #besideOf(path: FieldPath, { yamlPath }: Partial<Pick<Declaration, 'yamlPath'>>): FieldPath {
     const setting = fieldPathOf(this.#input.kind, path);
@@ -411,7 +411,6 @@ function besideShared(shared: SharedValue, edit: FieldEdit): FieldEdit {
   return edit.edits === undefined ? edit : { ...edit, shared };
 }
 
-/** Returns the names of variables in a value. */
 function variableNamesIn(value: Json): ReadonlySet<string> {
   const texts = typeof value === 'string' ? [value] : [];
   const names = texts.flatMap((text) => splitText(text).flatMap((piece) => (piece.type === 'var' ? [piece.name] : [])));

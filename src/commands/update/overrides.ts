@@ -222,8 +222,8 @@ export interface TemplateQuestion {
 }
 
 /**
- * Throws if several resources would override the same value of a shared file, such as a template, with the same
- * rolled-back value. Without an edit to the shared file, new resources would get the value that the rollback replaced.
+ * Throws if several resources would override a value of a shared file, such as a template, with the same rolled-back
+ * value. If the shared file is not edited, new resources would get the value that the rollback replaced.
  */
 export function refuseOverridesOfTemplate(resources: readonly RestoredResource[], asked: TemplateQuestion): void {
   const groups = new Map<

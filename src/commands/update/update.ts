@@ -542,7 +542,6 @@ function refuseClashes(
   );
 }
 
-/** Finds the field that an edit belongs to. */
 function fieldOf(
   edit: FileEdit,
   updated: ReadonlyMap<string, readonly UpdatedField[]>,

@@ -36,8 +36,8 @@ interface ActionsInput {
 }
 
 /**
- * Returns the code actions for a range: fixes for problems in the range, the most likely fix first, then edits of the
- * text.
+ * Returns the code actions for a range. Fixes for problems in the range come first, beginning with the most likely fix.
+ * Edits of the text follow.
  */
 export async function actionsAt(
   file: OpenFile,

@@ -20,7 +20,7 @@ import { mentionAt, type OpenFile, variablesFor } from './navigation.ts';
 import { descriptionAt } from './schema.ts';
 import { type CursorNode, cursorNodeAt, fieldPathAt } from './yaml-path.ts';
 
-/** How much a hover may show: resources, file lines, characters of a text, and table rows. */
+/** The maximum number of resources, file lines, characters of a text, and table rows in a hover. */
 const limits = { resources: 3, lines: 8, characters: 500, rows: 2 } as const;
 
 export async function hoverAt(file: OpenFile, position: Position): Promise<Hover | null> {

@@ -173,7 +173,7 @@ export interface UploadProgress {
 const barWidth = 24;
 const pauseMs = 100;
 /**
- * Without a terminal, a check that takes longer than this many milliseconds prints about one line for each tenth of the
+ * The time in milliseconds after which a check without a terminal prints progress: about one line for each tenth of the
  * file.
  */
 const quietMs = 2_000;
