@@ -388,19 +388,18 @@ export function typedAnswer(text: string): GivenAnswer {
  * Converts answers to decisions. Some answers need no decision: for example, "keep" and "leave" are stored in a hold.
  */
 export function decisionsOfAnswers(answers: readonly ValidAnswer[]): Decision[] {
-  return answers.flatMap(({ question, code, resources, by }): Decision[] => {
-    const rule = ruleOf(question.kind, code);
+  return answers.flatMap(({ code, resources, by }): Decision[] => {
+    const rule = ruleOf(code);
     if (rule === undefined) return [];
     return [{ rule, names: resources, by: 'answer', ...(by !== undefined && { person: by }) }];
   });
 }
 
-function ruleOf(kind: Question['kind'], code: Choice['code']): Decision['rule'] | undefined {
+function ruleOf(code: Choice['code']): Decision['rule'] | undefined {
   if (code === 'take') return 'conflict';
   if (code === 'create') return 'new-agent';
   if (code === 'both') return 'both';
-  // A create without an answer is left out anyway, so the answer needs no decision.
-  return code === 'leave-out' && kind !== 'create-unknown' ? 'leave-out' : undefined;
+  return code === 'leave-out' ? 'leave-out' : undefined;
 }
 
 /** The rule whose option settles the question, by kind of question. */

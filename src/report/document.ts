@@ -57,6 +57,8 @@ export interface DocumentOptions {
    * as `Plan for production`.
    */
   readonly title?: string | undefined;
+  /** The letters of known answers, by question number. */
+  readonly answers?: ReadonlyMap<number, string> | undefined;
   /** Sentences about the plan as a whole. */
   readonly remarks?: readonly string[] | undefined;
   /** The path of the saved plan to apply, if any. */
@@ -74,7 +76,7 @@ const maxOpen = 8;
 /** Builds the document of a plan. */
 export function planDocument(
   given: Plan,
-  { title, remarks = [], savedPlan, isExact = false }: DocumentOptions = {},
+  { title, remarks = [], savedPlan, isExact = false, answers }: DocumentOptions = {},
 ): Document {
   // Answers have no effect on a refused plan, so it asks no questions.
   const questions = given.refusals.length > 0 ? [] : given.questions;
@@ -88,7 +90,7 @@ export function planDocument(
       about: plan.offline === undefined ? 'Plan for' : 'Offline plan for',
       environment: plan.environment,
       title: title ?? titleOf(plan),
-      state: stateOf(plan, parts),
+      state: stateOf(plan, parts, answers),
       facts: headFacts(plan),
       chips: chipsOf(plan, parts),
       verdict: present(verdictSentence(plan), warnings > 0 && `${counted(warnings, 'warning')}.`),
@@ -243,12 +245,24 @@ function titleOf(plan: Plan): string {
   return `${plan.offline === undefined ? 'Plan' : 'Offline plan'} for ${plan.environment}`;
 }
 
-function stateOf(plan: Plan, { groups, holds }: PlanParts): Document['head']['state'] {
+function askingState(
+  questions: Plan['questions'],
+  answers: NonNullable<DocumentOptions['answers']>,
+): Document['head']['state'] {
+  const open = questions.filter(({ number }) => !answers.has(number)).length;
+  if (open === 0) return { text: 'All questions answered', mark: 'done', to: 'questions' };
+  return { text: `${counted(open, 'answer')} needed`, mark: 'question', to: 'questions' };
+}
+
+function stateOf(
+  plan: Plan,
+  { groups, holds }: PlanParts,
+  answers: DocumentOptions['answers'] = new Map(),
+): Document['head']['state'] {
   const { questions, refusals, resources, summary, offline } = plan;
   if (refusals.length > 0) return { text: 'Cannot be applied', mark: 'stopped', to: 'stops' };
   if (offline !== undefined) return { text: 'Not compared with the dashboard', mark: 'same' };
-  if (questions.length > 0)
-    return { text: `${counted(questions.length, 'answer')} needed`, mark: 'question', to: 'questions' };
+  if (questions.length > 0) return askingState(questions, answers);
   if (isEmptyPlan(plan)) return { text: 'Up to date', mark: 'done' };
   const left = resources.filter((one) => one.action === 'failed' || (one.action === 'blocked' && !isHeld(one)));
   if (left.length === 0 && changesNothing(plan)) {

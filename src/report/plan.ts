@@ -34,5 +34,6 @@ export function planPages(
   plan: Plan,
   { limit = defaultLimit, remarks, ...options }: PlanMarkdownOptions & Pick<CommentOptions, 'maxPages' | 'taken'>,
 ): Pages {
-  return commentPages(planDocument(plan, { remarks }), { ...options, limit });
+  const { answers } = options;
+  return commentPages(planDocument(plan, { remarks, answers }), { ...options, limit });
 }

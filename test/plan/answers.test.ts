@@ -139,6 +139,7 @@ describe('an answer', () => {
     const others = ['Agent/a1=both', 'Agent/a3=leave-out', 'Agent/a4=go-on'].map(typedAnswer);
     expect(decisionsOfAnswers(answersTo(all, others).answers)).toEqual([
       { rule: 'both', names: ['Agent/a1'], by: 'answer' },
+      { rule: 'leave-out', names: ['Agent/a3'], by: 'answer' },
     ]);
   });
 

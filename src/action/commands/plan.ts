@@ -121,7 +121,7 @@ export function planRenderer(made: Plan, texts: PlanTexts) {
 function pagesRenderer(plan: Plan, texts: PlanTexts, { questions, ignored }: WrittenQuestions) {
   const made = withNumbers(plan, questions);
   const answers = new Map(
-    questions.flatMap(({ number, answer }) => (answer === undefined ? [] : [[number, answer.letter] as const])),
+    questions.flatMap(({ number, answer }) => (answer?.letter ? [[number, answer.letter] as const] : [])),
   );
   const options = { ...markdownOptions(made, { ...texts, ignored }), answers, maxPages: maxComments };
   return (limit: number, taken: number) => planPages(made, { ...options, limit, taken });

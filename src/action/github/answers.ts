@@ -70,7 +70,7 @@ export async function answersOn(github: GitHub, pullRequest: number, subject: Co
   for (const same of grouped(asked, ({ question }) => question.digest).values()) {
     const acts = same.flatMap(({ question, box }) => [
       ...actsOnBoxes(question, box),
-      ...(ambiguous.has(question.number) ? [] : typed).flatMap((one) => actIn(typedAct(one, question, edits))),
+      ...(ambiguous.has(question.number) ? [] : typed).flatMap((one) => actIn(typedAct(one, { question, box }, edits))),
     ]);
     const { question } = same.find((one) => one.question.parts !== undefined) ?? same[0];
     const act = await newestThatCounts(github, acts);
@@ -78,7 +78,7 @@ export async function answersOn(github: GitHub, pullRequest: number, subject: Co
     if (answer !== undefined) answers.push(answer);
     else if (act !== undefined) withdrawn.push({ question, by: act.by, at: act.at });
   }
-  const judged = { own, asked: asked.map(({ question }) => question), ambiguous, edits, access, answers };
+  const judged = { own, asked, ambiguous, edits, access, answers };
   const ignored = ignoredIn(given, { ...judged, isElsewhere: (marker) => !isAbout(marker, subject) });
   return { ...found, genuine, answers, withdrawn, ignored };
 }
@@ -321,9 +321,10 @@ type WhyIgnored = NoticeFacts['answer-ignored']['why'];
  */
 function typedAct(
   { author, body, createdAt, nodeId }: OtherComment,
-  { number, codes, since }: AskedQuestion,
+  { question, box: { comment, history: versions } }: QuestionIn,
   edits: Edits,
 ): Act | WhyIgnored | undefined {
+  const { number, codes, since } = question;
   const letters = [...new Set(typedAnswers(body)?.get(number))];
   const history = edits.get(nodeId);
   if (history === undefined || letters.length === 0) return undefined;
@@ -331,6 +332,9 @@ function typedAct(
   if (by?.login !== author?.login) return 'edited';
   if (!letters.every((letter) => codeOf(codes, letter) !== undefined)) return 'no-choice';
   if (millisecondsOf(at) < millisecondsOf(since)) return 'early';
+  const isClosed = comment.marker.questions?.includes(question) !== true;
+  const closedAt = versions.at(-1)?.at ?? comment.updatedAt;
+  if (isClosed && millisecondsOf(at) > millisecondsOf(closedAt)) return 'closed';
   return { letters, by: author?.login, at };
 }
 
@@ -338,8 +342,14 @@ function actIn(found: ReturnType<typeof typedAct>): Act[] {
   return typeof found === 'object' ? [found] : [];
 }
 
+/** A question in a plan comment. */
+interface QuestionIn {
+  readonly question: AskedQuestion;
+  readonly box: Boxes;
+}
+
 interface Judging extends Pick<AnsweredComments, 'own' | 'answers'> {
-  readonly asked: readonly AskedQuestion[];
+  readonly asked: readonly QuestionIn[];
   readonly ambiguous: ReadonlySet<number>;
   readonly edits: Edits;
   readonly access: ReadonlyMap<string, boolean>;
@@ -384,16 +394,17 @@ function whyIgnored(comment: OtherComment, typed: TypedLetters, judging: Judging
   const mayWrite = access.get(comment.author?.login ?? '');
   // `mayWrite` is undefined if there were too many people to check.
   if (mayWrite !== true) return mayWrite === false ? 'no-access' : undefined;
-  const questions = asked.filter((question) => question.number === typed.number);
+  const questions = asked.filter(({ question }) => question.number === typed.number);
   if (questions.length === 0) return whyUnasked(typed.number, judging);
   if (ambiguous.has(typed.number)) return 'ambiguous';
   const at = millisecondsOf(edits.get(comment.nodeId)?.[0]?.at ?? comment.createdAt);
-  const digests = new Set(questions.map(({ digest }) => digest));
+  const digests = new Set(questions.map(({ question }) => question.digest));
   const isAnswered = answers.some((one) => digests.has(one.question.digest) && millisecondsOf(one.at) >= at);
   if (isAnswered) return undefined;
-  const [act] = questions.map((question) => typedAct(comment, question, edits));
-  if (typeof act === 'string') return act;
-  return act !== undefined && act.letters.length > 1 ? 'several' : undefined;
+  const acts = questions.map((question) => typedAct(comment, question, edits));
+  const [act] = acts.flatMap(actIn);
+  if (act === undefined) return acts.find((one) => typeof one === 'string');
+  return act.letters.length > 1 ? 'several' : undefined;
 }
 
 /**

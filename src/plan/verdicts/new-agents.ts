@@ -20,13 +20,14 @@ export function isAboutReplacing({ code }: Notice): boolean {
   return code === 'may-replace-agent' || code === 'agent-undecided';
 }
 
-/** The creates that an apply leaves out because no decision declares them as new. */
+/** The creates that an apply leaves out because no decision declares them as new or leaves them out. */
 export function undecidedCreates({ resources }: Pick<Plan, 'resources'>, decisions: Decisions): ResourcePlan[] {
   return resources.filter(
     (resource) =>
       resource.mayReplace &&
       isPending(resource) &&
-      decisionNaming(decisions, 'new-agent', addressOf(resource)) === undefined,
+      decisionNaming(decisions, 'new-agent', addressOf(resource)) === undefined &&
+      decisionNaming(decisions, 'leave-out', addressOf(resource)) === undefined,
   );
 }
 

@@ -311,7 +311,8 @@ const maxNamesShown = 60;
 const maxOpenCharacters = 2_000;
 
 function sectionOf(card: Card, style: CommentStyle, isOnly: boolean): FitSection {
-  const { id, mark, sides = style.sides } = card;
+  const { id, mark } = card;
+  const sides = sidesIn(card, style);
   const title = shorten(card.title, 100);
   const isTechnical = mark === 'technical';
   const text = isTechnical
@@ -342,6 +343,10 @@ function sectionOf(card: Card, style: CommentStyle, isOnly: boolean): FitSection
       return folded(`${anchor}${text}, part ${index + 1} of ${blocks.length}`, [block]);
     }),
   };
+}
+
+function sidesIn(card: Card, { isApplied, sides }: CommentStyle): Document['sides'] {
+  return (isApplied ? undefined : card.sides) ?? sides;
 }
 
 function joinNames(names: readonly string[]): string {

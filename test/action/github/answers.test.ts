@@ -412,6 +412,13 @@ describe('a typed answer without effect', () => {
     expect(await ignored()).toEqual([]);
   });
 
+  test('An answer to a question that the newest comment no longer asks does not replace the earlier answer.', async () => {
+    const answer = { letter: 'A', by: 'grace', at: '2026-02-01T00:00:00Z' };
+    asks([question(2)], { answered: [question(1, { answer })] });
+    server.addComment(7, ada, '1B');
+    expect([await answers(), await ignored()]).toEqual([['1A keep by grace'], ['1B ada closed']]);
+  });
+
   test('Only the newest five comments are named, with five answers each, and the others are counted.', async () => {
     asks([question(1)]);
     for (let count = 0; count < 8; count += 1) server.addComment(7, person, '1A2A3A4A5A6A7A');

@@ -35,9 +35,13 @@ describe('the question about a create that may replace an agent', () => {
     await place.remove();
     await project();
     expect(asked(await planned())).toEqual([['Agent/desk', 'create-unknown']]);
-    for (const answers of [[], ['Agent/desk=leave-out']]) {
+    const reasonsFor = [
+      { answers: [], code: 'agent-undecided' },
+      { answers: ['Agent/desk=leave-out'], code: 'left-out' },
+    ];
+    for (const { answers, code } of reasonsFor) {
       const { ledger } = await answered(...answers);
-      expect(ledger.entries).toMatchObject([{ outcome: 'not attempted', reasons: [{ code: 'agent-undecided' }] }]);
+      expect(ledger.entries).toMatchObject([{ outcome: 'not attempted', reasons: [{ code }] }]);
       expect(exitCodeOfLedger(ledger)).toBe(3);
     }
     const { ledger } = await applied([{ question: 'Agent/desk', choice: 'create', by: 'octo' }]);
