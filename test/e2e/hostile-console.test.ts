@@ -126,9 +126,12 @@ test('Hostile cases of Tests and their results do not act on the terminal.', asy
     `{ name: ${hostileJson}, expect: { settings: { description: x, ${hostileJson}: 1 } } }`,
     `{ name: ${hostileJson}, expect: { settings: { description: x } } }`,
   ];
-  // An agent that does not exist is an error, and hides all other output.
-  for (const agents of [`[front-desk, ${hostileJson}]`, '[front-desk]']) {
-    const file = `apiVersion: agentform/v1\nkind: Test\nname: t\nagents: ${agents}\ncases: [${cases.join(', ')}]\n`;
+  // An agent that does not exist is an error, and hides the results of the cases. So one case is enough for it.
+  for (const [agents, some] of [
+    [`[front-desk, ${hostileJson}]`, cases.slice(0, 1)],
+    ['[front-desk]', cases],
+  ] as const) {
+    const file = `apiVersion: agentform/v1\nkind: Test\nname: t\nagents: ${agents}\ncases: [${some.join(', ')}]\n`;
     await project.write('agents/test.yaml', file);
     for (const format of ['text', 'json', 'junit', 'sarif', 'github', 'gitlab']) {
       expect(await run('test', '--coverage', '--format', format)).toMatchObject({ code: 1 });
