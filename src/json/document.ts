@@ -3,7 +3,8 @@ import type { Check } from './check.ts';
 import { isJsonObject } from './json.ts';
 
 /**
- * A parsed document, or why it is unusable. The problem ends a sentence such as "the plan FILE cannot be read: ...".
+ * A parsed document, or why it is unusable. The problem completes a sentence such as "the plan FILE cannot be read:
+ * ...".
  */
 export type DocumentResult<T> =
   | { readonly fits: true; readonly value: T }

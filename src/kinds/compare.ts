@@ -36,7 +36,6 @@ export function comparisonRulesBetween(one: Json, other: Json, field: FieldSchem
     : [];
 }
 
-/** The comparison rules that apply to a field. */
 export function comparisonRulesOf(field: FieldSchema | undefined, values: readonly Json[]): ComparisonRule[] {
   const holdsText = values.some((value) => typeof value === 'string' || Array.isArray(value));
   const isUnordered = field?.shape === 'set' || field?.shape === 'map';

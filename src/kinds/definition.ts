@@ -34,7 +34,10 @@ export interface WriteAnswer {
   readonly otherwise?: PathMap<string>;
 }
 
-/** The definition of a kind, in the file named after the kind. Other code treats all kinds the same. */
+/**
+ * The definition of a kind. Each kind is defined in the file that is named after it, and other code treats all kinds
+ * the same.
+ */
 export interface Kind {
   readonly name: KindName;
   /** The noun for the kind in sentences. */
@@ -60,9 +63,12 @@ export interface Kind {
    * for this account.
    */
   readonly isAccount: boolean;
-  /** Whether a resource is created under a reseller, named by `resellerId` in the manifest or environment. */
+  /**
+   * Whether a resource is created under a reseller. In that case, `resellerId` in the manifest or environment names the
+   * reseller.
+   */
   readonly hasReseller: boolean;
-  /** The member that names the owner. Calls then use the owner's target. */
+  /** The member that names the owner. If it is set, calls use the owner's target. */
   readonly owner?: { readonly member: 'agent'; readonly kind: KindName };
   /** Converts a read response to the shape of a manifest. Undefined if the kind cannot be read. */
   readonly live?: (campaign: Campaign, extraKeys: readonly string[]) => LiveAgent;
@@ -77,7 +83,7 @@ export interface Kind {
   readonly body: (desired: Desired, changes: readonly BodyChange[], write: 'create' | 'update') => JsonObject;
   /** Extracts the data from a write response. Omitted if the response contains no data. */
   readonly answered?: (answer: unknown, body: JsonObject) => WriteAnswer;
-  /** Whether the manifest shows that the resource exists. The first write is then an update. */
+  /** Whether the manifest shows that the resource exists. If so, the first write is an update. */
   readonly isThere?: (desired: Desired) => boolean;
   /** Why changes cannot be sent after the resource was created. Undefined if they can be sent. */
   readonly updateObstacle?: (desired: Desired) => 'no-operation' | 'member-id' | undefined;
@@ -110,7 +116,7 @@ export function requestBody(kind: KindName, sections: JsonObject, changes: reado
   return { ...body, ...unsetValues(kind, sections, changes), ...extraSettingsOf(sections) };
 }
 
-/** The value that unsets a field. Undefined if there is none. */
+/** The value that unsets a field. Undefined if the field cannot be unset. */
 export function unsetValue(field: FieldSchema | undefined): Json | undefined {
   if (field === undefined) return undefined;
   if (field.default !== undefined) return field.default as Json;

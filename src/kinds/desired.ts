@@ -9,16 +9,16 @@ import type { Labels } from './labels.ts';
 export interface Target {
   /** The base URL, without a trailing slash and without /api/v2. */
   readonly baseUrl: string;
-  /** Host and port of the base URL. `emulator` for the embedded emulator. */
+  /** The host and port of the base URL. `emulator` for the embedded emulator. */
   readonly host: string;
   readonly token: Secret;
   /** The name of the token's secret. Undefined for the embedded emulator without a token. */
   readonly tokenName?: string;
   /** The location in a file that names the token, if a file names it. */
   readonly tokenAt?: { readonly file: string; readonly line: number };
-  /** Query parameters to add to every call. */
+  /** The query parameters to add to every call. */
   readonly query: Readonly<Record<string, string>>;
-  /** Names of query parameters that contain a secret. */
+  /** The names of query parameters that contain a secret. */
   readonly sensitiveQuery: ReadonlySet<string>;
   /** The id in the manifest. It overrides the recorded id. */
   readonly agentId?: string;
@@ -59,7 +59,7 @@ export interface Desired<At extends Target = KeyedTarget> {
   readonly name: string;
   readonly environment: string;
   readonly target: At;
-  /** The name of the Organization manifest whose account the calls act for. */
+  /** The name of the Organization manifest for whose account the calls act. */
   readonly organization?: string;
   /** For a PhoneNumber, the name of its Agent manifest. The PhoneNumber uses the Agent's target. */
   readonly agent?: string;
@@ -75,7 +75,7 @@ export interface Desired<At extends Target = KeyedTarget> {
    * that they belong to, even if the manifest has them under `extraSettings`.
    */
   readonly sections: JsonObject;
-  /** Names of known settings under `extraSettings`. These settings are not validated. */
+  /** The names of known settings under `extraSettings`. These settings are not validated. */
   readonly unvalidated?: readonly string[];
   /**
    * JSON pointers into `sections`, such as /skills/0/instructions, of values that contain a secret or are sensitive in
@@ -115,7 +115,7 @@ export function organizationAddress(name: string): string {
 /** The query parameter that makes a call act for an organization's account. */
 export const accountParameter = 'targetAccountId';
 
-/** What plans show for the id of an organization that does not exist yet. */
+/** The text that plans show in place of the id of an organization that does not exist yet. */
 export const knownAfterApply = '(known after apply)';
 
 /** The addresses of manifests that a resource refers to. */

@@ -5,7 +5,7 @@ import { type FieldPath, fieldAt } from './field-path.ts';
 /** A value that is compared as a whole. */
 export interface Leaf {
   readonly value: Json;
-  /** Whether the value contains a secret. It is then compared and shown by fingerprint only. */
+  /** Whether the value contains a secret. If so, it is compared and shown only by its fingerprint. */
   readonly sensitive: boolean;
 }
 
@@ -16,7 +16,7 @@ interface PlacedValue {
   readonly pointer: string;
 }
 
-/** JSON pointers of sensitive values in sections. */
+/** The JSON pointers of sensitive values in sections. */
 type Sensitive = ReadonlySet<string>;
 
 /**

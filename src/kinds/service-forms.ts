@@ -270,7 +270,7 @@ function positionsInSent(
   return { before, behind };
 }
 
-/** Maps each read-back text to the sent text. If several sent texts have the same read-back, the first counts. */
+/** Maps each read-back text to the sent text. If several sent texts have the same read-back, uses the first. */
 function sentByReadBack({
   sent,
   readBack,

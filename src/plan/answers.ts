@@ -43,9 +43,9 @@ export interface ValidAnswer extends Pick<GivenAnswer, 'by' | 'in'> {
 export interface Answers {
   /** The valid answers, at most one for each resource of a question. */
   readonly answers: readonly ValidAnswer[];
-  /** Notices about answers that are not valid, because their questions have changed or people disagree. */
+  /** The notices about answers that are not valid, because their questions have changed or people disagree. */
   readonly outdated: readonly Notice[];
-  /** Decisions to leave out the resources that invalid answers protected. */
+  /** The decisions to leave out the resources that invalid answers protected. */
   readonly leftOut: readonly Decision[];
   /** The invalid answers behind these decisions, by the digests of the current parts that need a new answer. */
   readonly voided: VoidAnswers;
@@ -56,7 +56,7 @@ export type VoidAnswers = ReadonlyMap<string, VoidAnswer>;
 /** The answers on pull requests. */
 export interface ReadAnswers {
   readonly answers: readonly GivenAnswer[];
-  /** Notices about answers that have no effect, for example because the author has no write access. */
+  /** The notices about answers that have no effect, for example because the author has no write access. */
   readonly ignored?: readonly Notice[];
   /** Why some answers could not be read. Absent if all were read. */
   readonly unread?: Notice;
@@ -259,7 +259,6 @@ function distinct(notices: readonly Notice[]): Notice[] {
 interface QuestionIndex {
   readonly questions: readonly Question[];
   readonly parts: readonly Part[];
-  /** The parts that an id names. */
   readonly byId: ReadonlyMap<string, readonly Part[]>;
   /** The parts that are identified by the digest of a question or of a single part. */
   readonly byDigest: ReadonlyMap<string, readonly Part[]>;

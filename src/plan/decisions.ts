@@ -34,7 +34,6 @@ export interface Decision {
 /** The value of `--new` that declares all creates as new agents. */
 export const allNew = 'all';
 
-/** Converts the options to decisions. */
 export function decisionsOf(options: DecisionOptions): Decision[] {
   const decisions: Decision[] = [];
   for (const [rule, option] of optionsOfRules) {

@@ -152,7 +152,7 @@ interface Context {
   readonly now?: Date | undefined;
   /** The hold that prevents an apply from writing the resource. */
   readonly hold: { readonly reason: Notice } | undefined;
-  /** Settings that an apply leaves unchanged. */
+  /** The settings that an apply leaves unchanged. */
   readonly kept: Observation['kept'];
   /** Why `update` cannot copy a change into the manifest, by path. */
   readonly updateRefusals: ReadonlyMap<string, Notice>;

@@ -69,14 +69,14 @@ export interface ResourceAnswer {
   readonly undoes?: true;
 }
 
-/** Settings that an apply leaves unchanged on the service. */
+/** The settings that an apply leaves unchanged on the service. */
 export interface KeptSettings {
   readonly paths: PathMap<FieldPath>;
   /** The differences between manifest and service that remain. */
   readonly changes: readonly Change[];
   /** The decisions to keep settings. Each has the person who made it and the paths of the settings. */
   readonly holds: ReadonlyArray<{ readonly hold: Omit<KeptHold, 'fields'>; readonly paths: readonly string[] }>;
-  /** Paths of edited settings that stay because of `unanswered: leave`, without a person's decision. */
+  /** The paths of edited settings that stay because of `unanswered: leave`, without a person's decision. */
   readonly undecided: readonly string[];
   /** Whether undoing these edits would remove text that the project protects with `prompt-shrunk: error`. */
   readonly isUndoRefused: boolean;
@@ -98,7 +98,7 @@ export type Restoration =
       readonly commit: string | undefined;
       /** The digests recorded with that version. Undefined unless the whole version is restored. */
       readonly content?: Pick<ResourceRecord, 'content' | 'overlay' | 'revision'>;
-      /** Notices about values that are not restored. */
+      /** The notices about values that are not restored. */
       readonly warnings: readonly Notice[];
       /** The sensitive values by path, as the manifest declares them with references to their secrets. */
       readonly references?: PathMap<string>;

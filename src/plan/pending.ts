@@ -84,7 +84,6 @@ export function isHeld({ action, held }: Pick<ResourcePlan, 'action' | 'held'>):
   return action === 'blocked' && held !== undefined;
 }
 
-/** Counts resources by action. */
 export function actionCounts(
   resources: readonly Pick<ResourcePlan, 'action'>[],
 ): Pick<Summary, 'create' | 'update' | 'unchanged' | 'blocked' | 'failed' | 'orphans' | 'forget' | 'waiting'> {

@@ -45,10 +45,10 @@ export function maskedOutcome({ op, name, values }: CelOperation, spend: Spend):
 /** The name of the function that tests whether a value contains a secret. */
 export const holdsSecret = 'holdsSecret';
 
-/** Functions whose result does not depend on the value of a secret. */
+/** The functions whose result does not depend on the value of a secret. */
 const passing: ReadonlySet<string> = new Set([holdsSecret, 'dyn']);
 
-/** Operators whose result depends on the whole value. */
+/** The operators whose result depends on the whole value. */
 const consuming: ReadonlySet<string> = new Set(['+', '-', '*', '/', '%', '<', '<=', '>', '>=', '!_', '-_']);
 
 /** Calls a function on a masked text. Undefined for unsupported functions, and if the result depends on the secret. */

@@ -17,7 +17,7 @@ import { compileExpression, type ExpressionProblem } from './expression.ts';
 import type { Policy, PolicyException, PolicyRule } from './policy.ts';
 
 interface CheckedPolicy {
-  /** Absent if the file has errors. */
+  /** The policy. Absent if the file has errors. */
   readonly policy?: Policy;
   readonly problems: readonly Problem[];
 }

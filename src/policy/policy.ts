@@ -26,9 +26,9 @@ export type FormerOf = (resource: MatchedResource) => MatchedResource | undefine
 /** The conditions under which a policy applies. An absent condition is always met. */
 interface PolicyMatch {
   readonly kinds?: readonly string[];
-  /** Environment names or globs. */
+  /** The names or globs of environments. */
   readonly environments?: readonly string[];
-  /** Resource names or globs. */
+  /** The names or globs of resources. */
   readonly names?: readonly string[];
   readonly requirements?: readonly Requirement[];
 }
@@ -42,7 +42,7 @@ export interface PolicyRule {
 }
 
 export interface PolicyException {
-  /** A resource name or glob. */
+  /** The name or glob of a resource. */
   readonly name: string;
   readonly kind?: string | undefined;
   readonly reason: string;

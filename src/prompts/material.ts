@@ -21,7 +21,7 @@ export interface CheckedResource {
   /** The sections after resolution. */
   readonly tree: MapNode;
   readonly variable: (name: string) => PutIn | undefined;
-  /** Finds a file that was read by its path. */
+  /** Finds a file by its path among the files that were read. */
   readonly source: (file: string) => SourceFile | undefined;
   /** Checks whether the file exists to which a reference in another file leads. */
   readonly hasFile: (from: string, reference: string) => boolean;

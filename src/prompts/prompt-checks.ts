@@ -177,7 +177,7 @@ function factCount({ findings, contacts, things, links }: Analysis): number {
   return 1 + findings.length + contacts.length + things.length + links.length;
 }
 
-/** Rules that apply to plans instead of texts. */
+/** The rules that apply to plans instead of texts. */
 const ofPlans: ReadonlySet<PromptRule> = new Set(['prompt-shrunk']);
 
 const promptRules: readonly PromptRule[] = lintRules.flatMap(({ name }) => (isPromptRule(name) ? [name] : []));

@@ -88,7 +88,7 @@ export function testsFor(tests: readonly ProjectTest[], environment: string): Pr
 }
 
 interface CheckedTest {
-  /** Absent if the file has errors. */
+  /** The Test. Absent if the file has errors. */
   readonly test?: ProjectTest;
   readonly problems: readonly Problem[];
 }

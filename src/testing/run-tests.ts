@@ -42,7 +42,7 @@ export interface Uncovered {
 }
 
 interface PlayedTests {
-  /** Ordered by Test, agent and case. */
+  /** The results, ordered by Test, agent and case. */
   readonly cases: readonly PlayedCase[];
   readonly uncovered: readonly Uncovered[];
 }
@@ -50,7 +50,7 @@ interface PlayedTests {
 interface PlayedWith {
   readonly environment: string;
   readonly desired: readonly TestedAgent[];
-  /** The cases to run. Defaults to all. */
+  /** Selects the cases to run. By default, all cases are run. */
   readonly includes?: (test: ProjectTest, caseName: string) => boolean;
 }
 

@@ -6,7 +6,7 @@ import { formatNumber, quote, shorten } from './wording.ts';
 /** The parser options for every table. The reader reports rows with too many or too few fields. */
 export const csvOptions = { bom: true, relax_column_count: true, skip_empty_lines: true } as const;
 
-/** Far more columns than any table needs. */
+/** The maximum number of columns, which is far more than any table needs. */
 const maxFields = 1000;
 
 /** Thrown at the first byte that is not UTF-8. */
@@ -41,7 +41,7 @@ export class TableCheck {
     }
   }
 
-  /** Called after the last piece. */
+  /** Checks the end of the table. Call this after the last piece. */
   end(): void {
     refuse(this.#encoding.end());
   }

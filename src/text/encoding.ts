@@ -55,7 +55,7 @@ export class Utf8Check {
     return undefined;
   }
 
-  /** Called after the last piece. */
+  /** Checks the end of the file. Call this after the last piece. */
   end(): WrongByte | undefined {
     return this.#carry.length === 0 ? undefined : this.#wrongIn(this.#carry);
   }
@@ -80,7 +80,7 @@ function isUtf16(bytes: Buffer): boolean {
   return mark === 'fffe' || mark === 'feff' || (isBare && bytes.length >= 4 && (third === 0) === (first === 0));
 }
 
-/** The offset of an incomplete character at the end, or the length if there is none. */
+/** The offset of an incomplete character at the end. If the last character is complete, returns the length. */
 function endOfWholeCharacters(bytes: Buffer): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
     const byte = bytes[bytes.length - back] ?? 0;

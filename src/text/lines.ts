@@ -76,7 +76,7 @@ export function fileWith(text: string, before?: string): string {
 const firstMark = /^<{7} (?!SEARCH\b)/m;
 const laterMarks = ['\n=======', '\n>>>>>>> '] as const;
 
-/** The offset of the first conflict marker of a git merge. Undefined if there is none. */
+/** The offset of the first conflict marker of a git merge. Undefined if the text contains no marker. */
 export function conflictMarkIn(text: string): number | undefined {
   const first = text.includes('<<<<<<< ') ? firstMark.exec(text)?.index : undefined;
   let from = first ?? text.length;
@@ -133,7 +133,7 @@ export function columnOf(text: string, offset: number): number {
   return offset - lineStart(text, offset);
 }
 
-/** A text, or the pieces of a very large one. */
+/** A text, or the pieces of a very large text. */
 export type Pieces = string | Iterable<string>;
 
 export function joined(pieces: Pieces): string {

@@ -6,7 +6,7 @@ export interface MatchCost {
 /** One element of a wildcard pattern: a matching character, or any number of characters. */
 export type WildcardToken = ((character: string) => boolean) | typeof anyText;
 
-/** `*`: any text, including the empty one. */
+/** Represents `*`, which matches any text, including an empty text. */
 export const anyText = Symbol('any text');
 
 /** Whether the pattern can match more than one text. */

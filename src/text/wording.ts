@@ -7,7 +7,6 @@ export function quote(text: string): string {
   return `'${line}'`;
 }
 
-/** Matches the password in a URL. */
 export const urlPassword = /(:\/\/[^\s/@:'"]{0,200}:)([^\s/@'"]{1,1000})@/g;
 
 /** Cuts a text to at most `length` code units, including an ellipsis. Never splits a surrogate pair. */

@@ -67,7 +67,7 @@ export function textsAtTop(text: string, key: string): string[] {
   });
 }
 
-/** Reports unresolved merge conflicts once, because later errors would be their consequences. */
+/** Reports unresolved merge conflicts only once, because they cause the later errors. */
 export function conflictProblem(source: SourceFile, offset = conflictMarkIn(source.text)): Problem | undefined {
   if (offset === undefined) return undefined;
   const message =

@@ -145,7 +145,6 @@ export function hasErrors(problems: readonly Problem[]): boolean {
   return problems.some(({ severity }) => severity === 'error');
 }
 
-/** Makes an error at a location. */
 export function errorAt(at: Span, rule: Rule, message: string): Problem {
   return { severity: 'error', rule, message, at };
 }

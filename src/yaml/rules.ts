@@ -1,10 +1,10 @@
 import type { ErrorCode } from '../errors.ts';
 
-// All rules for problems in files. Reports, SARIF and docs/reference/rules.md use these descriptions.
+// This file defines all rules for problems in files. Reports, SARIF and docs/reference/rules.md use these descriptions.
 
 export type LintLevel = 'off' | 'warn' | 'error';
 
-/** Rules that `lint:` can set, with their default level and description. */
+/** The rules that `lint:` can set, with their default level and description. */
 const lint = {
   'attended-over-confirm': {
     level: 'warn',
@@ -191,7 +191,7 @@ const lint = {
   Record<string, { readonly level: LintLevel; readonly max?: number; readonly description: string }>
 >;
 
-/** Rules that `lint:` cannot set. */
+/** The rules that `lint:` cannot set. */
 const errors = {
   'api-version': '`apiVersion` is missing or not supported by this agentform.',
   attachment: 'An attachment cannot be read, is too large, or is incomplete.',

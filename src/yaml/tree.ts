@@ -51,7 +51,7 @@ export interface Patched {
   readonly at: Span;
   /** The file that contains the text before the patch. Absent if the text is in a manifest. */
   readonly from?: SourceFile;
-  /** Paths of all files that the text comes from. */
+  /** The paths of all files that the text comes from. */
   readonly files: readonly string[];
 }
 

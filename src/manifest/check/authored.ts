@@ -98,8 +98,8 @@ type Envelope =
 const apiVersion = 'agentform/v1';
 
 /**
- * The kinds of files under `manifests` that do not declare a single resource. A Fleet declares several resources. A
- * Policy or Test checks resources.
+ * The kinds of files under `manifests` other than resource manifests. A Fleet declares several resources. A Policy or
+ * Test checks resources.
  */
 const otherKinds = ['Fleet', 'Policy', 'Test'] as const;
 

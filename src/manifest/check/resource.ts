@@ -184,9 +184,9 @@ const halfPair = /\p{Surrogate}/gu;
 const odd = /[^\P{Cc}\n\t]|[\p{Surrogate}\ufffd]/u;
 
 /**
- * Reports numbers that lose digits, except at the locations in `known`. Also reports URLs with a password. Reports
- * characters that the service may refuse or lose once for each text and kind of character. Sensitive values are checked
- * together with their file.
+ * Reports numbers that lose digits, except at the locations in `known`. Also reports URLs with a password. Reports each
+ * kind of character that the service may refuse or lose, once for each text. Sensitive values are checked together with
+ * their file.
  */
 function scalarProblems({ root, scalars, extraSettings }: ResourceView, known: ReadonlySet<string>): Problem[] {
   return scalars.flatMap(([steps, node]) => {

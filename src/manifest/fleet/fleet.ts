@@ -59,7 +59,7 @@ export interface FleetMember {
 
 interface DeclaredMember {
   readonly manifest: FleetResource;
-  /** Problems in the member's overrides. */
+  /** The problems in the member's overrides. */
   readonly problems: readonly Problem[];
 }
 
@@ -72,9 +72,9 @@ export interface FleetFacts {
   readonly here: number;
   /** The number of resources from all tables. */
   readonly count: number;
-  /** Problems in the fleet and its tables. */
+  /** The problems in the fleet and its tables. */
   readonly problems: readonly Problem[];
-  /** Patterns for all override paths with placeholders. Empty if the fleet or its tables have errors. */
+  /** The patterns for all override paths with placeholders. Empty if the fleet or its tables have errors. */
   readonly overrides: readonly string[];
 }
 
@@ -89,7 +89,6 @@ export interface FleetEnvironment {
 }
 
 interface FleetInput extends FleetEnvironment {
-  /** Reads files and tables. */
   readonly reader: Reader;
   readonly trace: Trace;
 }

@@ -30,7 +30,7 @@ import {
 export interface Gathered {
   /** The environment's resources, sorted by kind and name, with unique addresses. */
   readonly manifests: readonly GatheredUnit[];
-  /** Resources that exist only in other environments. */
+  /** The resources that exist only in other environments. */
   readonly elsewhere: readonly GatheredUnit[];
   /** Valid policies for all environments, sorted by name. */
   readonly policies: readonly Policy[];
@@ -38,7 +38,7 @@ export interface Gathered {
   readonly tests: readonly ProjectTest[];
   readonly index: ManifestIndex;
   readonly problems: readonly Problem[];
-  /** Patterns for the override paths of all fleets that have no errors. */
+  /** The patterns for the override paths of all fleets that have no errors. */
   readonly overrides: readonly Glob[];
 }
 

@@ -9,7 +9,7 @@ import type { GatheredUnit, UnitHead } from './units.ts';
 
 interface Indexed {
   readonly manifests: readonly GatheredUnit[];
-  /** Resources that exist only in other environments. */
+  /** The resources that exist only in other environments. */
   readonly elsewhere: readonly GatheredUnit[];
   readonly environment: string;
   /** The kinds of the manifests with unknown names. An entry is undefined if the kind is also unknown. */

@@ -21,7 +21,7 @@ export interface MemberTable {
   /** The rows with valid names, which are unique. */
   readonly rows: readonly Row[];
   readonly problems: readonly Problem[];
-  /** Columns that are used outside the members' manifests, so they are not reported as unused. */
+  /** The columns that are used outside the members' manifests, so they are not reported as unused. */
   readonly used: Set<string>;
   /** The number of rows in which a column is empty, and the first of these rows. */
   emptyIn(column: string): EmptyCells;
@@ -49,7 +49,7 @@ export interface Row {
 
 export const tableLimits = { bytes: 16 * 1024 * 1024, rows: 100_000, columns: 200 } as const;
 
-/** Columns that describe the member itself and need not be used as variables. */
+/** The columns that describe the member itself and need not be used as variables. */
 const ownColumns: ReadonlySet<string> = new Set(['name', 'renamedFrom']);
 
 export function isOwnColumn(name: string): boolean {

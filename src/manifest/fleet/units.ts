@@ -58,7 +58,7 @@ export interface Unit {
 
 interface DeclaredUnit {
   readonly manifest: DeclaredManifest;
-  /** Problems in a member's overrides. */
+  /** The problems in a member's overrides. */
   readonly problems: readonly Problem[];
 }
 
@@ -85,7 +85,7 @@ export interface UnitHead {
   readonly taken?: string;
   readonly overrides?: OverridePaths;
   readonly problems: readonly Problem[];
-  /** Problems in a member's overrides. */
+  /** The problems in a member's overrides. */
   readonly ofOverrides: readonly Problem[];
   /** Whether the files have no errors, which means that all values are known. */
   readonly isSound: boolean;

@@ -5,7 +5,7 @@ import type { MatchCost } from '../../text/wildcard.ts';
 import { formatNumber } from '../../text/wording.ts';
 import type { Glob, GlobState } from './glob.ts';
 
-/** Folders that are never searched for project files. */
+/** The folders that are never searched for project files. */
 export const ignoredFolders: ReadonlySet<string> = new Set(['node_modules', '.git', '.agentform']);
 
 /**

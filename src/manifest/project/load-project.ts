@@ -55,7 +55,7 @@ export async function loadProject(path: string, { readable, env = {}, cache }: L
 }
 
 interface OpenProject {
-  /** Absolute path of the project folder. */
+  /** The absolute path of the project folder. */
   readonly root: string;
   readonly file: string;
   /** The texts of documents that are open in an editor, by path. */
@@ -107,7 +107,7 @@ export function projectAt(
   return { ...project, facts: factsInMemory(facts) };
 }
 
-/** Keeps facts about projects from one run to the next of the same user. */
+/** Keeps facts about projects between runs of the same user. */
 export interface FactCache {
   /** The facts that earlier runs found for a project. Undefined if no facts may be kept. */
   factsOf(project: Pick<Project, 'root' | 'file'>): FactStores | undefined;

@@ -11,7 +11,7 @@ import { authoredProblems, checkEnvelope, fleetProblems, type OtherKind } from '
 import { hideCredentialBlocks } from '../check/credentials.ts';
 import { type FileReading, type ProjectFiles, startOf, yamlLimit } from './project-files.ts';
 
-/** A file under `manifests`, or a base, that was parsed and checked separately. */
+/** A file under `manifests`, or a base, that was parsed and checked separately from other files. */
 export interface ManifestFile {
   readonly path: string;
   /** The text. Absent if the file could not be read. */
@@ -129,7 +129,7 @@ export interface OtherFile {
 interface OtherInput {
   readonly root: MapNode;
   readonly source: SourceFile;
-  /** Environment names in agentform.yaml. */
+  /** The environment names in agentform.yaml. */
   readonly environments: readonly string[];
   readonly checks: ValueChecks;
 }

@@ -51,7 +51,7 @@ export function fitsTextFile(text: string): boolean {
 
 /** The only files of a project that may be read. */
 export interface ReadableFiles {
-  /** Paths relative to the project folder, with links resolved and forward slashes. */
+  /** The paths relative to the project folder, with links resolved and forward slashes. */
   readonly paths: ReadonlySet<string>;
   /** Why other files may not be read. Completes a sentence that begins with the path. */
   readonly otherwise: string;
@@ -92,9 +92,9 @@ class Read {
   /** Whether the path of a folder contains no links, by path. */
   readonly ownFolders = new Map<string, boolean>();
   readonly folders = new Map<string, ReadonlySet<string>>();
-  /** Digests of files that were not read, because facts from an earlier run cover them. */
+  /** The digests of files that were not read, because facts from an earlier run cover them. */
   readonly spared = new Map<string, string>();
-  /** The reads of an earlier run, to reuse for unchanged files. */
+  /** The results of reading files in an earlier run. They are reused for unchanged files. */
   earlier: Pick<Read, 'fileReadings' | 'signatures'> | undefined;
 }
 
@@ -261,7 +261,7 @@ export class ProjectFiles {
   }: FileReading & Partial<NoReading & { readonly source: SourceFile }>): string {
     if (source === undefined) return `failed: ${failure} ${meant}`;
     const { digests } = this.#read;
-    // Runs that share a text compute its digest once.
+    // Runs that share a text compute its digest only once.
     const digest = digests.get(source.path) ?? digestsOfSources.get(source) ?? digestOf(source.text);
     digests.set(source.path, digest);
     digestsOfSources.set(source, digest);
@@ -290,7 +290,7 @@ export class ProjectFiles {
     return signature === undefined ? undefined : facts.fileWith(path, signature);
   }
 
-  /** Files that a later run need not read while their signatures stay the same. */
+  /** Files that a later run need not read as long as their signatures stay the same. */
   get known(): ReadonlyMap<string, KnownFile> {
     const { digests, signatures } = this.#read;
     return new Map(

@@ -31,7 +31,7 @@ export type RequiredEnvironment = Exclude<NonNullable<Environment['requires']>, 
 
 /** The content of a checked agentform.yaml, with the paths of its manifests. */
 export interface Project {
-  /** Absolute path of the project folder. */
+  /** The absolute path of the project folder. */
   readonly root: string;
   /** The name of the project file inside the root. */
   readonly file: string;
@@ -42,7 +42,7 @@ export interface Project {
   readonly defaultEnvironment: string | undefined;
   readonly definitions: ReadonlyMap<string, EnvironmentDefinition>;
   readonly limits: { readonly creates: number };
-  /** The environments that must have a change first, by environment. */
+  /** By environment, the other environments that must have a change first. */
   readonly requires: ReadonlyMap<string, readonly RequiredEnvironment[]>;
   /** The environments in which all Tests must pass before an apply. */
   readonly testsRequired: ReadonlySet<string>;
@@ -65,9 +65,9 @@ export interface Project {
     /** The names of query parameters, including defaults. */
     readonly parameters: Readonly<Record<ServiceParameter, string>>;
   };
-  /** Sorted paths of the manifests, relative to the root. */
+  /** The sorted paths of the manifests, relative to the root. */
   readonly manifests: readonly string[];
-  /** Problems with the patterns under `manifests`. Other errors in agentform.yaml make `loadProject` throw. */
+  /** The problems with the patterns under `manifests`. Other errors in agentform.yaml make `loadProject` throw. */
   readonly problems: readonly Problem[];
   /** The text of a project file for code frames, with literal credentials masked. */
   sourceOf(file: string): string | undefined;

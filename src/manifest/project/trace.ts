@@ -55,7 +55,6 @@ export interface Traced {
 /** The key of the only unit in a manifest. Fleet members have other keys. */
 export const manifestKey = '';
 
-/** The keys of the units in a manifest. */
 export const keysOfManifest: readonly string[] = [manifestKey];
 
 /** The kept facts about all units in one file: one for a manifest, all members for a fleet. */

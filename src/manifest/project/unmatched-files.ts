@@ -9,7 +9,7 @@ import type { Glob } from './glob.ts';
 import { manifestGlobs, type Project } from './project.ts';
 import { type ProjectFiles, startOf } from './project-files.ts';
 
-/** Limits that keep runs fast if the project folder contains many other files. */
+/** The limits that keep runs fast if the project folder contains many other files. */
 const limits = { names: 50_000, heads: 2_000, bytes: 4_096 } as const;
 
 /** The information at the beginning of a YAML file: the kind of an agentform file, and whether the file has a name. */

@@ -101,7 +101,7 @@ export function variableUse(chain: Chain, environment: string): VariableUse {
 }
 
 interface FileUse extends Pick<VariableUse, 'referredTo' | 'includes'> {
-  /** Environments whose overlays include a text file. */
+  /** The environments whose overlays include a text file. */
   readonly overlays: readonly string[];
 }
 

@@ -112,7 +112,7 @@ function digestOfJson(value: Json): string {
   return `sha256:${hash('sha256', canonicalJson(value))}`;
 }
 
-/** Members that identify the target or resource, and therefore do not count as content. */
+/** The members that identify the target or resource, and therefore do not count as content. */
 const identityMembers: ReadonlySet<string> = new Set(['target', 'memberId', 'resellerId']);
 
 class ContentWriter {

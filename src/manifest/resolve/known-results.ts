@@ -13,7 +13,7 @@ interface OfFile {
   /** The keys of units with new results or with kept facts that were found to be up to date. */
   readonly checked: Set<string>;
   indexes?: ReadonlyMap<string, number>;
-  /** The keys of the units that this run has met, in file order. */
+  /** The keys of the units that this run has encountered, in file order. */
   readonly met: string[];
   own?: Traced;
   /** New results by key. Absent if there are no new results, to save memory. */

@@ -137,7 +137,10 @@ const week = 7 * 24 * 60 * 60 * 1000;
 
 /** The policies in the base commit whose rules are unknown. */
 export interface UnknownPolicies {
-  /** The names of policies with errors. If a name is missing or unknown, the path of the policy. */
+  /**
+   * The names of policies with errors. If a name is missing or unknown, the list contains the path of the policy
+   * instead.
+   */
   readonly broken: readonly string[];
   /**
    * The paths of manifests that cannot be read in the base commit and that the checkout changes or removes. Each of

@@ -118,7 +118,7 @@ export interface Selected extends Omit<Desired<Target>, 'sections' | 'sensitive'
   readonly file: string;
   /** The digest of the declaration (`Declared.digest`). */
   readonly declared: string;
-  /** Names of all secrets that the resource uses, including its token. */
+  /** The names of all secrets that the resource uses, including its token. */
   readonly secrets: readonly string[];
   /** The declared title. Absent if it contains a secret. */
   readonly title?: string;
@@ -135,7 +135,7 @@ export interface Resolution {
   desiredOf(address: string): Desired<Target>;
   /** All readable manifests of the environment, sorted by kind and name. */
   readonly all: readonly ManifestIdentity[];
-  /** Resources that exist only in other environments. */
+  /** The resources that exist only in other environments. */
   readonly elsewhere: readonly LimitedManifest[];
   /** Policies without problems, sorted by name. */
   readonly policies: readonly Policy[];
@@ -155,8 +155,8 @@ export interface Resolution {
    */
   originOf(address: string, pointer: string): Origin | undefined;
   /**
-   * Finds the file and line of a field's value, or of the nearest value around it within the field. In an included
-   * text, finds the first line that differs from `before`. Undefined if no file declares the field.
+   * Finds the file and line of a field's value, or of the nearest value that contains it within the field. In an
+   * included text, finds the first line that differs from `before`. Undefined if no file declares the field.
    */
   sourceAt(address: string, path: FieldPath, before?: string): ChangeSource | undefined;
   /** The texts of the variables in a field of a selected resource, by name. */
@@ -211,7 +211,7 @@ export type ResolveOptions = ResolvedSecrets & {
    * and checked. The facts about other resources are reused unchecked.
    */
   readonly edited?: string | undefined;
-  /** If aborted, the run fails with the signal's reason. */
+  /** If the signal is aborted, the run fails with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 };
 

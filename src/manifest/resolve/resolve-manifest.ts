@@ -52,7 +52,7 @@ export interface FilledManifest {
    * `extraSettings`.
    */
   readonly sections: MapNode;
-  /** Names of known settings under `extraSettings`. These settings are not validated. */
+  /** The names of known settings under `extraSettings`. These settings are not validated. */
   readonly unvalidated: readonly string[];
 }
 

@@ -119,7 +119,6 @@ async function factsOfAll(
   return found;
 }
 
-/** Resolves the selected units of a run. */
 async function resolvedUnits(
   facts: readonly FoundUnit[],
   context: ResolveContext,

@@ -136,7 +136,7 @@ async function checkIn(environment: string, { project, options }: Checking, prog
   return resolution.all.length;
 }
 
-/** Tells the files of selected manifests from other files. */
+/** Distinguishes the files of selected manifests from all other files. */
 class SelectedFiles {
   readonly #own = new Set<string>();
   readonly #others = new Set<string>();
@@ -215,9 +215,9 @@ class ProblemsByEnvironment {
 
 /** The secrets that an environment uses, with the host that receives them. */
 interface SecretUses {
-  /** Host and port, or `emulator`. Undefined if the base URL is unknown. */
+  /** The host and port, or `emulator`. Undefined if the base URL is unknown. */
   readonly host: string | undefined;
-  /** Names of the secrets in targets, queries and values, for the environment and the selected manifests. */
+  /** The names of the secrets in targets, queries and values, for the environment and the selected manifests. */
   readonly secrets: ReadonlySet<string>;
   /** Whether `secrets` is complete. If the manifests have errors, secrets may be missing. */
   readonly isWhole: boolean;

@@ -23,9 +23,9 @@ export function unsetPaths(changes: readonly FieldChange[]): PathMap<FieldPath> 
 export interface FieldChanges {
   readonly changes: readonly FieldChange[];
   readonly coverage: Coverage;
-  /** Declared write-only fields that are assumed to be unchanged, in path order. */
+  /** The declared write-only fields that are assumed to be unchanged, in path order. */
   readonly assumed: readonly string[];
-  /** Write-only fields in doubt that are reported instead of resent (`unverified: report`). */
+  /** The write-only fields in doubt that are reported instead of resent (`unverified: report`). */
   readonly doubts: readonly string[];
 }
 

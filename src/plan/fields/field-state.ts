@@ -97,7 +97,6 @@ interface FieldContext {
   readonly touched: boolean;
 }
 
-/** The recorded sides of a field. */
 interface Recorded {
   readonly readBack: Side | undefined;
   /** Whether the service stored another value instead of the sent value. A different form of it does not count. */

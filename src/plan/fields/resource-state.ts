@@ -33,7 +33,7 @@ export interface ResourceState {
   readonly wantedElements: PathMap<FieldPath>;
   readonly liveElements: PathMap<FieldPath>;
   readonly isReadable: (path: FieldPath) => boolean;
-  /** Settings that an apply leaves unchanged on the service. The record keeps their last applied values. */
+  /** The settings that an apply leaves unchanged on the service. The record keeps their last applied values. */
   readonly kept: PathMap<FieldPath>;
 }
 

@@ -15,13 +15,13 @@ interface DeclaredNames {
     readonly name: string;
     readonly renamedFrom: readonly { readonly name: string }[];
   }[];
-  /** Addresses that agentform.yaml lists under `removed`. */
+  /** The addresses that agentform.yaml lists under `removed`. */
   readonly removed: readonly string[];
 }
 
 /** The records of an environment, matched with manifests. */
 export interface AssignedRecords<Stored> {
-  /** Records by the address of their manifest. The record itself may still have a former name. */
+  /** The records by the address of their manifest. The record itself may still have a former name. */
   readonly records: ReadonlyMap<string, Stored>;
   /**
    * The records under former names, by the address of their manifest. Such a record must be renamed, or is left over
@@ -68,7 +68,7 @@ export function assignRecords<Stored extends { readonly record: ResourceRecord }
 
 export interface MovedRecord {
   readonly record: ResourceRecord;
-  /** Paths of sensitive fields that were dropped, because no new fingerprint could be made. */
+  /** The paths of sensitive fields that were dropped, because no new fingerprint could be made. */
   readonly lost: readonly string[];
 }
 

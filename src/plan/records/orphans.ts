@@ -93,7 +93,7 @@ export interface RecordedManifests {
   readonly records: ReadonlyMap<string, { readonly record: ResourceRecord }>;
   /** The new address of each renamed manifest, by its former address. */
   readonly renames: ReadonlyMap<string, string>;
-  /** Manifests that are valid only in other environments. */
+  /** The manifests that are valid only in other environments. */
   readonly elsewhere: readonly { readonly kind: string; readonly name: string; readonly onlyIn: readonly string[] }[];
 }
 

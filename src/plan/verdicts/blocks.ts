@@ -143,7 +143,6 @@ export function adoptCommand(desired: TargetedResource<Target>, id = 'ID'): Reme
   return remedyIn(desired.environment, 'record', 'adopt', addressOf(desired), ...ids);
 }
 
-/** The `record forget` command of a resource. */
 export function forgetCommand(resource: Pick<ResourceRecord, 'kind' | 'name' | 'environment'>): Remedy {
   return remedyIn(resource.environment, 'record', 'forget', addressOf(resource));
 }
@@ -158,8 +157,8 @@ function formerOf(record: ResourceRecord): Former {
 }
 
 /**
- * The reason for a missing record whose last version was on hold. `record forget` refuses to remove such a record, so
- * the file was removed in another way.
+ * The reason against a write if the record is missing and its last version was on hold. `record forget` refuses to
+ * remove such a record, so the file was removed in another way.
  */
 function heldBeforeRemoval({ commit, path }: NewerRecord, desired: Desired): Notice {
   const record = addressOf(desired);
@@ -192,8 +191,9 @@ export function orphanReason({ record, renamedTo, limitedTo, sameAs, claimedBy, 
 }
 
 /**
- * The reason if a manifest's organization has no account yet, although the manifest's record has one. Undefined if the
- * account exists. If there is no evidence of a rename, only the user knows whether the organization was renamed.
+ * The reason against a write if the manifest's organization has no account yet, although the manifest's record has one.
+ * Undefined if the account exists. If there is no evidence of a rename, only the user knows whether the organization
+ * was renamed.
  */
 function accountToCome({ desired, record, waitsFor }: Observation, orphans: readonly Orphan[]): Notice | undefined {
   const account = record?.query[accountParameter];

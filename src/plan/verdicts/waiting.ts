@@ -17,7 +17,7 @@ export interface RolloutInput {
   readonly now: Date;
   /** The run's decisions. If they skip the rollout, nothing waits. */
   readonly decisions: Decisions;
-  /** Notices about the rollout itself, which are shown before other notices. */
+  /** The notices about the rollout itself, which are shown before other notices. */
   readonly notices: readonly Notice[];
 }
 

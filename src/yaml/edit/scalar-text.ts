@@ -153,7 +153,7 @@ interface SourceBlock {
   readonly lines: readonly string[];
 }
 
-/** The comment in the header of a block scalar, with the blanks before it. Empty if there is none. */
+/** The comment in the header of a block scalar, with the blanks before it. Empty if the header has no comment. */
 export function headerComment(header: string): string {
   const at = header.search(/\s#/);
   return at < 0 ? '' : header.slice(header.slice(0, at).trimEnd().length);

@@ -113,7 +113,6 @@ export class YamlEditor {
     return this.#edit(splices, yamlPath, (found) => canonicalJson(found) === expected);
   }
 
-  /** Removes a member from its map. */
   remove(yamlPath: FieldPath): YamlEdit | undefined {
     const target = this.#finder?.find(yamlPath);
     const above = this.#finder?.find(yamlPath.slice(0, -1));

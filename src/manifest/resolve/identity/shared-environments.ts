@@ -88,7 +88,6 @@ export function sharedTargets(claimants: readonly Claimant[], { project, env, en
   });
 }
 
-/** The claims on one target. */
 interface SharedClaims {
   /** The first claim in each of the first two environments that claim the target. */
   readonly firstTwo: TargetClaim[];

@@ -66,7 +66,7 @@ interface ProvenanceInput {
   readonly scope: Scope;
 }
 
-/** Explains where a field comes from. */
+/** Explains where a field's value comes from. */
 export function provenanceOf({ manifest, tree, environment, scope }: ProvenanceInput, path: FieldPath): Provenance {
   const { kind, chain } = manifest;
   const sourceValue = sourcePath({ manifest, tree }, path);
@@ -240,8 +240,8 @@ export function sourceValueAt(
 }
 
 /**
- * The texts of the variables in a field's value, or in the nearest value around it within the field. Skips values with
- * secrets.
+ * The texts of the variables in a field's value, or in the nearest value that contains it within the field. Skips
+ * values with secrets.
  */
 export function variablesAt(
   { manifest: { kind }, tree, scope }: ResourceSource,
@@ -269,8 +269,8 @@ function nearestNode(kind: KindName, tree: MapNode, path: FieldPath): Node | und
 }
 
 /**
- * The number of the first line in an included text that differs from the earlier text. If no line differs, the last
- * line. Without an earlier text, line 1.
+ * The number of the first line in an included text that differs from the earlier text. If no line differs, returns the
+ * number of the last line. Without an earlier text, returns 1.
  */
 function changedLine({ value, raw }: ScalarNode, before: string | undefined, scope: Scope): number {
   if (before === undefined || typeof value !== 'string') return 1;

@@ -27,9 +27,9 @@ export interface Variable {
 /** Explains why a variable has no value, and may contain a suggestion. */
 export interface MissingVariable {
   readonly message: string;
-  /** A similar name of an existing variable. */
+  /** The name of an existing variable, if it is similar. */
   readonly meant?: string;
-  /** An unused table column that has a similar name. */
+  /** The name of an unused table column, if it is similar. */
   readonly column?: string;
 }
 
@@ -59,7 +59,7 @@ type ScopedManifest = Pick<MergedManifest, 'chain' | 'row'>;
 /** The prefix of process variables that set manifest variables. */
 const processPrefix = 'AGENTFORM_VAR_';
 
-/** Names of manifest variables that the process sets. */
+/** The names of manifest variables that the process sets. */
 export function processVariableNames(env: ScopeInput['env']): string[] {
   const given = Object.keys(env).filter((key) => key.startsWith(processPrefix) && env[key] !== '');
   return given.map((key) => key.slice(processPrefix.length));
@@ -77,7 +77,7 @@ export function answerOfVariables(env: ScopeInput['env']): string {
 
 /** Looks up the variables and secrets of one environment, or of one manifest in it. */
 export class Scope {
-  /** Names of all variables that were used. */
+  /** The names of all variables that were used. */
   readonly variablesAsked = new Set<string>();
   // Created on first use, because few scopes need it.
   #missing: Map<string, MissingVariable> | undefined;
@@ -166,7 +166,7 @@ export class Scope {
       : column;
   }
 
-  /** Notes that a table cell was inserted into a value. Ignores other variables. */
+  /** Notes that a table cell was inserted into a value. Ignores variables that are not table cells. */
   noteCell(value: Span, variable: Variable): void {
     if (!variable.isCell) return;
     this.#cells ??= [];
@@ -188,7 +188,7 @@ export class Scope {
     });
   }
 
-  /** The variable, or why it has no value, with a suggestion. */
+  /** Returns the variable, or the reason why it has no value, with a suggestion. */
   variableOrWhy(name: string): Variable | MissingVariable {
     return this.variable(name) ?? this.#missingVariable(name);
   }

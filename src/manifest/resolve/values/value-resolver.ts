@@ -35,7 +35,7 @@ interface AcceptedValue {
    * removed before the text is sent.
    */
   readonly isProse?: boolean;
-  /** Set if the value must not contain a secret: the name of the value in the error message. */
+  /** The name of the value in the error message. Set only if the value must not contain a secret. */
   readonly noSecret?: string | undefined;
 }
 
@@ -56,7 +56,7 @@ export class ValueResolver {
   readonly problems: Problem[] = [];
   /** The value of each requested variable, or the reason why the variable has no value, by name. */
   readonly variables = new Map<string, Variable | MissingVariable>();
-  /** Names of all used secrets. */
+  /** The names of all used secrets. */
   readonly secrets = new Set<string>();
   readonly #input: ResolverInput;
   /** Secret entries that are chosen by a variable, by reference as written. */
