@@ -16,14 +16,16 @@ interface Named {
   readonly labels?: Readonly<Record<string, string>>;
 }
 
-/** The key of a list of notices. Two resources have the same key if the notices say the same about both. */
+/**
+ * Returns the key of a list of notices about a resource. Two resources have the same key if their notices say the same.
+ */
 export function keyOfCauses(notices: readonly Notice[], resource: Named): string {
   return keyOfNotices(notices.map((notice) => forAny(notice, resource, 'NAME')));
 }
 
 /**
- * Rewords a notice about one resource so that it covers all of `resources`. Its commands select exactly these among
- * `all`. A command that accepts only one resource gets the placeholder `NAME`.
+ * Rewords a notice about one resource so that it covers all of `resources`. In its commands, selects exactly these
+ * resources among `all`. A command that accepts only one resource gets the placeholder `NAME`.
  */
 export function noticeForAll(notice: Notice, resources: readonly Named[], all: readonly Named[]): Notice {
   const [first, ...more] = resources;
@@ -33,7 +35,7 @@ export function noticeForAll(notice: Notice, resources: readonly Named[], all: r
   const listed = named.length < resources.length ? named : resources.map(addressOf);
   const insteadIn = ([start = '']: Remedy) => {
     if (start === 'record') return [`${first.kind}/NAME`];
-    // The value of an option is a list of names, never a label selector.
+    // The value of an option must be a list of names, not a label selector.
     return start.startsWith('-') ? [listed.join(',')] : words;
   };
   const remedies = notice.remedies.map((remedy) => {
@@ -54,8 +56,8 @@ export function selectorOf(resources: readonly Named[], all: readonly Named[]): 
 }
 
 /**
- * The command, with a glob in place of many names: `update 'desk-*'`. Options that repeat for each name are only given
- * once. Undefined if no glob selects exactly these resources.
+ * Returns the command with a glob in place of many names, such as `update 'desk-*'`. Options that are repeated for each
+ * name are only given once. Returns undefined if no glob selects exactly these resources.
  */
 export function withGlob(remedy: Remedy, resources: readonly Named[], all: readonly Named[]): Remedy | undefined {
   if (resources.length <= maxTyped) return remedy;
@@ -70,7 +72,10 @@ export function withGlob(remedy: Remedy, resources: readonly Named[], all: reado
   });
 }
 
-/** Whether each word of a command names one of these resources. A command or environment may have the same name. */
+/**
+ * Returns for each word of a command whether it names one of these resources. A command or an environment may have the
+ * same name as a resource.
+ */
 function namedIn(remedy: Remedy, resources: readonly Named[]): boolean[] {
   const names = new Set(resources.flatMap((one) => [one.name, addressOf(one)]));
   const start = remedy[0] === 'record' ? 2 : 1;
@@ -87,7 +92,7 @@ function labelWords(resources: readonly Named[], all: readonly Named[]): string[
   return label && ['-l', label.join('=')];
 }
 
-/** The label that all `resources` have, and no other of `all`. */
+/** Finds the label that all `resources` have, and that no other resource in `all` has. */
 export function sharedLabel(resources: readonly Named[], all: readonly Named[]) {
   const [first, ...more] = resources;
   const others = othersIn(all, resources);

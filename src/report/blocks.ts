@@ -1,11 +1,11 @@
-// Blocks hold the content of a document. The serializers for terminal, Markdown and HTML decide how it looks.
+// Blocks hold the content of a document. The serializers for terminal, Markdown and HTML determine the appearance.
 
 import type { ChangeSource } from '../schemas/plan-types.ts';
 import type { ChangeView } from './change-view.ts';
 import type { MarkedLine } from './text-diff/words.ts';
 import type { PlainValue } from './values.ts';
 
-/** One or more sentences. In strings, text in backticks is code, and there is no other markup. */
+/** One or more sentences. In strings, text in backticks is code. Strings contain no other markup. */
 export type Prose = string | readonly Inline[];
 
 /** A part of a sentence: plain text, a link or emphasised text. */
@@ -51,9 +51,9 @@ export interface Document {
   readonly sides: readonly [before: string, after: string];
   /** The marks that a terminal explains beside the title. Without marks, it shows no title. */
   readonly signs?: readonly { readonly mark: Mark; readonly text: string }[];
-  /** The last lines of a terminal's output: the verdict, then facts such as coverage. */
+  /** The last lines of the output on a terminal, which are the verdict and facts such as coverage. */
   readonly closing: readonly string[];
-  /** Explanations of words, for first-time readers. */
+  /** Explanations of terms for first-time readers. */
   readonly legend?: readonly Prose[];
 }
 
@@ -79,7 +79,7 @@ export interface HeadFact {
   readonly what: 'pull request' | 'branch' | 'commit' | 'author' | 'time';
   readonly text: string;
   readonly url?: string | undefined;
-  /** The time in ISO 8601 format. */
+  /** The time, in ISO 8601 format. */
   readonly time?: string | undefined;
 }
 
@@ -94,7 +94,7 @@ export interface Section {
   readonly id: string;
   readonly title: string;
   readonly aside?: string | undefined;
-  /** The column titles of a table that lists the section's cards, with `what` beside their titles. */
+  /** The column titles of a table that lists the section's cards, with the `what` of each card beside its title. */
   readonly columns?: readonly [card: string, what: string];
   readonly blocks: readonly Block[];
 }
@@ -114,9 +114,11 @@ export interface Questions {
 
 export interface Question {
   readonly id: string;
-  /** The question's number. Absent for an obstacle. */
+  /** The question's number. An obstacle has no number. */
   readonly number?: number;
-  /** The question's id and the codes of its answers, as a command accepts them: `Agent/after-hours=keep|undo`. */
+  /**
+   * The question's id and the codes of its answers, as a command accepts them, such as `Agent/after-hours=keep|undo`.
+   */
   readonly codes?: string | undefined;
   readonly mark: Mark;
   readonly title: string;
@@ -135,14 +137,14 @@ export interface Answer {
   readonly text: string;
   /** The effect of the answer, such as `Voice back to warm-1`. */
   readonly effect?: string | undefined;
-  /** What the answer loses, or how long it lasts, in a sentence. Only the card shows it. */
+  /** A sentence that says which changes the answer loses, or how long it lasts. Only the card shows this sentence. */
   readonly loss?: string | undefined;
-  /** For the default answer, the words that say when it applies. */
+  /** For the default answer, words that say when the default applies. */
   readonly defaultWhen?: string | undefined;
   readonly command?: string | undefined;
 }
 
-/** Formats an answer in one line: `Undo the edits: Voice back to warm-1`. */
+/** Formats an answer in one line, such as `Undo the edits: Voice back to warm-1`. */
 export function answerText({ title, text, effect }: Pick<Answer, 'title' | 'text' | 'effect'>): string {
   const words = `${title} ${text}`.trim();
   return effect === undefined ? words : `${words}: ${effect}`;
@@ -161,7 +163,7 @@ interface Statement {
   readonly text: string;
 }
 
-/** Bars that each show a completed part of a total. */
+/** Bars, each of which shows the completed part of a total. */
 export interface Bars {
   readonly type: 'bars';
   readonly title: string;
@@ -185,7 +187,7 @@ export interface Table {
   readonly rows: readonly { readonly mark: Mark; readonly cells: readonly string[] }[];
 }
 
-/** Resources with the same kind of result, such as all applied ones. */
+/** Resources with the same kind of result, such as all applied resources. */
 export interface Results {
   readonly type: 'results';
   readonly mark: Mark;
@@ -207,7 +209,7 @@ export interface Result {
   readonly parts: readonly Part[];
 }
 
-/** A foldable block, such as the changes of one resource, or of several with the same changes. */
+/** A foldable block, such as the changes of one resource, or of several resources with equal changes. */
 export interface Card {
   readonly type: 'card';
   readonly id: string;
@@ -219,10 +221,11 @@ export interface Card {
   /** A summary of the changes, such as `Greeting, Regular checks`, and the words before it, such as `changed: `. */
   readonly what: string;
   readonly lead?: string | undefined;
-  /** A summary with values, for a closed card. Computed when it is shown. Empty if `what` says the same. */
+  /** A summary with values, for a closed card. It is computed when it is shown. It is empty if `what` says the same. */
   readonly summary?: () => string;
   /**
-   * The status and the location are shown beside the title on a terminal: `blocked`, `camp_1 on service.example.com`.
+   * The status, such as `blocked`, and the location, such as `camp_1 on service.example.com`. A terminal shows both
+   * beside the title.
    */
   readonly status?: string | undefined;
   readonly location?: string | undefined;
@@ -231,7 +234,7 @@ export interface Card {
   readonly tags?: readonly { readonly text: string; readonly mark: Mark }[];
   readonly isOpen?: boolean;
   readonly names?: Names | undefined;
-  /** The content. Built when it is shown, because thousands of cards would use too much memory. */
+  /** The content. It is built when it is shown, because thousands of cards would use too much memory. */
   readonly parts?: () => Iterable<Part>;
   readonly technical?: () => Iterable<Fact>;
   /** The most important technical details, for formats with little space. */
@@ -258,7 +261,7 @@ export interface ChangePart {
   readonly isAdded: boolean;
   /** Whether the change undoes a dashboard edit. */
   readonly isUndone?: boolean | undefined;
-  /** The name of the new side, if the change depends on an answer: `If undone`. */
+  /** The name of the new side, such as `If undone`, if the change depends on an answer. */
   readonly after?: string | undefined;
   /** Whether a write-only setting is resent without a known change. */
   readonly isResent?: boolean | undefined;
@@ -269,8 +272,8 @@ export interface ChangePart {
   /** How much of a text changes, in words. */
   readonly about?: string | undefined;
   /**
-   * All lines of the new text, to expand the unchanged parts. Empty if there is no such text, or if the resources that
-   * share the change may differ in it.
+   * All lines of the new text, to expand the unchanged parts. The list is empty if there is no new text, or if the new
+   * text may differ between the resources that share the change.
    */
   readonly whole: readonly string[];
   readonly source?: ChangeSource | undefined;
@@ -283,7 +286,7 @@ export interface ChangePart {
   readonly sameAs?: Prose | undefined;
 }
 
-/** Settings with only a new value: those of a new agent, and resent settings. */
+/** Settings that only have a new value, which are those of a new agent and resent settings. */
 export interface ValuesPart {
   readonly type: 'values';
   readonly id?: string | undefined;
@@ -308,7 +311,7 @@ export interface ConflictPart {
 
 /** One version of a conflicting value, with the consequences of choosing it. */
 export interface ConflictSide {
-  /** The letter of the answer that chooses it, if there is a question. */
+  /** The letter of the answer that selects this version, if there is a question. */
   readonly letter?: string | undefined;
   readonly title: string;
   /** A short value or a summary, with changed words marked. */
@@ -338,7 +341,7 @@ interface FactsPart {
 
 /** The members of a group, folded behind their range. */
 export interface Names {
-  /** All names in short, such as `Reception Alder to Reception Willow`. */
+  /** A short form of all names, such as `Reception Alder to Reception Willow`. */
   readonly range: string;
   readonly names: readonly string[];
 }
@@ -358,7 +361,7 @@ export function sidesOfChange({ after }: ChangePart, [live, planned]: Document['
   return [live, after ?? planned];
 }
 
-/** Whether a result with this mark needs no attention. */
+/** Returns whether a result with this mark needs no attention. */
 export function isGood(mark: Mark): boolean {
   return mark === 'done' || mark === 'waiting' || mark === 'same';
 }
@@ -396,7 +399,7 @@ export function spansOf(text: Prose): readonly Inline[] {
   return typeof text === 'string' ? [text] : text;
 }
 
-/** Whether a text is a safe web address. Texts in a plan can be hostile. */
+/** Returns whether a text is a safe web address. Texts in a plan can be hostile. */
 export function isAddress(url: string | undefined): url is string {
   return url !== undefined && /^https?:\/\/[^\s"'<>\\]+$/.test(url);
 }

@@ -18,15 +18,15 @@ export interface ChangeView {
   readonly summary?: string | undefined;
   readonly lines: readonly MarkedLine[];
   /**
-   * What `lines` contains: nothing, a difference of two texts, added and removed elements, or whole values. A shortened
+   * The content of `lines`: nothing, a difference of two texts, added and removed elements, or whole values. Shortened
    * output may show only the first lines of elements and whole values.
    */
   readonly layout: 'inline' | 'difference' | 'elements' | 'whole';
 }
 
 /**
- * Prepares a change for display. In a text, changed words are marked. If several resources share the change, their
- * texts may differ around the shown lines.
+ * Prepares a change for display. Marks changed words in a text. If several resources share the change, their texts may
+ * differ around the shown lines.
  */
 export function viewChange(change: Pick<Change, 'from' | 'to'>, isShared = false): ChangeView {
   const view = differenceOf(change);
@@ -51,8 +51,8 @@ function differenceOf(change: Pick<Change, 'from' | 'to'>): ChangeView {
 }
 
 /**
- * A key that is equal for all changes that look the same. For texts, it covers the changed lines and the lines around
- * them, without line numbers.
+ * Returns a key that is equal for all changes that look the same. For texts, the key covers the changed lines and the
+ * lines around them, without line numbers.
  */
 export function appearanceOf(change: Pick<Change, 'from' | 'to'>): string {
   const { lines, ...view } = differenceOf(change);
@@ -116,8 +116,8 @@ function textView(from: unknown, to: unknown): ChangeView {
 }
 
 /**
- * Shows only the added and removed elements of a list, or a difference of its lines if only the order changed.
- * Undefined if the list is too long.
+ * Shows only the added and removed elements of a list, or a difference of its lines if only the order changed. Returns
+ * undefined if the list is too long.
  */
 function elementsView(from: readonly Json[], to: readonly Json[]): ChangeView | undefined {
   const found = listDifferences(from, to);
@@ -141,7 +141,7 @@ function elementsView(from: readonly Json[], to: readonly Json[]): ChangeView | 
   return { summary, lines: [...signed(removed, '-'), ...signed(added, '+')], layout: 'elements' };
 }
 
-/** The lines of an element. A text has no quotes in this position. */
+/** The lines of an element. A text is not quoted in this position. */
 function elementLines(element: unknown): string[] {
   if (!isShort(element)) return valueLines(element);
   return [typeof element === 'string' ? visibleLine(element) : inlineValue(element)];

@@ -21,7 +21,7 @@ import {
   valueLines,
 } from './values.ts';
 
-// Converts changes to parts of cards, with values in words and in manifest form.
+// This file converts changes to parts of cards, with values in words and in manifest form.
 
 export interface ChangeOptions {
   readonly kind: string;
@@ -33,7 +33,7 @@ export interface ChangeOptions {
   readonly marker?: string | undefined;
   /** A link to the card that shows the same text or change. */
   readonly sameAs?: Inline | undefined;
-  /** Words to show instead of the values, if the resources that share the change have different ones. */
+  /** Words to show instead of the values, if the values of the resources that share the change differ. */
   readonly instead?: string | undefined;
   readonly findings?: ReadonlyMap<number, string> | undefined;
 }
@@ -84,7 +84,7 @@ function changePart(change: Change, options: ChangeOptions): ChangePart {
   const view = viewChange(change, isShared);
   const isLong = [from, to].some((side) => isLongText(side) || isLongTree(side));
   const isOfLines = sameAs !== undefined || isLong || view.layout === 'elements';
-  // Members of a group may differ in the lines around a difference.
+  // The lines around a difference may vary between the members of a group.
   const isWhole = to !== undefined && view.layout !== 'elements' && !(isShared && view.layout === 'difference');
   return {
     type: 'change',
@@ -117,7 +117,7 @@ function onOrOff(change: Change, kind: string): Change {
   return { ...rest, ...(from !== undefined && { from: true }), ...(to !== undefined && { to: true }) };
 }
 
-/** Whether a list or object is too long or too deep for a sentence. */
+/** Returns whether a list or object is too long or too deep for a sentence. */
 function isLongTree(value: unknown): boolean {
   if (typeof value !== 'object' || isShort(value) || isSensitive(value)) return false;
   return !Array.isArray(value) || value.some((one) => typeof one === 'object') || isLongText(plainValue(value).text);
@@ -151,7 +151,8 @@ function aboutOf({ summary }: ChangeView, more: string | undefined): string | un
 }
 
 /**
- * Summarises a change: `Voice: warm-1 → calm-3`, `Regular checks: every 15 minutes`, `Instructions: 3 lines reworded`.
+ * Summarises a change, as in `Voice: warm-1 → calm-3`, `Regular checks: every 15 minutes` or `Instructions: 3 lines
+ * reworded`.
  */
 function summaryOf(part: ChangePart): string {
   const { name, values, about, view, isUndone, op, sameAs } = part;
@@ -172,7 +173,7 @@ function summaryOf(part: ChangePart): string {
 /** The maximum length of each value in one line, in characters. */
 const maxPerSide = 40;
 
-/** Summarises an undone edit: `Voice back to warm-1`, `Instructions as in the files (3 lines reworded)`. */
+/** Summarises an undone edit, as in `Voice back to warm-1` or `Instructions as in the files (3 lines reworded)`. */
 function undoneSummary({ name, values, about, view }: ChangePart, max = Infinity): string {
   const to = values?.to;
   if (to?.isAside && !to.isHidden) return `${name} ${to.text} again`;
@@ -182,13 +183,15 @@ function undoneSummary({ name, values, about, view }: ChangePart, max = Infinity
   return `${name} ${quoted ?? `as in the files${about === undefined ? '' : ` (${about})`}`}`;
 }
 
-/** The effect of undoing dashboard edits: `Voice back to warm-1`. */
+/** Describes the effect of undoing dashboard edits, such as `Voice back to warm-1`. */
 export function undoneText(changes: readonly Change[], kind: string): string {
   const parts = changes.flatMap((change) => changeParts({ ...change, cause: 'drift' }, { kind }));
   return firstSummaries(parts.map((part) => undoneSummary(part))).join('; ');
 }
 
-/** The effect of keeping dashboard edits: `Voice stays warm-2`, `Instructions as in the dashboard`. */
+/**
+ * Describes the effect of keeping dashboard edits, such as `Voice stays warm-2` or `Instructions as in the dashboard`.
+ */
 export function keptText(changes: readonly Change[], kind: string): string {
   const parts = changes.flatMap((change) => changeParts(reversed(change), { kind }));
   const summaries = parts.map((part) => {
@@ -207,8 +210,8 @@ function reversed({ from, to, ...change }: Change): Change {
 const maxQuoted = 80;
 
 /**
- * Quotes the only line that was added or removed: `without “Whitening is 20% off in December.”`. Undefined if there is
- * no single short line.
+ * Quotes the only line that was added or removed, as in `without “Whitening is 20% off in December.”`. Returns
+ * undefined if there is no single short line.
  */
 function onlyLine({ layout, lines }: ChangeView): string | undefined {
   if (layout !== 'difference') return undefined;
@@ -222,12 +225,12 @@ function onlyLine({ layout, lines }: ChangeView): string | undefined {
   return `${line.sign === '-' ? 'without' : 'with'} “${text}”${more}`;
 }
 
-/** Summarises changes. Conflicts come first, by name only. */
+/** Summarises changes. Conflicts come first, and are only named. */
 export function summaryOfAll(parts: Iterable<ChangePart>, conflicts: readonly string[] = []): string {
   return [...conflicts, ...firstSummaries(Array.from(parts, summaryOf))].join('; ');
 }
 
-/** Returns up to four summaries. With more, returns the first three and the count of the others. */
+/** Returns up to four summaries. If there are more, returns the first three and the count of the others. */
 function firstSummaries(summaries: readonly string[]): string[] {
   const shown = summaries.length <= 4 ? summaries : summaries.slice(0, 3);
   const more = summaries.length - shown.length;
@@ -237,13 +240,13 @@ function firstSummaries(summaries: readonly string[]): string[] {
 interface ConflictOptions {
   readonly kind: string;
   readonly id?: string | undefined;
-  /** The answer letters, if there is a question. With two letters, no version merges both edits. */
+  /** The answer letters, if there is a question. If there are only two letters, no version merges both edits. */
   readonly letters?: readonly string[] | undefined;
   /** The origin of the live value, in a sentence. */
   readonly edited?: string | undefined;
   /** Whether the live value may come from a failed apply instead of the dashboard. */
   readonly isUnclear?: boolean | undefined;
-  /** Why no command can copy the live value into the manifest. */
+  /** The reason why no command can copy the live value into the manifest. */
   readonly refusal?: string | undefined;
 }
 
@@ -300,7 +303,7 @@ function versionsOf(change: Change, isText: boolean, options: ConflictOptions): 
   return [live, proposed, ...(isJoinable ? [joined] : [])];
 }
 
-/** The length of a text: `7 lines`, or `not set`. */
+/** Describes the length of a text, such as `7 lines`, or returns `not set`. */
 export function sizeText(value: unknown): string {
   return value === undefined ? 'not set' : counted(valueLines(value).length, 'line');
 }
@@ -322,8 +325,8 @@ function sideOf(
 const maxWhole = 12;
 
 /**
- * The complete difference between two texts, or only the new text if they have little in common. Undefined for a long
- * text and for other values.
+ * Returns the complete difference between two texts, or only the new text if the texts have little in common. Returns
+ * undefined for long texts and for other values.
  */
 function wholeDifference(from: unknown, to: unknown): ConflictSide['lines'] | undefined {
   if (typeof from !== 'string' || typeof to !== 'string') return undefined;
@@ -334,7 +337,7 @@ function wholeDifference(from: unknown, to: unknown): ConflictSide['lines'] | un
   return removed > after.length ? after.map((text) => ({ sign: ' ', text })) : markWords(lines);
 }
 
-/** Says whether two edits to a text overlap, and at which lines. Empty if unknown. */
+/** Says whether two edits to a text overlap, and at which lines. Returns an empty text if this is unknown. */
 function overlapText({ mergeable, lastApplied, from, to }: Change): string {
   if (mergeable) return ', in different lines';
   if (![lastApplied, from, to].every((value) => typeof value === 'string' && value.includes('\n'))) return '';

@@ -49,7 +49,8 @@ import {
   withDistinctTitles,
 } from './wording.ts';
 
-// Builds the document of a plan in reading order: subject, counts, questions, changes, then everything else.
+// This file builds the document of a plan in reading order: subject, counts, questions, changes, and then everything
+// else.
 
 export interface DocumentOptions {
   /**
@@ -70,7 +71,9 @@ export interface DocumentOptions {
   readonly isExact?: boolean | undefined;
 }
 
-/** Up to this number of cards, all are open. With more cards, only those that need attention are open. */
+/**
+ * If a plan has at most this number of cards, all cards are open. Otherwise, only cards that need attention are open.
+ */
 const maxOpen = 8;
 
 /** Builds the document of a plan. */
@@ -137,8 +140,8 @@ interface PlanParts {
   readonly holds: readonly Card[];
   readonly unchanged: readonly ResourcePlan[];
   /**
-   * Warnings that several resources share, unless questions cover them for all of these resources. A terminal repeats
-   * those below its short questions, except warnings about replacing.
+   * Warnings that several resources share. A warning that questions cover for all of these resources is left out.
+   * However, a terminal also shows such warnings below its short questions, unless they are about replacing.
    */
   readonly told: readonly Shared[];
   readonly warnings: number;
@@ -212,8 +215,8 @@ function sharedWarnings(resources: readonly ResourcePlan[]): Shared[] {
 const collator = new Intl.Collator('en', { numeric: true });
 
 /**
- * Sorts groups by rollout step. Within a step, groups with questions come first, then creates, single resources, and
- * other groups by size. Otherwise, groups are sorted by title, or by name on a terminal.
+ * Sorts groups by rollout step. Within a step, groups with questions come first. They are followed by creates, single
+ * resources, and other groups by size. Groups of equal rank are sorted by title, or by name on a terminal.
  */
 function inOrder(groups: readonly CardGroup[], { byAddress: asked, isExact }: CardContext): CardGroup[] {
   const rankOf = ({ first, resources }: CardGroup): readonly [step: number, rank: number, within: number] => {
@@ -308,7 +311,7 @@ function chipsOf(plan: Plan, { groups, holds, orphans, warnings, told, context }
   return chips.filter(({ count }) => count > 0);
 }
 
-/** The maximum number of open questions. Further ones are folded. */
+/** The maximum number of open questions. Further questions are folded. */
 const maxQuestions = 7;
 
 function askSections(plan: Plan, { context }: PlanParts): Section[] {
@@ -362,7 +365,7 @@ function stopSection({ refusals }: Plan, context: CardContext): Section {
   return questionSection('stops', blocks, { title, reply });
 }
 
-/** The maximum number of resources to name in what stops a plan. */
+/** The maximum number of resources to name in a reason that stops a plan. */
 const maxAbout = 3;
 
 function namedBy(addresses: readonly string[], titleOf: ReturnType<typeof titlesOf>): string {
@@ -375,11 +378,11 @@ function namedBy(addresses: readonly string[], titleOf: ReturnType<typeof titles
 interface Stop {
   readonly title: string;
   readonly advice?: Prose;
-  /** The addresses of the resources that the refusal is about. */
+  /** The addresses of the resources that the refusal concerns. */
   readonly about?: readonly string[];
 }
 
-/** What stops a plan, in plain words. */
+/** Describes in plain words what stops a plan. */
 function stopOf(refusal: Notice, namesOf: (addresses: readonly string[]) => string): Stop {
   switch (refusal.code) {
     case 'policy': {
@@ -467,7 +470,7 @@ function technicalCardOf(plan: Plan): Card {
   ]);
 }
 
-/** The number of a run such as `.../actions/runs/991`, or its whole address. */
+/** Returns the number of a run such as `.../actions/runs/991`, or the whole address if it has no number. */
 function runText(run: string): string {
   const [, number] = /\/(\d+)(?:\/attempts\/\d+)?$/.exec(run) ?? [];
   return number === undefined ? run : `No. ${number}`;

@@ -14,7 +14,7 @@ export function renderPlanJson(plan: Plan): string {
 }
 
 /**
- * Yields a plan as JSON: the members of the plan, one line for each resource, then the checksum of the text so far.
+ * Yields a plan as JSON: the members of the plan, one line for each resource, and the checksum of the preceding text.
  * This form lets a reader process a saved plan line by line.
  */
 export function* planJson(plan: Plan): Generator<string> {
@@ -62,7 +62,7 @@ function isNotice(value: object): value is Notice {
 }
 
 /**
- * Yields an object as JSON, with the sentence of each notice. The whole text could double the memory use, so each piece
+ * Yields an object as JSON, with the sentence of each notice. A single text could double the memory use, so each piece
  * contains at most one member or list element.
  */
 export function* jsonPieces(value: object): Generator<string> {
@@ -104,7 +104,7 @@ export function renderDriftJson(drift: Drift): string {
   return asSaidJson(drift);
 }
 
-/** Renders the result of an apply or publish as JSON. */
+/** Renders the result of an apply or of publishing as JSON. */
 export function renderLedgerJson(ledger: Ledger | PublishLedger): string {
   return joined(jsonPieces(ledger));
 }

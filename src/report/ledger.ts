@@ -34,31 +34,32 @@ import { documentText, type TerminalOptions } from './terminal/text.ts';
 import { settingTitle } from './values.ts';
 import { locationOf, titlesOf, titlesTogether, withDistinctTitles } from './wording.ts';
 
-// Documents for the results of an apply or publish: each resource's result, and what remains to do.
+// These documents show the results of an apply or of publishing: the result of each resource, and what remains to be
+// done.
 
 /** Renders the result of an apply for a terminal. */
 export function renderLedgerText(ledger: Ledger, { planAbove, ...options }: LedgerOptions & TerminalOptions): string {
   return joined(documentText(ledgerDocument(ledger, { planAbove, isExact: true }), options));
 }
 
-/** Renders the result of a publish for a terminal. */
+/** Renders the result of publishing for a terminal. */
 export function renderPublishLedgerText(ledger: PublishLedger, options: TerminalOptions): string {
   return joined(documentText(publishDocument(ledger, { isExact: true }), options));
 }
 
-/** Renders which agents a publish would include, and why it would leave out the others. */
+/** Renders which agents would be published, and why the others would be left out. */
 export function renderPublishPlanText(planned: PlannedPublish, options: TerminalOptions): string {
   return joined(documentText(publishPlanDocument(planned), options));
 }
 
 interface LedgerOptions {
-  /** The plan that is shown above. It already explains why its blocked resources are blocked. */
+  /** The plan that is shown above. The plan already explains why its blocked resources are blocked. */
   readonly planAbove?: Pick<Plan, 'resources'> | undefined;
   /** Whether to show names and settings as in the files, for a terminal. The default shows titles. */
   readonly isExact?: boolean | undefined;
 }
 
-/** Builds the document of a ledger. Results of the apply come before those of the publish. */
+/** Builds the document of a ledger. The results of the apply come before the results of publishing. */
 export function ledgerDocument(ledger: Ledger, options: LedgerOptions = {}): Document {
   const { environment, entries, publishing, outdated = [], unshared } = ledger;
   const draft = publishing === undefined ? publishSentence(ledger) : undefined;
@@ -179,7 +180,7 @@ const plannedEndings: readonly Ending[] = [
 interface Told extends Pick<LedgerEntry, 'kind' | 'name' | 'labels' | 'title' | 'id' | 'refused'> {
   readonly outcome: string;
   readonly reasons?: readonly Notice[] | undefined;
-  /** What was done, such as `updated, 1 setting changed, 24 sent`. */
+  /** The completed work, such as `updated, 1 setting changed, 24 sent`. */
   readonly done?: string;
   /** The details of a single entry on a terminal. Defaults to the id and `done`. */
   readonly about?: string;
@@ -253,13 +254,16 @@ function resultOf(group: Group<Told>, entries: readonly Told[], isExact = false)
   return { names: `${listNames(titles, maxTitles)}${ofKind}`, status, about: about ?? done, why, exact, parts };
 }
 
-/** Explains why a resource was not applied or an agent was not published. Without reasons, refers to the plan above. */
+/**
+ * Explains why a resource was not applied or an agent was not published. If there are no reasons, refers to the plan
+ * above.
+ */
 function endingText({ refused, reasons = [] }: Told): string {
   const why = reasons.length === 0 ? 'blocked; the plan above says why' : joinedSentences(reasons);
   return `${refused ? 'refused: ' : ''}${why}`;
 }
 
-/** Notes on fields with unexpected stored values, and the number of fields that cannot be verified. */
+/** Returns notes on fields with unexpected stored values, and on the number of fields that cannot be verified. */
 function fieldNotes({ kind, fields }: LedgerEntry, { isExact }: LedgerOptions): NotePart[] {
   const unverifiable = fields.filter(({ result }) => result === 'unverifiable').length;
   const was = unverifiable === 1 ? 'it was' : 'they were';
@@ -274,7 +278,10 @@ function fieldNotes({ kind, fields }: LedgerEntry, { isExact }: LedgerOptions): 
   );
 }
 
-/** The note on one field. Undefined for a field that was stored as sent, and for a field that is only counted. */
+/**
+ * Returns the note on one field. Returns undefined for a field that was stored as sent, and for a field that is only
+ * counted.
+ */
 function fieldText({ result, readBack, rules = [], missing }: FieldResult): string | undefined {
   switch (result) {
     case 'normalised':
@@ -292,7 +299,7 @@ function fieldText({ result, readBack, rules = [], missing }: FieldResult): stri
   }
 }
 
-/** What differs in a value that the service only reformatted, by form rule. */
+/** For each form rule, the difference in a value that the service only reformatted. */
 const formWords: Readonly<Record<FormRule, string>> = {
   'html-escapes': 'special characters',
   unicode: 'Unicode forms of letters',
@@ -302,7 +309,9 @@ const formWords: Readonly<Record<FormRule, string>> = {
   'letter-case': 'upper and lower case',
 };
 
-/** Counts the missing parts of a text or list, and quotes the first: `5 lines are missing, from line 4: "…"`. */
+/**
+ * Counts the missing parts of a text or list, and quotes the first part, as in `5 lines are missing, from line 4: "…"`.
+ */
 function missingText({ noun, count, line, first }: MissingParts): string {
   const from = line === undefined ? '' : count === 1 ? `, line ${line}` : `, from line ${line}`;
   return `${counted(count, noun)} ${isOrAre(count)} missing${from}: ${first}`;
@@ -349,7 +358,7 @@ function requestText({ action, sent, settings, undone = [], isUnclear }: LedgerE
   ).join(', ');
 }
 
-/** Says how to publish the changed drafts. Undefined if no draft changed. */
+/** Says how to publish the changed drafts. Returns undefined if no draft changed. */
 function publishSentence({ environment, entries, canPublish, isEmulated }: Ledger): string | undefined {
   const drafts = entries.filter((entry) => kindOf(entry)?.hasDrafts && entry.sent && entry.outcome === 'applied');
   if (drafts.length === 0) return undefined;
@@ -370,15 +379,15 @@ export function unsharedSentence(unshared: string): string {
   return `Records not shared: ${unshared}.`;
 }
 
-/** The result in one line: `Interrupted. Apply: 3 applied, 1 failed. Publish: 3 published.` */
+/** Returns the result in one line, such as `Interrupted. Apply: 3 applied, 1 failed. Publish: 3 published.` */
 export function ledgerVerdict(ledger: Ledger): string {
   const published = ledger.publishing === undefined ? '' : ` ${publishCounts(ledger.publishing)}`;
   return `${ledger.interrupted ? 'Interrupted. ' : ''}${ledgerCounts(ledger)}${published}`;
 }
 
 /**
- * Counts results: `Apply: 3 applied, 1 failed, 2 not attempted. 1 dashboard edit undone.`, or `Rollback: 0 restored, 1
- * refused.`
+ * Counts results, as in `Apply: 3 applied, 1 failed, 2 not attempted. 1 dashboard edit undone.` or `Rollback: 0
+ * restored, 1 refused.`
  */
 export function ledgerCounts({ entries, isRollback }: Pick<Ledger, 'entries' | 'isRollback'>): string {
   const edits = editCountText(
@@ -394,7 +403,7 @@ export function ledgerCounts({ entries, isRollback }: Pick<Ledger, 'entries' | '
   return `Rollback: ${outcomeCounts(words, restoring)}.${edits}`;
 }
 
-/** Counts published agents: `Publish: 2 published, 1 failed.` */
+/** Counts published agents, as in `Publish: 2 published, 1 failed.` */
 export function publishCounts(entries: readonly PublishEntry[]): string {
   const outcomes = ['published', 'already published', 'failed', 'unknown', 'not attempted'] as const;
   return `Publish: ${outcomeCounts(entries, outcomes)}.`;
@@ -413,8 +422,9 @@ function outcomeCounts<Outcome extends string>(
 const maxNamed = 10;
 
 /**
- * Says what `--publish` includes: the agents in the plan, and unchanged drafts that an earlier apply did not publish.
- * Also names the agents that it leaves out until someone decides on their edits.
+ * Says which agents `--publish` includes. These are the agents in the plan, and unchanged agents whose drafts an
+ * earlier apply did not publish. Also names the agents that `--publish` leaves out until someone decides about their
+ * edits.
  */
 export function waitingDraftsSentence({
   writes,

@@ -29,8 +29,8 @@ interface DiffRow {
 }
 
 /**
- * Renders two versions of a text side by side: `del` on the left, `ins` on the right, unchanged lines across both
- * columns. There are no row elements, so a narrow screen shows the same markup as blocks.
+ * Renders two versions of a text side by side, with `del` on the left and `ins` on the right. Unchanged lines span both
+ * columns. The markup contains no row elements, so that a narrow screen can show it as blocks.
  */
 export function difference({ view, whole, findings }: ChangePart, { sides, budget }: DifferenceStyle): Fragment {
   const { lines } = view;
@@ -71,7 +71,7 @@ export function versionOf(lines: readonly MarkedLine[]): Fragment {
   return html`<div class="diff">${shown.map((line) => row({ line, isRaw: raw.has(line) }, new Map()))}</div>`;
 }
 
-/** The lines to show literally, because rendering as Markdown would hide their difference. */
+/** The lines to show literally, because Markdown rendering would hide their difference. */
 function rawLines(lines: readonly MarkedLine[]): ReadonlySet<MarkedLine | undefined> {
   return new Set(lines.filter(isHiddenEdit).flatMap((line) => [line, line.old]));
 }
@@ -84,7 +84,10 @@ function isNew({ sign }: MarkedLine): boolean {
   return sign === '+' || sign === '>';
 }
 
-/** The minimum number of lines to fold. With fewer, the text that counts them would need as much space as the lines. */
+/**
+ * The minimum number of lines to fold. For fewer lines, the text that counts them would need as much space as the
+ * lines.
+ */
 const minFolded = 3;
 
 /** Folds unchanged lines. The last heading before a change stays visible. */
@@ -124,7 +127,10 @@ function shortened(rows: readonly Fragment[]): Fragment {
   return html`${rows.slice(0, maxOpen.first)}<details class="more"><summary>Show ${counted(rest.length, 'more line')}</summary><div class="two">${rest}</div></details>`;
 }
 
-/** Moves each removed line directly before its replacement. Without replacements, removed and added lines alternate. */
+/**
+ * Moves each removed line directly before its replacement. In a text without replacements, removed and added lines
+ * alternate.
+ */
 function beforeReplacements(lines: readonly MarkedLine[]): MarkedLine[] {
   const ordered: MarkedLine[] = [];
   for (let at = 0; at < lines.length; ) {
@@ -171,7 +177,7 @@ function row({ line, at = 0, isRaw = false }: DiffRow, findings: Findings): Frag
   return html`<p${attribute}>${text}</p>${below}`;
 }
 
-/** Renders a line, with changed words marked and Markdown's bold text in bold. An empty line keeps its height. */
+/** Renders a line. Changed words are marked, and bold text in Markdown is bold. An empty line keeps its height. */
 export function markedText(pieces: PromptLine['pieces'], isEdited = true): Fragment {
   if (pieces.every(({ text }) => text === '')) return html` `;
   const shown = boldPieces(pieces);

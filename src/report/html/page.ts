@@ -110,7 +110,7 @@ const markStyles: Readonly<Record<Mark, { readonly name: string; readonly tone: 
   technical: { name: 'gear', tone: '' },
 };
 
-/** The icon of a mark. The mark `changed` has a different icon for several resources. */
+/** Returns the icon of a mark. The mark `changed` has a different icon for several resources. */
 function iconOf(mark: Mark, isMany = false): Fragment {
   return isMany && mark === 'changed' ? icon('many', 'edit') : icon(markStyles[mark].name, markStyles[mark].tone);
 }
@@ -244,7 +244,7 @@ function tablePart({ columns, rows }: Table): Fragment {
 ${body}</tbody></table></div>`;
 }
 
-/** Renders how to reply: first the buttons, then the sentence. */
+/** Renders the ways to reply, first the buttons and then the sentence. */
 function replyPart(reply: Prose): Fragment {
   const [buttons, rest]: [Fragment[], Fragment[]] = [[], []];
   for (const part of spansOf(reply)) {
@@ -385,7 +385,7 @@ function changePart(part: ChangePart, style: Style): Fragment {
     return html`<div class="hd"><h4>${name}</h4><p>${prosePart(sameAs)}</p>${source}</div>`;
   }
   const { from, to, lines } = view;
-  // One value may be long and the other short.
+  // One of the values may be long while the other is short.
   const text =
     lines.length > 0
       ? difference(part, { ...style, sides: sidesOfChange(part, style.sides) })

@@ -36,7 +36,7 @@ import { type FitSection, firstFitting, type Pages, paged } from './fit.ts';
 /** Returns the address of lines in a file. The path is relative to the project folder. */
 type LineLink = (file: string, lines: { readonly first: number; readonly last: number }) => string;
 
-/** The default limit. GitHub allows 65,536 characters, and the difference leaves room for a note. */
+/** The default limit. GitHub allows 65,536 characters. The remaining characters leave room for a note. */
 export const defaultLimit = 60_000;
 
 export interface CommentOptions {
@@ -45,7 +45,7 @@ export interface CommentOptions {
   readonly maxPages: number;
   /** The number of characters to reserve on the first page. */
   readonly taken?: number | undefined;
-  /** The heading as plain text. By default it names the environment. */
+  /** The heading as plain text. By default, the heading names the environment. */
   readonly title?: string | undefined;
   /** Sentences at the top, such as why the plan is offline. */
   readonly preface?: string | undefined;
@@ -63,8 +63,9 @@ export interface CommentOptions {
 }
 
 /**
- * How much a comment shows, tried in turn until everything fits: first all, then without the values of new agents, then
- * without texts, then with fewer table rows and folded questions. The rest is only counted.
+ * The levels of detail of a comment. They are tried in turn until everything fits. The first level shows everything.
+ * The next levels leave out the values of new agents, then texts, then table rows and folded questions. The rest is
+ * only counted.
  */
 const levels = [
   { rows: 100, folded: 43, detail: 'all' },
@@ -77,14 +78,14 @@ const levels = [
 interface CommentStyle extends CommentOptions {
   readonly level: (typeof levels)[number];
   readonly sides: Document['sides'];
-  /** Makes ids unique among comments on one page. Ends with `_`, which no id contains. */
+  /** A prefix that makes ids unique among the comments on a page. It ends with `_`, which no id contains. */
   readonly prefix: string;
 }
 
 /**
  * Renders a document as comments with the verdict, the questions, a table of changes, and a fold for each card. Each
- * answer has a box to tick. The table and the first questions are only omitted if there is no room for both. No page
- * exceeds the limit.
+ * answer has a box to tick. The table and the first questions are only omitted if they do not both fit. No page exceeds
+ * the limit.
  */
 export function commentPages(given: Document, options: CommentOptions): Pages {
   const document = options.isApplied ? onlyChanges(given) : given;
@@ -126,7 +127,7 @@ function pagesWith(document: Document, style: CommentStyle): Pages | undefined {
 }
 
 function onlyChanges(document: Document): Document {
-  // After the apply, the command would no longer show the changes.
+  // After an apply, the command no longer shows the changes.
   const { command: _, ...head } = document.head;
   const sections = document.sections.filter(({ columns }) => columns !== undefined);
   return { ...document, head, sections, sides: ['Before', 'Now'], legend: [] };
@@ -166,7 +167,7 @@ function headBlocks(
   );
 }
 
-/** Says which content all cards lack, and where to see it. Undefined if the cards are complete. */
+/** Says which content is missing from all cards, and where to see it. Returns undefined if the cards are complete. */
 function omittedNote({ command }: Document['head'], cards: readonly Card[], { level, page }: CommentStyle) {
   if (level.detail === 'all') return undefined;
   const hasPart = (isOf: (part: Part) => boolean) =>
@@ -181,7 +182,7 @@ function omittedNote({ command }: Document['head'], cards: readonly Card[], { le
   return present(`**Note:** This comment has no room for ${joinWithAnd(omitted)}.`, where).join(' ');
 }
 
-/** Whether a change is shown as lines instead of two short values. */
+/** Returns whether a change is shown as lines instead of two short values. */
 function isOfLines({ values, sameAs }: ChangePart): boolean {
   return values === undefined && sameAs === undefined;
 }
@@ -238,7 +239,8 @@ export function answerExample(questions: readonly Question[]): string {
 const maxQuestion = { text: 800, answer: 400 } as const;
 
 /**
- * Renders a question in the form from which the action reads ticks: a marker, a heading line, and a line for each box.
+ * Renders a question in the form that the action parses to find ticked boxes. It consists of a marker, a heading line,
+ * and a line for each box.
  */
 function questionText(asked: Question, style: CommentStyle): string {
   const { id, number, answers } = asked;
@@ -269,7 +271,7 @@ function stopItem({ title, text, advice = [], items = [] }: Question, style: Com
   return [about, ...items.map((item) => `  - ${shortProse(item)}`)].join('\n');
 }
 
-/** Whether a section is placed after all others. */
+/** Returns whether a section is placed after all others. */
 function isLast({ id }: DocumentSection): boolean {
   return id === 'rest';
 }
@@ -307,7 +309,7 @@ function tagsText({ tags = [] }: Card): string {
 /** The maximum number of names to list. A longer list becomes a range. */
 const maxNamesShown = 60;
 
-/** If there is only one card, it is open up to this length, in characters. */
+/** The maximum length in characters up to which a single card is open. */
 const maxOpenCharacters = 2_000;
 
 function sectionOf(card: Card, style: CommentStyle, isOnly: boolean): FitSection {
@@ -384,7 +386,7 @@ function valueRow(
   return [bold(name), valueText(from), `${valueText(to)}${after}`];
 }
 
-/** The maximum length of a text's edits in a list item, in characters. */
+/** The maximum length of the edits to a text in a list item, in characters. */
 const maxListed = 2_000;
 
 /** Renders changes and conflicts as list items, which are narrower than a table. */
@@ -477,7 +479,7 @@ const changeWords: Partial<Readonly<Record<MarkedLine['sign'], string>>> = {
   '>': 'moved',
 };
 
-/** Yields the changed lines of a text. A reworded line shows both versions in one. */
+/** Yields the changed lines of a text. A reworded line shows both versions in a single line. */
 function* rewordedLines(
   lines: readonly MarkedLine[],
   findings: ReadonlyMap<number, string> = new Map(),
@@ -496,7 +498,7 @@ function* rewordedLines(
   }
 }
 
-/** One version of a text in a conflict: its marked edits and the lines around them. */
+/** Renders one version of a text in a conflict, with its marked edits and the lines around them. */
 function versionText(lines: readonly MarkedLine[]): string {
   const replaced = replacedIn(lines);
   const shown = lines.filter((line) => line.text.trim() !== '' && line.sign !== '<' && !replaced.has(line));
@@ -545,7 +547,7 @@ function formatted(
   return kind === 'heading' && line !== '' ? `<b>${line}</b>` : line;
 }
 
-/** Both versions of a line combined, without list and heading marks: `8 am to <del>5</del> <ins>6</ins> pm`. */
+/** Combines both versions of a line, without list and heading marks, as in `8 am to <del>5</del> <ins>6</ins> pm`. */
 function rewording(line: MarkedLine): string {
   const { text, old = line } = line;
   if (isHiddenEdit(line)) return `${codeSpan(old.text)} → ${codeSpan(text)}`;
@@ -562,7 +564,7 @@ function rewording(line: MarkedLine): string {
     const [before, after] = [part.slice(0, start), part.slice(start + words.length)].map(visibleLine);
     const inner = escapeProse(words === '' ? '␣' : words);
     if (sign !== '-') return `${before}<ins><b>${inner}</b></ins>${after}`;
-    // Without this space, removed and added words would touch.
+    // Without this space, removed and added words would run together.
     const gap = next?.sign === '+' ? ' ' : '';
     return `${before}<del>${inner}</del>${after}${gap}`;
   }).replace(/ {2,}/g, ' ');
@@ -622,7 +624,7 @@ function conflictBlocks(part: ConflictPart, style: CommentStyle): string[] {
   return [anchorOf(part.id, style), tableOf(['Version', escapeProse(part.name)], versionRows(part))];
 }
 
-/** The anchor for links to a block. Empty without an id. */
+/** The anchor for links to a block. Returns an empty text if there is no id. */
 function anchorOf(id: string | undefined, { prefix }: CommentStyle): string {
   return id === undefined ? '' : `<a id="${prefix}${id}"></a>`;
 }
@@ -631,7 +633,7 @@ function linkText(text: string, to: string, { prefix }: Pick<CommentStyle, 'pref
   return `[${text}](#${prefix}${to})`;
 }
 
-/** The most important technical details of a card in small print, after its sources. */
+/** Renders the sources of a card and its most important technical details in small print. */
 function footText(parts: readonly Part[], foot: readonly Prose[], { linkTo }: CommentStyle): string {
   const sources = parts.flatMap((part) => {
     const changes = part.type === 'values' && part.intro === undefined ? part.rows : 'source' in part ? [part] : [];
@@ -654,14 +656,14 @@ function proseText(text: Prose, style?: Pick<CommentStyle, 'prefix'>, max = Numb
       if (typeof part === 'string') return escapeProse(shorten(part, max));
       const shown = escapeProse(shorten(part.text, max));
       if (part.to !== undefined && style !== undefined) return linkText(shown, part.to, style);
-      // Escapes the signs that mean something in a link or table.
+      // Escapes the characters that have a meaning in a link or table.
       if (isAddress(part.url)) return `[${shown}](<${part.url.replace(/[$`|]/g, encodeURIComponent)}>)`;
       return part.style === 'strong' ? `**${shown}**` : shown;
     })
     .join('');
 }
 
-/** Renders a sentence, shortened because messages from the service and from policies may be long. */
+/** Renders a sentence. Shortens it, because messages from the service and from policies may be long. */
 export function shortProse(text: Prose, style?: Pick<CommentStyle, 'prefix'>): string {
   return proseText(text, style, 1_000);
 }

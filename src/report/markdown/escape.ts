@@ -1,5 +1,5 @@
 // Escapes texts for GitHub's Markdown. An entity such as &#64; does not prevent a mention, because GitHub resolves
-// entities first. A zero-width space after the @, or a code span, prevents it.
+// entities first. A zero-width space after the @ or a code span prevents the mention.
 import { visible, visibleLine } from '../../text/visible.ts';
 import { codeParts } from '../blocks.ts';
 
@@ -8,8 +8,8 @@ const zeroWidthSpace = '&#8203;';
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
 /**
- * Escapes a text for use in a sentence: no HTML, emphasis, mentions, links, references or line breaks. Text in single
- * backticks becomes a code span, because sentences mark commands with backticks.
+ * Escapes a text for use in a sentence. The result has no HTML, emphasis, mentions, links, references or line breaks.
+ * Text in single backticks becomes a code span, because sentences mark commands with backticks.
  */
 export function escapeProse(text: string): string {
   const parts = codeParts(visibleLine(text));
@@ -35,7 +35,7 @@ export function codeSpan(text: string): string {
   return `${delimiter}${padding}${content}${padding}${delimiter}`;
 }
 
-/** The maximum length of a block, in characters. It must fit on a page. */
+/** The maximum length of a block, in characters. A block must fit on a page. */
 const maxBlockCharacters = 15_000;
 
 /** Groups lines into blocks that fit on a page. */
@@ -53,7 +53,7 @@ export function chunksOf(lines: readonly string[]): string[][] {
   return chunks;
 }
 
-/** Formats lines as fenced diff blocks that no line can close. */
+/** Formats lines as fenced diff blocks. No line can close its block. */
 export function fencedDiffs(lines: readonly string[]): string[] {
   return chunksOf(lines.map(visible)).map((chunk) => {
     const content = chunk.join('\n');

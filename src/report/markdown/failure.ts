@@ -6,18 +6,18 @@ import { problemSentence } from '../problems/sentence.ts';
 import { codeSpan, escapeProse } from './escape.ts';
 import { joinBlocks } from './fit.ts';
 
-/** The maximum numbers of problems, and the maximum lengths of texts in characters. */
+/** The maximum numbers of problems, and the maximum lengths of texts, in characters. */
 const limits = { problems: 30, problemsOfStatus: 3, sentence: 2_000, problem: 500 } as const;
 
 interface FailureOptions {
-  /** The heading as plain text. Absent above a plan, where there is only room for a few problems. */
+  /** The heading as plain text. It is absent above a plan, where there is only room for a few problems. */
   readonly title?: string;
   readonly problems: readonly Problem[];
   /** Markdown after the sentence, such as a link to the run. */
   readonly about?: string;
 }
 
-/** Renders a failure without a plan or result: its sentence, and the problems with their places. */
+/** Renders a failure that has no plan or result. Shows its sentence, and the problems with their places. */
 export function renderFailureMarkdown(
   { message, code }: Pick<AgentformError, 'message' | 'code'>,
   { title, problems, about }: FailureOptions,
@@ -29,7 +29,7 @@ export function renderFailureMarkdown(
   return joinBlocks(present(heading, present(sentence, about).join(' '), problemsMarkdown(shown)));
 }
 
-/** Renders the first problems as a list. Empty without problems. */
+/** Renders the first problems as a list. Returns an empty text if there are no problems. */
 export function problemsMarkdown(problems: readonly Problem[]): string {
   if (problems.length === 0) return '';
   const shown = problems.slice(0, limits.problems).map(problemLine);

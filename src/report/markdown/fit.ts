@@ -35,15 +35,15 @@ const maxNamed = 20;
 
 /**
  * Fits a text on one page by omitting as few sections as possible, the largest first. The page names the omitted
- * sections. Undefined if the rest is still too long.
+ * sections. Returns undefined if the rest is still too long.
  */
 export function fitted(draft: Draft): string | undefined {
   return paged(draft)?.pages[0];
 }
 
 /**
- * Distributes sections over pages, in order. Sections that fit on no page are omitted, and then the largest others
- * until the rest fits. Undefined if the text is too long even without sections.
+ * Distributes sections over pages, in order. Omits sections that do not fit on any page, and then the largest other
+ * sections until the rest fits. Returns undefined if the text is too long even without sections.
  */
 export function paged(draft: Draft): Pages | undefined {
   const { sections, maxPages = 1 } = draft;
@@ -62,7 +62,7 @@ export function paged(draft: Draft): Pages | undefined {
   return pages && { pages, shortened: always.length + low > 0 };
 }
 
-/** Fills one page after another. Undefined if there are too many pages, or if a page is too long. */
+/** Fills one page after another. Returns undefined if there are too many pages, or if a page is too long. */
 function laidOut(draft: Draft, left: readonly FitSection[]): string[] | undefined {
   const { head, sections, closing = [], limit, maxPages = 1, taken = 0, headOf = () => [] } = draft;
   const isLeft = new Set(left);
@@ -91,7 +91,7 @@ function headLength({ headOf = () => [], maxPages = 1 }: Draft): number {
   return joinedLength(headOf(maxPages, maxPages)) + separator.length;
 }
 
-/** The pieces of a section. Undefined if a piece is longer than a page. */
+/** Divides a section into pieces. Returns undefined if a piece is longer than a page. */
 function fittingPieces({ text, parts }: FitSection, draft: Draft): readonly string[] | undefined {
   const { limit, maxPages = 1 } = draft;
   const space = maxPages === 1 ? Number.POSITIVE_INFINITY : limit - headLength(draft) - 1;
@@ -103,7 +103,7 @@ function joinedLength(blocks: readonly string[]): number {
   return blocks.join(separator).length;
 }
 
-/** The first text that fits the limit. If none fits, the last text is cut. */
+/** Returns the first text that fits the limit. If no text fits, cuts the last text. */
 export function firstFitting(texts: readonly string[], limit: number): string {
   return texts.find((text) => text.length <= limit) ?? (texts.at(-1) ?? '').slice(0, Math.max(0, limit));
 }
@@ -119,7 +119,7 @@ interface MaskOptions {
 
 /**
  * Renders pages and masks their secrets. A mask may be longer than its secret, so the limit applies to the masked text.
- * Text that rendering cannot shorten enough is cut.
+ * If rendering cannot shorten a text enough, the text is cut.
  */
 export function maskedPages(
   render: (limit: number) => Pages,

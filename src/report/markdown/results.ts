@@ -4,7 +4,7 @@ import { answerExample, listItems, questionWithoutBoxes, shortProse } from './co
 import { escapeProse } from './escape.ts';
 import { type FitSection, firstFitting, fitted, joinBlocks } from './fit.ts';
 
-/** The signs of results, the most urgent first. */
+/** The signs of results, with the most urgent first. */
 const signs: Partial<Readonly<Record<Mark, string>>> = {
   unknown: '❓',
   failed: '❌',
@@ -19,7 +19,7 @@ const gravest = Object.keys(signs);
 interface ResultsOptions {
   /** The maximum length of the text, in UTF-16 code units. */
   readonly limit: number;
-  /** The heading as plain text. Absent above a plan. */
+  /** The heading as plain text. It is absent above a plan. */
   readonly title?: string;
   /** Markdown after the verdict, such as a link to the run. */
   readonly about?: string;
@@ -28,8 +28,8 @@ interface ResultsOptions {
 }
 
 /**
- * Renders the results of a run for a pull request: the verdict, then the results that need attention, then the
- * successes. To stay within the limit, it omits whole results, the longest first, and names the omitted ones.
+ * Renders the results of a run for a pull request: the verdict, the results that need attention, and the successes. To
+ * stay within the limit, omits whole results, starting with the longest, and names the omitted results.
  */
 export function renderResultsMarkdown(
   document: Document,
@@ -73,7 +73,7 @@ function foldedSections(well: readonly FitSection[]): FitSection[] {
   return [{ name: 'what was applied', text: well.length <= maxSeen ? list : fold }];
 }
 
-/** The results that need attention, the most serious first, then the successes. */
+/** Lists the results that need attention, with the most serious first, followed by the successes. */
 function resultSections({ sections }: Document): FitSection[] {
   const results = sections
     .flatMap(({ blocks }) => blocks.flatMap((block) => (block.type === 'results' ? [block] : [])))
