@@ -64,7 +64,7 @@ function elementLeaves(
   if (elements.length === 0) return [[path, { value: [], sensitive: false }]];
   // Members that the schema marks as sensitive are sensitive regardless of their value.
   const marked = new Set(members.flatMap(({ name, sensitive: isMarked }) => (isMarked ? [name] : [])));
-  // If elements share a key, the last one counts.
+  // If elements share a key, use the last of them.
   const indexes = Object.fromEntries(elements.map((element, index) => [String(element[mapKey]), index]));
   return Object.entries(indexes).flatMap(([key, index]): [FieldPath, Leaf][] => {
     const { [mapKey]: _, ...others } = elements[index] ?? {};

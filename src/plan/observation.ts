@@ -129,7 +129,7 @@ export function unclearApply({ record }: Pick<Observation, 'record'>): UnclearAp
   return { code, at, ...(commit !== undefined && { commit }) };
 }
 
-/** Whether the last apply of a record failed and may have been carried out in part. */
+/** Whether the last apply of a record failed and may have been carried out partly. */
 export function isUnclearRecord(record: ResourceRecord | undefined): boolean {
   return record?.failure !== undefined && record.lastUpdate === undefined;
 }

@@ -1,7 +1,7 @@
 import { MaskedText } from '../secrets/masked-text.ts';
 
-// Evaluates CEL operators and functions on values that contain secrets, provided that the result does not depend on the
-// secrets.
+// This file evaluates CEL operators and functions on values that contain secrets, provided that the result does not
+// depend on the secrets.
 
 /** An operator or a function with its arguments. A method's receiver is the first argument. */
 interface CelOperation {

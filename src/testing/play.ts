@@ -6,8 +6,8 @@ import { counted, shorten } from '../text/wording.ts';
 import { late, withinLimit } from '../yaml/values.ts';
 import { type AgentSettings, CaseError } from './agent-settings.ts';
 
-// Derives agent behaviour from the settings table of the specification. If the table leaves an outcome open, the result
-// of the case is an error.
+// This file derives agent behaviour from the settings table of the specification. If the table leaves an outcome open,
+// the result of the case is an error.
 
 /** The result of a case, with the same member names as `expect`. Durations are texts such as `52s`. */
 export type Got = Readonly<Record<string, Json>>;

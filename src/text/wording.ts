@@ -75,8 +75,8 @@ export function shortVersion(version: string): string {
 }
 
 /**
- * Lists at most `max` of the parts, and counts the others. If only one part is left over, it is listed too, because a
- * count would not be shorter.
+ * Lists at most `max` of the parts, and counts the others. If only one part is left over, lists that part too, because
+ * a count would not be shorter.
  */
 export function listSome(parts: readonly string[], max: number): string {
   if (parts.length <= max + 1) return joinWithAnd(parts);

@@ -5,8 +5,8 @@ import { lowerFirst, quote } from '../text/wording.ts';
 import { errorAt, type Problem, type Span } from './problem.ts';
 import type { SourceFile } from './source-file.ts';
 
-// Explains syntax errors, because the parser rarely fails at the mistake itself. For common mistakes, the message is a
-// specific sentence with a correction. For other errors, it is the parser's message.
+// This file explains syntax errors, because the parser rarely fails at the mistake itself. For common mistakes, the
+// message is a specific sentence with a correction. For other errors, it is the parser's message.
 
 const uneven = 'wrong indentation: line this up with the other keys of its map, or with the other items of its list';
 const deeper = 'wrong indentation: this line is indented deeper than the line above, which already has a value';

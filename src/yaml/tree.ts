@@ -45,7 +45,7 @@ export interface Patched {
   readonly after: string;
   /** The origin of each line of the result: the patch, or the text before the patch. */
   readonly runs: readonly LineRun[];
-  /** The previous patch, if there is one. */
+  /** The previous patch, if the text was patched several times. */
   readonly under?: Patched;
   /** The location of the text before the patch. */
   readonly at: Span;

@@ -231,8 +231,8 @@ function skipLineEnds(text: string, from: number): number {
 }
 
 /**
- * The range of a CSV field without surrounding blanks. Computed here, because csv-parse reports only the positions of
- * rows.
+ * The range of a CSV field without surrounding blanks. It must be computed, because csv-parse reports only the
+ * positions of rows.
  */
 function cellSpan(source: SourceFile, record: CsvRecord, field: number): Span {
   const { text } = source;

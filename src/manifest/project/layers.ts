@@ -61,9 +61,9 @@ export interface Layer {
 }
 
 /**
- * The layers of a manifest in an environment, from the farthest to the nearest. All files come before all overlays, and
- * in each of the two groups, the farthest base comes first. An overlay of a base therefore overrides the manifest's
- * value for all environments, and the manifest's overlay overrides everything.
+ * The layers of a manifest in an environment, from the farthest to the nearest. All files come before all overlays.
+ * Among the files and among the overlays, the farthest base comes first. An overlay of a base therefore overrides the
+ * manifest's value for all environments, and the manifest's overlay overrides everything.
  */
 export function layersOf(kind: KindName, chain: Chain, environment: string): Layer[] {
   const bodies = rootsOf(chain).map(([file, root]) => ({ file, body: bodyOf(root) }));
@@ -122,7 +122,7 @@ const everywhereOf = new WeakMap<Chain, MergedSections>();
 /** Caches the result for the last environment, because fleet members without overrides share one chain. */
 const overlaidOf = new WeakMap<Chain, { readonly environment: string; readonly sections: MergedSections }>();
 
-/** The sections, target and references of a file or overlay, without members that are not allowed there. */
+/** The sections, target and references of a file or overlay, without members that are not allowed in it. */
 function bodyOf(node: MapNode, allowed?: readonly string[]): MapNode {
   const known = bodies.get(node);
   if (known !== undefined) return known;
@@ -138,9 +138,9 @@ const bodies = new WeakMap<MapNode, MapNode>();
 /**
  * Merges the layers of a kind's sections, ordered from the farthest to the nearest. The value in the nearer layer takes
  * precedence. Maps are merged. Keyed lists are merged by key: the result keeps the order of the farther list, with new
- * elements at the end. Other lists are replaced. `null` and `{ file: ... }` are ordinary values. `{ patch: ... }` keeps
- * the value that it changes. A text that abbreviates an object is expanded only if a nearer layer has an object at the
- * same path.
+ * elements at the end. All other lists are replaced. `null` and `{ file: ... }` are ordinary values. `{ patch: ... }`
+ * keeps the value that it changes. A text that abbreviates an object is expanded only if a nearer layer has an object
+ * at the same path.
  */
 export function mergeLayers(kind: KindName, layers: readonly MapNode[]): MapNode {
   const merged = layers.reduce<Node | undefined>(

@@ -359,7 +359,7 @@ export class ProjectFiles {
     return new ProjectFiles(this.root, { pending, readable: this.#readable });
   }
 
-  /** A copy in which some files have other texts. Files that were already read are not read again. */
+  /** A copy in which some files have different texts. Files that were already read are not read again. */
   withTexts(texts: ReadonlyMap<string, string>): ProjectFiles {
     const files = this.withPending(this.#pending);
     for (const [path, fileReading] of this.#read.fileReadings) files.#read.fileReadings.set(path, fileReading);

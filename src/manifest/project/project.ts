@@ -91,7 +91,7 @@ export function pendingProject(project: Project, path: string, pending: Readonly
   return { ...project, manifests: [path], problems: [], files, parsed, facts: factsInMemory(), sourceOf };
 }
 
-/** A copy of the project in which some files have other texts, given by path. Does not write any file. */
+/** A copy of the project in which some files have different texts, given by path. Does not write any file. */
 export function editedProject(project: Project, texts: ReadonlyMap<string, string>): Project {
   const files = project.files.withTexts(texts);
   const parsed = project.parsed.again(files);

@@ -17,8 +17,8 @@ export type InputKind = 'basis' | 'text' | 'exists' | 'manifest' | 'row' | 'vari
 export type Input = readonly [kind: InputKind, name: string, found: string];
 
 /**
- * Notes the inputs of a result. The code that answers a query also notes the query here. A kept result is valid as long
- * as all answers stay the same (a verifying trace, as in "Build systems à la carte").
+ * Notes the inputs of a result. The code that answers a query also notes the query in the trace. A kept result is valid
+ * as long as all answers stay the same (a verifying trace, as in "Build systems à la carte").
  */
 export class Trace {
   readonly #found = new Map<string, Input>();
@@ -57,7 +57,7 @@ export const manifestKey = '';
 
 export const keysOfManifest: readonly string[] = [manifestKey];
 
-/** The kept facts about all units in one file: one for a manifest, all members for a fleet. */
+/** The kept facts about all units in one file. A manifest is a single unit, and each member of a fleet is a unit. */
 export interface FileFacts {
   /** The keys of the units, in order. */
   readonly keys: readonly string[];

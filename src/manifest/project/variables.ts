@@ -138,7 +138,7 @@ function useInFile(root: MapNode): FileUse {
   return use;
 }
 
-/** Whether another environment may use a variable that is unused here. */
+/** Whether another environment may use a variable that is unused in this environment. */
 export function mayBeUsedElsewhere({ referredTo, includesElsewhere }: VariableUse, name: string): boolean {
   return referredTo.includes(name) || includesElsewhere;
 }

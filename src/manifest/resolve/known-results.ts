@@ -141,7 +141,7 @@ export class KnownResults {
     return factsOfFile(isChecked && whole && mayKeep(whole.inputs) ? whole : undefined, results);
   }
 
-  /** The new result of a unit, or its kept result if there is no new one. */
+  /** The new result of a unit, or its kept result if this run has made no new result. */
   #resultOf(file: string, key: string): Traced | undefined {
     const made = this.#of(file).made?.get(key);
     if (made !== undefined) return made;

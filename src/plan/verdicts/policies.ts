@@ -1,5 +1,5 @@
-// Judges a plan by the team's policies. A violated `deny` rule about a resource blocks that resource. A violated `deny`
-// rule about the plan refuses the run.
+// This file judges a plan by the team's policies. A violated `deny` rule about a resource blocks that resource. A
+// violated `deny` rule about the plan refuses the run.
 
 import { addressOf } from '../../kinds/desired.ts';
 import { keyOfNotices, type Notice, type NoticeFacts, type NoticeOf, notice } from '../../notices/notice.ts';

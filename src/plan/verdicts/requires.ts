@@ -1,4 +1,5 @@
-// Judges a plan by `requires` in agentform.yaml: which changes must be applied to another environment first.
+// This file judges a plan by `requires` in agentform.yaml, which says which changes must first be applied to another
+// environment.
 
 import { addressOf } from '../../kinds/desired.ts';
 import { type Notice, type NoticeFacts, notice, remedyIn } from '../../notices/notice.ts';
@@ -25,7 +26,7 @@ export interface Content {
   readonly digest?: string | undefined;
   /** The digest of the sections in this environment, without variable values and without the fleet's row. */
   readonly revision?: string | undefined;
-  /** The digest of this environment's overlays. Undefined if there are no overlays. */
+  /** The digest of this environment's overlays. Undefined if the environment has no overlays. */
   readonly overlay?: string | undefined;
   /** The environments in which the resource exists. Undefined means all environments. */
   readonly onlyIn?: readonly string[] | undefined;
