@@ -38,7 +38,7 @@ export function sentenceOf(notice: Notice): string {
   return partsWith(notice.code, notice).join('. ');
 }
 
-/** The names to use in a plain sentence. */
+/** The kind and titles to use in a plain sentence. */
 export interface PlainNames {
   /** The kind of the resource whose settings the notice names. */
   readonly kind?: string | undefined;
@@ -55,7 +55,7 @@ export function plainSentenceOf(found: Notice, { kind = '', titleOf = () => unde
   return partsWith(found.code, { ...found, facts: mapTexts(found.facts, inWords) }, plainSentences)[0] ?? '';
 }
 
-/** A refusal as a sentence, and the list of its failed cases. With `names`, the texts are plain. */
+/** Formats a refusal as a sentence with a list of its failed cases. With `names`, the texts are plain. */
 export function listedSentences(
   refusal: Notice,
   names: PlainNames | undefined,
@@ -78,12 +78,15 @@ export function listedSentences(
 /** The maximum number of different cases in a list. */
 const maxCases = 10;
 
-/** Groups the failures that only differ in their agents. */
+/** Groups failures that differ only in their agents. */
 export function alikeFailures(failures: readonly TestFailure[]): Group<TestFailure>[] {
   return [...grouped(failures, ({ address: _, ...same }) => JSON.stringify(same)).values()];
 }
 
-/** The sentences after the plain one: facts and commands, for people who run commands. Empty if there are none. */
+/**
+ * Returns the sentences after the plain sentence. They contain facts and commands for people who run commands. The text
+ * is empty if there are none.
+ */
 export function detailsOf(notice: Notice): string {
   const parts = partsWith(notice.code, notice);
   return (notice.code in plainSentences ? parts : parts.slice(1)).join('. ');
@@ -137,14 +140,14 @@ function partsWith<Code extends NoticeCode>(
   );
 }
 
-/** Formats a fact that is a time as a document does. Returns other texts unchanged. */
+/** If a fact is a time, formats it as in documents. Returns other texts unchanged. */
 function timeInWords(text: string): string {
   return (/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text) ? momentOf(text) : undefined) ?? text;
 }
 
 /**
- * A sentence that every reader understands, without commands, paths or terms from the files. More sentences may follow
- * for people who run commands.
+ * A sentence that every reader understands, without commands, paths or terms from the files. Further sentences for
+ * people who run commands may follow.
  */
 type Saying = string | readonly [plain: string, ...more: (string | false | undefined)[]];
 
@@ -154,7 +157,7 @@ type Sentences = {
 };
 
 const sentences: Sentences = {
-  // Reasons to leave out a resource.
+  // These are reasons to leave out a resource.
   'create-unclear': ({ kind, startedAt }, remedies) => [
     'an earlier run may have created it already, so it is not created again',
     `The create that started on ${startedAt} has no recorded result`,
@@ -358,7 +361,7 @@ const sentences: Sentences = {
   'step-earlier': ({ resources, from, to }) =>
     `changed labels move ${listSome(resources, 5)} from rollout step ${from} to step ${to}`,
 
-  // Warnings about a resource.
+  // These are warnings about a resource.
   'may-replace-agent': () => [
     unknownAgent,
     'To keep the settings of an existing agent, import it',
@@ -420,7 +423,7 @@ const sentences: Sentences = {
     'To see all, run `agentform validate`',
   ],
 
-  // Reasons why a rollback changes nothing.
+  // These are reasons why a rollback changes nothing.
   'nothing-applied': () => 'it has not been applied yet, so there is no version to roll back to',
   'not-in-saved-plan': () => 'the saved plan does not change it, so there is nothing to undo',
   'created-by-saved-plan': () => 'the saved plan creates it, so there is no earlier version',
@@ -441,7 +444,7 @@ const sentences: Sentences = {
     capitalised(lostSecrets[why](commit)),
   ],
 
-  // Reasons to refuse a whole run.
+  // These are reasons to refuse a whole run.
   'shared-target': ({ agentId, sharers }) => [
     `${listSome(sharers, maxSettings)} have the same account, so ${sharers.length === 2 ? 'one would overwrite the other' : 'each would overwrite the others'}`,
     `They have the same ${agentId === undefined ? 'base URL, token and query' : `agent id ${agentId}`}; ` +
@@ -473,14 +476,14 @@ const sentences: Sentences = {
     ];
   },
 
-  // Remarks about drift.
+  // These are remarks about drift.
   'no-records': ({ environment, kinds, count }, remedies) => [
     `nothing is known about earlier applies in ${environment}, although the files have ${countedKinds(count, kinds)}`,
     `Restore the records from git, or run ${joinWithAnd(remedies.slice(0, -1))}`,
     `If nothing has been applied yet, run ${remedies.at(-1)}`,
   ],
 
-  // Remarks about `update` and `import`.
+  // These are remarks about `update` and `import`.
   'not-copied': ({ path, obstacle }, remedies) =>
     `${path === undefined ? '' : `${path}: `}${obstacleText(obstacle, remedies)}`,
   'import-conflict': (facts, [forget = '']) => importConflicts[facts.why](facts, forget),
@@ -494,7 +497,7 @@ const sentences: Sentences = {
   'file-problem': ({ finding, at }) =>
     `${at === undefined ? '' : `${lineText(at)}${at.column === undefined ? '' : `:${at.column}`}: `}${finding}`,
 
-  // Remarks about histories.
+  // These are remarks about histories.
   'upload-stopped': ({ why, problem, changedFile }) => {
     const changed = changedFile && `${changedFile} changed during the upload; restore it before you continue`;
     return why === 'interrupted'
@@ -513,7 +516,7 @@ const sentences: Sentences = {
     `the record of ${address} was edited outside agentform in ${versions.length === 1 ? 'version' : 'versions'} ` +
     `${listSome(versions.map(shortVersion), 3)} (the HMAC does not match), so these events may be wrong`,
 
-  // Results of publishing.
+  // These are results of publishing.
   'nothing-to-publish': (_, [apply]) => ['it has not been applied yet', `First run ${apply}`],
   'draft-pending': ({ count }, [apply]) => [
     `${counted(count, 'change')} in the files must be applied first`,
@@ -529,7 +532,7 @@ const sentences: Sentences = {
   ],
   'publish-due': ({ why }) => dueDrafts[why],
 
-  // Results of resources.
+  // These are results of resources.
   'left-out': ({ by }) => (by === undefined ? 'left out, as answered' : `left out, as ${by} answered`),
   'both-chosen': ({ paths, by }, [update]) => [
     `both values of ${listSome(paths, maxSettings)} were chosen${by === undefined ? '' : ` by ${by}`} and must be combined in the files`,
@@ -635,12 +638,14 @@ const sentences: Sentences = {
   overruled: ({ rule, names }) => [`these checks were overruled: ${joinWithAnd(names)}`, `The run used --skip-${rule}`],
 };
 
-/** Counts resources: `51 agents`, or `51 resources` if their kinds differ. */
+/** Counts resources, as in `51 agents`, or `51 resources` if their kinds differ. */
 function countedKinds(count: number, kinds: readonly string[]): string {
   return counted(count, nounOf(kinds.map((kind) => ({ kind }))));
 }
 
-/** Says which step a resource waits for: `waits for step 2 of 4: 5 agents in earlier steps still need the change`. */
+/**
+ * Says which step a resource waits for, as in `waits for step 2 of 4: 5 agents in earlier steps still need the change`.
+ */
 function barrierText(facts: NoticeFacts['step-closed']): string {
   const { step, of, lacking, failed, held, isStopped, notBefore } = facts;
   const waits = `waits for step ${step} of ${of}`;
@@ -691,7 +696,7 @@ function rolloutText(environment: string, was: readonly string[], now: readonly 
   return `this change replaces the rollout steps of ${environment}, which were ${before}, with ${after}`;
 }
 
-/** Why an answer in a comment has no effect. */
+/** The reasons why an answer in a comment has no effect. */
 const ignoringReasons: Readonly<Record<NoticeFacts['answer-ignored']['why'], string>> = {
   'no-access': 'the author does not have write access to the repository',
   unknown: 'no question has this number',
@@ -744,8 +749,8 @@ const stales: Readonly<Record<NoticeFacts['stale']['by'], string>> = {
 };
 
 /**
- * A failed case of one or more agents: `“spam is rejected” of Front desk: expected that the call is rejected, but the
- * call is answered`. Without `titleOf`, the agents are not named.
+ * Describes a failed case of one or more agents, as in `“spam is rejected” of Front desk: expected that the call is
+ * rejected, but the call is answered`. Without `titleOf`, the agents are not named.
  */
 export function plainFailureText([failure, ...others]: Group<TestFailure>, { titleOf }: PlainNames): string {
   const { case: name, expected, got = [], error } = failure;
@@ -758,19 +763,22 @@ export function plainFailureText([failure, ...others]: Group<TestFailure>, { tit
   return `${subject}: expected that ${expectedText}, but ${joinWithAnd(found.map((one) => plainCaseText(one, { isFound: true, it })))}`;
 }
 
-/** The values that the others do not have, or all if long values were cut to the same text. */
+/** Returns the values that are not among the others, or all values if long values were cut to the same text. */
 function different(values: readonly CaseValue[], others: readonly CaseValue[]): readonly CaseValue[] {
   const found = values.filter((one) => !others.some(({ name, value }) => name === one.name && value === one.value));
   return found.length === 0 ? values : found;
 }
 
-/** A value of a case in words. A found value follows an expected one, and `it` may replace the name of its setting. */
+/**
+ * Describes a value of a case in words. A found value follows an expected value, so `it` may replace the name of its
+ * setting.
+ */
 function plainCaseText(
   { name, value: json }: CaseValue,
   { isFound, it }: { readonly isFound: boolean; readonly it?: string | undefined },
 ): string {
   const parsed = jsonIn(json);
-  // A long value was cut, so it is no longer JSON.
+  // A long value may have been cut, so that it is no longer JSON.
   const value = parsed === undefined ? json : parsed;
   const words = settingName('Agent', name);
   return caseWords[name]?.(value, isFound) ?? `${it ?? `“${words?.title ?? name}”`} is ${wordsOf(value, words)}`;
@@ -784,7 +792,7 @@ function quotedTexts(value: unknown): string[] {
   return [value].flat().map((text) => `“${text}”`);
 }
 
-/** The words for the expected or the found value, by expectation. */
+/** For each expectation, words for its expected or found value. */
 const caseWords: Readonly<Partial<Record<string, (value: unknown, isFound: boolean) => string>>> = {
   answer: () => 'the call is answered',
   reject: () => 'the call is rejected',
@@ -891,7 +899,7 @@ const importDifferences: Readonly<Record<NoticeFacts['import-differs']['why'], s
     'no override can express the live value of this agent, so each agent declares it instead of the template',
 };
 
-/** Why a live value cannot be copied, as the end of a sentence. The sentence may begin with a path. */
+/** Says why a live value cannot be copied. The text completes a sentence that may begin with a path. */
 function obstacleText(obstacle: CopyObstacle, remedies: readonly string[] = []): string {
   return copyObstacles[obstacle.why](obstacle, remedies);
 }
@@ -932,7 +940,7 @@ function obstacleFile({ file, line }: CopyObstacle): string | undefined {
   return file === undefined || line === undefined ? file : `${file}:${line}`;
 }
 
-/** Why a test case failed, as a sentence without final punctuation. */
+/** Says why a test case failed, in a sentence without final punctuation. */
 export function failureText(
   { test, case: name, address, isOfBase, expected, got = [], error }: TestFailure,
   environment: string,
@@ -943,7 +951,7 @@ export function failureText(
   return `${subject} fails for ${where}: expected ${caseText(expected)}, got ${caseText(got)}`;
 }
 
-/** The exact text of a failed case, with all its agents and its place. */
+/** Returns the exact text of a failed case, with all its agents and its place. */
 function placedFailureText([failure, ...others]: Group<TestFailure>, environment: string): string {
   const address = listSome(
     [failure, ...others].map((one) => one.address),
@@ -953,7 +961,7 @@ function placedFailureText([failure, ...others]: Group<TestFailure>, environment
   return failure.at === undefined ? text : `${text} (${lineText(failure.at)})`;
 }
 
-/** Why a test case has no verdict. */
+/** Says why a test case has no verdict. */
 export function doubtText(doubt: CaseDoubt): string {
   return doubts[doubt.why](doubt);
 }
@@ -978,12 +986,12 @@ function regexText({ setting, regex = '' }: CaseDoubt): string {
   return setting === undefined ? quote(regex) : `${setting}: ${quote(regex)}`;
 }
 
-/** Formats the expected or actual result of a case: `transfer: "ext:100"`. */
+/** Formats the expected or actual result of a case, such as `transfer: "ext:100"`. */
 function caseText(members: readonly CaseValue[]): string {
   return members.map(({ name, value }) => `${name}: ${value}`).join(', ');
 }
 
-/** Why something failed, as a sentence without final punctuation. */
+/** Says why something failed, in a sentence without final punctuation. */
 function problemText({ text = '', call, secret }: Cause): string {
   return call === undefined ? text : failedCallText(call, secret);
 }
@@ -1070,7 +1078,7 @@ function renamedFrom({ name }: Former, to: string): string {
   return `write \`renamedFrom: ${name}\` in the manifest of ${to}`;
 }
 
-/** Suggests `removed` in agentform.yaml, or the command that drops the record. */
+/** Suggests listing the address under `removed` in agentform.yaml, or the command that drops the record. */
 function listedAsRemoved({ address }: Former, forget: string | undefined): string {
   return `list ${address} under \`removed\` in agentform.yaml, or run ${forget}`;
 }
@@ -1101,7 +1109,7 @@ function adoptOrForgetText(kind: string, [adopt, forget]: readonly string[]): st
   return `Look for the ${nounOf([{ kind }])} on the service. If it exists, run ${adopt}. Otherwise, run ${forget}`;
 }
 
-/** The end of a sentence about a value that still differs. Empty if the value was only read once. */
+/** Completes a sentence about a value that still differs. Returns an empty text if the value was read only once. */
 function waitedText({ ms, isCutShort }: Waited): string {
   if (isCutShort) return ' (the run was interrupted while it waited for a later read)';
   return ms === 0 ? '' : ` (after waiting ${seconds(ms)})`;

@@ -10,19 +10,19 @@ import { alike } from './alike.ts';
 /** The maximum length of a value on one line, in characters. */
 const maxInlineLength = 60;
 
-/** A masked value in a plan, with the manifest's text if known. That text refers to secrets by name. */
+/** A masked value in a plan, with its text in the manifest, if known. That text refers to secrets by name. */
 interface MaskedValue {
   readonly sensitive: true;
   readonly fingerprint: string;
   readonly reference?: string;
 }
 
-/** Whether a value in a plan is masked. */
+/** Returns whether a value in a plan is masked. */
 export function isSensitive(value: unknown): value is MaskedValue {
   return isJsonObject(value) && value.sensitive === true && typeof value.fingerprint === 'string';
 }
 
-/** Whether a value fits on one line. */
+/** Returns whether a value fits on one line. */
 export function isShort(value: unknown): boolean {
   if (typeof value === 'string') return !value.includes('\n') && value.length <= maxInlineLength;
   return inlineValue(value).length <= maxInlineLength;
@@ -57,7 +57,7 @@ function memberLines(name: string, member: unknown): string[] {
   return [`${shownMember(name)}:`, ...valueLines(member).map(indented)];
 }
 
-/** Formats a value on one line. A text has no quotes unless it could be mistaken for another value. */
+/** Formats a value on one line. A text is not quoted unless it could be mistaken for another value. */
 function lineValue(value: unknown): string {
   const isWords =
     typeof value === 'string' && /^\p{L}[\p{L}\p{N} ,.!?'’/:@%&=+~_-]*$/u.test(value) && !value.includes(': ');
@@ -77,29 +77,33 @@ function shownMember(name: string): string {
   return /^[\w.$/-]+$/.test(name) ? name : visibleLine(JSON.stringify(name));
 }
 
-// Describes values to readers who know neither the API nor regular expressions, with words from the schema.
+// These functions describe values to readers who know neither the API nor regular expressions. They use words from the
+// schema.
 
-/** The schema's words for the values of a setting. */
+/** The words in the schema for the values of a setting. */
 export interface ValueWords {
   /** The unit of a number, in the singular, such as `second`. The unit `duration` is for texts such as `30m`. */
   readonly unit?: string | undefined;
   readonly textForm?: TextForm | undefined;
-  /** Words for particular values. `<0` and `>0` match numbers, `*` any other value. `%` is replaced with the value. */
+  /**
+   * Words for particular values. `<0` and `>0` match numbers, and `*` matches any other value. `%` is replaced with the
+   * value.
+   */
   readonly values?: Readonly<Record<string, string>> | undefined;
 }
 
 /** A value in plain words. */
 export interface PlainValue {
   readonly text: string;
-  /** Set if the text describes the value, such as `not set`. */
+  /** True if the text describes the value, such as `not set`. */
   readonly isAside?: true;
-  /** Set if there is no value. */
+  /** True if there is no value. */
   readonly isNotSet?: true;
-  /** Set for a sensitive value, whose text does not reveal it. */
+  /** True for a sensitive value. The text does not reveal this value. */
   readonly isHidden?: true;
-  /** Set if the value is shown as code, such as a regular expression. */
+  /** True if the value is shown as code, such as a regular expression. */
   readonly isCode?: true;
-  /** Set if the value is a free text of several words. */
+  /** True if the value is a free text of several words. */
   readonly isProse?: boolean;
 }
 
@@ -111,8 +115,8 @@ export function inSentence({ text, isProse }: PlainValue): string {
 const notSet: PlainValue = { text: 'not set', isAside: true, isNotSet: true };
 
 /**
- * Describes a value in words: `15 seconds`, `on`, `names beginning with “VIP”`, `not set`. The text contains no control
- * characters except line feeds.
+ * Describes a value in words, such as `15 seconds`, `on`, `names beginning with “VIP”` or `not set`. The text contains
+ * no control characters except line feeds.
  */
 export function plainValue(value: unknown, words: ValueWords = {}): PlainValue {
   if (isSensitive(value))
@@ -156,7 +160,10 @@ function textInWords(text: string, { textForm, unit }: ValueWords): PlainValue {
   return { text: valueLines(text).join('\n'), isProse: /\s/.test(text) };
 }
 
-/** The city of a time zone: `Los Angeles` for `America/Los_Angeles`. Returns the text if it names no city. */
+/**
+ * Returns the city of a time zone, such as `Los Angeles` for `America/Los_Angeles`. If the text does not name a city,
+ * returns the text.
+ */
 function cityOfZone(text: string): string {
   const city = text.slice(text.lastIndexOf('/') + 1);
   return text.startsWith('Etc/') || !/^[A-Za-z_-]+$/.test(city) ? text : city.replaceAll('_', ' ');
@@ -170,7 +177,7 @@ function destinationInWords(text: string): string {
 
 const durationUnits: Readonly<Record<string, string>> = { s: 'second', m: 'minute', h: 'hour', d: 'day' };
 
-/** Converts a duration to words: `30 minutes` for `30m`, `1 hour 30 minutes` for `1h30m`. */
+/** Converts a duration to words, such as `30 minutes` for `30m` or `1 hour 30 minutes` for `1h30m`. */
 function durationInWords(text: string): string {
   if (!/^(?:\d{1,9}[smhd]){1,4}$/.test(text)) return visible(text);
   const parts = text.split(/(?<=[smhd])/);
@@ -194,12 +201,12 @@ export function settingTitle(kind: string, path: string): string {
   return settingName(kind, path)?.title ?? visibleLine(path);
 }
 
-/** Names the first settings by title: `Greeting, Voice and 2 more`. */
+/** Names the first settings by title, as in `Greeting, Voice and 2 more`. */
 export function settingTitles(kind: string, paths: readonly string[], max = 4): string {
   return listSome([...new Set(paths.map((path) => settingTitle(kind, path)))], max);
 }
 
-/** Whether a value is a text to compare line by line. */
+/** Returns whether a value is a text to compare line by line. */
 export function isLongText(value: unknown): value is string {
   return typeof value === 'string' && (value.includes('\n') || value.length > maxPlainLength);
 }
@@ -209,7 +216,7 @@ const maxPlainLength = 120;
 
 interface Alternative {
   readonly verb: 'that are' | 'beginning with' | 'ending with' | 'with';
-  /** The texts that this alternative matches. Letter choices such as `[Ss]` give several. */
+  /** The texts that this alternative matches. Letter choices such as `[Ss]` give several texts. */
   readonly texts: readonly string[];
 }
 
@@ -217,8 +224,8 @@ interface Alternative {
 const maxTexts = 8;
 
 /**
- * Describes a regular expression in words: `beginning with “VIP”`. Supports plain words, letter choices, `|`, a group
- * around them, `^` and `$`. Undefined for other expressions, and if there are too many texts.
+ * Describes a regular expression in words, such as `beginning with “VIP”`. Supports plain words, letter choices, `|`, a
+ * group around these, `^` and `$`. Returns undefined for other expressions, and if there are too many texts.
  */
 export function patternInWords(pattern: string): string | undefined {
   const alternatives = alternativesIn(pattern).map(alternativeOf);
@@ -250,8 +257,8 @@ function alternativeOf(alternative: string): Alternative | undefined {
 }
 
 /**
- * The texts that a pattern matches. Undefined if there are too many, or if it contains more than plain letters and
- * letter choices.
+ * Returns the texts that a pattern matches. Returns undefined if there are too many, or if it contains more than plain
+ * letters and letter choices.
  */
 function textsOf(pattern: string): string[] | undefined {
   let texts = [''];
@@ -266,7 +273,10 @@ function textsOf(pattern: string): string[] | undefined {
 /** Characters with a special meaning in a pattern. */
 const marks = '\\^$.*+?()[]{}|/';
 
-/** The possible letters for a letter, an escaped mark or a letter choice. Undefined for other parts of a pattern. */
+/**
+ * The possible letters for a letter, an escaped mark or a letter choice. Returns undefined for other parts of a
+ * pattern.
+ */
 function lettersOf(part: string): string[] | undefined {
   const [sign = '', ...rest] = part;
   if (sign === '\\') return rest.every((mark) => marks.includes(mark)) && rest.length > 0 ? rest : undefined;
@@ -275,14 +285,14 @@ function lettersOf(part: string): string[] | undefined {
   return isPlain || part === '-' ? letters : undefined;
 }
 
-/** The display name of a setting, and what the schema says about its values. */
+/** The display name of a setting, and the words in the schema for its values. */
 export interface SettingName extends ValueWords {
   readonly title: string;
 }
 
 /**
- * Finds the display name of a setting by its path in a plan, such as `skills[calendar].instructions`. Undefined if the
- * schema has none.
+ * Finds the display name of a setting by its path in a plan, such as `skills[calendar].instructions`. Returns undefined
+ * if the schema has no name.
  */
 export function settingName(kind: string, path: string): SettingName | undefined {
   if (!isKindName(kind)) return undefined;

@@ -33,9 +33,10 @@ import type { Card, Document, Mark, Names } from './blocks.ts';
 import { settlingSentence } from './notices.ts';
 import { type CountedEdits, editCounts, editCountText, isCountedBy } from './plan/edits.ts';
 
-// Sentences about a plan. The terminal and the pull request share them, so that both use the same words.
+// This file formats sentences about a plan. The terminal and the pull request share these sentences, so that both use
+// the same words.
 
-/** Describes the conflicts to resolve before an apply. Undefined without conflicts. */
+/** Describes the conflicts to resolve before an apply. Returns undefined if there are no conflicts. */
 export function conflictNote(
   environment: string,
   resource: Owner,
@@ -47,7 +48,8 @@ export function conflictNote(
 }
 
 /**
- * Counts or names unmanaged settings. Undefined if there are none. The owner is an address such as `Agent/front-desk`.
+ * Counts or names unmanaged settings. Returns undefined if there are none. The owner is an address such as
+ * `Agent/front-desk`.
  */
 export function unmanagedSentence(
   paths: readonly string[],
@@ -60,19 +62,21 @@ export function unmanagedSentence(
   return verbose ? `${what}: ${paths.join(', ')}` : `${what}; use --verbose to list ${them}`;
 }
 
-/** Notes that a resource was renamed, even if nothing else changes. Undefined without a rename. */
+/**
+ * Notes that a resource was renamed, even if nothing else changes. Returns undefined if the resource was not renamed.
+ */
 export function renameNote({ kind, renamedFrom, changes }: ResourcePlan): string | undefined {
   if (renamedFrom === undefined) return undefined;
   const rest = changes.length === 0 ? ' and sends nothing' : '';
   return `renamed from ${addressOf({ kind, name: renamedFrom })}: apply renames its record${rest}`;
 }
 
-/** The word or phrase for an action. */
+/** Returns the word or phrase for an action. */
 export function actionWord(action: ResourcePlan['action']): string {
   return action === 'orphan' ? 'not in the files' : action;
 }
 
-/** Says where a resource is: `camp_1 on service.example.com`. */
+/** Says where a resource is, as in `camp_1 on service.example.com`. */
 export function resourceLocation({ id, action, target }: ResourcePlan): string {
   const what = id ?? (action === 'create' ? 'new' : undefined);
   return locationOf({ target, ...(what !== undefined && { id: what }) });
@@ -84,8 +88,8 @@ export function locationOf({ id, target }: Pick<ResourcePlan, 'id' | 'target'>):
 }
 
 /**
- * Counts the resources in a plan: `Plan: 1 to create, 2 to update, 5 unchanged, 1 blocked. 1 dashboard edit undone.`
- * The first two counts are always included. The counts say what happens if nobody answers.
+ * Counts the resources in a plan, as in `Plan: 1 to create, 2 to update, 5 unchanged, 1 blocked. 1 dashboard edit
+ * undone.` The first two counts are always included. The counts describe what happens if questions are not answered.
  */
 export function countsSentence(plan: Plan): string {
   const { summary, resources } = plan;
@@ -111,8 +115,8 @@ export function countsSentence(plan: Plan): string {
 const maxFiles = 5;
 
 /**
- * Says which resources a run covers: `2 of 500 agents changed since 3f2a1c9: prompts/dental.md. 1 deleted, 498 not
- * read.`
+ * Says which resources a run covers, as in `2 of 500 agents changed since 3f2a1c9: prompts/dental.md. 1 deleted, 498
+ * not read.`
  */
 export function changedSinceSentences(
   { commit, reason, kinds, total, changed, unapplied = 0, deleted, files }: ChangedSince,
@@ -167,7 +171,7 @@ export function coverageSentences({
   return present(checkedSentence(compared, others), tested).join(' ');
 }
 
-/** Counts compared settings: `Checked 34 of 58 settings. Not checked: 11 write-only (will be sent), 13 new.` */
+/** Counts compared settings, as in `Checked 34 of 58 settings. Not checked: 11 write-only (will be sent), 13 new.` */
 export function checkedSentence(compared: number, others: readonly (readonly [number, string])[]): string {
   const total = others.reduce((sum, [count]) => sum + count, compared);
   if (total === 0) return 'No settings were checked.';
@@ -179,8 +183,8 @@ export function checkedSentence(compared: number, others: readonly (readonly [nu
 }
 
 /**
- * Describes the steps of a rollout. Agents that are blocked or could not be read do not count as "now". Undefined if no
- * agent waits for its step.
+ * Describes the steps of a rollout. Agents that are blocked or could not be read do not count as "now". Returns
+ * undefined if no agent waits for its step.
  *
  *     Step 1 of 4 now: 5 agents. Then 90 agents, not before 27 Nov 09:00 UTC; then 102; then 103.
  */
@@ -317,7 +321,9 @@ function leftIn(resource: ResourcePlan): CountedEdits {
   return { count: leftPaths(resource).length, isUnclear: isUnclearEdit(resource) };
 }
 
-/** The verdict on a plan: `42 agents change, 1 new agent, 2 dashboard edits undone, 30 stay the same.` */
+/**
+ * Returns the verdict on a plan, such as `42 agents change, 1 new agent, 2 dashboard edits undone, 30 stay the same.`
+ */
 export function verdictSentence(plan: Plan): string {
   if (isEmptyPlan(plan)) return `No changes: ${noChangesReason(plan)}`;
   return `${countsOfPlan(plan)
@@ -325,7 +331,7 @@ export function verdictSentence(plan: Plan): string {
     .join(', ')}.`;
 }
 
-/** The verdict on a plan in one line. For a refused plan, it only counts the reasons. */
+/** Returns the verdict on a plan in one line. The verdict on a refused plan only counts the reasons. */
 export function verdictText(plan: Plan): string {
   if (plan.refusals.length > 0)
     return `Refused for ${counted(plan.refusals.length, 'reason')}: nothing will be applied.`;
@@ -333,7 +339,7 @@ export function verdictText(plan: Plan): string {
   return plan.offline === undefined ? text : `Offline: ${lowerFirst(text)}`;
 }
 
-/** Says why a plan has no changes: `all 5 agents in production match the files.` */
+/** Says why a plan has no changes, as in `all 5 agents in production match the files.` */
 export function noChangesReason(plan: Plan): string {
   const { unchanged } = plan.summary;
   if (plan.changedSince !== undefined && plan.resources.length === 0)
@@ -351,7 +357,7 @@ export function noChangesReason(plan: Plan): string {
   return `${unchanged === 2 ? few : `all ${counts}`}${where} match the files.`;
 }
 
-/** Counts resources by kind: `40 agents`, `2 agents and 1 phone number`. */
+/** Counts resources by kind, as in `40 agents` or `2 agents and 1 phone number`. */
 export function countedByKind(resources: readonly Pick<ResourcePlan, 'kind'>[]): string {
   const ofKinds = alike(resources, (one) => nounOf([one]));
   return joinWithAnd(ofKinds.map((some) => counted(some.length, nounOf(some))));
@@ -368,14 +374,14 @@ function testsSentence({ passed, failed, errors, skipped }: NonNullable<Plan['te
 
 type Titled = Pick<ResourcePlan, 'kind' | 'name' | 'title'> & Distinction;
 
-/** What tells a resource from others with the same title. */
+/** The parts that distinguish a resource from others with the same title. */
 interface Distinction {
   readonly distinct?: { readonly kind?: string | undefined; readonly name?: string | undefined } | undefined;
 }
 
 /**
- * The name that people know: the title, up to 100 characters. Without a title, the resource's name with spaces and a
- * capital letter.
+ * Returns the name that people know. This is the title, up to 100 characters, or otherwise the resource's name with
+ * spaces and a capital letter.
  */
 export function titleOfResource({ name, title, distinct }: Pick<Titled, 'name' | 'title' | 'distinct'>): string {
   const words = name.replaceAll('-', ' ').trim();
@@ -385,7 +391,7 @@ export function titleOfResource({ name, title, distinct }: Pick<Titled, 'name' |
   return about.length === 0 ? text : `${text} (${about.join(' ')})`;
 }
 
-/** Only agents roll out themselves, because only they can be called. */
+/** Returns whether a resource is an agent. Only agents can be called, so only agents take part in a rollout. */
 function isAgent(resource: Pick<ResourcePlan, 'kind'>): boolean {
   return kindOf(resource)?.rollsOut === 'itself';
 }
@@ -405,7 +411,9 @@ export function withDistinctTitles<Resource extends Titled>(resources: readonly 
   });
 }
 
-/** The titles of resources. If all titles name the same kind, only `ofKind` names it, such as ` (phone numbers)`. */
+/**
+ * The titles of resources. If all titles name the same kind, only `ofKind` contains the kind, as in ` (phone numbers)`.
+ */
 export function titlesTogether(resources: readonly Titled[]): { readonly titles: string[]; readonly ofKind: string } {
   const [kind, ...others] = new Set(resources.map(({ distinct }) => distinct?.kind));
   if (resources.length < 2 || kind === undefined || others.length > 0)
@@ -416,23 +424,25 @@ export function titlesTogether(resources: readonly Titled[]): { readonly titles:
   return { titles, ofKind: ` (${kind}s)` };
 }
 
-/** Whether the plan is refused, or all its changes are blocked. */
+/** Returns whether the plan is refused, or all its changes are blocked. */
 export function isStopped({ refusals, resources }: Pick<Plan, 'refusals' | 'resources'>): boolean {
   const isPrevented = resources.some((one) => one.prevented !== undefined && !isHeld(one));
   return refusals.length > 0 || (isPrevented && !resources.some(isPlanned));
 }
 
-/** Whether nothing is applied to a resource, because the plan is refused or the resource is blocked. */
+/** Returns whether nothing is applied to a resource, because the plan is refused or the resource is blocked. */
 export function isPrevented({ refusals }: Pick<Plan, 'refusals'>, { action }: Pick<ResourcePlan, 'action'>): boolean {
   return refusals.length > 0 || action === 'blocked';
 }
 
-/** The names for the old and the new side of changes. */
+/** Returns the names for the old and the new side of changes. */
 export function sidesOf({ offline }: Pick<Plan, 'offline'>, areWould: boolean): Document['sides'] {
   return [offline === undefined ? 'Live now' : 'Base commit', areWould ? 'Would be' : 'Will be'];
 }
 
-/** Says when callers hear the changes to agents, and what they hear until then. Undefined if no agent changes. */
+/**
+ * Says when callers hear the changes to agents, and what they hear until then. Returns undefined if no agent changes.
+ */
 export function hearingSentences(plan: Plan): string | undefined {
   const isChanged = (one: ResourcePlan) => isPlanned(one) && plannedAction(one) !== 'forget';
   const agents = plan.resources.filter((one) => isAgent(one) && isChanged(one));
@@ -467,11 +477,12 @@ export function titlesOf(known: ReadonlyMap<string, Pick<ResourcePlan, 'name' | 
 }
 
 /**
- * The maximum number of names in a title, and their maximum length in characters. Beyond these, resources are counted.
+ * The maximum number of names in a title, and their maximum length in characters. If these limits are exceeded,
+ * resources are counted.
  */
 const maxInTitle = { names: 3, characters: 100 };
 
-/** A card's title for people who know the dashboard, and its title as in the files. */
+/** Returns the title of a card for people who know the dashboard, and its title as in the files. */
 export function cardTitles(resources: readonly Titled[]): { readonly title: string; readonly address: string } {
   const [first, ...others] = resources;
   if (first !== undefined && others.length === 0) return { title: titleOfResource(first), address: addressOf(first) };
@@ -481,7 +492,7 @@ export function cardTitles(resources: readonly Titled[]): { readonly title: stri
   return { title: names === '' || names.length > maxInTitle.characters ? address : names, address };
 }
 
-/** The head of a card, in words that its readers know, and the first lines of the card's foot. */
+/** Returns the head of a card in words that its readers know, and the first lines of the card's foot. */
 export function cardHead(
   resources: readonly Titled[],
   { location, isExact }: { readonly location?: string | undefined; readonly isExact: boolean },
@@ -491,20 +502,25 @@ export function cardHead(
   return { title: isExact ? address : title, namesAll: title !== address, location, foot };
 }
 
-/** The names of resources as in the files: `clinic-1 to clinic-90`. With several kinds, these are addresses. */
+/**
+ * Returns the names of resources as in the files, such as `clinic-1 to clinic-90`. If there are several kinds, returns
+ * addresses.
+ */
 export function namesInFiles(resources: readonly Titled[]): string {
   const isMixed = resources.some(({ kind }) => kind !== resources[0]?.kind);
   return listNames(resources.map((one) => (isMixed ? addressOf(one) : one.name)));
 }
 
-/** The names or titles of a group's members, folded behind their range. */
+/** Returns the names or titles of a group's members, folded behind their range. */
 export function memberNames(resources: readonly Titled[], { isExact }: { readonly isExact: boolean }): Names {
   if (isExact) return { range: namesInFiles(resources), names: resources.map(addressOf) };
   const names = titlesTogether(resources).titles;
   return { range: listNames(names, 3), names };
 }
 
-/** The location that a group shares: `on service.example.com`. Undefined if the hosts differ. */
+/**
+ * Returns the location that a group shares, such as `on service.example.com`. Returns undefined if the hosts differ.
+ */
 export function groupLocation(resources: readonly Pick<ResourcePlan, 'target'>[]): string | undefined {
   const [first, ...rest] = resources.map(({ target }) => target);
   if (first === undefined || rest.some(({ host }) => host !== first.host)) return undefined;

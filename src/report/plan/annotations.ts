@@ -25,8 +25,8 @@ interface PlanPlacement extends Placement {
 const maxPaths = 4;
 
 /**
- * The annotations of a plan by level: refusals, lint problems, and one annotation for each changed resource or group.
- * Annotations about resources point at a setting or a name, and contain no values.
+ * Returns the annotations of a plan, sorted by level. They show refusals, lint problems, and each changed resource or
+ * group. Annotations about resources point at a setting or a name, and contain no values.
  */
 export function annotationsOfPlan(
   { plan, warnings }: { readonly plan: Plan; readonly warnings: readonly Problem[] },
@@ -52,7 +52,7 @@ export function annotationsOfPlan(
   ]).flat();
 }
 
-/** The annotation of a group, at the source of its first member. */
+/** Returns the annotation of a group. Its place is the source of the first member. */
 function annotationsOf(
   { first, resources }: CardGroup,
   { leftOut, ...placement }: PlanPlacement & { readonly leftOut: ReadonlySet<string> },
@@ -77,7 +77,10 @@ function annotationsOf(
   ];
 }
 
-/** The level of an annotation: an error if the resource could not be read, or a warning if it needs attention. */
+/**
+ * Returns the level of an annotation. This is an error if the resource could not be read, or a warning if the resource
+ * needs attention.
+ */
 function annotationLevel({ action, changes, warnings }: ResourcePlan): Annotation['level'] {
   if (action === 'failed') return 'error';
   if (action === 'blocked' || warnings.length > 0) return 'warning';
@@ -86,7 +89,7 @@ function annotationLevel({ action, changes, warnings }: ResourcePlan): Annotatio
   return action === 'create' || changes.every(isPlain) ? 'notice' : 'warning';
 }
 
-/** Actions and causes, most urgent first. GitHub shows only the first annotations. */
+/** Actions and causes, with the most urgent first. GitHub shows only the first annotations. */
 const gravest: readonly string[] = ['failed', 'blocked', 'conflict', 'drift'];
 
 function gravityOf({ action, changes }: ResourcePlan): number {
@@ -95,7 +98,10 @@ function gravityOf({ action, changes }: ResourcePlan): number {
   return at < 0 ? gravest.length : at;
 }
 
-/** The place of an update's only conflict or only change. Otherwise, the place of the resource's name. */
+/**
+ * Returns the place of the only conflict or only change of an update. For all other resources, returns the place of the
+ * resource's name.
+ */
 function placeOfResource(resource: ResourcePlan, { placeOf }: PlanPlacement): Span | undefined {
   const conflicts = conflictsOf(resource);
   const [change, ...others] = conflicts.length > 0 ? conflicts : resource.changes;

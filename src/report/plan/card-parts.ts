@@ -26,7 +26,7 @@ import {
 } from './groups.ts';
 import { answersOf, editedOn, isAsked, isLeftOut, type QuestionContext } from './questions.ts';
 
-// Builds the content of a card: reasons, conflicts, changes, dashboard edits, then warnings.
+// This file builds the content of a card: reasons, conflicts, changes, dashboard edits, and then warnings.
 
 /** The plan, lookups and options for building cards. */
 export interface CardContext extends QuestionContext {
@@ -66,7 +66,7 @@ export function* partsOf(group: CardGroup, context: CardContext): Generator<Part
     yield { type: 'values', rows: others.flatMap((one) => changesOf(one, group, context)) };
   } else for (const one of others) yield* changesOf(one, group, context);
   const choice = numberOf('conflict');
-  // A terminal says this with the commands.
+  // A terminal shows this together with the commands.
   if (choice !== undefined && (others.length > 0 || !context.isExact)) {
     const text = others.length > 0 ? 'The other changes wait until you choose.' : 'Nothing changes until you choose.';
     yield { type: 'note', mark: 'question', text: [text, ...linkTo(choice)] };
@@ -83,7 +83,8 @@ export function* partsOf(group: CardGroup, context: CardContext): Generator<Part
 export function hintsOf(group: CardGroup, context: CardContext): NotePart[] {
   const { first, resources } = group;
   const { plan, savedPlan } = context;
-  // The question already shows the commands, but not why one is missing. For a saved plan, the commands differ.
+  // The question already shows the commands, but not the reason why a command is missing. For a saved plan, the
+  // commands differ.
   const keeps = questionOf(group, 'conflict', context)?.choices[0]?.remedies ?? [];
   const isSaid = savedPlan === undefined && keeps.length > 0;
   const conflicts = resources.length > 1 || isSaid ? [] : conflictsOf(first);
@@ -100,7 +101,7 @@ function* reasonParts({ first, resources }: CardGroup, context: CardContext): Ge
   if (rename !== undefined) yield { type: 'note', mark: 'changed', text: rename };
   for (const reason of first.reasons)
     yield { type: 'note', mark: reasonMarks[first.action] ?? 'stopped', text: sayingOf(resources, reason, context) };
-  // A terminal has these cases above.
+  // A terminal shows these cases above.
   const failures = context.isExact ? [] : alikeFailures(failuresOf(resources, context));
   const names = resources.length > 1 ? { titleOf: titlesOf(context.resources) } : {};
   for (const same of failures) yield { type: 'note', mark: 'stopped', text: plainFailureText(same, names) };
@@ -114,13 +115,13 @@ export function failuresOf(resources: readonly ResourcePlan[], { plan }: Pick<Ca
   );
 }
 
-/** The facts and commands that belong to the reasons. */
+/** Returns the facts and commands that belong to the reasons. */
 export function exactReasons({ first, resources }: CardGroup, { plan }: CardContext): string[] {
   if (first.action === 'waiting') return [];
   return present(...first.reasons.map((reason) => detailsOf(noticeForAll(reason, resources, plan.resources))));
 }
 
-/** The mark for the reasons for each action. Defaults to `stopped`. */
+/** The mark of the reasons, by action. Other actions have the mark `stopped`. */
 const reasonMarks: Partial<Readonly<Record<ResourcePlan['action'], Mark>>> = {
   failed: 'failed',
   waiting: 'waiting',
@@ -147,7 +148,7 @@ export function questionOf(
   return byAddress.get(addressOf(first))?.find((one) => one.kind === kind);
 }
 
-/** The anchor that a question links to. Undefined for a question about several resources. */
+/** The anchor that a question links to. Returns undefined for a question about several resources. */
 function anchorOf(question: Question | undefined): string | undefined {
   return question?.resources.length === 1 ? `q${question.number}-change` : undefined;
 }
@@ -189,7 +190,7 @@ function* driftParts(drifted: readonly SharedChange[], group: CardGroup, context
   yield* choicesOf(question, context);
 }
 
-/** Introduces the edits of a card, and says what becomes of edits that stay. */
+/** Introduces the edits of a card, and says what happens to edits that stay. */
 function editIntro(count: number, { resources }: CardGroup, staying?: string): string {
   const unclear = failedApplySentence(resources);
   const [was, differs] = count === 1 ? ['This was', 'This differs'] : ['These were', 'These differ'];
@@ -197,15 +198,15 @@ function editIntro(count: number, { resources }: CardGroup, staying?: string): s
   return `${was} edited in the dashboard${staying ?? `${editedOn(resources)}, not in the files`}:`;
 }
 
-/** The answers about dashboard edits with their effects. A terminal shows these in the question. */
+/** Returns the answers about dashboard edits with their effects. A terminal shows the answers in the question. */
 function choicesOf(question: Question | undefined, context: CardContext): Part[] {
   if (question === undefined || context.isExact) return [];
   return [{ type: 'choices', answers: answersOf(question, context) }];
 }
 
 /**
- * Shows dashboard edits that stay: first those that a person decided to keep or that a hold keeps, then those kept by
- * `unanswered: leave`, with their question.
+ * Shows dashboard edits that stay. First come the edits that a person decided to keep or that a hold keeps. The edits
+ * that stay because of `unanswered: leave` follow with their question.
  */
 function* leftParts(group: CardGroup, context: CardContext): Generator<Part> {
   const { first } = group;
@@ -273,7 +274,7 @@ export function ownWarnings(resource: ResourcePlan, context: CardContext): reado
   );
 }
 
-/** Whether a warning only repeats what a person decided: to keep dashboard edits. */
+/** Returns whether a warning only repeats a person's decision to keep dashboard edits. */
 function isDecision({ code }: Notice): boolean {
   return code === 'settings-kept';
 }
@@ -319,7 +320,7 @@ function variableParts(group: CardGroup, context: CardContext): NotePart[] {
   const differing = [...found].filter(([name]) => shown.includes(wordOf(name, exactContext)));
   if (differing.length === 0) return [];
   const said = differing.map(([name, value]) => {
-    // Cards may share a text and its variables. The example value must be from this card.
+    // Cards may share a text and its variables, but the example value must come from this card.
     if (!context.isExact) return `${placeholderOf(name)} (such as “${shorten(first.variables?.[name] ?? value, 60)}”)`;
     const values = resources.map(
       ({ name: member, variables = {} }) => `${inlineValue(shorten(variables[name] ?? '', 60))} in ${member}`,
@@ -330,7 +331,7 @@ function variableParts(group: CardGroup, context: CardContext): NotePart[] {
   return [{ type: 'note', mark: 'same', text: [text] }];
 }
 
-/** Names a variable for people who do not write manifests: `[opening hours]`. */
+/** Names a variable for people who do not write manifests, as in `[opening hours]`. */
 function placeholderOf(name: string): string {
   return `[${name.replace(/[-_]/g, ' ')}]`;
 }
@@ -393,7 +394,7 @@ function linkToCard({ first, resources, id }: CardGroup, { isExact }: CardContex
   return { text: `${isExact ? address : title}${ofStep}`, to: id };
 }
 
-/** The card of an earlier step that already shows all changes of this card. */
+/** Finds the card of an earlier step that already shows all changes of this card. */
 function earlierCard(group: CardGroup, { showing }: CardContext): CardGroup | undefined {
   const [earlier, ...others] = new Set(group.changes.map((shared) => showingCard(shared, group, showing)?.group));
   const isSame = others.length === 0 && earlier?.changes.length === group.changes.length;

@@ -38,7 +38,7 @@ import { editsSentence } from './edits.ts';
 import type { CardGroup, SharedChange } from './groups.ts';
 import { answersOf, isLeftOut } from './questions.ts';
 
-// Builds the cards of a plan. A card shows one resource, or several whose changes look the same.
+// This file builds the cards of a plan. A card shows one resource, or several resources whose changes look the same.
 
 /** Builds the card of a group. Its content is only built when it is shown. */
 export function cardOf(group: CardGroup, context: CardContext): Card {
@@ -93,14 +93,14 @@ const marks: Readonly<Record<ResourcePlan['action'], Mark>> = {
   orphan: 'orphan',
 };
 
-/** The actions without changes to list. */
+/** Words for the actions that have no changes to list. */
 const actionsInWords: Partial<Readonly<Record<ResourcePlan['action'], string>>> = {
   forget: 'no longer managed',
   orphan: actionWord('orphan'),
   failed: 'could not be read',
 };
 
-/** Summarises what happens to a group: `changed: Greeting, Voice`. */
+/** Summarises what happens to a group, as in `changed: Greeting, Voice`. */
 function whatOf(group: CardGroup, context: CardContext): Pick<Card, 'lead' | 'what'> {
   const { first, resources, changes } = group;
   const { kind, renamedFrom } = first;
@@ -132,7 +132,9 @@ function whatOf(group: CardGroup, context: CardContext): Pick<Card, 'lead' | 'wh
   return { lead: changed === '' ? undefined : lead, what: parts.join('; ') };
 }
 
-/** Names the dashboard edits that stay, because a person or a hold keeps them, or until a question is answered. */
+/**
+ * Names the dashboard edits that stay, either because a person or a hold keeps them, or until a question is answered.
+ */
 function keptWords(group: CardGroup, context: CardContext): string[] {
   const { kind, kept = [] } = group.first;
   const left = leftPaths(group.first);
@@ -166,7 +168,7 @@ function obstacleOf({ action, reasons }: ResourcePlan): string | undefined {
   return reasons.some(({ code }) => code === 'policy') ? 'Forbidden by a rule' : 'Cannot be applied';
 }
 
-/** Summarises the changes with their values in one line. Empty without values to show. */
+/** Summarises the changes with their values in one line. Returns an empty text if there are no values to show. */
 function summaryText(group: CardGroup, context: CardContext): string {
   const { first, changes } = group;
   if (plannedAction(first) === 'create') return '';
@@ -202,7 +204,7 @@ function technicalOf(group: CardGroup, context: CardContext): Fact[] {
   ];
 }
 
-/** The Tests and places of failed cases: `callers, tests/callers.yaml:14`. */
+/** Returns the Tests and places of failed cases, such as `callers, tests/callers.yaml:14`. */
 function placesOf(failures: readonly TestFailure[]): Set<string> {
   return new Set(failures.map(({ test, at }) => present(test, at && lineText(at)).join(', ')));
 }
@@ -213,7 +215,10 @@ function appliedText({ first, resources }: CardGroup): string | undefined {
   return applied === undefined || edits === undefined ? applied : `${applied}; ${edits}`;
 }
 
-/** The technical details of a setting: its path, how it was compared, its source, and the exact form of a pattern. */
+/**
+ * Returns the technical details of a setting: its path, the way it was compared, its source, and the exact form of a
+ * pattern.
+ */
 function settingFact(kind: string, { change, isOwn = false }: SharedChange): Fact {
   const { path, knowledge, to, from, source, cause, updateRefusal } = change;
   const words = settingName(kind, path);
@@ -232,7 +237,7 @@ function answerFacts({ first }: CardGroup, context: CardContext): Fact[] {
   return factsOf(answers);
 }
 
-/** A card that only lists the names of unchanged resources. */
+/** Makes a card that only lists the names of unchanged resources. */
 export function unchangedCard(resources: readonly ResourcePlan[], context: CardContext): Card {
   const names = memberNames(resources, context);
   const status = resources.length === 1 ? 'stays the same' : 'stay the same';

@@ -3,14 +3,15 @@ import type { ResourcePlan } from '../../schemas/plan-types.ts';
 import { momentOf } from '../../text/time.ts';
 import { capitalised, formatNumber, present } from '../../text/wording.ts';
 
-// Words for edits on the service. They come from the dashboard, unless the last apply failed and may have made them.
+// These are words for edits on the service. Edits come from the dashboard, unless the last apply failed and may have
+// made them.
 
 type WithLastApply = Pick<ResourcePlan, 'lastApply'>;
 type LastApply = NonNullable<WithLastApply['lastApply']>;
 
 /**
  * Says when resources were edited, such as `edited in the dashboard on 26 Nov 2026, 11:08 UTC`, and when they were last
- * applied. Undefined if unknown.
+ * applied. Returns undefined if this is unknown.
  */
 export function editsSentence(resources: readonly WithLastApply[]): string | undefined {
   const applies = resources.flatMap(({ lastApply }) => (lastApply === undefined ? [] : [lastApply]));
@@ -29,13 +30,13 @@ export function editsSentence(resources: readonly WithLastApply[]): string | und
   ).join('; ');
 }
 
-/** A sentence if a failed apply may have changed the live values. Undefined otherwise. */
+/** Returns a sentence if a failed apply may have changed the live values, and otherwise undefined. */
 export function failedApplySentence(resources: readonly WithLastApply[]): string | undefined {
   const sentence = editsSentence(resources);
   return sentence && resources.some(isUnclearEdit) ? `${capitalised(sentence)}.` : undefined;
 }
 
-/** The result of `editsSentence` if a dashboard edit may explain a change. Undefined otherwise. */
+/** Returns the result of `editsSentence` if a dashboard edit may explain a change, and otherwise undefined. */
 export function editsNote(resources: readonly (WithLastApply & Pick<ResourcePlan, 'changes'>)[]): string | undefined {
   const isExplained = resources.some(({ lastApply, changes }) => {
     return lastApply?.edited !== 'no' && changes.some(({ cause }) => cause !== 'manifest' && cause !== 'adopt');
@@ -66,7 +67,7 @@ function applyText({ at, commit }: Pick<LastApply, 'at' | 'commit'>): string {
 /** The edits of one resource that an apply undoes or keeps. */
 export interface CountedEdits {
   readonly count: number;
-  /** Whether a failed apply may have made them. */
+  /** Whether a failed apply may have made the edits. */
   readonly isUnclear?: boolean | undefined;
 }
 
@@ -86,30 +87,30 @@ export function isCountedBy({ isUnclear }: Pick<EditCount, 'isUnclear'>, edits: 
   return edits.count > 0 && (edits.isUnclear ?? false) === isUnclear;
 }
 
-/** Counts edits in sentences that follow another one. Empty if there are none. */
+/** Counts edits in sentences that follow another sentence. Returns an empty text if there are no edits. */
 export function editCountText(edits: readonly CountedEdits[], end: 'undone' | 'kept'): string {
   return editCounts(edits, end)
     .map(({ count, text }) => ` ${formatNumber(count)} ${text}.`)
     .join('');
 }
 
-/** The noun for edits: `dashboard edits`, or `changes after a failed apply`. */
+/** Returns the noun for edits, which is `dashboard edits` or `changes after a failed apply`. */
 export function editNoun(isUnclear: boolean, count: number): string {
   if (isUnclear) return count === 1 ? 'change after a failed apply' : 'changes after a failed apply';
   return count === 1 ? 'dashboard edit' : 'dashboard edits';
 }
 
-/** Counts edits: `2 dashboard edits`. */
+/** Counts edits, as in `2 dashboard edits`. */
 export function countedEdits(count: number, isUnclear = false): string {
   return `${formatNumber(count)} ${editNoun(isUnclear, count)}`;
 }
 
-/** How a setting differs from the last apply. */
+/** Says how a setting differs from the last apply. */
 export function editedWords(isUnclear = false): string {
   return isUnclear ? 'different after an apply that failed' : 'edited in the dashboard';
 }
 
-/** Says that settings were edited: `Voice was edited in the dashboard`. */
+/** Says that settings were edited, as in `Voice was edited in the dashboard`. */
 export function editedText(settings: string, count: number, isUnclear = false): string {
   if (isUnclear) return `${settings} ${count === 1 ? 'differs' : 'differ'} in the dashboard after an apply that failed`;
   return `${settings} ${count === 1 ? 'was' : 'were'} ${editedWords()}`;

@@ -8,13 +8,13 @@ import { alike, keyOfCauses } from '../alike.ts';
 import { appearanceOf } from '../change-view.ts';
 import { isLongText } from '../values.ts';
 
-// Decides which resources share a card, and which card shows a shared text.
+// This file determines which resources share a card, and which card shows a shared text.
 
 /** A change and its key. Changes that look the same have equal keys. */
 export interface SharedChange {
   readonly change: Change;
   readonly key: string;
-  /** The new value in its more common form, which other groups may share. */
+  /** The new value in its more common form. Other groups may share this form. */
   readonly common?: Change['to'];
   /** Whether the change contains variables in place of their values. */
   readonly isVariable?: boolean;
@@ -28,13 +28,13 @@ function keyOfText(text: string): string {
 }
 
 /**
- * Chooses the more common form of each change: literal, or with variables in place of their values. Forms are computed
- * when needed and not kept, because together they are as large as the plan.
+ * Chooses the more common form of each change. The form is either literal, or has variables in place of their values.
+ * Forms are computed when they are needed and not kept, because all forms together are as large as the plan.
  */
 function commonerVariants(resources: readonly ResourcePlan[]): (resource: ResourcePlan) => readonly Change[] {
   if (resources.every(({ variables }) => variables === undefined)) return ({ changes }) => changes;
   const counts = new Map<string, number>();
-  // Sources do not count, because each resource may define the variable in a different place.
+  // The key does not include sources, because each resource may define the variable in a different place.
   const countedKey = (change: Change | undefined) => {
     if (change === undefined) return '';
     const { source: _, ...variant } = change;
@@ -67,8 +67,9 @@ function sharingSource(variant: Change, { source: other }: Change): Change {
 }
 
 /**
- * Replaces values with their variables, the longest value first. Undefined if nothing is replaced, if the change could
- * not be restored from the result, or for a conflict, because people choose between its values.
+ * Replaces values with their variables, starting with the longest value. Returns undefined if nothing is replaced, or
+ * if the change could not be restored from the result. Also returns undefined for a conflict, because people choose
+ * between its values.
  */
 function withVariables(change: Change, values: NonNullable<ResourcePlan['variables']>): Change | undefined {
   if (change.cause === 'conflict') return undefined;
@@ -91,7 +92,7 @@ function withTexts(change: Change, textOf: (text: string) => string): Change {
 
 /** The variables in the shared changes of a group. */
 interface SharedVariables {
-  /** The values of variables that are equal for all members. */
+  /** The variables that have the same value for all members, with their values. */
   readonly constants: ReadonlyMap<string, string>;
   /** The other variables, each with the value of the first resource that uses it. */
   readonly examples: ReadonlyMap<string, string>;
@@ -108,7 +109,7 @@ function variablesOf(resources: readonly ResourcePlan[]): SharedVariables {
   return { constants, examples };
 }
 
-/** Fills in the variables of a shared change that are equal for all members. `wordOf` names the others. */
+/** Fills in the variables of a shared change that are equal for all members. `wordOf` names the other variables. */
 export function withValues(
   { change, isVariable = false }: SharedChange,
   { constants, examples }: SharedVariables,
@@ -126,9 +127,9 @@ export function withValues(
 export interface CardGroup {
   readonly id: string;
   readonly first: ResourcePlan;
-  /** The members, at least one, in the order of the plan. */
+  /** The members in the order of the plan. There is at least one. */
   readonly resources: readonly ResourcePlan[];
-  /** The changes of all members, each in its most common form: literal, or with variables. */
+  /** The changes of all members, each in its most common form, which is either literal or with variables. */
   readonly changes: readonly SharedChange[];
   readonly variables: SharedVariables;
 }
@@ -155,7 +156,7 @@ export function cardGroups(
   const keyed = resources.map((resource) => {
     const { kind, action, renamedFrom, reasons, warnings, held, kept = [] } = resource;
     const keyOf = (change: Change) => {
-      // A card shows all of a conflict, and its choices depend on it.
+      // A card shows all parts of a conflict, and the choices on the card depend on them.
       if (change.cause === 'conflict') return canonicalJson({ ...change, source: undefined });
       const { op, path, cause, knowledge } = change;
       return canonicalJson({ op, path, cause, knowledge }) + viewKey(change);
@@ -218,8 +219,8 @@ function cachedViewKeys(): (change: Change) => string {
 }
 
 /**
- * For each change that several cards share, the card that shows it: the earliest one, or the largest of several equally
- * early ones. Keyed by the key of the change or of its new text.
+ * For each change that several cards share, the card that shows it. This is the earliest card, or the largest of
+ * several equally early cards. The map is keyed by the key of the change or of its new text.
  */
 export type ShowingCards = ReadonlyMap<string, ShowingCard>;
 
@@ -251,18 +252,20 @@ export function showingCards(groups: readonly CardGroup[]): ShowingCards {
   return new Map(showing);
 }
 
-/** Greater than any step number. */
+/** A number that is greater than any step number. */
 const afterAllSteps = 1_000;
 
-/** Ranks cards by step number. Creates are last, because a shared text is clearer as a difference than as a whole. */
+/**
+ * Ranks cards by step number. Creates come last, because a shared text is clearer as a difference than as a whole text.
+ */
 function lateness({ first }: CardGroup): number {
   const step = first.action === 'waiting' ? (first.step ?? 1) : 0;
   return plannedAction(first) === 'create' ? afterAllSteps + step : step;
 }
 
 /**
- * The keys of a shared change. A card links to the card that shows its first key. A create only has keys for long texts.
- * Conflicts and resent settings have none.
+ * The keys of a shared change. A card links to the card that shows its first key. Creates only have keys for long
+ * texts. Conflicts and resent settings have no keys.
  */
 function changeKeys({ change, key, common = null }: SharedChange, resource: ResourcePlan): string[] {
   const { cause } = change;
@@ -286,7 +289,7 @@ export function showingCard(shared: SharedChange, group: CardGroup, showing: Sho
   return shown && isLinked(shared, { from: group, to: shown.group }) ? shown : undefined;
 }
 
-/** Whether another card shows the change instead. A short value is only omitted in a later rollout step. */
+/** Returns whether another card shows the change instead. A short value is only omitted in a later rollout step. */
 function isLinked(
   { change }: SharedChange,
   { from, to }: { readonly from: CardGroup; readonly to: CardGroup },

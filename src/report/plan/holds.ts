@@ -52,13 +52,13 @@ function holdCard(resources: Group<ResourcePlan>, id: string, context: CardConte
   };
 }
 
-/** The day on which all holds began. Undefined if the days differ. */
+/** Returns the day on which all holds began. Returns undefined if the days differ. */
 function sinceOf(resources: readonly ResourcePlan[]): string | undefined {
   const [since, ...others] = new Set(resources.map(({ held }) => dayOf(held?.since)));
   return others.length > 0 ? undefined : since;
 }
 
-/** When a hold ends, in words that follow `Ends`. */
+/** Says when a hold ends, in words that follow `Ends`. */
 function endOf({ held, kind }: ResourcePlan): string {
   const settings = settingTitles(kind, held?.fields ?? [], 3);
   const until = dayOf(held?.until);
@@ -73,7 +73,7 @@ function endCommands({ reasons }: ResourcePlan, words: string, environment: stri
   return canKeep ? [keep, lift] : [lift];
 }
 
-/** The facts about a hold, and the sentences that only a terminal shows. */
+/** Returns the facts about a hold, and the sentences that only a terminal shows. */
 function partsOf(resources: Group<ResourcePlan>, hints: readonly string[]): Part[] {
   const edits = editsNote(resources);
   const [first] = resources;
@@ -96,7 +96,7 @@ function partsOf(resources: Group<ResourcePlan>, hints: readonly string[]): Part
   );
 }
 
-/** Up to three reasons, besides the hold, to leave out the resources. */
+/** Returns up to three reasons other than the hold for leaving out the resources. */
 function otherReasons(resources: readonly ResourcePlan[]): string[] {
   const others = resources
     .flatMap(({ reasons }) => reasons)

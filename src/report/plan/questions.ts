@@ -27,7 +27,7 @@ import { byAddress, cardTitles, titlesTogether, withDistinctTitles } from '../wo
 import { failedApplySentence } from './edits.ts';
 import type { CardGroup } from './groups.ts';
 
-// Puts the questions of a plan into words for readers who do not know agentform.
+// This file puts the questions of a plan into words for readers who do not know agentform.
 
 export interface QuestionContext {
   readonly plan: Plan;
@@ -75,7 +75,7 @@ export function answersOf(asked: PlanQuestion, context: QuestionContext): Answer
   });
 }
 
-/** Says why a question has no default, although an earlier answer is known. */
+/** Says why a question has no default, although there is an earlier answer. */
 function voidText({ voidAnswer }: PlanQuestion, { who }: About): string | undefined {
   if (voidAnswer === undefined) return undefined;
   const { why, by = 'someone' } = voidAnswer;
@@ -88,8 +88,8 @@ function voidText({ voidAnswer }: PlanQuestion, { who }: About): string | undefi
 }
 
 /**
- * Says when the default answer applies. It has no effect on a resource that another question leaves out until it is
- * answered.
+ * Says when the default answer applies. It has no effect on a resource that is left out because another question about
+ * it is unanswered.
  */
 function defaultWhen(asked: PlanQuestion, { byAddress, resources: known }: QuestionContext): string {
   const blocking = (address: string) =>
@@ -103,7 +103,7 @@ function defaultWhen(asked: PlanQuestion, { byAddress, resources: known }: Quest
   return `if nobody answers; ${names} ${waiting.length === 1 ? 'waits' : 'wait'} for ${others}`;
 }
 
-/** Whether an apply leaves out a resource until one of its questions is answered. */
+/** Returns whether an apply leaves out a resource until one of its questions is answered. */
 export function isLeftOut(resource: ResourcePlan, { byAddress }: Pick<QuestionContext, 'byAddress'>): boolean {
   return byAddress.get(addressOf(resource))?.some((one) => isLeavingOut(one)) ?? false;
 }
@@ -112,21 +112,21 @@ export function isLeftOut(resource: ResourcePlan, { byAddress }: Pick<QuestionCo
 interface About {
   readonly plan: Plan;
   readonly resources: readonly ResourcePlan[];
-  /** The resources by title: `After hours, Web chat, Billing and 12 more`. */
+  /** The resources by title, such as `After hours, Web chat, Billing and 12 more`. */
   readonly names: string;
-  /** The resources as the subject or object of a sentence: `After hours and Web chat`, or `these 15 agents`. */
+  /** The resources as the subject or object of a sentence, such as `After hours and Web chat` or `these 15 agents`. */
   readonly who: string;
   readonly changes: readonly Change[];
   /** The numbers of other questions about the same resources. */
   readonly others: readonly number[];
-  /** Other settings that change, if the question is about one resource: `Voice and 2 more`. */
+  /** Other settings that change, such as `Voice and 2 more`, if the question is about one resource. */
   readonly otherSettings: string;
-  /** The settings that the question is about: `Voice and Instructions`. */
+  /** The settings that the question is about, such as `Voice and Instructions`. */
   readonly settings: string;
   readonly count: number;
   /** A sentence if a failed apply may have changed the live values. */
   readonly unclear: string | undefined;
-  /** The noun for the changes: `the edit`, or `the changes` if the dashboard may not be their origin. */
+  /** The noun for the changes. It is `the edit`, or `the changes` if they may not come from the dashboard. */
   readonly edits: string;
 }
 
@@ -136,7 +136,8 @@ function aboutOf(asked: PlanQuestion, { plan, resources: known, byAddress: quest
   const isAsked = new Set(paths);
   // Resources that share a question about edits have the same edits.
   const shown = asked.kind === 'conflict' || asked.kind === 'drift' ? resources.slice(0, 1) : resources;
-  // The changes that a question is about. They include dashboard edits that stay until the question is answered.
+  // These are the changes that a question is about. They include dashboard edits that stay until the question is
+  // answered.
   const changes = shown.flatMap(({ changes: planned, kept = [] }) => {
     return [...planned, ...kept].filter(({ path }) => isAsked.has(path));
   });
@@ -170,7 +171,7 @@ function aboutOf(asked: PlanQuestion, { plan, resources: known, byAddress: quest
 /** The maximum number of resources to name before counting the others. */
 const maxNames = 3;
 
-/** Names resources by title: `After hours, Web chat, Billing and 12 more`. */
+/** Names resources by title, as in `After hours, Web chat, Billing and 12 more`. */
 export function namesText(resources: readonly ResourcePlan[]): string {
   const { titles, ofKind } = titlesTogether(resources);
   return `${listSome(titles, maxNames)}${ofKind}`;
@@ -237,7 +238,7 @@ const sayings: Readonly<Record<PlanQuestion['kind'], (asked: PlanQuestion, about
   }),
 };
 
-/** The maximum number of warnings in a question. The card shows all. */
+/** The maximum number of warnings in a question. The card shows all warnings. */
 const maxWarnings = 2;
 
 function warningsText([first]: readonly ResourcePlan[], isOf: (warning: Notice) => boolean): string {
@@ -248,7 +249,10 @@ function warningsText([first]: readonly ResourcePlan[], isOf: (warning: Notice) 
   return present(...found.slice(0, maxWarnings), left > 0 && `${counted(left, 'more finding')}.`).join(' ');
 }
 
-/** The day on which the resources were edited, such as ` on 25 Nov 2026`. Empty if unknown or if the days differ. */
+/**
+ * Returns the day on which the resources were edited, such as ` on 25 Nov 2026`. Returns an empty text if the day is
+ * unknown or if the days differ.
+ */
 export function editedOn(resources: readonly ResourcePlan[]): string {
   const [day, ...others] = new Set(resources.map(({ lastApply }) => dayOf(lastApply?.editedAt)));
   return day === undefined || others.length > 0 ? '' : ` on ${day}`;
@@ -310,14 +314,17 @@ function keptLoss(edits: number): string {
   return `Later applies keep ${it} until someone changes ${it} in the files.`;
 }
 
-/** The effect of an answer about one resource's edits: `Voice stays warm-2`, `Voice back to warm-1`. */
+/**
+ * Describes the effect of an answer about the edits of one resource, such as `Voice stays warm-2` or `Voice back to
+ * warm-1`.
+ */
 function effectText({ resources: [first], changes }: About, textOf: typeof keptText): string | undefined {
   return first && textOf(changes, first.kind);
 }
 
 /**
- * One side of a conflict: the value of its setting, or how a long text changed since the last apply. Undefined for
- * several settings.
+ * Describes one side of a conflict by the value of its setting, or by the changes of a long text since the last apply.
+ * Returns undefined for several settings.
  */
 function sideText(
   { resources: [first], changes: [change, ...others] }: About,
@@ -337,7 +344,10 @@ function linksOf(asked: PlanQuestion, context: QuestionContext, see: string): In
   return cardLinks(asked.resources, context, { see, ...(isMarked && { to: `q${asked.number}-change` }) });
 }
 
-/** Links to at most three cards. A link to a single card has the text `see`, and may lead to a part of the card. */
+/**
+ * Links to at most three cards. If there is only one card, its link has the text `see`, and may lead to a part of the
+ * card.
+ */
 export function cardLinks(
   addresses: readonly string[],
   { cardOf }: Pick<QuestionContext, 'cardOf'>,
@@ -354,7 +364,7 @@ export function cardLinks(
   return more > 0 ? [...links, ` and ${formatNumber(more)} more`] : links;
 }
 
-/** Whether a question about the resource already covers a warning. */
+/** Returns whether a question about the resource already covers a warning. */
 export function isAsked(warning: Notice, resource: ResourcePlan, { byAddress }: QuestionContext): boolean {
   const wanted = isAboutReplacing(warning)
     ? 'create-unknown'

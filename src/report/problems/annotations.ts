@@ -5,7 +5,7 @@ import { alike } from '../alike.ts';
 import type { Sources } from './code-frame.ts';
 import { problemSentence, withEnvironments } from './sentence.ts';
 
-/** A message that a code host shows at a line. Without a file, it concerns the whole run. */
+/** A message that a code host shows at a line. A message without a file concerns the whole run. */
 export interface Annotation {
   /** A violated rule, the code of a refusal, or an action such as `plan-update`. */
   readonly rule: string;
@@ -15,7 +15,10 @@ export interface Annotation {
   /** The line, counted from 1. Columns also start at 1. */
   readonly line?: number;
   readonly endLine?: number;
-  /** Absent, like the end column, if the place spans several lines. GitHub only accepts columns within one line. */
+  /**
+   * The start column. Both columns are absent if the place spans several lines, because GitHub only accepts columns
+   * within one line.
+   */
   readonly column?: number;
   /** The column after the last character. */
   readonly endColumn?: number;
@@ -23,7 +26,7 @@ export interface Annotation {
   readonly message: string;
 }
 
-/** Converts problems to annotations, errors first. */
+/** Converts problems to annotations, with errors first. */
 export function annotationsOf(problems: readonly Problem[], placement: Placement): Annotation[] {
   return byLevel([...problems].sort(byPlace).map((problem) => annotationOfProblem(problem, placement))).flat();
 }
@@ -73,7 +76,9 @@ export interface Region {
   readonly endColumn: number;
 }
 
-/** The region of a span without trailing white space. If the file is not available, the region is one character. */
+/**
+ * Returns the region of a span without trailing white space. If the file is not available, the region is one character.
+ */
 export function regionOf({ file, line, column, offset, end }: Span, { sourceOf }: Sources): Region {
   const covered = sourceOf(file)?.slice(offset, end).trimEnd() ?? '';
   const lines = covered.split(/\r?\n/);
@@ -87,7 +92,7 @@ export function regionOf({ file, line, column, offset, end }: Span, { sourceOf }
   };
 }
 
-/** The exact region of a span within one line. The region may be empty. */
+/** Returns the exact region of a span within one line. The region may be empty. */
 export function exactRegion({ line, column, offset, end }: Span): Region {
   return { line, column, endLine: line, endColumn: column + end - offset };
 }
@@ -113,7 +118,10 @@ export function joinedAnnotations(byEnvironment: ReadonlyMap<string, readonly An
   });
 }
 
-/** GitHub shows ten annotations of each level and drops the rest, so the tenth one counts the rest. */
+/**
+ * The maximum number of annotations of each level. GitHub shows ten and drops the rest, so the tenth annotation counts
+ * the rest.
+ */
 const maxPerLevel = 9;
 
 /** Formats annotations as GitHub workflow commands, one per line. */

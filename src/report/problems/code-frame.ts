@@ -12,7 +12,7 @@ const windowWidth = 100;
 const searchWidth = 10 * windowWidth;
 
 /**
- * The lines around a span, numbered, with carets under it:
+ * Returns the numbered lines around a span, with carets under the span:
  *
  *       2 | settings:
  *     > 3 |   titel: Front desk
@@ -90,8 +90,8 @@ export interface FrameLines {
 }
 
 /**
- * Prepares file texts for display. Text that is hidden for one problem is hidden in every frame, so that a mistake
- * beside a secret does not reveal the secret.
+ * Prepares file texts for display. Text that is hidden for one problem is hidden in every frame. Otherwise, another
+ * problem near a secret could reveal the secret.
  */
 export function shownSources(problems: readonly Problem[], sources: Sources): (file: string) => FrameLines | undefined {
   const cache = new Map<string, FrameLines | undefined>();

@@ -41,7 +41,7 @@ function asItIs(text: string): string {
   return text;
 }
 
-/** Renders any thrown value: problems in files first, then the sentence. */
+/** Renders any thrown value, with problems in files before the sentence. */
 export function renderFailure(error: unknown, options: ErrorOptions): string {
   if (!(error instanceof AgentformError)) return renderUnexpected(error, options);
   const found = foundBy(error);
@@ -49,7 +49,7 @@ export function renderFailure(error: unknown, options: ErrorOptions): string {
   return `${problems}${renderError(error, options)}`;
 }
 
-/** The problems in files that caused a failure. Undefined if there are none. */
+/** The problems in files that caused a failure. Returns undefined if there are none. */
 export function foundBy(error: unknown): FoundProblems | undefined {
   return error instanceof ProblemsError && error.problems.length > 0 ? error : undefined;
 }

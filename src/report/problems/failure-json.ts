@@ -21,7 +21,7 @@ interface FailureJson {
   readonly problems?: readonly ReportedProblem[];
 }
 
-/** The failure of a whole run as a document of schemas/failure.schema.json. */
+/** Formats the failure of a whole run in the form of schemas/failure.schema.json. */
 export function failureDocument(error: unknown, redact: (text: string) => string): string {
   return asJson({ formatVersion: 1, error: failureJson(error, redact) });
 }

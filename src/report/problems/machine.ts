@@ -9,7 +9,7 @@ import { type Annotation, exactRegion, type Placement, regionOf, repositoryPath,
 import type { Sources } from './code-frame.ts';
 import { fixTitle, problemSentence } from './sentence.ts';
 
-/** Problems in a project, with what was checked. */
+/** Problems in a project, and the extent of the check. */
 export interface CheckedProblems extends FoundProblems {
   /** The commit range, if only changes since a commit were checked. */
   readonly changedSince?: ChangedSince | undefined;
@@ -75,8 +75,8 @@ interface SarifOptions extends Placement {
 const sourceRoot = '%SRCROOT%';
 
 /**
- * Renders problems as SARIF 2.1.0 for code scanning, without code frames. Code scanning requires a place, so the default
- * is the start of agentform.yaml.
+ * Renders problems as SARIF 2.1.0 for code scanning, without code frames. Code scanning requires a place, so the
+ * default place is the start of agentform.yaml.
  */
 export function renderProblemsSarif(problems: readonly Problem[], options: SarifOptions): string {
   const sorted = [...problems].sort(byPlace);
@@ -146,7 +146,7 @@ function plain(text: string): string {
 const severities = { error: 'major', warning: 'minor', notice: 'info' } as const;
 
 /**
- * Renders annotations as a GitLab Code Quality report. GitLab requires a place, so the default is the start of
+ * Renders annotations as a GitLab Code Quality report. GitLab requires a place, so the default place is the start of
  * agentform.yaml. GitLab compares branches by fingerprint. Fingerprints therefore omit line numbers, and a counter
  * distinguishes equal findings.
  */

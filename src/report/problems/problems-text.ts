@@ -12,11 +12,15 @@ interface ProblemsTextOptions extends Sources {
 }
 
 /**
- * The maximum number of problems with code frames. Rendering more would take longer than the check, and help no reader.
+ * The maximum number of problems with code frames. Rendering more frames would take longer than the check, without
+ * helping readers.
  */
 const maxFrames = 500;
 
-/** Renders problems by place, then counts them. Only the first problems have code frames. Empty without problems. */
+/**
+ * Renders problems by place, and then their number. Only the first problems have code frames. Returns an empty text if
+ * there are no problems.
+ */
 export function renderProblems(problems: readonly Problem[], { color, ...sources }: ProblemsTextOptions): string {
   if (problems.length === 0) return '';
   const paint = createPaint(color);
@@ -47,7 +51,7 @@ function unsetSecrets(problems: readonly Problem[], paint: Paint): string[] {
 /** The maximum number of places to show for one secret. */
 const maxPlaces = 3;
 
-/** Counts problems: `2 errors, 1 warning in 2 files`. */
+/** Counts problems, as in `2 errors, 1 warning in 2 files`. */
 export function problemCounts(problems: readonly Problem[]): string {
   const errors = problems.filter(({ severity }) => severity === 'error').length;
   const warnings = problems.length - errors;

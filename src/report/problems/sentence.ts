@@ -6,7 +6,7 @@ import { type Fix, type FixAction, type Problem, spanText } from '../../yaml/pro
 
 type WordedProblem = Pick<Problem, 'message' | 'found' | 'fixes' | 'environments'>;
 
-/** The sentence of a problem: its message, the most likely fix, and the environments. */
+/** Returns the sentence of a problem, which contains its message, the most likely fix, and the environments. */
 export function problemSentence({ message, found, fixes = [], environments }: WordedProblem): string {
   const [likeliest] = fixes;
   const ending = likeliest === undefined ? '' : endings[likeliest.action](likeliest, found);
@@ -25,7 +25,10 @@ export function fileNotice(problem: Problem): Notice {
   return notice('file-problem', { rule, finding: problemSentence(problem), ...(place && { at: place }) });
 }
 
-/** A problem's place and sentence: `agents/front-desk.yaml:3:5 unknown key 'tilte'; did you mean 'title'?` */
+/**
+ * Returns the place and sentence of a problem, as in `agents/front-desk.yaml:3:5 unknown key 'tilte'; did you mean
+ * 'title'?`
+ */
 export function placedSentence(problem: Problem): string {
   const { at } = problem;
   return `${at === undefined ? '' : `${spanText(at)} `}${problemSentence(problem)}`;
@@ -44,7 +47,7 @@ const endings: Readonly<Record<FixAction, (fix: Fix, found: string | undefined) 
   move: (fix, found) =>
     fix.text === found ? `: it belongs ${sectionText(fix)}` : `; did you mean ${quote(fix.text)} ${sectionText(fix)}?`,
   'add-pattern': ({ text }) => `; add ${JSON.stringify(text)} to \`manifests\` in agentform.yaml`,
-  // Only the docs explain how to allow a finding, because people would follow such a hint too readily.
+  // Only the docs explain how to allow a finding, because people would follow a hint in the output too readily.
   allow: () => '',
 };
 

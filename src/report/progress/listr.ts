@@ -18,12 +18,14 @@ export interface TerminalProgressOptions {
 
 type Task = ListrTask<ListrContext, ListrRendererFactory>['task'];
 
-/** Shows a phase until it finishes or its display is closed. Other output to the stream waits until then. */
+/**
+ * Shows a phase until it finishes or its display is closed. Other output to the stream waits until the display ends.
+ */
 export async function showPhase(phase: Phase, { stream, color }: TerminalProgressOptions): Promise<void> {
   const processOutput = new CursorKept(stream, stream, { leaveEmptyLine: false });
   const logger = new ListrLogger({ useIcons: true, toStderr: [], processOutput });
   const task: Task = async (_, line) => {
-    // Before listr2 starts the task, the phase may advance or even end.
+    // The phase may advance or even end before listr2 starts the task.
     line.title = phase.title;
     phase.watch = (title) => {
       line.title = title;
@@ -38,7 +40,7 @@ export async function showPhase(phase: Phase, { stream, color }: TerminalProgres
       renderer: closableRenderer(phase.closer),
       rendererOptions: { logger, ...(color ? {} : { color: colourless() }) },
       exitOnError: false,
-      // The running command decides how to handle Ctrl-C. listr2 would end the process.
+      // The running command decides how to handle Ctrl-C. If listr2 handled it, listr2 would end the process.
       registerSignalListeners: false,
     },
   );

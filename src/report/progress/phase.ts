@@ -5,8 +5,8 @@ import { formatNumber } from '../../text/wording.ts';
 import { endingOf, interruptedText, phaseWords, throttledText } from './progress.ts';
 
 /**
- * One phase as a line with counts, without control characters. It follows the events even without a display, because
- * the display may open later or never.
+ * One phase as a line with counts, without control characters. The phase follows the events even if it is not
+ * displayed, because its display may open later or never.
  */
 export class Phase {
   title = '';
@@ -47,7 +47,7 @@ export class Phase {
     this.#show(this.#verbs.during, `${this.#current}${this.#ending}${wait}`);
   }
 
-  /** Only the first call has an effect. */
+  /** Finishes the phase. Only the first call has an effect. */
   finish(): void {
     if (this.isFinished) return;
     const seconds = (performance.now() - this.#startedAt) / 1000;

@@ -9,8 +9,8 @@ import { createPaint, type Paint, printable } from '../terminal/paint.ts';
 export interface Progress {
   readonly emit: Emit;
   /**
-   * Ends the display. It may be called at any time, and repeatedly. When it returns, the cursor is visible and no timer
-   * is running, so the process may exit. The promise settles after the last write.
+   * Ends the display. This function may be called at any time, and repeatedly. When it returns, the cursor is visible
+   * and no timer is running, so the process may exit. The promise settles after the last write.
    */
   stop(): Promise<void>;
 }
@@ -20,7 +20,7 @@ interface PlainProgressOptions {
   readonly color: boolean;
 }
 
-/** Progress as lines, for logs. Reads are shown only if they fail. */
+/** Shows progress as lines, for logs. Reads are shown only if they fail. */
 export function plainProgress({ stream, color }: PlainProgressOptions): Progress {
   const paint = createPaint(color);
   let isStopped = false;
@@ -45,12 +45,12 @@ function eventLine(event: RunEvent, paint: Paint): string | undefined {
 /** The note to show after an interruption. */
 export const interruptedText = 'interrupted: finishing requests in flight; press Ctrl-C again to stop immediately';
 
-/** The note about throttled requests: `waiting 12 s: the service limits requests`. */
+/** Returns the note about throttled requests, such as `waiting 12 s: the service limits requests`. */
 export function throttledText({ waitMs }: { readonly waitMs: number }): string {
   return `waiting ${Math.ceil(waitMs / 1000)} s: the service limits requests`;
 }
 
-/** The words for each phase: while it runs, and when it is complete. */
+/** The words for each phase, both while it runs and when it is complete. */
 export const phaseWords = {
   read: { during: 'Reading', after: 'Read' },
   apply: { during: 'Applying', after: 'Applied' },
@@ -61,13 +61,13 @@ export const phaseWords = {
 interface Ending {
   readonly how: 'done' | 'failed' | 'skipped';
   /**
-   * The line for logs, such as `applied Agent/front-desk (1 setting changed, 3 sent)`. Absent for successful reads,
-   * unchanged resources, and resources that were not attempted.
+   * The line for logs, such as `applied Agent/front-desk (1 setting changed, 3 sent)`. The line is absent for
+   * successful reads, unchanged resources, and resources that were not attempted.
    */
   readonly line?: string;
 }
 
-/** How the work on a resource ended, if the event reports that. Undefined for other events. */
+/** How the work on a resource ended, if the event reports that. Returns undefined for other events. */
 export function endingOf(event: RunEvent): Ending | undefined {
   switch (event.type) {
     case 'resource-read':

@@ -2,7 +2,9 @@ import type { TerminalProgressOptions } from './listr.ts';
 import { Phase } from './phase.ts';
 import type { Progress } from './progress.ts';
 
-/** Shows progress in a line that changes in place. Each phase has its own display, one after the other. */
+/**
+ * Shows progress in a line that changes in place. The display of each phase follows the display of the previous phase.
+ */
 export function terminalProgress(options: TerminalProgressOptions): Progress {
   let phase: Phase | undefined;
   let displayed: Promise<void> = Promise.resolve();
@@ -34,8 +36,8 @@ function close({ closer }: Phase): void {
 }
 
 /**
- * Shows the phase when the previous display has ended. Loads listr2 only here, because loading it takes as long as a
- * small command. Skips a phase that has already ended. A failing display must not fail the run.
+ * Shows the phase when the previous display has ended. Loads listr2 only here, because loading takes as long as a small
+ * command. Skips a phase that has already ended. A failing display must not fail the run.
  */
 async function showAfter(before: Promise<void>, phase: Phase, options: TerminalProgressOptions): Promise<void> {
   await before;

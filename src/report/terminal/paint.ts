@@ -34,12 +34,12 @@ export function createPaint(color: boolean) {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the regex finds control characters on purpose
 const colorSequence = /(\u001b\[\d{1,3}m)/;
 
-/** The colour sequences that the styles write. Computed for the first coloured text. */
+/** The colour sequences that the styles write. They are computed for the first coloured text. */
 let ownSequences: ReadonlySet<string> | undefined;
 
 /**
  * Escapes all control characters except those of our own colours. Sentences already escape the texts that they quote.
- * This function covers any text that they missed.
+ * This function covers texts that were not escaped.
  */
 export function printable(text: string, color: boolean): string {
   if (!color) return visible(text);

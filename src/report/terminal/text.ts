@@ -42,12 +42,14 @@ export interface TextStyle {
 /** The indentation of changes, of their notes, and of lines of text. */
 const indents = { change: 4, note: 6, text: 8 } as const;
 
-/** Without `full`, how many lines of an added or removed text are shown, and how many characters of each line. */
+/**
+ * Without `full`, the number of lines of an added or removed text to show, and the number of characters of each line.
+ */
 const preview = { lines: 6, characters: 240 } as const;
 
 /**
- * Without `full`, the maximum length of a line in a difference. Only a part of a longer line is shown, from shortly
- * before the first change.
+ * Without `full`, the maximum length of a line in a difference. Only a part of a longer line is shown. It begins
+ * shortly before the first change.
  */
 const longLine = { whole: 4_000, part: 1_000, before: 100 } as const;
 
@@ -67,7 +69,10 @@ function* blocksOf(document: Document, style: TextStyle): Generator<Iterable<rea
   yield [closingLines(document, style)];
 }
 
-/** The title with the meanings of the signs, followed by the origin of a pull request. Empty without signs. */
+/**
+ * Returns the title with the meanings of the signs, followed by the origin of a pull request. Returns no lines if there
+ * are no signs.
+ */
 function titleLines(
   { head: { about, environment, project, facts = [] }, signs = [] }: Document,
   { paint }: TextStyle,
@@ -153,7 +158,7 @@ function barLines(rows: readonly Bar[], { paint, width }: TextStyle): string[] {
   });
 }
 
-/** The number of filled columns in a bar. Only a complete total fills all, and only zero fills none. */
+/** The number of filled columns in a bar. Only a complete total fills all columns, and only zero fills none. */
 function filledPart(count: number, total: number, length: number): number {
   if (count === 0 || total === 0) return 0;
   return count === total ? length : Math.min(Math.max(Math.round((count / total) * length), 1), length - 1);
@@ -248,7 +253,7 @@ function partLines(part: Part, style: TextStyle): string[] {
     case 'conflict':
       return conflictLines(part, style);
     case 'choices':
-      // The question has the same effects.
+      // The question shows the same effects.
       return [];
     case 'note': {
       const { mark, text } = part;
@@ -290,7 +295,9 @@ function noteLines(note: string, brush: Style, { width }: TextStyle): string[] {
   );
 }
 
-/** Renders the values of a conflict, one below the other. Texts are shown as two differences from last applied. */
+/**
+ * Renders the values of a conflict, one below the other. Texts are shown as two differences from the last-applied text.
+ */
 function conflictLines(part: ConflictPart, style: TextStyle): string[] {
   const { before, sides, about } = part;
   const { paint } = style;
@@ -384,11 +391,11 @@ function markedText({ sign, text, pieces = [{ text, isChanged: false }] }: Marke
     .join('');
 }
 
-/** Shortens a text: keeps the first lines of each sign, shortens long lines, and counts the other lines. */
+/** Shortens a text. Keeps the first lines of each sign, shortens long lines, and counts the other lines. */
 function abridged(lines: readonly MarkedLine[]): MarkedLine[] {
   return (['-', '+'] as const).flatMap((wanted): MarkedLine[] => {
     const run = lines.filter(({ sign }) => sign === wanted);
-    // "1 more line" would take as much room as the line itself.
+    // "1 more line" would take as much space as the line itself.
     const max = run.length <= preview.lines + 2 ? run.length : preview.lines;
     const shown = run.slice(0, max).map((line) => ({ ...line, text: shorten(line.text, preview.characters) }));
     const left = run.length - max;
@@ -406,7 +413,7 @@ function withoutLongLines(lines: readonly MarkedLine[]): MarkedLine[] {
   });
 }
 
-/** The index of the first difference. 0 if one text is the beginning of the other. */
+/** Returns the index of the first difference, or 0 if one text is the beginning of the other. */
 function firstDifference(one: string, other: string): number {
   const end = Math.min(one.length, other.length);
   let at = 0;
@@ -430,7 +437,7 @@ function sentenceLines(text: string, brush: Style, { width }: Pick<TextStyle, 'w
     .map((line) => painted(line, brush));
 }
 
-/** The last lines. The verdict is bold, and has the colour of a finished or failed run. */
+/** Renders the last lines. The verdict is bold, and its colour shows whether the run finished or failed. */
 function closingLines({ closing, head: { state } }: Document, { paint, width }: TextStyle): string[] {
   const isEnd = state.mark === 'done' || state.mark === 'failed';
   return closing.flatMap((text, index) => {

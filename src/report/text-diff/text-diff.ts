@@ -4,18 +4,20 @@ import { formatNumber } from '../../text/wording.ts';
 
 /**
  * A line of a difference, without control characters. A line with `@` gives the line number of the next line. `<` marks
- * a line that moved away from here, and `>` its new place.
+ * the old place of a moved line, and `>` marks its new place.
  */
 export interface DiffLine {
   readonly sign: '+' | '-' | ' ' | '<' | '>' | '@';
   readonly text: string;
-  /** For `@`, the line number in the new text. Absent if several resources share the difference. */
+  /** For `@`, the line number in the new text. The number is absent if several resources share the difference. */
   readonly line?: number;
 }
 
 interface TextDiff {
   readonly lines: readonly DiffLine[];
-  /** Whether the texts are too different to compare. `lines` then contains all old lines, followed by all new ones. */
+  /**
+   * Whether the texts are too different to compare. If so, `lines` contains all old lines, followed by all new lines.
+   */
   readonly isReplaced: boolean;
 }
 
@@ -37,7 +39,10 @@ function slidDown({ start, end, lines }: LineEdit, from: readonly string[]): Lin
   return { start: start + by, end: end + by, lines: moved.slice(lines.length > 0 ? by : 0) };
 }
 
-/** The maximum number of removed and added lines in one edit. With more, the whole text counts as replaced. */
+/**
+ * The maximum number of removed and added lines in one edit. If an edit has more lines, the whole text counts as
+ * replaced.
+ */
 const maxSearched = 800;
 
 function isUnsearched({ start, end, lines }: LineEdit): boolean {
@@ -45,8 +50,8 @@ function isUnsearched({ start, end, lines }: LineEdit): boolean {
 }
 
 /**
- * Texts up to this number of lines are always compared. In longer texts, at least a tenth of the shorter text's lines
- * must be common.
+ * Texts with up to this number of lines are always compared. Longer texts must have at least a tenth of the shorter
+ * text's lines in common.
  */
 const alwaysCompared = 100;
 

@@ -2,7 +2,7 @@ import { counted, listSome, present } from '../../text/wording.ts';
 import type { DiffLine } from './text-diff.ts';
 import { type MarkedLine, promptLine, promptWords } from './words.ts';
 
-// Summarises the edits to a text in one line, so that readers can decide whether to read them.
+// This file summarises the edits to a text in one line, so that readers can decide whether to read the edits.
 
 /** The parts of a prompt that edits can affect, in display order. A rule is a list item. */
 const nouns = ['section', 'heading', 'rule', 'line'] as const;
@@ -13,8 +13,8 @@ interface Edit {
 }
 
 /**
- * Summarises edits: `20 → 25 dollars, 1 rule added`. Undefined if only white space differs. Items of an added or removed
- * section are not counted separately.
+ * Summarises edits, as in `20 → 25 dollars, 1 rule added`. Returns undefined if only white space differs. Items of an
+ * added or removed section are not counted separately.
  */
 export function summaryOfEdits(lines: readonly MarkedLine[], isPrompt: boolean): string | undefined {
   const edits = editsIn(lines).map((edit): Edit => (isPrompt ? edit : { ...edit, noun: 'line' }));
@@ -36,7 +36,10 @@ export function summaryOfEdits(lines: readonly MarkedLine[], isPrompt: boolean):
 
 const maxNumbers = 2;
 
-/** Shows changed numbers, each with the word after it if that word is unchanged: `20 → 25 dollars`. */
+/**
+ * Shows changed numbers, as in `20 → 25 dollars`. Each number is followed by the word after it if that word is
+ * unchanged.
+ */
 function changedNumbers(lines: readonly MarkedLine[]): string[] {
   const pairs = lines.flatMap((line) => {
     if (line.old === undefined) return [];
@@ -77,7 +80,7 @@ function editsIn(lines: readonly MarkedLine[]): Edit[] {
   });
 }
 
-/** Whether two versions of a line differ in more than numbers, which are listed separately. */
+/** Returns whether two versions of a line differ in more than numbers, which are listed separately. */
 function isReworded(old: string, now: string): boolean {
   const [before, after] = [old, now].map((text) =>
     withoutNumbers(lineNoun(text) === 'rule' ? promptWords(text) : text),
@@ -87,7 +90,7 @@ function isReworded(old: string, now: string): boolean {
 
 const number = /\d+(?:[.,:]\d+)*/g;
 
-/** Matches a number, and the word after it. */
+/** Matches a number and the word after it. */
 const countedThing = /(\d+(?:[.,:]\d+)*)( ?%| \p{L}+)?/gu;
 
 function withoutNumbers(text: string): string {

@@ -1,26 +1,31 @@
 import { diffArrays, wordsWithSpaceDiff } from 'diff';
 import type { DiffLine } from './text-diff.ts';
 
-// Pairs replaced lines and marks their changed words.
+// This file pairs replaced lines and marks their changed words.
 
 interface Piece {
   readonly text: string;
   readonly isChanged: boolean;
-  /** In a merged line, which version has the piece. */
+  /** In a merged line, the version that contains the piece. */
   readonly sign?: WordEdit['sign'];
 }
 
 export interface MarkedLine extends DiffLine {
-  /** The parts of a line that has a similar version on the other side. Absent for other lines. */
+  /** The parts of a line that has a similar version on the other side. Other lines have no pieces. */
   readonly pieces?: readonly Piece[];
   /** For an added line with pieces, the removed line that it replaces. */
   readonly old?: MarkedLine;
 }
 
-/** The maximum length of a line in which to mark words, in characters. A longer line takes over 100 ms. */
+/**
+ * The maximum length of a line in which to mark words, in characters. Processing a longer line takes more than 100 ms.
+ */
 const maxMarkedCharacters = 100_000;
 
-/** The minimum share of words that two versions of a line must have in common. Below it, marks would be confusing. */
+/**
+ * The minimum share of words that two versions of a line must have in common. Below this share, marks would be
+ * confusing.
+ */
 const minCommon = 0.4;
 
 /** Pairs removed lines with the added lines that replace them, and marks the changed words. */
@@ -42,7 +47,7 @@ type Pair = readonly [removedAt: number, addedAt: number];
 
 /**
  * Pairs removed lines with the added lines that directly follow. If the numbers of removed and added lines are equal,
- * or too large to compare, lines are paired in order. Otherwise, the most similar lines are paired without crossing.
+ * or too large to compare, pairs lines in order. Otherwise, pairs the most similar lines so that no two pairs cross.
  */
 function replacedLines(lines: readonly DiffLine[]): Pair[] {
   return lines.flatMap((line, at): Pair[] => {
@@ -100,7 +105,7 @@ interface WordEdit {
 
 /**
  * Merges two versions of a line into kept, removed and added words. Blanks between changed words count as changed.
- * Undefined if a version is too long, or if the versions differ too much.
+ * Returns undefined if a version is too long, or if the versions differ too much.
  */
 export function wordEdits(removed: string, added: string): WordEdit[] | undefined {
   if (Math.max(removed.length, added.length) > maxMarkedCharacters) return undefined;
@@ -144,12 +149,12 @@ function pairPieces(removed: string, added: string) {
   return { removed: side('+'), added: side('-') };
 }
 
-/** A line of a prompt as rendered Markdown shows it, without heading and list marks. */
+/** A line of a prompt as it looks in rendered Markdown, without heading and list marks. */
 export interface PromptLine {
   readonly kind: 'heading' | 'item' | 'plain';
   /** The mark in front of a list item: `•`, or a number such as `2.`. */
   readonly mark?: string;
-  /** Whether the item is nested in another. */
+  /** Whether the item is nested in another item. */
   readonly isNested?: boolean;
   readonly pieces: readonly Piece[];
 }
@@ -188,7 +193,7 @@ export function plainWords(text: string): string {
   return promptWords(text).replaceAll('**', '');
 }
 
-/** Whether two versions of a line differ only in characters that rendering hides, such as list marks. */
+/** Returns whether two versions of a line differ only in characters that rendering hides, such as list marks. */
 export function isHiddenEdit({ text, old }: MarkedLine): boolean {
   const shown = (line: string) => `${promptLine({ text: line }).kind} ${plainWords(line).trim()}`;
   return old !== undefined && old.text !== text && shown(old.text) === shown(text);
@@ -196,7 +201,7 @@ export function isHiddenEdit({ text, old }: MarkedLine): boolean {
 
 /** Splits pieces at the asterisks around Markdown's bold texts, and leaves these asterisks out. */
 export function boldPieces(pieces: readonly Piece[]): (Piece & { readonly isBold: boolean })[] {
-  // By index: 0 plain, 1 asterisks, 2 bold, 3 asterisks, and so on.
+  // The runs repeat in this order: plain text, asterisks, bold text, asterisks.
   const runs = pieces
     .map(({ text }) => text)
     .join('')
