@@ -121,15 +121,15 @@ test('An answer that changes while the apply makes its plan counts.', async () =
   expect({ code, titles: titles() }).toEqual({ code: 0, titles: { 'agent-1': 'Front desk' } });
 });
 
-test('An apply warns and ignores all answers if GitHub cannot be asked.', async () => {
+test('An apply leaves out an agent with a question if GitHub does not say who may write.', async () => {
   const head = await edited('1A');
   scenario.github.faults.set('repos/get-collaborator-permission-level', [{ status: 403, message: 'Forbidden' }]);
-  const { code, log } = await mergedAndApplied(head);
-  expect({ code, log }).toEqual({
-    code: 0,
-    log: expect.stringContaining('The answers on pull request 7 could not be read (Forbidden)'),
+  const { code, summary } = await mergedAndApplied(head);
+  expect({ code, summary }).toEqual({
+    code: 3,
+    summary: expect.stringContaining('the answers on pull request 7 could not be read (Forbidden)'),
   });
-  expect(titles()).toEqual({ 'agent-1': 'Front desk' });
+  expect(titles()).toEqual({ 'agent-1': 'Reception' });
 });
 
 test('A new agent that was left out on main does not void an answer about another new agent.', async () => {
