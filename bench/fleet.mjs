@@ -7,8 +7,8 @@ import { msRow, ratioRow } from './rows.mjs';
 const count = 10_000;
 
 /**
- * Measures what a large fleet adds to the check of one member with a warm cache. The time for a fleet of one member is
- * subtracted. The reference is what parsing the table adds to an empty node.
+ * Measures the time that a large fleet adds to the check of one member with a warm cache. The time for a fleet of one
+ * member is subtracted. The reference is the time that parsing the table adds to an empty node process.
  */
 export async function measureFleet({ csv, folder }) {
   const [many, one] = [await fleet(count), await fleet(1)];

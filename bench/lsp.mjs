@@ -33,7 +33,7 @@ async function measureProject(project, { count, most, folder }) {
   const found = await session(project, env, { count, isShort: false });
   const row = (what, ms, aim, megabytes = found.megabytes) =>
     msRow(`${what}, ${count} manifests`, { ms, megabytes }, aim);
-  // The aims for whole projects only apply up to a thousand manifests.
+  // The aims for whole projects only apply to projects of up to a thousand manifests.
   const whole = (aim) => (count > 1000 ? {} : aim);
   return [
     row('opening a project in the editor', cold.opened, whole({ most: 2000 }), cold.megabytes),
@@ -150,7 +150,7 @@ class Editor {
     });
   }
 
-  /** Waits for all checks so far. The server answers a request only after them. */
+  /** Waits for all checks so far. The server answers a request only after these checks. */
   settled() {
     return this.request('textDocument/documentLink', { textDocument: { uri: this.uri('agentform.yaml') } });
   }

@@ -6,14 +6,14 @@ import { cli, measured, timed } from './processes.mjs';
 import { env, fleet, token } from './projects.mjs';
 import { msRow, ratioRow } from './rows.mjs';
 
-/** A smaller number is enough to try this part out. */
+/** The number of members. A smaller number is enough to try this part out. */
 const count = Number(process.env.BENCH_MEMBERS ?? 100_000);
 const concurrency = 64;
 const most = { megabytes: 1500 };
 
 /**
  * Measures a fleet of a hundred thousand members in one job: a plan without changes, and an apply of a saved plan that
- * changes all of them. Each runs once.
+ * changes all of them. Each of them runs once.
  */
 export async function measureMembers({ service, gets, folder }) {
   const project = await fleet(count, service.baseUrl);

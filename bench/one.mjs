@@ -10,8 +10,8 @@ const count = 10_000;
 const name = 'agent-0007';
 
 /**
- * Measures a plan of one agent of many, selected by name or by its change, with a warm cache. Every manifest is cached,
- * and the plan reads one record and sends one GET.
+ * Measures a plan of one of many agents with a warm cache. The agent is selected by its name or by its change. Every
+ * manifest is cached, and the plan reads one record and sends one GET.
  */
 export async function measureOne({ service, folder }) {
   const project = await agents(count, service.baseUrl);

@@ -83,7 +83,7 @@ function planAs(format, project, name) {
 const many = 10_000;
 let manyAgents;
 
-/** Ten thousand agents, applied once for all parts, because this takes two minutes. */
+/** Creates and applies ten thousand agents, once for all parts, because this takes two minutes. */
 async function manyApplied(service) {
   if (manyAgents !== undefined) return manyAgents;
   const project = await agents(many, service.baseUrl);
@@ -131,12 +131,15 @@ export async function measurePolicies({ service }) {
   return [msRow(`what 20 policies add to the plan of ${many} full agents`, added, { most: 500 })];
 }
 
-/** Ten thousand edited agents must take no longer beside the bare GETs than on 2026-11-26, with other code. */
+/**
+ * The aims for ten thousand edited agents, as ratios to the bare GETs. They were measured on 2026-11-26, with other
+ * code.
+ */
 const editAims = { json: 37.1, text: 39.8, markdown: 40, html: 41.4, apply: 72.6 };
 
 /**
- * Measures the memory and the time of ten thousand edited agents: a plan in each format, and the apply. Each runs once.
- * The reference is the bare loop.
+ * Measures the memory and the time of ten thousand edited agents: a plan in each format, and the apply. Each of them
+ * runs once. The reference is the bare loop.
  */
 export async function measureManyChanges({ service, gets, folder }) {
   const { project } = await manyApplied(service);
@@ -167,7 +170,7 @@ async function expectUnchanged(project, name) {
     throw new Error(`the plan is not what is to be measured: ${JSON.stringify(summary)}`);
 }
 
-/** The paths of the requests that the plan sends. */
+/** Writes the paths of the requests that the plan sends. */
 async function writePaths(project, { file, name }) {
   const records = join(project, '.agentform/records/production/Agent');
   const texts = await Promise.all((await readdir(records)).map((path) => readFile(join(records, path), 'utf8')));

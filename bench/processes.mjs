@@ -1,4 +1,4 @@
-// Starts the measured processes, with an environment that does not depend on the caller's.
+// Starts the measured processes, with an environment that does not depend on the environment of the caller.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -73,8 +73,8 @@ export async function startService() {
 }
 
 /**
- * Inherits only PATH and HOME: NODE_EXTRA_CA_CERTS alone would add 33 ms to every start on Node 20. Runs without a
- * cache, unless the cache is measured.
+ * Starts node with only PATH and HOME of this process. Other variables could distort times: NODE_EXTRA_CA_CERTS alone
+ * would add 33 ms to every start on Node 20. Runs without a cache, unless the cache is measured.
  */
 function start(args, { cwd = root, env = {}, stdout = 'ignore' }) {
   const { PATH = '', HOME = '' } = process.env;

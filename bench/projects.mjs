@@ -3,12 +3,12 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** The token of one reseller for all agents of a project, so that each project has separate accounts. */
+/** Returns the token of one reseller for all agents of a project. Each project therefore has separate accounts. */
 export function token(name) {
   return `tok-of-${name}`;
 }
 
-/** The environment for a run of the CLI on these projects. */
+/** Returns the environment for a run of the CLI on these projects. */
 export function env(name) {
   return { BENCH_TOKEN: token(name) };
 }
@@ -19,23 +19,26 @@ export async function removeProjects() {
   for (const folder of folders) await rm(folder, { recursive: true });
 }
 
-/** One manifest of a dozen lines, without includes. */
+/** Creates one manifest of a dozen lines, without includes. */
 export function oneManifest() {
   return write('one', { 'agentform.yaml': projectFile('http://127.0.0.1:9'), 'agents/front-desk.yaml': single });
 }
 
-/** The same manifest, with a regex that must be proven safe. */
+/** Creates the same manifest, with a regex that must be proven safe. */
 export function oneManifestWithRegex() {
   const manifest = `${single}transferRules:\n  cnamAutoRejectRegex: ^(spam|scam).*call$\n`;
   return write('regex', { 'agentform.yaml': projectFile('http://127.0.0.1:9'), 'agents/front-desk.yaml': manifest });
 }
 
-/** Agents with half a dozen settings each, in manifests of a dozen lines without includes. */
+/** Creates agents with half a dozen settings each, in manifests of a dozen lines without includes. */
 export function smallAgents(count, baseUrl) {
   return write('small', { 'agentform.yaml': projectFile(baseUrl), ...manifests(count, smallManifest) });
 }
 
-/** Agents with about thirty settings each, half of them from a base, in manifests of about 25 lines. */
+/**
+ * Creates agents with about thirty settings each, in manifests of about 25 lines. Half of the settings come from a
+ * base.
+ */
 export function agents(count, baseUrl) {
   return write('agents', { ...shared(baseUrl), ...manifests(count, agentManifest), ...prompts(count) });
 }
@@ -77,12 +80,12 @@ export async function withPolicies(folder, count) {
   return judged;
 }
 
-/** Manifests of about 100 lines, with inline texts and eighteen skills. */
+/** Creates manifests of about 100 lines, with inline texts and eighteen skills. */
 export function longManifests(count) {
   return write('manifests', { ...shared('http://127.0.0.1:9'), ...manifests(count, longManifest), ...prompts(count) });
 }
 
-/** A fleet of this size, with a table of six columns. */
+/** Creates a fleet of this size, with a table of six columns. */
 export function fleet(count, baseUrl = 'http://127.0.0.1:9') {
   const rows = Array.from({ length: count }, (_, index) => {
     const number = index + 1;
@@ -283,7 +286,10 @@ function moreSettings(index) {
 `;
 }
 
-/** Each prompt begins differently, because a rule that two texts of an agent share is a warning. */
+/**
+ * Makes a prompt. The prompts of an agent begin differently, because a rule that two texts of an agent share is a
+ * warning.
+ */
 function prompt(title, lines, opening = 'You answer the phone during opening hours.') {
   const rules = Array.from(
     { length: lines },
@@ -292,7 +298,10 @@ function prompt(title, lines, opening = 'You answer the phone during opening hou
   return `# ${title}\n\n${opening}\n\n${rules.join('\n')}\n`;
 }
 
-/** Agents with a prompt of 20 KB each, made from the corpus, and the same project without prompt checks. */
+/**
+ * Creates agents with a prompt of 20 KB each, made from the corpus. Also creates the same project without prompt
+ * checks.
+ */
 export async function longPrompts(count) {
   const texts = await corpusTexts();
   const files = {};
@@ -311,7 +320,9 @@ export async function longPrompts(count) {
   };
 }
 
-/** The names of the prompt rules, from the reference page that is generated from the program's list. */
+/**
+ * Returns the names of the prompt rules. They come from the reference page, which is generated from the program's list.
+ */
 async function promptRules() {
   const page = await readFile(new URL('../docs/reference/rules.md', import.meta.url), 'utf8');
   return new Set(page.match(/\bprompt-[a-z-]+(?=`)/g));

@@ -1,9 +1,9 @@
 import { measured, timed } from './processes.mjs';
 
 /**
- * Runs each contender once per round, in turns, so that other load affects all equally. By name, returns the median
- * milliseconds, and the peak memory of the first and the last run. The first run warms the disk cache and fills the
- * cache of agentform.
+ * Runs each contender once per round, in turns, so that other load affects all equally. Returns, by name, the median
+ * time in milliseconds, and the peak memory of the first and the last run. The first run warms the disk cache and fills
+ * the cache of agentform.
  */
 export async function race(contenders, rounds) {
   const times = new Map(Object.keys(contenders).map((name) => [name, []]));

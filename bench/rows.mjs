@@ -1,14 +1,14 @@
-// Measurements as rows of a Markdown table.
+// These functions format measurements as rows of a Markdown table.
 
 /**
- * A time relative to a reference in the same race. The aim `most` is for the ratio, and `megabytes` for the peak
- * memory.
+ * Returns a row with a time relative to a reference in the same race. The aim `most` applies to the ratio, and
+ * `megabytes` applies to the peak memory.
  */
 export function ratioRow(what, measured, { reference, ...aims }) {
   return rowOf(what, { measured, reference, value: measured.ms / reference.ms, ...aims });
 }
 
-/** A time without a reference, with aims for its milliseconds and its memory. */
+/** Returns a row with a time without a reference, with aims for the milliseconds and the memory. */
 export function msRow(what, measured, aims = {}) {
   return rowOf(what, { measured, value: measured.ms, ...aims });
 }
@@ -45,10 +45,13 @@ export function table(rows) {
   return [header, rule, ...rows.map(({ cells }) => cells)].map(line).join('\n');
 }
 
-/** An aim that was once met counts as missed when it is exceeded by a fifth. Two runs of one build differ by less. */
+/**
+ * An aim that was once met only counts as missed if it is exceeded by a fifth. Two runs of one build differ by less
+ * than this.
+ */
 const tolerance = 1.2;
 
-/** Returns the names of all aims that were ever met, and a sentence about each of them that is missed now. */
+/** Returns the names of all aims that were ever met, and a sentence about each of these aims that is missed now. */
 export function judged(rows, metBefore) {
   const checks = rows.flatMap((row) => row.checks);
   const met = new Set([...metBefore, ...checks.filter(({ value, most }) => value <= most).map(({ what }) => what)]);

@@ -1,6 +1,6 @@
-// Measures everything, prints a table and keeps it in bench/results. Fails if it misses an aim that was once met. With
-// names of parts, it only measures those and keeps nothing. The part `members` is only measured by name, and a run of
-// this part alone keeps its table, too.
+// Measures everything, prints a table and keeps it in bench/results. Fails if it misses an aim that was once met. If
+// parts are named, it only measures those parts, and does not keep the table. The part `members` is only measured if it
+// is named. A run of this part alone keeps its table, too.
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { cpus, loadavg, release, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
@@ -27,11 +27,14 @@ const parts = {
   fleet: measureFleet,
   scale: measureScale,
   policies: measurePolicies,
-  // Must follow the two parts above, because it edits the agents that they plan.
+  // This part must follow the two parts above, because it edits the agents that they plan.
   edits: measureManyChanges,
   stores: measureStores,
 };
-/** Only on request, because it took 36 minutes on a busy machine. A run with fewer members keeps nothing. */
+/**
+ * The parts that are only measured on request. `members` took 36 minutes on a busy machine. A run with fewer members
+ * does not keep its table.
+ */
 const requested = { members: measureMembers };
 const chosen = process.argv.slice(2);
 const all = { ...parts, ...requested };
@@ -67,7 +70,7 @@ async function measure(names) {
   return rows;
 }
 
-/** The load average shows whether the machine was busy with something else. */
+/** Describes the machine. The load average shows whether the machine was busy with other work. */
 function machine() {
   const [first, ...others] = cpus();
   const memory = `${Math.round(totalmem() / 2 ** 30)} GiB`;
@@ -75,12 +78,12 @@ function machine() {
   return `Node ${process.version}, ${others.length + 1} × ${first.model.trim()}, ${memory}, ${process.platform} ${release()}; load average ${load}.`;
 }
 
-/** The aims that an earlier run met. This run must meet them, too. */
+/** Returns the aims that an earlier run met. This run must meet them, too. */
 async function metBefore() {
   return JSON.parse(await readFile(metFile, 'utf8').catch(() => '[]'));
 }
 
-/** The name of the table to keep, if this run keeps one. */
+/** Returns the name of the table to keep, if this run keeps a table. */
 function keptName() {
   const day = new Date().toISOString().slice(0, 10);
   if (chosen.length === 0) return day;

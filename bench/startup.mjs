@@ -3,7 +3,7 @@ import { oneManifest, oneManifestWithRegex } from './projects.mjs';
 import { race } from './race.mjs';
 import { ratioRow } from './rows.mjs';
 
-/** Measures short commands. The reference is a node that does nothing. */
+/** Measures short commands. The reference is a node process that does nothing. */
 export async function measureStartup() {
   const [plain, regex] = [await oneManifest(), await oneManifestWithRegex()];
   const times = await race(

@@ -11,7 +11,7 @@ import { msRow, ratioRow } from './rows.mjs';
 
 const planned = 1000;
 const listed = 10_000;
-/** In the git store, listing these records took 818 ms on 2026-11-26. */
+/** The aim for listing these records in the git store, which took 818 ms on 2026-11-26. */
 const listAim = { most: 820 };
 
 /**
@@ -72,7 +72,7 @@ async function projectWith(store, { service, folder, count = planned }) {
   return project;
 }
 
-/** The git remote is a folder beside the project. */
+/** Adds a git remote to the project. The remote is a folder beside the project. */
 function shareFrom(project, remote) {
   const git = (...args) =>
     execFileSync('git', ['-C', project, '-c', 'user.name=b', '-c', 'user.email=b@example.com', ...args]);
@@ -89,7 +89,7 @@ async function firstRecord(project) {
   return JSON.parse(await readFile(join(folder, first), 'utf8'));
 }
 
-/** Writes many records like the one of the sample. */
+/** Writes many records that are similar to the record of the sample. */
 async function writeRecords(project, sample) {
   const folder = join(project, '.agentform/records/production/Agent');
   await mkdir(folder, { recursive: true });

@@ -1,5 +1,5 @@
 // Uploads a CSV file of a million tasks to a local server, and measures the time and the peak memory of the built CLI.
-// The aim is less than 250 MB. Run `node bench/task-upload.mjs [ROWS]`; it keeps the result in bench/results/.
+// The aim is less than 250 MB. `node bench/task-upload.mjs [ROWS]` runs it and keeps the result in bench/results/.
 import { spawn } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
 import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
@@ -14,7 +14,7 @@ const targetMegabytes = 250;
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = await mkdtemp(join(tmpdir(), 'agentform-bench-'));
 
-/** Accepts every upload, and only counts its lines. */
+/** Starts a server that accepts every upload, and only counts its lines. */
 function countingServer() {
   const counts = { requests: 0, lines: 0 };
   const server = createServer((request, response) => {

@@ -6,7 +6,7 @@ import { ratioRow } from './rows.mjs';
 
 const count = 1000;
 
-/** Measures the validation of many manifests. The reference is only parsing them. */
+/** Measures the validation of many manifests. The reference only parses the manifests. */
 export async function measureValidate({ yaml, folder }) {
   const project = await longManifests(count);
   const args = [cli, 'validate', '--project', project];
@@ -21,7 +21,7 @@ export async function measureValidate({ yaml, folder }) {
   ];
 }
 
-/** Measures the prompt checks. The reference is a run without them. */
+/** Measures the prompt checks. The reference is a run without these checks. */
 async function promptsRow() {
   const { all, off } = await longPrompts(300);
   const [checked, unchecked] = [all, off].map((project) => ({

@@ -11,7 +11,7 @@ const server = `${folder}/server`;
 await makeValidators();
 await rm(folder, { recursive: true, force: true });
 await build(extension);
-// Does not build into dist/, which may be in use.
+// Does not build into dist/, because dist/ may be in use.
 const plugins = [...packageBundle.plugins, await fewChunks(packageBundle, levels)];
 await build({ ...packageBundle, plugins, outdir: `${server}/dist` });
 await Promise.all([
@@ -21,7 +21,7 @@ await Promise.all([
   describe(),
 ]);
 
-/** The extension finds the bundled agentform like one in `node_modules`. */
+/** Describes the bundled agentform, so that the extension finds it like a package in `node_modules`. */
 async function describe() {
   const { name, version, license, type } = JSON.parse(await readFile(`${root}package.json`, 'utf8'));
   await mkdir(server, { recursive: true });

@@ -1,7 +1,7 @@
 // Makes the validators from schemas/, and bundles the command line, the library and the action into dist/. With
 // --package, it also makes the library's types. With --source-maps, a debugger can show the sources. With --notices, it
-// writes the licences of what is bundled. With --check, it fails if these or a committed file of the action are not
-// current, and does not change them.
+// writes the licences of the bundled packages. With --check, it changes nothing, and fails if these licences or a
+// committed file of the action are not current.
 import { chmod, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { relative } from 'node:path';
 import { build } from 'esbuild';
@@ -43,7 +43,10 @@ async function buildPackage() {
   return metafile;
 }
 
-/** Writes one file that needs no types of other packages, because users of the library only install the library. */
+/**
+ * Writes the types of the library to one file. The file needs no types of other packages, because users of the library
+ * only install the library.
+ */
 async function writeTypes() {
   const [{ rollup }, { dts }] = await Promise.all([import('rollup'), import('rollup-plugin-dts')]);
   const bundle = await rollup({

@@ -1,6 +1,6 @@
 // The configuration of the bundles. Runtime packages are bundled, because resolving and reading hundreds of small files
-// takes most of a start. So the package has no dependencies. bom.cdx.json lists the bundled packages for scanners, and
-// THIRD-PARTY-NOTICES for people.
+// would take most of the start time. Therefore, the package has no dependencies. bom.cdx.json lists the bundled
+// packages for scanners, and THIRD-PARTY-NOTICES lists them for people.
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -9,7 +9,7 @@ import { lazyStringWidth, leanActions, leanUndici, leanYargs, recheckApart } fro
 export const root = fileURLToPath(new URL('..', import.meta.url));
 const { version } = JSON.parse(await readFile(`${root}package.json`, 'utf8'));
 
-/** A digest of the program's sources. Cached results of one build are not valid for another. */
+/** A digest of the program's sources. Cached results of one build are not valid for another build. */
 async function buildDigest() {
   const sources = ['src', 'schemas'].map(async (folder) => {
     const names = await readdir(`${root}${folder}`, { recursive: true });
@@ -36,14 +36,17 @@ const shared = {
   banner: {
     js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
   },
-  // The Node build of yaml is CommonJS. It cannot be merged into the bundle, and costs some milliseconds of every
+  // The Node build of yaml is CommonJS. It cannot be merged into the bundle, and takes some milliseconds of every
   // start.
   alias: { yaml: './node_modules/yaml/browser/dist/index.js' },
   plugins: [lazyStringWidth, leanUndici, leanYargs],
   logLevel: 'warning',
 };
 
-/** Two committed files, because GitHub runs them from the repository. Every machine builds the same bytes. */
+/**
+ * The action consists of two committed files, because GitHub runs them from the repository. Every machine builds the
+ * same bytes.
+ */
 export const action = {
   ...shared,
   entryPoints: { action: 'src/action/main.ts', recheck: 'recheck/lib/browser.js' },
@@ -52,7 +55,7 @@ export const action = {
   legalComments: 'eof',
 };
 
-/** The package: command line and library, which share common code. */
+/** The package contains the command line and the library, which share common code. */
 export const packageBundle = {
   ...shared,
   entryPoints: { cli: 'src/main.ts', index: 'src/index.ts' },
@@ -74,7 +77,7 @@ export const extension = {
   minifyWhitespace: true,
   minifySyntax: true,
   platform: 'node',
-  // The Node of VS Code 1.91.
+  // This is the version of Node in VS Code 1.91.
   target: 'node20.9',
   format: 'cjs',
   external: ['vscode'],
@@ -92,7 +95,7 @@ export const sourceBundle = {
   outExtension: { '.js': '.mjs' },
 };
 
-/** The levels of code that runs load: the command line, its problems, a project, its cache, a plan. */
+/** The levels of code that runs load, which are the command line, its problems, a project, its cache and a plan. */
 export const levels = [
   'src/commands/program.ts',
   'src/report/problems/problems-text.ts',

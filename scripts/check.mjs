@@ -1,5 +1,5 @@
-// Runs all checks except the tests, with one line for each. The first failure ends the run. The build comes first,
-// because other checks read its results. All others run concurrently, the longest first.
+// Runs all checks except the tests, with one line for each. The first failure ends the run. The build runs first,
+// because other checks read its results. All other checks run concurrently, with the longest first.
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { text } from 'node:stream/consumers';
@@ -25,8 +25,8 @@ const prose = [
   'action.yml',
 ];
 const others = [
-  // TypeScript 7 takes a fifth of the time. Tools that use the compiler as a library still need 6. Each checker repeats
-  // work of the others, and other checks keep the other cores busy.
+  // TypeScript 7 takes a fifth of the time. Tools that use the compiler as a library still need version 6. A single
+  // thread is enough, because each checker repeats work of the others, and other checks keep the other cores busy.
   ['types', `${root}node_modules/typescript-native/bin/tsc`, ['-p', '.', '--singleThreaded']],
   ['generated docs are current', process.execPath, ['scripts/docs.mjs', '--check']],
   ['format and lint', bin('biome'), ['ci', '--error-on-warnings', '.']],

@@ -1,6 +1,6 @@
-// Installs code-server, which is VS Code for a browser, in tools/code-server/: once, only from the npm registry, and
-// without package scripts. If that fails, tests that need it are skipped, or fail with CI=true. code-server needs Node
-// 20, so they are always skipped on other versions.
+// Installs code-server, which is VS Code for a browser, in tools/code-server/. Installs it only once, only from the npm
+// registry, and without package scripts. If that fails, tests that need it are skipped, or fail with CI=true.
+// code-server needs Node 20, so these tests are always skipped on other versions.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -12,7 +12,7 @@ const loaded = `${server}/node_modules.asar`;
 
 /**
  * VS Code searches files with ripgrep, but installing ripgrep downloads a binary. This replacement finds files by a
- * glob such as a name.
+ * glob, which may be a name.
  */
 const search = `#!/bin/sh
 name='*'
@@ -35,7 +35,7 @@ if (process.versions.node.startsWith('20.')) {
 function install() {
   execFileSync(process.execPath, [`${scripts}tools.mjs`, 'tools/code-server'], { stdio: 'inherit' });
   if (!existsSync(loaded)) {
-    // Its lock file lacks a package, so `npm ci` refuses it.
+    // The lock file of code-server lacks a package, so `npm ci` refuses it.
     const args = [
       'install',
       '--no-save',
@@ -48,9 +48,10 @@ function install() {
     execFileSync('npm', args, { cwd: server, stdio: 'inherit' });
     mkdirSync(`${server}/node_modules/@vscode/ripgrep/bin`, { recursive: true });
     writeFileSync(`${server}/node_modules/@vscode/ripgrep/bin/rg`, search, { mode: 0o755 });
-    // Replaces the package that hashes passwords. It would have to be compiled, and the tests have no password.
+    // Replaces the package that hashes passwords. That package would have to be compiled, and the tests use no
+    // password.
     writeFileSync(createRequire(`${server}/../..`).resolve('argon2'), 'module.exports = {};\n');
-    // Last, because it marks the installation as complete.
+    // This is the last step, because it marks the installation as complete.
     symlinkSync('node_modules', loaded);
   }
 }

@@ -28,7 +28,8 @@ const patterns = [
 ];
 
 /**
- * Exceptions from the patterns, with reasons: in files whose path begins like this, optionally by kind and sentence.
+ * Exceptions from the patterns, with reasons. An exception applies to files whose path begins with one of `paths`, and
+ * optionally only to a kind and a sentence.
  */
 const exceptions = [
   {
@@ -73,7 +74,7 @@ const sources = [
   { folder: 'editors', ext: '.ts' },
 ];
 
-/** Generated files, because their sources are read instead, and prompts in the examples. */
+/** Files to leave out: generated files, because their sources are read instead, and the prompts in the examples. */
 const leftOut = /^(?:docs\/reference|src\/schemas)\/|^examples\/[^/]+\/prompts\/|^CHANGELOG\.md$/;
 
 export function filesToRead(root) {
@@ -111,11 +112,11 @@ function namesFor(sentence, kind) {
   return words > maxWords ? [...names, `${words} words`] : names;
 }
 
-/** A test title that continues the sentence of a group's title. Titles of groups may do so. */
+/** Matches a test title that continues the sentence of a group's title. Titles of groups may do this. */
 const continuedTitle =
   /(?<=\(\s*)(?<!\bdescribe(?:\.each\([\w.]+\))?\(\s*)(['"`])((?:is|are|was|were|has|have|does|do|and|or|but|nor|that|which|whose) (?:\\.|(?!\1).)*)\1,\s*(?:async )?(?:\(|\w+ =>)/g;
 
-/** Test titles that cannot be read alone, each as `path:line: pattern: the title`. */
+/** Finds test titles that cannot be read alone. Returns each as `path:line: pattern: the title`. */
 export function titlesIn(path, source) {
   return [...source.matchAll(continuedTitle)].map(({ index, 2: title }) => {
     const line = source.slice(0, index).split('\n').length;

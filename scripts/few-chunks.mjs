@@ -5,11 +5,11 @@ import { build } from 'esbuild';
 /**
  * An esbuild plugin. esbuild makes one file of all modules that the same set of entries needs, and every module that is
  * imported on demand is an entry. Without this plugin, `validate` reads forty files, each of which costs a third of a
- * millisecond. With this plugin, the additional code of each of the `levels` is one file, because an entry loads all
- * levels that it needs a part of. Our modules must do nothing when they are loaded.
+ * millisecond. With this plugin, the additional code of each of the `levels` is one file. An entry that needs a part of
+ * a level therefore loads the whole level. Our modules must do nothing when they are loaded.
  */
 export async function fewChunks(options, levels) {
-  // Only our modules matter, and packages are most of the code.
+  // Only our modules matter. Packages are left out, because they are most of the code.
   const ours = { packages: 'external', alias: {}, plugins: [] };
   const { metafile } = await build({ ...options, ...ours, write: false, metafile: true });
   const { entries, needsOf } = importGraph(metafile.inputs);
@@ -37,7 +37,7 @@ export async function fewChunks(options, levels) {
   };
 }
 
-/** Our modules that are imported on demand, each with the modules that it needs. */
+/** Returns our modules that are imported on demand, each with the modules that it needs. */
 function importGraph(inputs) {
   const isOurs = (file) => /^src\/.*\.ts$/.test(file);
   const imported = (file, wanted) =>

@@ -33,7 +33,7 @@ function namePatternFile() {
   return `${header}\n/** The pattern for names of resources and environments. */\nexport const namePattern = '${pattern}';\n`;
 }
 
-/** The settings of `record`, by the store that they are for. */
+/** Generates the settings of `record`, grouped by the store to which they belong. */
 function recordSettingsFile() {
   const { properties, default: usual } = project.properties.record;
   const { store, ...settings } = properties;
@@ -61,13 +61,13 @@ ${stores.join('\n')}
 `;
 }
 
-/** The schema of one line of `history --format jsonl`, for programs that collect events. */
+/** Returns the schema of one line of `history --format jsonl`, for programs that collect events. */
 function historyEventText({ $schema, $defs: { HistoryEntry, ...$defs } }) {
   const head = { $schema, $id: 'urn:agentform:v1:history-event', title: 'HistoryEntry' };
   return `${JSON.stringify({ ...head, ...HistoryEntry, $defs }, null, 2)}\n`;
 }
 
-/** action.yml with the inputs that the source declares. */
+/** Returns action.yml with the inputs that the source declares. */
 async function withInputs({ declaredInputs }) {
   const text = await readFile(`${root}action.yml`, 'utf8');
   const inputs = stringify({ inputs: declaredInputs() }, { lineWidth: 120 });
@@ -75,7 +75,8 @@ async function withInputs({ declaredInputs }) {
 }
 
 /**
- * The files for editors, and their copies in the examples. The examples have the form of projects that `init` creates.
+ * Generates the files for editors, and their copies in the examples. The examples have the form of projects that `init`
+ * creates.
  */
 function editorFiles() {
   const texts = Object.entries(editorSchemas(schemas));

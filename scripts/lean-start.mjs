@@ -3,9 +3,9 @@ import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 
 /**
- * An esbuild plugin. When string-width is loaded, it compiles a regex of all emoji and opens an Intl.Segmenter. That is
- * 20 ms of every start, for yargs alone. With this plugin, only a text that is not plain ASCII loads it. The width of a
- * plain text is its length.
+ * An esbuild plugin. When string-width is loaded, it compiles a regex of all emoji and opens an Intl.Segmenter. This
+ * takes 20 ms of every start, and only yargs needs it. With this plugin, only a text that is not plain ASCII loads
+ * string-width. The width of a plain text is its length.
  */
 export const lazyStringWidth = {
   name: 'lazy-string-width',
@@ -31,9 +31,9 @@ function standIn(path) {
 }
 
 /**
- * An esbuild plugin. yargs uses two functions of node:assert, which loads code that draws differences on a terminal: 4
- * ms of every start. yargs also prepares the help of every command that it runs, in case the command fails: 4 ms more.
- * Our own error boundary reports every failure, so this help is never used.
+ * An esbuild plugin. yargs uses two functions of node:assert, which loads code that draws differences on a terminal.
+ * This takes 4 ms of every start. yargs also prepares the help of every command that it runs, in case the command
+ * fails. This takes 4 ms more. Our own error boundary reports every failure, so this help is never used.
  */
 export const leanYargs = {
   name: 'lean-yargs',
@@ -58,8 +58,8 @@ const assertions = `
 `;
 
 /**
- * An esbuild plugin for the action. recheck is as large as everything else in it and takes 65 ms to load, but only
- * proving a regex needs it. So it is a separate file.
+ * An esbuild plugin for the action. recheck is as large as everything else in the action and takes 65 ms to load, but
+ * only proving a regex needs it. Therefore, recheck is a separate file.
  */
 export const recheckApart = {
   name: 'recheck-apart',
@@ -72,7 +72,7 @@ export const recheckApart = {
 
 /**
  * An esbuild plugin for the action. GitHub's two packages each bring their own undici, for a proxy and for OpenID
- * tokens. The action uses neither. With this plugin, they use ours, without tokens.
+ * tokens. The action uses neither. With this plugin, the packages use our undici, without tokens.
  */
 export const leanActions = {
   name: 'lean-actions',
@@ -87,7 +87,7 @@ export const leanActions = {
   },
 };
 
-/** The places of undici's parts that src/ uses, and of `fetch` for the packages of the action. */
+/** The paths of the parts of undici that src/ uses, and of `fetch` for the packages of the action. */
 const undiciParts = {
   Agent: 'dispatcher/agent.js',
   buildConnector: 'core/connect.js',
@@ -101,9 +101,10 @@ const undiciParts = {
 };
 
 /**
- * An esbuild plugin. The index of undici loads all of it, including caches, mocks and web sockets. Its cookies also
- * load Node's own undici. Together, that is 40 ms of every start. With this plugin, src/ only gets the parts that it
- * names. The client speaks HTTP/1.1, so HTTP/2 is hidden from undici too, as in a Node built without it.
+ * An esbuild plugin. The index of undici loads all parts, including caches, mocks and web sockets. Its code for cookies
+ * also loads Node's own undici. Together, this takes 40 ms of every start. With this plugin, src/ only gets the parts
+ * that it names. The client speaks HTTP/1.1, so HTTP/2 is hidden from undici too, as in a Node that was built without
+ * HTTP/2.
  */
 export const leanUndici = {
   name: 'lean-undici',
@@ -132,8 +133,8 @@ const undiciMethods = `
 `;
 
 /**
- * A single module for all imports of undici. The order of several modules, and so the bundle, would differ from build
- * to build.
+ * Returns a single module for all imports of undici. With several modules, their order and therefore the bundle would
+ * differ from build to build.
  */
 function undiciStandIn() {
   const parts = Object.entries(undiciParts).map(([name, path]) =>

@@ -1,6 +1,6 @@
 // Measures the size of the source: files, lines, long and branching functions, full folders, and the files and
-// functions of a `plan` of one changed agent. With --plan it lists these by folder. With --check it runs no plan, and
-// fails for a function or folder above its limit.
+// functions that run in a `plan` of one changed agent. With --plan, it lists these by folder. With --check, it runs no
+// plan, and fails if a function or folder exceeds its limit.
 import { execFile, spawn } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ import { build } from 'esbuild';
 import ts from 'typescript';
 import { packageBundle, root } from './bundles.mjs';
 
-/** Above these numbers, a function is long or branching, and a folder is full. */
+/** The limits above which a function is long or branching, or a folder is full. */
 const limits = { lines: 40, branches: 15, files: 12 };
 
 const run = promisify(execFile);
@@ -53,7 +53,7 @@ function listRun(namesByFile) {
   }
 }
 
-/** The hand-written sources. */
+/** Returns the hand-written sources. */
 async function sourcesOf(folder) {
   const names = await readdir(folder, { recursive: true });
   const written = names.filter((name) => name.endsWith('.ts') && !name.startsWith('schemas/')).sort();
@@ -105,7 +105,7 @@ function isBranch(node) {
   );
 }
 
-/** By file, the names of the functions that a plan runs in a project with one changed agent. */
+/** Returns, by file, the names of the functions that a plan runs in a project with one changed agent. */
 async function planOfOneChangedAgent() {
   const folder = await mkdtemp(join(tmpdir(), 'agentform-measure-'));
   const emulator = await buildInto(folder);
@@ -168,7 +168,10 @@ settings:
 `;
 }
 
-/** The functions that ran and are named in the source. V8 names an argument of a call after the callee. */
+/**
+ * Returns the functions that ran and are named in the source. V8 names a function in an argument after the called
+ * function.
+ */
 async function functionsRun(coverage) {
   const found = new Map();
   for (const name of await readdir(coverage)) {

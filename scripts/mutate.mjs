@@ -1,9 +1,9 @@
 // Mutation testing with StrykerJS: changes the code of one folder of src/ mutant by mutant, and runs the tests of that
 // folder against each. `npm run mutate -- plan` mutates the whole folder, and `npm run mutate -- plan fields/causes.ts`
-// some of its files; `plan.ts:10-40` means some lines. `--tests causes,git/journal` runs only these test files, and
-// `--named 'a connection'` only tests whose name contains these words. Both are faster, and never kill more mutants.
-// `--patience 20` waits 20 seconds for a mutant that hangs. Fails if a file scores below the minimum, or if the list of
-// accepted survivors is wrong.
+// only mutates some of its files. `plan.ts:10-40` selects some lines. `--tests causes,git/journal` runs only these test
+// files, and `--named 'a connection'` runs only tests whose name contains these words. Both are faster, and never kill
+// more mutants. `--patience 20` waits 20 seconds for a mutant that hangs. Fails if a file scores below the minimum, or
+// if the list of accepted survivors is wrong.
 import { readdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, relative } from 'node:path';
@@ -15,7 +15,7 @@ const minimum = 90;
 const tools = createRequire(`${root}tools/package.json`);
 const { Stryker } = await import(pathToFileURL(tools.resolve('@stryker-mutator/core')).href);
 
-/** By folder, the skipped tests. They take seconds per mutant and kill almost no additional mutants. */
+/** The skipped tests, by folder. These tests take seconds per mutant, and kill almost no additional mutants. */
 const folders = {
   plan: ['drift-fields.test.ts'],
   apply: ['laws.test.ts'],
@@ -60,7 +60,7 @@ function runStryker(paths, tests) {
     concurrency: Number(values.concurrency),
     // Modules stay in memory from one evaluation to the next.
     maxTestRunnerReuse: 500,
-    // Endless loops are detected by their count, so this limit is generous: git may be slow on a busy machine.
+    // Endless loops are detected by their count, so this limit is generous, because git may be slow on a busy machine.
     timeoutMS: 1000 * Number(values.patience),
     dryRunTimeoutMinutes: 30,
     disableTypeChecks: false,

@@ -1,7 +1,7 @@
-// Lists the bundled packages: THIRD-PARTY-NOTICES for the package, THIRD-PARTY-NOTICES-ACTION for the action, another
-// in editors/vscode/ for the extension, each with the licences, and bom.cdx.json, the package's software bill of
-// materials (CycloneDX 1.6) for scanners. esbuild lists the bundled files, and all other data comes from the lock file,
-// so every machine writes the same texts.
+// Lists the bundled packages with their licences: THIRD-PARTY-NOTICES for the package, THIRD-PARTY-NOTICES-ACTION for
+// the action, and a file in editors/vscode/ for the extension. Also writes bom.cdx.json for scanners, which is the
+// software bill of materials of the package (CycloneDX 1.6). esbuild lists the bundled files, and all other data comes
+// from the lock file, so every machine writes the same texts.
 import { readdir, readFile } from 'node:fs/promises';
 import { build } from 'esbuild';
 import { extension, root } from './bundles.mjs';
@@ -21,7 +21,7 @@ MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVE
 FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM, OUT OF OR IN
 CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.`;
 
-/** Writes the lists of the packages in these bundles, each given by its metafile of esbuild. */
+/** Writes the lists of the packages in these bundles, each given by its esbuild metafile. */
 export async function keepNotices(bundled) {
   const inPackage = await packagesIn(bundled.package);
   const { metafile } = await build({ ...extension, write: false, metafile: true });
@@ -37,7 +37,7 @@ export async function keepNotices(bundled) {
   );
 }
 
-/** The packages in a bundle, by title. */
+/** Finds the packages in a bundle, sorted by title. */
 async function packagesIn(metafile) {
   const folders = new Set([...(await foldersInGenerated()), ...foldersIn(metafile)]);
   const packages = await Promise.all([...folders].map(packageAt));
@@ -73,27 +73,30 @@ function component({ name, version, license }) {
   return { 'bom-ref': purl, name, version, purl, licenses: [licence] };
 }
 
-/** The hash of the archive that the package was installed from. */
+/** Returns the hash of the archive from which the package was installed. */
 function hashOf({ integrity }) {
   const [, digest] = /^sha512-(.+)$/.exec(integrity);
   return { alg: 'SHA-512', content: Buffer.from(digest, 'base64').toString('hex') };
 }
 
-/** The folders of the packages in a bundle. */
+/** Returns the folders of the packages in a bundle. */
 function foldersIn({ outputs }) {
   return Object.values(outputs).flatMap(({ inputs }) =>
     Object.entries(inputs).flatMap(([path, { bytesInOutput }]) => (bytesInOutput === 0 ? [] : folderOf(path))),
   );
 }
 
-/** The generated validators contain code of ajv, with a comment that names its source. */
+/**
+ * Returns the folders of packages with code in the generated validators. The validators contain code of ajv, with a
+ * comment that names its source.
+ */
 async function foldersInGenerated() {
   const names = (await readdir(`${root}src/schemas`)).filter((name) => name.endsWith('.js'));
   const texts = await Promise.all(names.map((name) => readFile(`${root}src/schemas/${name}`, 'utf8')));
   return texts.flatMap((text) => text.match(/^\/\/ node_modules\/.*$/gm) ?? []).flatMap(folderOf);
 }
 
-/** The folder of the nearest package. Undefined for our own files. */
+/** Returns the folder of the nearest package, or undefined for our own files. */
 function folderOf(path) {
   const start = path.lastIndexOf('node_modules/');
   const [name] = /^(@[^/]+\/)?[^/]+/.exec(path.slice(start + 'node_modules/'.length)) ?? [];
@@ -116,7 +119,7 @@ async function json(path) {
   return JSON.parse(await readFile(root + path, 'utf8'));
 }
 
-/** The licence of a package that contains no licence file. */
+/** Returns the licence text of a package that contains no licence file. */
 function textOfLicence(title, { license, author }) {
   if (license === 'MIT') return `By ${author?.name ?? author}.\n\n${mit}`;
   throw new Error(`${title} has no file with its licence, ${license}: add the text to scripts/notices.mjs`);

@@ -1,4 +1,4 @@
-// Makes the pictures of the README from a real run: examples/clinic on an emulator, with edits of a prompt, of a
+// Makes the pictures of the README from a real run: examples/clinic on an emulator, with edits to a prompt, to a
 // setting, and in the dashboard. `test/e2e/readme-plan.test.ts` repeats the run and checks that the pictures contain
 // the same words. Also makes the icon of the VS Code extension. `test/editor/vscode.test.ts` makes the pictures of VS
 // Code.
@@ -34,7 +34,7 @@ await photograph(renderPlanHtml(plan));
 await drawIcon(join(root, 'editors/vscode'));
 await browser.close();
 
-/** The plan that the README shows. */
+/** Makes the plan that the README shows. */
 async function examplePlan() {
   const project = await mkdtemp(join(tmpdir(), 'agentform-pictures-'));
   const emulator = await startEmulator();

@@ -1,5 +1,5 @@
-// The minimum work of a client: sends GETs concurrently and parses the responses. node bare-gets.mjs ORIGIN FILE
-// CONCURRENCY, where FILE is a JSON list of paths.
+// Does the minimum work of a client: sends GETs concurrently and parses the responses. Usage: node bare-gets.mjs ORIGIN
+// FILE CONCURRENCY, where FILE is a JSON list of paths.
 import { readFileSync } from 'node:fs';
 import { Agent, request } from 'undici';
 

@@ -1,4 +1,4 @@
-// The minimum work of reading manifests: parses every file with positions. node bare-yaml.mjs FOLDER
+// Does the minimum work of reading manifests: parses every file with positions. Usage: node bare-yaml.mjs FOLDER
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LineCounter, parseDocument } from 'yaml';

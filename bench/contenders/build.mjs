@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import { root } from '../processes.mjs';
 
-/** Bundles the bare loops like the CLI. Otherwise, they would take longer to load their packages. */
+/** Bundles the bare loops in the same way as the CLI. Otherwise, the loops would take longer to load their packages. */
 export async function buildContenders(outdir) {
   const names = ['bare-gets', 'bare-yaml', 'bare-csv'];
   await build({

@@ -1,11 +1,11 @@
-// Preloaded into a measured run. Writes the run's peak resident memory, in bytes, when it exits.
+// This module is preloaded into a measured run. When the run exits, it writes the run's peak resident memory in bytes.
 import { readFileSync, writeFileSync } from 'node:fs';
 
 process.on('exit', () => writeFileSync(process.env.BENCH_PEAK_FILE, String(peakBytes())));
 
 /**
- * On Linux, maxRSS includes the memory of the process that forked this one, so the high-water mark of /proc is
- * preferred.
+ * Returns the peak memory. On Linux, maxRSS includes the memory of the process that forked this process, so the
+ * high-water mark in /proc is preferred.
  */
 function peakBytes() {
   try {

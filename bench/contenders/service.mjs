@@ -1,4 +1,4 @@
-// The emulator as the service for measurements. Prints its base URL and runs until it is killed.
+// Runs the emulator as the service for measurements. Prints its base URL and runs until it is killed.
 import { startEmulator } from '../../dist/index.js';
 
 const { baseUrl } = await startEmulator();

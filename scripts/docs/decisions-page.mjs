@@ -15,7 +15,9 @@ heading of the earlier record. Then run \`npm run docs\`:
 \`\`\`
 `;
 
-/** The index of docs/decisions/, from each record's heading and its line about a later record. */
+/**
+ * Returns the index of docs/decisions/. It is made from the heading of each record and its line about a later record.
+ */
 export async function decisionsPage(root) {
   const folder = `${root}docs/decisions`;
   const names = (await readdir(folder)).filter((name) => name !== 'README.md').sort();

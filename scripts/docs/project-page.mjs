@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { valueText } from './value-text.mjs';
 
-/** The reference of agentform.yaml, from schemas/project.schema.json. */
+/** Returns the reference of agentform.yaml, which is made from schemas/project.schema.json. */
 export async function projectPage(root) {
   const schema = JSON.parse(await readFile(`${root}schemas/project.schema.json`, 'utf8'));
   const { Environment } = schema.$defs;
@@ -24,7 +24,7 @@ ${schema.properties.environments.description} ${Environment.description} A name 
 ${table(membersOf(Environment, schema.$defs))}`;
 }
 
-/** Every member in the order of the schema, with the paths of nested members and of the items of lists. */
+/** Lists every member in the order of the schema, with the paths of nested members and of the items of lists. */
 function membersOf(schema, definitions, parent = '') {
   const required = new Set(schema.required);
   return Object.entries(schema.properties).flatMap(([key, written]) => {
@@ -39,7 +39,7 @@ function membersOf(schema, definitions, parent = '') {
   });
 }
 
-/** The schema that a reference names, with its items resolved in the same way. */
+/** Returns the schema to which a reference refers, with its items resolved in the same way. */
 function resolved(schema, definitions) {
   if (schema.$ref !== undefined) return resolved(definitions[schema.$ref.replace('#/$defs/', '')], definitions);
   return schema.items === undefined ? schema : { ...schema, items: resolved(schema.items, definitions) };

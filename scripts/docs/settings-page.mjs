@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { narrowed, sectionsOf } from '../generate/narrow.mjs';
 import { plainWordsText, valueText } from './value-text.mjs';
 
-/** The reference of one kind, from schemas/manifest.schema.json. */
+/** Returns the reference of one kind, which is made from schemas/manifest.schema.json. */
 export async function settingsPage(root, kind) {
   const manifest = JSON.parse(await readFile(`${root}schemas/manifest.schema.json`, 'utf8'));
   const resolved = narrowed(manifest, kind);
@@ -23,7 +23,7 @@ const howKnown = {
   unreadable: 'It cannot be read back, so agentform compares the manifest with the values that it wrote last time.',
 };
 
-/** The keys of the envelope that only some kinds have. */
+/** Describes the keys of the envelope that only some kinds have. */
 function envelopeText({ properties }) {
   const own = ['organization', 'agent', 'memberId', 'resellerId'].filter((name) => name in properties);
   if (own.length === 0) return '';

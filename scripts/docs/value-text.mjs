@@ -1,7 +1,7 @@
-/** Which values plans show in words. Empty if there are none. */
+/** Says which values plans show in words. Returns an empty text if there are none. */
 export function plainWordsText({ 'x-values': values = {} }) {
   const shown = Object.entries(values).filter(([value, words]) => !words.includes('%') && value !== words);
-  // Words that a caller says are already in quotes.
+  // Words that a caller speaks are already in quotes.
   const quoted = (words) => (words.startsWith('“') ? words : `“${words}”`);
   const texts = shown.map(([value, words]) => `\`${value}\` as ${quoted(words)}`);
   return texts.length === 0 ? '' : `Plans show ${texts.join(', ')}.`;

@@ -30,7 +30,9 @@ class Passage {
     return found;
   }
 
-  /** The lines without marks. Marks are removed from all lines together, because code and links may span lines. */
+  /**
+   * Returns the lines without marks. Marks are removed from all lines together, because code and links may span lines.
+   */
   #plainRows() {
     const texts = plain(this.#rows.map(({ text }) => text.replaceAll('\n', ' ')).join('\n')).split('\n');
     return this.#rows
@@ -89,7 +91,7 @@ function passage(kind, text, line) {
   return made;
 }
 
-/** Removes marks from prose: keeps the words of links, and replaces code by one word. Keeps the number of lines. */
+/** Removes marks from prose. Keeps the words of links and the number of lines, and replaces code with one word. */
 function plain(text) {
   return text
     .replaceAll(/<!--[\s\S]*?-->/g, lineFeedsOf)

@@ -1,10 +1,10 @@
 // Generates schemas/editor/, which editors use for completion and hovers. Every editor supports draft 07, but few read
-// text beside a $ref or in the branches of an anyOf, and none shows a default. So a property has all of its text in one
-// place.
+// text beside a $ref or in the branches of an anyOf, and none shows a default. Therefore, each property has all of its
+// text in one place.
 import { stringify } from 'yaml';
 import { plainWordsText } from '../docs/value-text.mjs';
 
-/** The JSON texts of the schemas for editors, by file name. */
+/** Returns the JSON texts of the schemas for editors, by file name. */
 export function editorSchemas({ manifest, project, task, policy, test }) {
   return {
     'manifest.schema.json': textOf(manifestSchema(manifest, { Policy: policy, Test: test })),
@@ -26,7 +26,7 @@ function forEditors({ $defs, ...document }) {
   };
 }
 
-/** The schema for files under `manifests`. A policy and a test have separate schemas. */
+/** Returns the schema for files under `manifests`. A policy and a test have separate schemas. */
 function manifestSchema(manifest, others) {
   const document = forEditors(manifest);
   const definitions = { ...document.definitions };
@@ -58,7 +58,7 @@ function choiceOfKind(manifest, others) {
     allOf: [
       ...kinds.map((kind) => ({
         if: { required: ['kind'], properties: { kind: { type: 'string', pattern: `^${kind}$` } } },
-        // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+        // biome-ignore lint/suspicious/noThenProperty: `then` is a keyword of JSON Schema
         then: { $ref: `#/definitions/${kind}` },
       })),
       {
@@ -71,7 +71,7 @@ function choiceOfKind(manifest, others) {
   };
 }
 
-/** The snippets of VS Code: a manifest of each kind. */
+/** Returns the snippets of VS Code, which contain a manifest of each kind. */
 export function snippetsFile({ manifest, policy, test }) {
   const snippets = kindSnippets(manifest, { Policy: policy, Test: test }).map(({ label, description, body }) => [
     label,
@@ -80,7 +80,10 @@ export function snippetsFile({ manifest, policy, test }) {
   return `${JSON.stringify(Object.fromEntries(snippets), null, 2)}\n`;
 }
 
-/** Placeholders are words while the YAML is written, so that they do not look like flow maps. */
+/**
+ * Formats the lines of a snippet. Placeholders are words until the YAML is written, so that they do not look like flow
+ * maps.
+ */
 function snippetLines(body) {
   const placeholders = [];
   const text = stringify(
@@ -108,7 +111,7 @@ function kindSnippets(manifest, { Policy, Test }) {
   return [...resources.map((kind) => snippetOf(manifest, kind)), policySnippet(Policy), testSnippet(Test)];
 }
 
-/** The required parts of a manifest of the kind, to fill in from the top. */
+/** Returns the required parts of a manifest of the kind, to be filled in from the top. */
 function snippetOf({ $defs }, kind) {
   const { description, properties } = $defs[kind];
   if (properties.settings === undefined) return fleetSnippet(kind, description);
@@ -130,7 +133,7 @@ function snippetOf({ $defs }, kind) {
   return { label: kind, description, body };
 }
 
-/** A fleet of one template, to be filled in from the top. */
+/** Returns a fleet of one template, to be filled in from the top. */
 function fleetSnippet(kind, description) {
   const body = {
     apiVersion: 'agentform/v1',
@@ -142,7 +145,7 @@ function fleetSnippet(kind, description) {
   return { label: kind, description, body };
 }
 
-/** A policy of one rule. */
+/** Returns a policy with one rule. */
 function policySnippet({ description, properties }) {
   const rule = properties.rules.items.properties;
   const field = (name, index) => `\${${index}:${stringify(rule[name].examples[0]).trim()}}`;
@@ -155,7 +158,7 @@ function policySnippet({ description, properties }) {
   return { label: 'Policy', description, body };
 }
 
-/** A test of one case. */
+/** Returns a test with one case. */
 function testSnippet({ description, properties }) {
   const body = {
     apiVersion: 'agentform/v1',
@@ -173,7 +176,7 @@ function testSnippet({ description, properties }) {
   return { label: 'Test', description, body };
 }
 
-/** Whether the description of a definition belongs at the place of the value. */
+/** Returns whether the description of a definition is moved to the place of the value. */
 function isInlined(def) {
   return def.anyOf !== undefined || def['x-authoring'] === true;
 }
@@ -182,8 +185,8 @@ function isInlined(def) {
 const plain = ['examples', 'enum', 'const', 'required', 'type'];
 
 /**
- * Keywords that become words in the description. With a `default`, the language server would insert all defaults when
- * it completes `settings`.
+ * Keywords that become words in the description instead. With a `default`, the language server would insert all
+ * defaults when it completes `settings`.
  */
 const left = ['default', 'writeOnly'];
 
@@ -217,7 +220,7 @@ function convertedHere({ anyOf, ...schema }, defs) {
 
 function hoverText(schema) {
   const { 'x-title': title, default: value, minimum, maximum } = schema;
-  // Begins with the name of the setting in plans, so that readers of a plan find it.
+  // The description begins with the name of the setting in plans, so that readers of a plan find the setting.
   const description = title === undefined ? schema.description : `**${title}**: ${schema.description}`;
   const facts = [
     plainWordsText(schema),
@@ -230,7 +233,7 @@ function hoverText(schema) {
   return facts.length === 0 ? description : `${description}\n\n${facts.join(' ')}`;
 }
 
-/** One form of a value, without its description. */
+/** Returns one form of a value, without its description. */
 function formOf({ $ref, ...own }, defs) {
   const whole = $ref === undefined ? own : { ...defs[$ref.split('/').at(-1)], ...own };
   const { description, markdownDescription, examples, ...form } = converted(whole, defs);
@@ -239,7 +242,7 @@ function formOf({ $ref, ...own }, defs) {
 
 /**
  * Merges the forms of a value into one schema, because the keywords of one type do not affect values of other types. A
- * text with a variable is allowed beside listed values.
+ * text with a variable is allowed in addition to listed values.
  */
 function oneForm(forms) {
   const isListed = forms.some((form) => 'const' in form || form.enum !== undefined);
@@ -251,7 +254,7 @@ function oneForm(forms) {
   if (new Set(keywords).size < keywords.length) throw new Error(`two forms of a value share one of ${keywords}`);
   if (!isListed) return merged;
   const values = forms.flatMap(valuesOf);
-  // Offered as snippets, because the language server does not find values behind an `if`.
+  // The values are offered as snippets, because the language server does not find values behind an `if`.
   const labels = [...new Set(values.map(String))];
   return { if: merged, else: { enum: values }, defaultSnippets: labels.map((label) => ({ label, body: label })) };
 }

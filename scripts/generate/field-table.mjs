@@ -1,6 +1,9 @@
 import { sectionsOf } from './narrow.mjs';
 
-/** src/schemas/fields.ts: per kind, every field of the specification with the annotations that code needs. */
+/**
+ * Generates src/schemas/fields.ts. For each kind, it contains every field of the specification with the annotations
+ * that the code needs.
+ */
 export function fieldTable({ resolved, kinds }, header) {
   const table = Object.fromEntries(kinds.map((kind) => [kind, fieldsOf(resolved[kind])]));
   const declaration = `
@@ -89,7 +92,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
 `;
 }
 
-/** The fields of a kind, from its narrowed schema. */
+/** Returns the fields of a kind from its narrowed schema. */
 export function fieldsOf(kindSchema) {
   return sectionsOf(kindSchema).flatMap(({ name, schema }) =>
     schema['x-spread']
@@ -161,7 +164,9 @@ function membersOf(schema, mapKey) {
   }));
 }
 
-/** Every number must have a unit, because readers cannot understand it otherwise. */
+/**
+ * Returns the unit of a setting. Every number must have a unit, because readers cannot understand the number otherwise.
+ */
 function unitOf(name, schema) {
   const { 'x-unit': unit, 'x-values': values } = schema;
   const isNumber = typesOf(schema).some((type) => type === 'number' || type === 'integer');

@@ -1,6 +1,6 @@
 /**
- * src/schemas/known-keys.ts: the known members of each closed object, by its place in the file, for "did you mean". In
- * a place, `*` stands for any member of an open object and any item of a list.
+ * Generates src/schemas/known-keys.ts. It contains the known members of each closed object, by the place of the object
+ * in a file, for "did you mean". In a place, `*` stands for any member of an open object and for any item of a list.
  */
 export function knownKeysFile(schemas, header) {
   const table = Object.fromEntries(

@@ -1,14 +1,14 @@
-// Narrows the schema for authors to that of the service. `{ file: ... }`, `${var.NAME}` and YAML's booleans are
-// authoring forms, marked x-authoring in the schema. Without them, it is the schema of resolved values.
+// Narrows the schema for authors to the schema of the service. `{ file: ... }`, `${var.NAME}` and YAML's booleans are
+// authoring forms, marked x-authoring in the schema. Without these forms, the schema is that of resolved values.
 
-/** The definition of a kind with every $ref resolved and every authoring form removed. */
+/** Returns the definition of a kind with every $ref resolved and every authoring form removed. */
 export function narrowed(manifest, kind) {
   return narrow(manifest.$defs[kind], manifest.$defs);
 }
 
 /**
- * The JSON body of the kind's write operation. Sections marked x-spread become separate members, and other sections
- * stay whole.
+ * Returns the schema of the JSON body of the kind's write operation. Sections marked x-spread become separate members,
+ * and other sections stay whole.
  */
 export function requestBodySchema(manifest, kind) {
   const properties = {};
@@ -43,7 +43,7 @@ const envelope = [
   'resellerId',
 ];
 
-/** The sections of a kind that hold the specification's fields. */
+/** Returns the sections of a kind that contain the fields of the specification. */
 export function sectionsOf(kindSchema) {
   return Object.entries(kindSchema.properties)
     .filter(([name]) => !envelope.includes(name))
@@ -68,7 +68,7 @@ function narrow(schema, defs) {
   return kept.length === 1 ? { ...kept[0], ...result } : { ...result, anyOf: kept };
 }
 
-/** Resolves the $ref of a schema. Members beside the $ref win. */
+/** Resolves the $ref of a schema. Members beside the $ref take precedence. */
 function dereferenced({ $ref, ...own }, defs) {
   return $ref === undefined ? own : { ...dereferenced(defs[$ref.replace('#/$defs/', '')], defs), ...own };
 }

@@ -1,6 +1,6 @@
 /**
- * src/schemas/option-types.ts: options of the command line as members of objects, for the library and for code that the command
- * line calls.
+ * Generates src/schemas/option-types.ts. It contains the options of the command line as members of objects, for the
+ * library and for code that the command line calls.
  */
 export function optionTypes({ options, task }, header) {
   const { names, selector, exclude, concurrency } = options.serviceOptions();

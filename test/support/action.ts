@@ -30,7 +30,7 @@ export interface ActionResult {
   readonly planFile: string | undefined;
 }
 
-/** Runs the committed bundle like GitHub's runner, with every input in action.yml. */
+/** Runs the committed bundle as GitHub's runner does, with every input in action.yml. */
 export async function runAction(options: ActionOptions): Promise<ActionResult> {
   const runner = await mkdtemp(join(tmpdir(), 'agentform-runner-'));
   try {
@@ -123,7 +123,7 @@ function parsedOutputs(text: string): Record<string, string> {
   return Object.fromEntries(outputs.map(([, name, , value]) => [name ?? '', value ?? '']));
 }
 
-/** The payload of a `pull_request` event. */
+/** Returns the payload of a `pull_request` event. */
 export function pullRequestPayload(parts: {
   readonly number?: number;
   readonly base: string;

@@ -11,7 +11,7 @@ export const hasBrowser = path !== undefined;
 const isRequired = process.env.CI === 'true';
 const remedy = 'install it with `apt-get install chromium`, or name it in the variable CHROMIUM';
 
-/** A suite that needs a browser. Without one, the suite is skipped with a message, or fails if CI=true. */
+/** Declares a suite that needs a browser. Without one, the suite is skipped with a message, or fails if CI=true. */
 export function describeInBrowser(name: string, suite: () => void): void {
   if (path === undefined && !isRequired) process.stderr.write(`${name}: left out without Chromium; ${remedy}\n`);
   (path === undefined && !isRequired ? describe.skip : describe)(name, suite);
@@ -21,6 +21,6 @@ export function describeInBrowser(name: string, suite: () => void): void {
 export async function openBrowser(): Promise<Browser> {
   if (path === undefined) throw new Error(`there is no Chromium; ${remedy}`);
   const args = ['--no-sandbox', '--disable-dev-shm-usage'];
-  // The time limit in milliseconds, longer than any test waits.
+  // The time limit in milliseconds. It is longer than any test waits.
   return puppeteer.launch({ executablePath: path, args, protocolTimeout: 300_000 });
 }

@@ -91,7 +91,7 @@ function runCli(args: readonly string[], place: Place): Promise<CliResult> {
 
 function processEnv({ env }: Place): Readonly<Record<string, string>> {
   const { PATH = '', HOME = '' } = process.env;
-  // Records contain git's user name, which would differ between machines.
+  // Records contain the user name from git's configuration, which would differ between machines.
   const git = { GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' };
   return { PATH, HOME, AGENTFORM_CACHE: '', ...git, ...env };
 }

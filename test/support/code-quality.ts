@@ -9,8 +9,9 @@ export interface Finding {
 const severities = ['info', 'minor', 'major', 'critical', 'blocker'];
 
 /**
- * Reads a Code Quality report as GitLab documents it: a list without a byte order mark. Each finding has a text, the
- * name of its check, a unique fingerprint, one of five severities, a path without `./`, and a line.
+ * Reads a Code Quality report in the form that GitLab documents, which is a list without a byte order mark. Each
+ * finding has a text, the name of its check, a unique fingerprint, one of five severities, a path without `./`, and a
+ * line.
  */
 export function findingsIn(report: string): Finding[] {
   const read: unknown = JSON.parse(report);

@@ -15,14 +15,17 @@ const installed = join(root, 'tools/code-server/node_modules/code-server');
 const isInstalled = existsSync(join(installed, 'lib/vscode/node_modules.asar')) && hasBrowser;
 const hasNode = process.versions.node.startsWith('20.');
 
-/** A suite that needs VS Code in a browser. Without it, the suite is skipped with a message, or fails if CI=true. */
+/**
+ * Declares a suite that needs VS Code in a browser. Without VS Code, the suite is skipped with a message, or fails if
+ * CI=true.
+ */
 export function describeInCodeServer(name: string, suite: () => void): void {
   const isRun = hasNode && (isInstalled || process.env.CI === 'true');
   if (!isRun) process.stderr.write(`${name}: left out without code-server, which needs Node 20, and Chromium\n`);
   (isRun ? describe : describe.skip)(name, suite);
 }
 
-/** The time limit in milliseconds, long enough for a busy machine. */
+/** The time limit in milliseconds. It is long enough for a busy machine. */
 const patience = 240_000;
 
 /** VS Code in a browser, with our packaged extension and the YAML server beside it. */
@@ -78,7 +81,7 @@ export class CodeServer {
   async command(title: string): Promise<void> {
     await this.press('F1');
     await this.#type(`>${title}`);
-    // The list begins with recently used commands. Their titles may be longer.
+    // The list begins with recently used commands. The title of such a command may begin with the wanted title.
     const label = JSON.stringify(title).slice(0, -1);
     const [whole, beginning] = [`[aria-label=${label}"]`, `[aria-label^=${label},"]`];
     await this.click(title, `.quick-input-list .monaco-list-row:is(${whole}, ${beginning})`);
@@ -99,7 +102,10 @@ export class CodeServer {
     for (const key of keys.toReversed()) await keyboard.up(key);
   }
 
-  /** Opens the quick fixes at the cursor. Tries again, because VS Code forgets the request if problems change meanwhile. */
+  /**
+   * Opens the quick fixes at the cursor. Tries again, because VS Code drops the request if problems change in the
+   * meantime.
+   */
   async quickFix(expected: string): Promise<void> {
     const pause = 10_000;
     for (let tries = patience / pause; ; tries -= 1) {
@@ -119,7 +125,7 @@ export class CodeServer {
     await this.#seen(text, selector);
   }
 
-  /** Waits until no more late problems of the YAML extension will appear in a file. */
+  /** Waits until the YAML extension will not add more late problems to a file. */
   async withoutLateProblems(path: string): Promise<void> {
     const record = join(this.#home, 'late-problems');
     for (let tries = patience / 100; !existsSync(record) || !readFileSync(record, 'utf8').includes(path); tries -= 1) {
@@ -128,7 +134,7 @@ export class CodeServer {
     }
   }
 
-  /** Clicks an element. Tries again if VS Code replaces the element at that moment. */
+  /** Clicks an element. Tries again if VS Code replaces the element at the same moment. */
   async click(text: string, selector: string): Promise<void> {
     for (;;) {
       const element = await this.#seen(text, selector);
@@ -175,7 +181,7 @@ export class CodeServer {
     return String(await found.jsonValue());
   }
 
-  /** Chooses the first item in the palette's list, once this is the wanted item. */
+  /** Chooses the first item in the palette's list, once it is the wanted item. */
   async #pick(typed: string, wanted: string): Promise<void> {
     await this.#type(typed);
     await this.see(wanted, '.quick-input-list .monaco-list-row.focused');
@@ -199,7 +205,7 @@ export class CodeServer {
   }
 }
 
-/** Replaces the characters that editors show as blanks, so that browsers keep them. */
+/** Replaces the non-breaking spaces that editors show instead of blanks. */
 function plainText(text: string): string {
   return text.replaceAll('\u00a0', ' ').trim();
 }

@@ -7,7 +7,7 @@ import { afterAll } from '@jest/globals';
 
 interface Shell {
   readonly child: ChildProcessWithoutNullStreams;
-  /** The outputs of the command lines. */
+  /** The folder for the outputs of the command lines. */
   readonly folder: string;
   /** Called with the exit code of each running command line, by its number. */
   readonly ended: Map<string, (code: number) => void>;
@@ -26,7 +26,7 @@ afterAll(async () => {
 
 /**
  * Runs a command line and returns its output. A shell that all tests of a file share runs it in the background, because
- * starting a program from a process as large as jest costs five times as much.
+ * starting a program from a process as large as jest takes five times as long.
  */
 export async function runLine(
   line: string,
@@ -62,7 +62,7 @@ async function startShell(): Promise<Shell> {
     const [number = '', code] = text.split(' ');
     ended.get(number)?.(Number(code));
   });
-  // Some tests use git in an `afterAll` that runs after the one above.
+  // Some tests use git in an `afterAll` that runs after the `afterAll` above.
   for (const part of [child, child.stdin, child.stdout, child.stderr]) if ('unref' in part) part.unref();
   return { child, folder, ended };
 }

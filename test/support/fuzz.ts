@@ -1,8 +1,8 @@
 import type { Parameters } from 'fast-check';
 
 /**
- * The settings for the tests in test/fuzz. In `npm cit`, they run `runs` cases from a fixed seed. In `npm run fuzz`,
- * they run for `FUZZ_SECONDS` from a new seed, or from `FUZZ_SEED`. fast-check prints the seed of a failure.
+ * Returns the settings for the tests in test/fuzz. In `npm cit`, they run `runs` cases from a fixed seed. In `npm run
+ * fuzz`, they run for `FUZZ_SECONDS` from a new seed, or from `FUZZ_SEED`. fast-check prints the seed of a failure.
  */
 export function fuzzing<T>(runs: number): Parameters<T> {
   const seconds = Number(process.env.FUZZ_SECONDS ?? 0);
@@ -15,8 +15,8 @@ export function fuzzing<T>(runs: number): Parameters<T> {
 export const fuzzTimeout = (Number(process.env.FUZZ_SECONDS ?? 0) + 600) * 1000;
 
 /**
- * The number of cases in a simulation of `npm run test:long`: all of them, or the share in `SIMULATIONS`. A pull
- * request runs a tenth, and the nightly workflow runs all.
+ * Returns the number of cases in a simulation of `npm run test:long`. This is all cases, or the share in `SIMULATIONS`.
+ * A pull request runs a tenth, and the nightly workflow runs all cases.
  */
 export function simulationSize(all: number): number {
   return Math.ceil(all * Number(process.env.SIMULATIONS ?? 1));

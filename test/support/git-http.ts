@@ -4,12 +4,12 @@ import type { AddressInfo } from 'node:net';
 import { dirname } from 'node:path';
 
 /**
- * Repositories over HTTP like on a code host, with separate tokens for reads and pushes. A push with the read token is
- * forbidden.
+ * Serves repositories over HTTP like a code host, with separate tokens for reads and pushes. A push with the read token
+ * is forbidden.
  */
 export interface GitHttp {
   readonly url: string;
-  /** The values of the header `Authorization` that were received, without duplicates. */
+  /** Returns the received values of the header `Authorization`, without duplicates. */
   readonly authorizations: () => string[];
   readonly close: () => Promise<void>;
 }
@@ -37,7 +37,7 @@ export async function startGitHttp(repository: string, token: string, pushToken 
   };
 }
 
-/** The value of `Authorization` for a GitHub token. */
+/** Returns the value of `Authorization` for a GitHub token. */
 export function authorizationOf(token: string): string {
   return `basic ${Buffer.from(`x-access-token:${token}`).toString('base64')}`;
 }

@@ -3,10 +3,10 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { deflateSync, inflateSync } from 'node:zlib';
 
-// Reads and writes the objects of a repository without git, because starting git takes longer than its work. Objects
-// must be loose, as git keeps them after a small push.
+// Reads and writes the objects of a repository without git, because starting git takes longer than these tasks. Objects
+// must be loose, which is how git stores them after a small push.
 
-/** A file or a link in a commit, by the id of its content. */
+/** A file or a link in a commit, with the id of its content. */
 export interface Blob {
   readonly mode: '100644' | '100755' | '120000';
   readonly id: string;
@@ -16,7 +16,7 @@ export type Blobs = ReadonlyMap<string, Blob>;
 
 type ObjectType = 'blob' | 'tree' | 'commit';
 
-/** Where a repository keeps an object. */
+/** Returns the path at which a repository stores an object. */
 export function objectPath(gitFolder: string, id: string): string {
   return join(gitFolder, 'objects', id.slice(0, 2), id.slice(2));
 }
@@ -56,7 +56,7 @@ export function writeTrees(gitFolder: string, blobs: Blobs): string {
   return writeObject(gitFolder, 'tree', Buffer.concat(lines));
 }
 
-/** All files of a tree, by path. */
+/** Returns all files of a tree, by path. */
 export function readTree(gitFolder: string, tree: string, prefix = ''): Map<string, Blob> {
   const bytes = readObject(gitFolder, tree);
   const blobs = new Map<string, Blob>();
@@ -98,7 +98,9 @@ export function writeCommit(gitFolder: string, { tree, parents }: Commit, messag
   return writeObject(gitFolder, 'commit', Buffer.from(`${lines.join('\n')}\n`));
 }
 
-/** The index of a checkout with these files. Without times, so git compares the files themselves. */
+/**
+ * Returns the index of a checkout with these files. The index has no times, so git compares the contents of the files.
+ */
 export function indexOf(blobs: Blobs): Buffer {
   const paths = [...blobs.keys()].sort((one, other) => Buffer.compare(Buffer.from(one), Buffer.from(other)));
   const entries = paths.map((path) => {

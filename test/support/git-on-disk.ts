@@ -12,14 +12,14 @@ import {
 import { dirname, join } from 'node:path';
 import { type Blob, indexOf, readCommit, writeCommit, writeObject, writeTrees } from './git-objects.ts';
 
-// Does what `git init` does, what `git add --all` and `git commit` do, and what `git push` and `git clone` do with a bare
-// repository on this disk. Starting git would take longer than these tasks. Each function returns false or undefined if
-// only git can do the task, for example with packed objects or hooks.
+// These functions do the work of `git init`, `git add --all` and `git commit`, and of `git push` and `git clone` with a
+// bare repository on this disk. Starting git would take longer than these tasks. Each function returns false or
+// undefined if only git can do the task, for example with packed objects or hooks.
 
 const branch = 'refs/heads/main';
 const tracking = 'refs/remotes/origin';
 
-/** Creates an empty repository, with these settings besides the usual ones. */
+/** Creates an empty repository with the usual settings and the given additional settings. */
 export function initOnDisk(root: string, more: string): void {
   const own = join(root, '.git');
   for (const folder of ['objects', 'refs', 'hooks']) mkdirSync(join(own, folder), { recursive: true });
@@ -47,7 +47,7 @@ export function commitOnDisk(root: string, message: string, allowEmpty: boolean)
   return commit;
 }
 
-/** Whether no setting, hook, ignored file or unfinished merge changes what a commit contains. */
+/** Returns whether no setting, hook, ignored file or unfinished merge changes what a commit contains. */
 function isPlain(gitFolder: string): boolean {
   if (statSync(gitFolder, { throwIfNoEntry: false })?.isDirectory() !== true) return false;
   const config = textOf(join(gitFolder, 'config')) ?? '';
@@ -64,7 +64,7 @@ function blobAt(gitFolder: string, path: string): Blob {
   return { mode, id: writeObject(gitFolder, 'blob', content) };
 }
 
-/** Undefined if the commit is packed. */
+/** Returns the tree of a commit. Returns undefined if the commit is packed. */
 function treeOf(gitFolder: string, commit: string): string | undefined {
   try {
     return readCommit(gitFolder, commit).tree;
@@ -112,7 +112,7 @@ function hasHooks(remote: string): boolean {
   return existsSync(hooks) && readdirSync(hooks).length > 0;
 }
 
-/** Whether a commit is in the history of another. False if that cannot be read here. */
+/** Returns whether a commit is in the history of another. Returns false if the history cannot be read here. */
 function isWithin(gitFolder: string, base: string, head: string): boolean {
   let at: string | undefined = head;
   while (at !== undefined && at !== base) {
@@ -134,7 +134,7 @@ function linkObjects(from: string, to: string): void {
   }
 }
 
-/** The files and links below a folder, without those in the left-out folder at its top. */
+/** Returns the files and links below a folder, except those in the left-out folder at its top level. */
 function filesBelow(folder: string, leftOut?: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     if (entry.name === leftOut) return [];

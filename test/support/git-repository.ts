@@ -35,8 +35,8 @@ export interface GitRepository {
   /** Checks out a commit in a new folder, without its history, as `actions/checkout` does. */
   readonly checkout: (commit: string) => Promise<string>;
   /**
-   * Saves the branches and settings of the remote. The result restores them. Newer objects stay, but nothing refers to
-   * them.
+   * Saves the branches and settings of the remote, and returns a function that restores them. Newer objects remain, but
+   * nothing refers to them.
    */
   readonly save: () => Promise<() => Promise<void>>;
   readonly remove: () => Promise<void>;
@@ -102,7 +102,7 @@ function initialize(gitFolder: string, { head, settings }: { readonly head: stri
   writeFileSync(join(gitFolder, 'config'), `[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n${settings}`);
 }
 
-/** The tree of a commit after these changes. */
+/** Returns the tree of a commit after these changes. */
 function changedTree(remote: string, changed: Files, from: string | undefined): string {
   const blobs = from === undefined ? new Map<string, Blob>() : readTree(remote, readCommit(remote, from).tree);
   for (const [path, content] of Object.entries(changed)) {
@@ -115,7 +115,7 @@ function changedTree(remote: string, changed: Files, from: string | undefined): 
   return writeTrees(remote, blobs);
 }
 
-/** The tree of a merge. In nearly all tests, it is the head's tree. */
+/** Returns the tree of a merge. In nearly all tests, it is the head's tree. */
 async function mergedTree(remote: string, into: string, head: string): Promise<string> {
   if (into !== head && isWithin(remote, into, head)) return readCommit(remote, head).tree;
   return git(remote, 'merge-tree', '--write-tree', into, head);

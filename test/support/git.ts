@@ -70,7 +70,7 @@ async function madeFolder(make: (folder: string) => Promise<void>): Promise<stri
   return folder;
 }
 
-/** The index of a copy is valid, because git only compares sizes and times of files. */
+/** With these settings, the index of a copy is valid, because git only compares sizes and times of files. */
 const copiedIndex = '[core]\n\ttrustctime = false\n\tcheckStat = minimal\n';
 
 const copied = (from: string, to: string) => cp(from, to, { recursive: true, preserveTimestamps: true });
@@ -79,9 +79,9 @@ const copied = (from: string, to: string) => cp(from, to, { recursive: true, pre
 export interface BareRemote {
   readonly path: string;
   readonly git: (...args: string[]) => Promise<string>;
-  /** The subjects of the commits on a branch, oldest first. Empty if the branch does not exist. */
+  /** Returns the subjects of the commits on a branch, oldest first. The list is empty if the branch does not exist. */
   readonly subjects: (branch?: string) => Promise<string[]>;
-  /** The files on a record branch, by path. Records have the path that they would have in the file store. */
+  /** Returns the files on a record branch, by path. Records have the path that they would have in the file store. */
   readonly records: (branch?: string) => Promise<Record<string, Record<string, unknown>>>;
   readonly remove: () => Promise<void>;
 }
@@ -93,7 +93,10 @@ function emptyRemote(): Promise<string> {
   });
 }
 
-/** Converts a path on a record branch: a record gets its path in the file store, after the path of the project. */
+/**
+ * Converts a path on a record branch. The path of a record becomes its path in the file store, preceded by the path of
+ * the project.
+ */
 function placeOf(path: string): string {
   const at = Math.max(0, path.indexOf(recordsFolder));
   const key = keyOnBranch(path.slice(at));
@@ -169,7 +172,7 @@ export async function commit({ root }: TestProject, message: string): Promise<st
   return head;
 }
 
-/** Commits everything, even without changes. Returns the commit. */
+/** Commits everything, even if nothing has changed. Returns the commit. */
 export function commitAll(root: string, message: string): Promise<string> {
   return committed(root, message, true);
 }
@@ -181,7 +184,7 @@ async function committed(root: string, message: string, allowEmpty: boolean): Pr
   return headOf(root);
 }
 
-/** Reads the commit of HEAD without a process, because git leaves its id in a file, except in a submodule. */
+/** Reads the commit of HEAD without starting a process, because git stores its id in a file, except in a submodule. */
 async function headOf(root: string): Promise<string> {
   const head = await readFile(join(root, '.git/HEAD'), 'utf8').catch(() => undefined);
   if (head === undefined) return git(root, 'rev-parse', 'HEAD');

@@ -50,7 +50,7 @@ const ajv = new Ajv({
 const queries = new Ajv({ strict: false, validateFormats: false, coerceTypes: true });
 ajv.addSchema(JSON.parse(text), 'github');
 
-/** Finds the operation of a request. Undefined if the action must not use it. */
+/** Finds the operation of a request. Returns undefined if the action must not use it. */
 export function operationOf(method: string, path: string): DescribedOperation | undefined {
   for (const [template, item] of Object.entries(description.paths)) {
     const parameters = matched(template, path);

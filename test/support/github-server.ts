@@ -15,16 +15,19 @@ export interface StoredComment {
   body: string;
   readonly createdAt: string;
   updatedAt: string;
-  /** The edits, oldest first. Empty if the comment was never edited. Otherwise, the first one is its creation. */
+  /**
+   * The edits, oldest first. The list is empty if the comment was never edited. Otherwise, the first entry is the
+   * creation of the comment.
+   */
   readonly edits: StoredEdit[];
 }
 
-/** A version of a comment. */
+/** A stored version of a comment. */
 export interface StoredEdit {
-  /** The account that edited. Null for a deleted account. */
+  /** The account that edited. It is null for a deleted account. */
   readonly by: Author | null;
   readonly at: string;
-  /** The text. Null for a deleted version. */
+  /** The text. It is null for a deleted version. */
   text: string | null;
 }
 
@@ -65,7 +68,7 @@ export interface GitHubServer {
   readonly opened: OpenedPull[];
   /** The pull requests that the API returns by number. */
   readonly current: CurrentPull[];
-  /** The permissions of people, by login. Defaults to read. `gone` means that the person does not exist. */
+  /** The permissions of people, by login. The default is `read`. `gone` means that the person does not exist. */
   readonly permissions: Map<string, 'admin' | 'write' | 'read' | 'none' | 'gone'>;
   /** The people whose comments GitHub associates with the repository. */
   readonly members: Set<string>;
@@ -82,8 +85,8 @@ export interface GitHubServer {
   readonly addComment: (issue: number, user: Author, body: string, at?: string) => StoredComment;
   readonly editComment: (comment: StoredComment, by: Author | null, body: string, at?: string) => void;
   /**
-   * Saves pull requests, comments and permissions. The result restores them, and resets everything else that a test may
-   * set.
+   * Saves pull requests, comments and permissions. Returns a function that restores them, and resets everything else
+   * that a test may set.
    */
   readonly save: () => () => void;
   /** Called before a request is answered. */
@@ -324,7 +327,7 @@ interface GraphqlQuestion {
   readonly variables?: { readonly ids?: readonly string[] };
 }
 
-/** The names that queries may use, from GitHub's schema. A response contains at most a hundred edits of a comment. */
+/** The names from GitHub's schema that queries may use. A response contains at most a hundred edits of a comment. */
 const known = new Set(
   'query ids ID nodes on IssueComment id userContentEdits first editedAt diff editor __typename login databaseId User Bot viewer'.split(
     ' ',

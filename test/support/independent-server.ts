@@ -7,16 +7,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
  * It finds mistakes that the client and the emulator share. Switches imitate unusual deployments.
  */
 export interface Quirks {
-  /** The header Date. Absent by default. */
+  /** The header Date. It is absent by default. */
   readonly date?: string;
   /** Whether lists are returned in reverse order. */
   readonly listsReversed?: boolean;
   /** How to return settings without a value: not at all, or as null. */
   readonly unset?: 'missing' | 'null';
   readonly unknownFields?: boolean;
-  /** How to store texts: without white space around them, or with CRLF line ends. */
+  /** How to store texts: without white space around them, or with CRLF line endings. */
   readonly text?: 'trimmed' | 'crlf';
-  /** Whether items of `apps` have another shape. The specification does not show their shape. */
+  /** Whether items of `apps` have another shape, because the specification does not show their shape. */
   readonly appsWithoutId?: boolean;
   readonly campaignType?: string;
   /** Returns another campaignId in the response to a POST. */
@@ -25,7 +25,7 @@ export interface Quirks {
   readonly ignores?: readonly string[];
   /** Whether a token has a single agent, regardless of targetAccountId. */
   readonly ignoresTargetAccount?: boolean;
-  /** Whether a write without heartbeatEvery clears it. */
+  /** Whether a write without `heartbeatEvery` clears this setting. */
   readonly losesHeartbeat?: boolean;
   readonly publishedFlag?: boolean;
   /** The delay before a request is carried out, even if the client no longer waits for the response. */
@@ -66,13 +66,13 @@ export interface IndependentServer {
   quirks: Quirks;
   /** Called before a request is carried out. Its result replaces the response, and nothing is written. */
   before: ((call: LoggedCall, rawUrl: string) => Interference | Promise<Interference>) | undefined;
-  /** Handles operations that are not about agents. Undefined for unknown operations. */
+  /** Handles operations that are not about agents. Returns undefined for unknown operations. */
   others: ((call: LoggedCall, request: RequestText) => Reply | undefined) | undefined;
   /** Called after a request was carried out. Its result replaces the response. */
   after: ((call: LoggedCall, reply: Reply) => Interference | Promise<Interference>) | undefined;
-  /** The accepted tokens. Defaults to all. */
+  /** The accepted tokens. By default, all tokens are accepted. */
   tokens: ReadonlySet<string> | undefined;
-  /** The tokens that may act for child accounts. Defaults to all. */
+  /** The tokens that may act for child accounts. By default, all tokens may do so. */
   resellers: ReadonlySet<string> | undefined;
   /** Every call since the log was last taken. */
   readonly takeLog: () => LoggedCall[];
@@ -282,7 +282,7 @@ function asKept(value: unknown, how: Quirks['text']): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, asKept(member, how)]));
 }
 
-/** The read response: 17 of the settings, and the members that the service adds. */
+/** Returns the read response. It contains 17 of the settings, and the members that the service adds. */
 function campaignOf({ id, settings, lastUpdate }: StoredAgent, quirks: Quirks): Record<string, unknown> {
   const ordered = (name: string, shape: (element: unknown) => unknown): unknown => {
     const list = settings[name];

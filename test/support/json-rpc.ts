@@ -10,7 +10,9 @@ export interface Message {
 
 export class RequestError extends Error {}
 
-/** One end of a JSON-RPC connection over two streams. As in language servers, each message follows its length. */
+/**
+ * One end of a JSON-RPC connection over two streams. As in language servers, each message is preceded by its length.
+ */
 export class JsonRpc {
   readonly #input: Writable;
   readonly #answers = new Map<number, (message: Message) => void>();
@@ -36,7 +38,7 @@ export class JsonRpc {
     });
   }
 
-  /** Throws a RequestError if the response is an error. */
+  /** Sends a request and returns its result. Throws a RequestError if the response is an error. */
   async request(method: string, params: unknown): Promise<unknown> {
     this.#requests += 1;
     const id = this.#requests;

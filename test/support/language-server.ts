@@ -13,7 +13,7 @@ export interface Cursor {
 }
 
 /**
- * The YAML language server on a folder. It runs as in an editor: over stdio, with the settings of
+ * The YAML language server on a folder. The server runs as in an editor, over stdio and with the settings in
  * `.vscode/settings.json`.
  */
 export class LanguageServer {
@@ -31,7 +31,7 @@ export class LanguageServer {
     this.#rpc = new JsonRpc({ input, output }, (method, { params }) => this.#called(method, params));
   }
 
-  /** `settings` are those of the editor, such as `yaml.schemas`. */
+  /** Starts the server. `settings` are the settings of the editor, such as `yaml.schemas`. */
   static async start(root: string, settings: Readonly<Record<string, unknown>> = {}): Promise<LanguageServer> {
     const started = new LanguageServer(root, settings);
     const folder = pathToFileURL(root).href;
@@ -57,7 +57,7 @@ export class LanguageServer {
     return problems;
   }
 
-  /** Returns the Markdown of the hover at a position. Empty if there is none. */
+  /** Returns the Markdown of the hover at a position. Returns an empty text if there is no hover. */
   async hover(path: string, position: Cursor): Promise<string> {
     const answer = await this.#at('textDocument/hover', path, position);
     return isObject(answer) && isObject(answer.contents) ? String(answer.contents.value) : '';

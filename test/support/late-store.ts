@@ -5,11 +5,11 @@ import type { StoredRecord } from '../../src/record/store.ts';
 
 /**
  * An independent implementation, in memory, of a store that shares records late. Other runs only see shared records. If
- * two runs change a record, the first one to share it wins.
+ * two runs change a record, the run that shares it first wins.
  */
 export interface LateStore {
   readonly store: ApplyContext['store'];
-  /** A log of what was shared. */
+  /** A log of the shared changes. */
   readonly shared: string[];
   /** The addresses of the shared records. */
   readonly known: () => string[];

@@ -4,8 +4,8 @@ import { connect, createServer, type Socket } from 'node:net';
 export interface LossyProxy {
   readonly port: number;
   /**
-   * Forwards the next bytes with the text, but cuts the connection before the response. The request is carried out, and
-   * the client does not know.
+   * Forwards the next bytes with the text, but cuts the connection before the response. The request is carried out, but
+   * the client does not know this.
    */
   readonly loseAnswerTo: (text: string) => void;
   /** Cuts the connection before it forwards the bytes with the text, so the request is not carried out. */

@@ -32,12 +32,14 @@ export function toldRefusals(refusals: readonly Notice[]): { readonly rule: stri
   return refusals.map((refusal) => ({ rule: refusal.code, message: sentenceOf(refusal) }));
 }
 
-/** The reason for the result of a ledger entry, in one sentence. Empty without a reason. */
+/** Returns the reason for the result of a ledger entry in one sentence. Returns an empty text if there is no reason. */
 export function messageOf({ reasons = [] }: Saying): string {
   return joinedSentences(reasons);
 }
 
-/** Replaces all notices in a value with sentences. The reasons of a ledger entry become one `message`, as displayed. */
+/**
+ * Replaces all notices in a value with sentences. The reasons of a ledger entry become one `message`, as in the output.
+ */
 export function spoken(value: unknown): unknown {
   if (Array.isArray(value)) return isNotices(value) ? sentencesOf(value) : value.map(spoken);
   if (typeof value !== 'object' || value === null) return value;

@@ -13,7 +13,7 @@ import { type Told, told } from './notices.ts';
 /** The key for fingerprints that belongs to the token `tok-1`. */
 export const testKey = fingerprintKey(new Uint8Array(32));
 
-/** Builders for the inputs of a plan, each with the minimum that is valid. */
+/** The following functions build the inputs of a plan, each with the minimum that is valid. */
 export function desiredAgent(sections: JsonObject, parts: Partial<Desired> = {}): Desired {
   return {
     kind: 'Agent',

@@ -2,7 +2,7 @@ import type { PlayedCase } from '../../src/testing/run-tests.ts';
 
 const at = { file: 'tests/t.yaml', line: 1, column: 1, offset: 0, end: 1 };
 
-/** The result of a case. */
+/** Returns the result of a case. */
 export function played(outcome: PlayedCase['outcome'], agent = 'desk', name = 'callers'): PlayedCase {
   const one = { name: 'answered', call: {}, expect: { answer: true } } as const;
   const file = { apiVersion: 'agentform/v1', kind: 'Test', name, cases: [one] } as const;

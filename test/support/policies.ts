@@ -8,7 +8,9 @@ import { parseYaml } from '../../src/yaml/parse-yaml.ts';
 import { SourceFile } from '../../src/yaml/source-file.ts';
 import { createValueChecks } from '../../src/yaml/values.ts';
 
-/** The problems in a policy file, as `line:column message`. Without problems, also the policy. */
+/**
+ * Returns the problems in a policy file, as `line:column message`. If there are no problems, also returns the policy.
+ */
 export async function checkedPolicy(text: string): Promise<{ policy?: Policy; problems: string[] }> {
   const source = new SourceFile('policies/p.yaml', text);
   const { root, problems: syntax } = parseYaml(source);
@@ -27,18 +29,18 @@ export async function policyOf(text: string): Promise<Policy> {
   return policy;
 }
 
-/** The text of a policy with one rule. `rest` contains further keys. */
+/** Returns the text of a policy with one rule. `rest` contains further keys. */
 export function policyText(expression: string, { level = 'deny', rest = '', name = 'p' } = {}): string {
   const rule = `rules:\n  - ${level}: ${JSON.stringify(expression)}\n    message: It is broken.\n`;
   return `apiVersion: agentform/v1\nkind: Policy\nname: ${name}\n${rest}${rule}`;
 }
 
-/** A change of a plan. */
+/** Returns a change in a plan. */
 export function change(path: string, others: Partial<Change> = {}): Change {
   return { op: 'set', path, cause: 'manifest', knowledge: 'compared', ...others };
 }
 
-/** An update in a plan. It concerns the agent `desk` unless another one is named. */
+/** Returns an update in a plan. It concerns the agent `desk` unless another agent is named. */
 export function updateOf(changes: readonly Change[], others: Partial<ResourcePlan> = {}): ResourcePlan {
   return {
     kind: 'Agent',

@@ -26,7 +26,10 @@ export const ownerPassword = 'p@ss/W0rd:1%';
 /** The self-signed certificate of a server with TLS, for `localhost`. */
 export const certificate = resolve(import.meta.dirname, '../fixtures/tls/localhost.crt');
 
-/** Nothing needs to survive a power cut, and each omitted background process saves the time to start it. */
+/**
+ * These settings make the server cheaper. Nothing needs to survive a power cut, and each omitted background process
+ * saves the time to start it.
+ */
 const cheaper = {
   fsync: 'off',
   full_page_writes: 'off',
@@ -89,9 +92,12 @@ export async function startPostgres({ tls = false } = {}): Promise<PostgresClust
   };
 }
 
-/** Creates a cluster. This takes a second of processor time, so the other clusters of a run are copies of the first. */
+/**
+ * Creates a cluster. This takes a second of processor time, so the other clusters of a run are copies of the first
+ * cluster.
+ */
 async function fill(databaseDir: string, server: EmbeddedPostgres): Promise<void> {
-  // The template would stay if the run does not remove its temporary folder.
+  // The template would remain if the run does not remove its temporary folder.
   const template = process.env.AGENTFORM_TEST_POOL === undefined ? undefined : join(tmpdir(), 'postgres-template');
   const copy = (from: string, to: string) => promisify(execFile)('cp', ['-a', `${from}/.`, to]);
   if (template !== undefined && existsSync(template)) {
@@ -102,7 +108,7 @@ async function fill(databaseDir: string, server: EmbeddedPostgres): Promise<void
   if (template === undefined) return;
   const made = await mkdtemp(join(tmpdir(), 'agentform-postgres-'));
   await copy(databaseDir, made);
-  // Another suite may have created it first.
+  // Another suite may have created the template first.
   await rename(made, template).catch(() => rm(made, { recursive: true }));
 }
 

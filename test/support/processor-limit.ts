@@ -4,8 +4,8 @@ import { text } from 'node:stream/consumers';
 import { cliCommand } from './node.ts';
 
 /**
- * Runs the built CLI. The kernel kills it after this many seconds of processor time. Other load does not affect this
- * time.
+ * Runs the built CLI. The kernel kills the CLI after this number of seconds of processor time. Other load does not
+ * affect this time.
  */
 export async function runWithin(
   seconds: number,

@@ -16,7 +16,7 @@ const ownColours = /\u001b\[(?:1|2|7|22|27|31|32|33|35|36|39)m/g;
 const harmless = /[\n\t\u200c\u0600-\u0605\u06dd]|\u200d/gu;
 const dangerous = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]|[\u{e0000}-\u{e0fff}]/gu;
 
-/** The control and invisible characters of a text, as hexadecimal numbers. */
+/** Returns the control and invisible characters of a text, as hexadecimal numbers. */
 export function rawControlsIn(text: string, { color = false }: { readonly color?: boolean } = {}): string[] {
   const plain = color ? text.replaceAll(ownColours, '') : text;
   return [...plain.replaceAll(harmless, '').matchAll(dangerous)].map(([character]) =>

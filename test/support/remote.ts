@@ -21,12 +21,15 @@ interface ControlAnswer {
 /** A service on loopback that tests can inspect and disturb. */
 export interface Remote {
   readonly baseUrl: string;
-  /** The requests since the last call of this method, optionally for one operation. */
+  /** Returns the requests since the last call of this method, optionally only for one operation. */
   readonly requests: (operation?: string) => Promise<LoggedRequest[]>;
-  /** The number of requests for an operation since the last call of `requests`. Some may still wait for a response. */
+  /**
+   * Returns the number of requests for an operation since the last call of `requests`. Some requests may still wait for
+   * a response.
+   */
   readonly arrived: (operation: string) => Promise<number>;
   readonly faults: (faults: readonly (Fault | string)[]) => Promise<void>;
-  /** Edits an agent as in the dashboard. */
+  /** Edits an agent, as a person does in the dashboard. */
   readonly dashboard: (agentId: string, settings: Readonly<Record<string, unknown>>) => Promise<void>;
   readonly agents: () => Promise<{ readonly id: string; readonly draft: Readonly<Record<string, unknown>> }[]>;
   /**
@@ -87,7 +90,7 @@ export async function startSaveableRemote(): Promise<Remote> {
 
 export const token = 'tok/S3cret+value=1';
 
-/** The agentform.yaml of a project with one token. */
+/** Returns the agentform.yaml of a project with one token. */
 export function projectFile(baseUrl: string, extra = ''): string {
   return `apiVersion: agentform/v1
 kind: Project
@@ -100,12 +103,12 @@ environments:
 ${extra}`;
 }
 
-/** The manifest of an agent, with `body` after the envelope. */
+/** Returns the manifest of an agent, with `body` after the envelope. */
 export function agentManifest(name: string, body: string): string {
   return `apiVersion: agentform/v1\nkind: Agent\nname: ${name}\n${body}`;
 }
 
-/** A project with one agent, front-desk, on the remote. */
+/** Creates a project with one agent, front-desk, on the remote. */
 export function oneAgentProject(
   remote: Remote,
   body: string,

@@ -14,8 +14,8 @@ import type { Host } from '../../src/session/host.ts';
 import { type Workplace, workplace } from './in-process.ts';
 import { type IndependentServer, type LoggedCall, type Reply, startIndependentServer } from './independent-server.ts';
 
-// Random schedules of a rollout on a service. This file judges the service's journal by its own rules, and shares no
-// code with the rollout. The schedule sets the service's clock, and makes the machine's clock wrong.
+// This file plays random schedules of a rollout on a service. It judges the service's journal by its own rules, and
+// shares no code with the rollout. The schedule sets the service's clock, and makes the machine's clock wrong.
 
 const minute = 60_000;
 const rings = ['canary', 'early', 'late', 'none'] as const;
@@ -45,7 +45,7 @@ export type ScheduledEvent =
   | { readonly do: 'add a client' }
   | { readonly do: 'relabel'; readonly agent: number; readonly ring: (typeof rings)[number] }
   | { readonly do: 'commit to one' | 'edit in the dashboard' | 'fail once'; readonly agent: number }
-  /** The run is killed before all of its records are saved. The bits of `kept` select the saved ones. */
+  /** The run is killed before all of its records are saved. The bits of `kept` select the saved records. */
   | { readonly do: 'apply and die'; readonly kept: number }
   | { readonly do: 'roll back the last apply' }
   | { readonly do: 'release all' };
@@ -118,7 +118,7 @@ class World {
   readonly #place: Workplace;
   readonly #clients: Client[] = [];
   readonly #applied = new Map<string, Applied>();
-  /** The content whose write failed last, by name. */
+  /** The content of the last failed write, by client name. */
   readonly #failed = new Map<string, string>();
   readonly #failing = new Set<string>();
   readonly #held = new Set<string>();
@@ -164,7 +164,7 @@ class World {
     this.#clients.push({ name, id, ring: own, own: 0 });
   }
 
-  /** The current declared content of a client. */
+  /** Returns the current declared content of a client. */
   #declared({ own }: Client): string {
     return `v${this.#version} own ${own} site ${this.#variable}`;
   }
@@ -204,7 +204,7 @@ class World {
     }
   }
 
-  // Judges each write before the service carries it out.
+  // The next methods judge each write before the service carries it out.
 
   #before(call: LoggedCall) {
     if (call.method !== 'POST') return undefined;
@@ -229,7 +229,7 @@ class World {
     return undefined;
   }
 
-  /** Throws for new content that arrives before the earlier steps have had their new content for long enough. */
+  /** Throws if new content arrives before the earlier steps have had their new content for long enough. */
   #judge(client: Client, content: string): void {
     if (this.#applied.get(client.name)?.content === content) return;
     const own = this.#stepOf(client);
@@ -248,7 +248,10 @@ class World {
     this.#early.push(`${client.name} (step ${own + 1}) got "${content}" before ${names}`);
   }
 
-  /** A new version of an edited setting causes a conflict, which counts as a failure. */
+  /**
+   * Returns whether the client has failed. A new version of an edited setting causes a conflict, which counts as a
+   * failure.
+   */
   #hasFailed(client: Client): boolean {
     const { name } = client;
     return this.#failed.get(name) === this.#declared(client) || this.#edited.has(name) || this.#unrecorded.has(name);
@@ -263,7 +266,7 @@ class World {
     return shared >= 0 ? shared : steps.length - 1;
   }
 
-  // Carries out one event.
+  // The next methods carry out one event.
 
   async play(one: ScheduledEvent): Promise<void> {
     switch (one.do) {
@@ -325,7 +328,7 @@ class World {
     return { project: this.#place.root, names: [], concurrency: 4, signal: new AbortController().signal };
   }
 
-  /** Applies. Returns whether everything is as declared afterwards. */
+  /** Runs an apply. Returns whether everything is as declared afterwards. */
   async apply(only?: Client['ring'], decisions: Decisions = []): Promise<boolean> {
     const selector = only === undefined ? {} : { selector: `ring=${only}` };
     if (this.#schedule.events.some((one) => one.do === 'roll back the last apply')) {
@@ -351,7 +354,10 @@ class World {
     return isDone;
   }
 
-  /** Applies, then restores the earlier records of some agents, as if the run had been killed after its writes. */
+  /**
+   * Runs an apply, and then restores the earlier records of some agents, as if the run had been killed after its
+   * writes.
+   */
   async #applyAndDie(kept: number): Promise<void> {
     const before = await this.#records();
     await this.apply();
@@ -396,7 +402,8 @@ class World {
   }
 
   /**
-   * Runs work and ignores refusals. Some actions are refused in some states, such as a rollback without earlier values.
+   * Runs work and ignores refusals. Some actions are refused in some states. For example, a rollback is refused if
+   * there are no earlier values.
    */
   async #allowed(work: () => Promise<unknown>): Promise<void> {
     try {
@@ -407,8 +414,8 @@ class World {
   }
 
   /**
-   * Decides to overwrite unrecorded writes of a killed run, as a person would. Otherwise they conflict with later
-   * changes.
+   * Decides to overwrite unrecorded writes of a killed run, as a person would. Otherwise, these writes conflict with
+   * later changes.
    */
   async #overwriting(): Promise<Decisions> {
     const { plan: made } = await plan(this.#host, this.#options());

@@ -1,8 +1,8 @@
 import Ajv from 'ajv/dist/2020.js';
 
 /**
- * The part of SARIF 2.1.0 that agentform writes. Section numbers refer to the OASIS standard. Unlike the standard's
- * schema, this one refuses members that it does not list.
+ * The part of SARIF 2.1.0 that agentform writes. Section numbers refer to the OASIS standard. Unlike the schema of the
+ * standard, this schema refuses members that it does not list.
  */
 const text = { type: 'string', minLength: 1 };
 const whole = { type: 'integer', minimum: 1 };

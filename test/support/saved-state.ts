@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from '@jest/globals';
 
-/** A service whose agents can be saved. The returned function restores them. */
+/** A service that can save its agents. Saving returns a function that restores the agents. */
 export interface Saveable {
   readonly save: () => (() => void) | Promise<() => Promise<void>>;
 }
@@ -15,8 +15,8 @@ afterAll(async () => {
 });
 
 /**
- * Saves folders, and a service if given, so that several tests start from a state that was created once. The returned
- * function restores it. The folders keep their paths, because a clone contains the path of its remote.
+ * Saves folders, and a service if given, so that several tests start from a state that was created once. Returns a
+ * function that restores the state. The folders keep their paths, because a clone contains the path of its remote.
  */
 export async function savedState(
   service: Saveable | undefined,

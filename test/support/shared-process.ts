@@ -15,14 +15,14 @@ let isShared = false;
 
 /**
  * Makes this test file run the CLI in processes that all test files share (`pool/`). Starting a process takes most of
- * the time of a run. A process carries out one run at a time. Tests still see the output, the exit code, and handles
- * that a run leaves open. Tests of process starts or signals need separate processes.
+ * the time of a run. Each process carries out one run at a time. Tests still see the output and the exit code of a run,
+ * and the handles that it leaves open. Tests of process starts or signals need separate processes.
  */
 export function shareProcess(): void {
   isShared = true;
 }
 
-/** Carries out a run in a shared process. Undefined if this test file does not share processes. */
+/** Carries out a run in a shared process. Returns undefined if this test file does not share processes. */
 export function sharedRun(run: Run): Promise<CliResult> | undefined {
   requireProgramTest();
   const pool = process.env.AGENTFORM_TEST_POOL;

@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process';
 import type { CliResult } from './cli.ts';
 
-/** Runs a bash script that ends at the first failed command, without the process variables of the tests. */
+/**
+ * Runs a bash script. The script ends at the first failed command, and runs without the process variables of the tests.
+ */
 export function runShell(
   script: string,
   { cwd, env = {} }: { readonly cwd: string; readonly env?: Readonly<Record<string, string>> },
@@ -22,7 +24,7 @@ export function runShell(
   return new Promise((done) => child.on('close', (code) => done({ code, ...texts })));
 }
 
-/** The fenced code blocks of one language in a Markdown text. */
+/** Returns the fenced code blocks of one language in a Markdown text. */
 export function blocksOf(markdown: string, language: string): string[] {
   const pattern = new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'gm');
   return [...markdown.matchAll(pattern)].map(([, block = '']) => block);

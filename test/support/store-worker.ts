@@ -4,7 +4,7 @@ import type { RecordSettings, RecordStore } from '../../src/record/store.ts';
 import { storeOf } from '../../src/record/store-table.ts';
 import { agentRecord } from './observations.ts';
 
-// Saves records until it is killed. Before and after each step, it prints a line with a JSON object.
+// This program saves records until it is killed. Before and after each step, it prints a line with a JSON object.
 
 const [settings = '', root = '', prefix = '', seed = '1'] = process.argv.slice(2);
 const record: RecordSettings = JSON.parse(settings);

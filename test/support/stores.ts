@@ -4,7 +4,7 @@ import { type TestProject, testProject } from './cli.ts';
 import { bareRemote, clonedProject, gitEnv, pushedProject } from './git.ts';
 import { startPostgres } from './postgres.ts';
 
-/** The place of a project's records during a test. */
+/** The location of a project's records during a test. */
 export interface StoreSite {
   readonly record: RecordSettings;
   /** The process variables that the store needs. */
@@ -48,10 +48,16 @@ export const testedStores: Readonly<Record<RecordSettings['store'], Start>> = {
   },
 };
 
-/** Whether `npm run test:long` runs the suite. It runs all suites called `stores.test.ts` or `*.stores.test.ts`. */
+/**
+ * Whether `npm run test:long` runs the suite. This command runs all suites with names such as `stores.test.ts` or
+ * `*.stores.test.ts`.
+ */
 export const inEveryStore = 'inEveryStore' in globalThis;
 
-/** The stores to test in this run: all in `npm run test:long`, otherwise the usual one. */
+/**
+ * Returns the stores to test in this run. `npm run test:long` tests all stores, and other runs only test the usual
+ * store.
+ */
 export function storesToTest(usual: RecordSettings['store']): readonly (readonly [RecordSettings['store'], Start])[] {
   const names = inEveryStore ? (['file', 'git', 'postgres'] as const) : [usual];
   return names.map((name) => [name, testedStores[name]]);

@@ -1,12 +1,12 @@
 import { json, type LoggedCall, type Reply, type RequestText } from './independent-server.ts';
 
 /**
- * The nine operations that are not about agents, written only from the specification. They refuse fields, query
- * parameters, content types and types of values that the specification does not list.
+ * An implementation of the nine operations that are not about agents, written only from the specification. They refuse
+ * fields, query parameters, content types and types of values that the specification does not list.
  */
 export interface StrictOperations {
   readonly answer: (call: LoggedCall, request: RequestText) => Reply | undefined;
-  /** `METHOD path` of every request that was carried out. */
+  /** The requests that were carried out, as `METHOD path`. */
   readonly done: string[];
   /** The reasons why requests were refused. */
   readonly problems: string[];
@@ -101,9 +101,9 @@ const columns =
   );
 
 interface Operation {
-  /** The check of the JSON body. Forms are checked separately, and a GET has no body. */
+  /** The check for the JSON body. Forms are checked separately, and a GET has no body. */
   readonly body?: Check;
-  /** The query parameters besides token and targetAccountId. A name with `!` at its end is required. */
+  /** The query parameters besides token and targetAccountId. A name that ends with `!` is required. */
   readonly query?: readonly string[];
   readonly reply: (call: LoggedCall) => Reply;
 }

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A received request. For an upload, it has the form. */
+/** A received request. The request of an upload includes its form. */
 export interface TaskCall {
   readonly method: string;
   readonly path: string;
@@ -61,7 +61,7 @@ export function reply(status: number, body: unknown): TaskReply {
   return { status, body: typeof body === 'string' ? body : JSON.stringify(body) };
 }
 
-/** The response to a task or an upload. The specification does not show it. */
+/** Returns the response to a task or an upload. The specification does not show this response. */
 function success({ path }: TaskCall): TaskReply {
   if (path === '/api/v2/conversations') return reply(200, { pageSize: 0, pageNumber: 0, totalRooms: 0, rooms: [] });
   return reply(path === '/api/v2/tasks' ? 201 : 200, { success: true, message: 'Task created successfully' });

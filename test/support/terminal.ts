@@ -9,7 +9,7 @@ export interface TerminalResult {
   readonly cursor: 'hidden' | 'shown';
 }
 
-/** Keys to type when the text is on the screen, after the earlier keys were typed. */
+/** Keys to type when the text appears on the screen after the earlier keys were typed. */
 export type Typed = readonly [when: string, keys: string];
 
 export const keys = { enter: '\r', erase: '\u007f', interrupt: '\u0003' } as const;
@@ -45,7 +45,7 @@ export function runOnTerminal(
   });
   return new Promise((settle, reject) => {
     child.on('error', reject);
-    // Kills a run that waits for a text in vain. The test then shows the screen.
+    // Kills a run if an expected text never appears. The test then shows the screen.
     const deadline = setTimeout(() => child.kill(), 300_000);
     child.on('close', (code) => {
       clearTimeout(deadline);

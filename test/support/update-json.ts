@@ -7,7 +7,7 @@ const schema = JSON.parse(readFileSync(resolve(import.meta.dirname, '../../schem
 const notices = JSON.parse(readFileSync(resolve(import.meta.dirname, '../../schemas/notices.schema.json'), 'utf8'));
 const fitsSchema = new Ajv.Ajv2020({ strict: false }).addSchema(notices).compile<ManifestUpdates>(schema);
 
-/** The validated output of `update --format json`. */
+/** Returns the validated output of `update --format json`. */
 export function updatesIn(json: string): ManifestUpdates {
   const answer: unknown = JSON.parse(json);
   if (!fitsSchema(answer)) throw new Error(JSON.stringify(fitsSchema.errors));

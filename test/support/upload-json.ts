@@ -24,7 +24,7 @@ const schema = JSON.parse(readFileSync(resolve(import.meta.dirname, '../../schem
 const notices = JSON.parse(readFileSync(resolve(import.meta.dirname, '../../schemas/notices.schema.json'), 'utf8'));
 const fitsSchema = new Ajv.Ajv2020({ strict: false, schemas: [notices] }).compile<UploadJson>(schema);
 
-/** The validated output of `task upload --format json`. */
+/** Returns the validated output of `task upload --format json`. */
 export function uploadIn(json: string): UploadJson {
   const answer: unknown = JSON.parse(json);
   if (!fitsSchema(answer)) throw new Error(JSON.stringify(fitsSchema.errors));

@@ -1,4 +1,5 @@
-// Loaded into a process to measure it. When the process ends, it writes its resource usage to file descriptor 3.
+// This module is loaded into a process to measure it. When the process ends, it writes its resource usage to file
+// descriptor 3.
 import { writeSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
 

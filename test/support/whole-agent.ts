@@ -36,7 +36,7 @@ function app(appId: string, version: string) {
   return { appId, version: 'v1', instructions: `Use ${appId} as in ${version}.` };
 }
 
-/** A manifest with all 49 settings, in version 0, 1 or 2. */
+/** Returns a manifest with all 49 settings, in version 0, 1 or 2. */
 export function wholeAgent(name: string, version: 0 | 1 | 2): string {
   const sections: Record<string, unknown> = {};
   for (const field of fieldsByKind.Agent) {

@@ -1,5 +1,5 @@
-// Imitates the extension "YAML" by Red Hat, as far as it affects ours: it serves all YAML documents. No package
-// registry has that extension.
+// Imitates the extension "YAML" by Red Hat, as far as it affects our extension. It serves all YAML documents. No
+// package registry has the extension by Red Hat.
 import { appendFileSync } from 'node:fs';
 import { Diagnostic, languages, Range, type TextDocument, workspace } from 'vscode';
 import { LanguageClient } from 'vscode-languageclient/node';
@@ -19,12 +19,12 @@ export async function activate(): Promise<void> {
   await client.start();
 }
 
-/** The number of validations that are still running when a file gets another language. */
+/** The number of validations that are still running when the language of a file changes. */
 const runningValidations = 2;
 
 /**
  * The server clears the problems of a closed file. A validation that is still running then reports its problems. This
- * reports such problems each time, and records in a file when the last were cleared.
+ * function reports such problems each time, and records in a file when the last problems were cleared.
  */
 function reportLate(): void {
   const late = languages.createDiagnosticCollection('late');

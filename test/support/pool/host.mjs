@@ -1,5 +1,5 @@
 // A process that runs one built program repeatedly, on request. Each run starts from the beginning, in a separate
-// folder and environment. As in a separate process, a run ends when none of its resources is open.
+// folder and environment. As in a separate process, a run ends when all of its resources are closed.
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -40,7 +40,7 @@ process.on('message', async ({ program, args, cwd, env }) => {
 
 async function start(program) {
   if (program.endsWith('/action.js')) await startWhole(program);
-  // The query makes it a new module, so that it runs again. The modules that it imports stay loaded.
+  // The query makes the program a new module, so that it runs again. The modules that it imports stay loaded.
   else await import(`file://${program}?${runs}`);
 }
 
@@ -48,8 +48,9 @@ const cacheFolder = resolve(import.meta.dirname, '../../../node_modules/.cache/a
 let whole;
 
 /**
- * Runs a program that is a single file with all of its state. It starts from the beginning each time, but is compiled
- * only once. It is a function, because Node 20 sometimes crashes if modules are created repeatedly.
+ * Runs a program that is a single file with all of its state. The program starts from the beginning each time, but is
+ * compiled only once. It is compiled as a function, because Node 20 sometimes crashes if modules are created
+ * repeatedly.
  */
 async function startWhole(program) {
   whole ??= await asFunction(program);
@@ -90,7 +91,7 @@ async function functionBody(program, text) {
   return code;
 }
 
-/** Waits for the end of a run. Returns the exit code, or the resources that stay open. */
+/** Waits for the end of a run. Returns the exit code, or the resources that remain open. */
 async function endedBy(open) {
   let wait = 0;
   for (let looks = 0; ; looks += 1) {
@@ -103,8 +104,8 @@ async function endedBy(open) {
 }
 
 /**
- * Numbers the open resources: two sockets are `TCPSocketWrap 1` and `TCPSocketWrap 2`. File readers are ignored,
- * because Node reuses them.
+ * Numbers the open resources. For example, two sockets are `TCPSocketWrap 1` and `TCPSocketWrap 2`. File readers are
+ * ignored, because Node reuses them.
  */
 function openResources() {
   const counts = new Map();

@@ -1,5 +1,6 @@
-// Runs beside jest. It keeps processes that run a built program repeatedly (host.mjs). Over a socket, it lends them to
-// the tests of all workers. A process that has run a few times answers in a tenth of the time of a new one.
+// This program runs beside jest. It keeps processes that run a built program repeatedly (host.mjs), and lends them to
+// the tests of all workers over a socket. A process that has run a few times answers in a tenth of the time of a new
+// process.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
@@ -9,11 +10,12 @@ import { createInterface } from 'node:readline';
 
 const hostPath = resolve(import.meta.dirname, 'host.mjs');
 const maxIdle = 12;
-/** The maximum size of a process. Starting git from a larger process takes longer than git's work. */
+/** The maximum size of a process. Starting git from a larger process takes longer than the work of git. */
 const maxMegabytes = 350;
 
 /**
- * The idle processes, by program and by the variables that it reads while loading. The most recently used one is last.
+ * The idle processes, by program and by the variables that the program reads while loading. The most recently used
+ * process is last.
  */
 const idle = new Map();
 
@@ -36,7 +38,7 @@ async function carryOut(run) {
   idle.set(key, waiting);
   const host = waiting.pop() ?? startHost();
   const { megabytes, ...result } = await resultOf(host, run);
-  // The run ended its process, so the size is unknown.
+  // If the run ended its process, the size is unknown.
   if (megabytes === undefined) return result;
   if (megabytes < maxMegabytes && waiting.length < maxIdle) waiting.push(host);
   else host.disconnect();
@@ -49,7 +51,7 @@ function startHost() {
   return host;
 }
 
-/** The output and exit code of a run. If the run ends its process, the result has the output so far. */
+/** Returns the output and exit code of a run. If the run ends its process, returns the output so far. */
 async function resultOf(host, run) {
   const outputs = Promise.all([host.stdout, host.stderr].map(textOf));
   const end = new Promise((settle) => {
