@@ -9,7 +9,7 @@ import { lazyStringWidth, leanActions, leanUndici, leanYargs, recheckApart } fro
 export const root = fileURLToPath(new URL('..', import.meta.url));
 const { version } = JSON.parse(await readFile(`${root}package.json`, 'utf8'));
 
-/** A digest of the program's sources. Cached results of one build are not valid for another build. */
+/** Returns a digest of the program's sources. Cached results of one build are not valid for another build. */
 async function buildDigest() {
   const sources = ['src', 'schemas'].map(async (folder) => {
     const names = await readdir(`${root}${folder}`, { recursive: true });

@@ -102,7 +102,7 @@ async function resultOf(name, mutants, accepted) {
   };
 }
 
-/** The text at a location that Stryker reports. Lines and columns start at 1, and the end is exclusive. */
+/** Returns the text at a location that Stryker reports. Lines and columns start at 1, and the end is exclusive. */
 function codeAt(lines, { start, end }) {
   const covered = lines.slice(start.line - 1, end.line);
   covered[covered.length - 1] = covered[covered.length - 1].slice(0, end.column - 1);

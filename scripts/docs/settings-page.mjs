@@ -61,7 +61,7 @@ function row(name, property, section) {
   return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
 }
 
-/** The name of a setting in plans. */
+/** Returns the name of a setting in plans. */
 function titleText({ 'x-title': title }) {
   return title === undefined ? '' : `**${title}**: `;
 }

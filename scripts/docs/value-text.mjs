@@ -7,7 +7,7 @@ export function plainWordsText({ 'x-values': values = {} }) {
   return texts.length === 0 ? '' : `Plans show ${texts.join(', ')}.`;
 }
 
-/** The valid values of a schema, in words. */
+/** Returns the valid values of a schema, in words. */
 export function valueText(property) {
   if ('const' in property) return `\`${property.const}\``;
   if (property.enum !== undefined) return property.enum.map((value) => `\`${value}\``).join(', ');

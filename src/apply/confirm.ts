@@ -163,8 +163,8 @@ function notSent({ kind }: Desired, body: JsonObject): PathMap<FieldPath> {
 }
 
 /**
- * The record parts that depend on the read-back. If an interrupted run may have read the state before its write, the
- * values are recorded as sent. Otherwise, a later plan would treat the write as an edit.
+ * Returns the record parts that depend on the read-back. If an interrupted run may have read the state before its
+ * write, the values are recorded as sent. Otherwise, a later plan would treat the write as an edit.
  */
 function partsAfter(
   task: ResourceApply,
@@ -194,9 +194,9 @@ function partsAfter(
 }
 
 /**
- * The `lastUpdate` to record after a write. Returns undefined if the read may show the state before the write, because
- * later plans would then treat the write as an edit. If the write only resent unverified settings, an unchanged value
- * is recorded, unless the reads were cut short.
+ * Returns the `lastUpdate` to record after a write. Returns undefined if the read may show the state before the write,
+ * because later plans would then treat the write as an edit. If the write only resent unverified settings, an unchanged
+ * value is recorded, unless the reads were cut short.
  */
 function lastUpdateAfter(changes: readonly FieldChange[], { seen, isCutShort }: ReadBack<Judged>): number | undefined {
   const { campaign, shows } = seen;

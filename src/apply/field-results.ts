@@ -181,7 +181,7 @@ function shortened(text: string): string {
   return text.length > maxShownLength ? `${text.slice(0, maxShownLength)}…` : text;
 }
 
-/** The undeclared settings in the read-back of a create. They show that the agent already existed. */
+/** Returns the undeclared settings in the read-back of a create. They show that the agent already existed. */
 export function takenOver(desired: Desired, campaign: Campaign): FieldResult[] {
   const { kind, sections } = desired;
   const live = kindNamed(kind).live?.(campaign, []);
@@ -227,7 +227,7 @@ export function sentSettings({ kind, changes, body, judged }: SentWrite): SentSe
   return { changed: changed.length, sent: declared.values().length + alone.length };
 }
 
-/** The edits on the service that the write undid. Edits that the service kept are left out. */
+/** Returns the edits on the service that the write undid. Edits that the service kept are left out. */
 export function undoneEdits(changes: readonly FieldChange[], results: readonly FieldResult[]): UndoneEdit[] {
   const notTaken = new Set(results.filter(isNotTaken).map(({ path }) => path));
   return changes

@@ -144,7 +144,7 @@ export interface ResourceOutcome extends Partial<Omit<LedgerEntry, 'kind' | 'nam
 /** The code and facts of a failure. Texts from the service are left out, because they are untrusted. */
 export type Recordable = Pick<NonNullable<ResourceRecord['failure']>, 'code' | 'facts'>;
 
-/** The part of an expected failure that a record may store. Any other error is a bug and is rethrown. */
+/** Returns the part of an expected failure that a record may store. Any other error is a bug and is rethrown. */
 export function recordable(error: unknown): Recordable {
   if (!(error instanceof AgentformError)) throw error;
   if (!(error instanceof ServiceError)) return { code: error.code, facts: {} };
@@ -152,23 +152,26 @@ export function recordable(error: unknown): Recordable {
   return { code, facts: { operation, ...(status !== undefined && { status }) } };
 }
 
-/** The notice about an expected failure. Any other error is a bug and is rethrown. */
+/** Returns the notice about an expected failure. Any other error is a bug and is rethrown. */
 export function failureNotice(error: unknown, remedies: readonly Remedy[] = []): Notice {
   return notice('call-failed', expected(error), remedies);
 }
 
-/** The problem of an expected failure, for a notice. Any other error is a bug and is rethrown. */
+/** Returns the problem of an expected failure, for a notice. Any other error is a bug and is rethrown. */
 export function expected(error: unknown): ReturnType<typeof problemOf> {
   if (error instanceof AgentformError) return problemOf(error);
   throw error;
 }
 
-/** The notice about a bug. Reporting it for one resource preserves the results of the others. */
+/** Returns the notice about a bug. Reporting it for one resource preserves the results of the others. */
 export function bugIn(error: unknown): Notice {
   return notice('bug', { problem: (error instanceof Error ? error.stack : undefined) ?? String(error) });
 }
 
-/** A key for a base URL and token. The key omits the query, because the query itself may select the wrong account. */
+/**
+ * Returns a key for a base URL and token. The key omits the query, because the query itself may select the wrong
+ * account.
+ */
 export function credentialsKey({ baseUrl, token }: Target): string {
   return JSON.stringify([baseUrl, token.reveal()]);
 }
@@ -203,7 +206,7 @@ export async function write(
   return { warnings: [withoutId, ...response.warnings], at };
 }
 
-/** The members of changes that determine a request body. */
+/** Returns the members of changes that determine a request body. */
 export function bodyChanges(changes: readonly FieldChange[]): BodyChange[] {
   return changes.map(({ path, change: { op, from } }) => ({ op, path, replaces: from !== undefined }));
 }

@@ -15,7 +15,7 @@ export const editorSchemas = ['manifest', 'project', 'task'] as const;
 
 export type EditorSchema = (typeof editorSchemas)[number];
 
-/** The path of a schema's copy, relative to the project folder. */
+/** Returns the path of a schema's copy, relative to the project folder. */
 export function schemaCopy(name: EditorSchema): string {
   return `${schemaFolder}/${name}.schema.json`;
 }

@@ -102,7 +102,7 @@ export function isInside(folder: string, path: string): boolean {
   return fromFolder.split(sep)[0] !== '..' && !isAbsolute(fromFolder);
 }
 
-/** The path from a folder to a file or folder, with forward slashes. */
+/** Returns the path from a folder to a file or folder, with forward slashes. */
 export function pathUnder(folder: string, path: string): string {
   return relative(folder, path).split(sep).join('/');
 }

@@ -43,7 +43,7 @@ function exists(pid: number): boolean {
   }
 }
 
-/** The name of this machine in at most 255 characters, with dashes in place of unusual characters. */
+/** Returns the name of this machine in at most 255 characters, with dashes in place of unusual characters. */
 function ownHost(): string {
   return (
     hostname()

@@ -117,7 +117,7 @@ async function addTexts(
     await gitOutput(['update-index', '-z', '--index-info'], { cwd, env, input: entries.join('') });
 }
 
-/** The given files that have uncommitted changes, relative to the top of the work tree. */
+/** Returns the given files that have uncommitted changes, relative to the top of the work tree. */
 export async function uncommitted({ root, top }: GitRepository, paths: readonly string[]): Promise<string[]> {
   const files = paths.map((path) => pathInRepository({ root, top }, path));
   const args = [
@@ -135,7 +135,8 @@ export async function uncommitted({ root, top }: GitRepository, paths: readonly 
 }
 
 /**
- * The path relative to the top of the work tree. Links are followed, because their targets contain the changed texts.
+ * Returns the path relative to the top of the work tree. Links are followed, because their targets contain the changed
+ * texts.
  */
 function pathInRepository({ root, top }: Pick<GitRepository, 'root' | 'top'>, path: string): string {
   return relative(realpathSync(top), realPathOf(resolve(root, path)))
@@ -203,8 +204,8 @@ function takenBranch(branch: string, commit: string): AgentformError {
 const defaultBranch = 'main';
 
 /**
- * The branch that other branches are merged into: the default branch of `origin` if the clone knows it, `main` or
- * `master` if one exists, and otherwise the checked-out branch. `main` if none of these is known. The remote is not
+ * Returns the branch that other branches are merged into: the default branch of `origin` if the clone knows it, `main`
+ * or `master` if one exists, and otherwise the checked-out branch. `main` if none of these is known. The remote is not
  * contacted.
  */
 export async function mainBranchOf(root: string): Promise<string> {

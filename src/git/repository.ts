@@ -54,7 +54,10 @@ export async function findRepository(root: string): Promise<GitRepository | NoRe
   return knownRepository(root);
 }
 
-/** The repository that contains the project folder. Returns undefined if there is no usable repository, or no git. */
+/**
+ * Returns the repository that contains the project folder. Returns undefined if there is no usable repository, or no
+ * git.
+ */
 export async function repositoryAround(root: string): Promise<GitRepository | undefined> {
   const repository = await findRepository(root).catch(() => undefined);
   return repository === undefined || 'problem' in repository ? undefined : repository;
@@ -174,15 +177,15 @@ const agentform: GitAuthor = { name: 'agentform', email: 'agentform@localhost' }
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** The author of a commit that agentform makes. */
+/** Returns the author of a commit that agentform makes. */
 export async function authorIn(cwd: string, env: Env): Promise<GitAuthor> {
   const { name, email } = await personIn(cwd, env);
   return { name: name || agentform.name, email: email || agentform.email };
 }
 
 /**
- * The person who started the GitHub workflow or the GitLab job. Outside these pipelines, the git author. Unknown parts
- * are empty.
+ * Returns the person who started the GitHub workflow or the GitLab job. Outside these pipelines, the git author.
+ * Unknown parts are empty.
  */
 export async function personIn(cwd: string, env: Env): Promise<GitAuthor> {
   const { GITHUB_ACTOR: actor, GITLAB_USER_LOGIN: login, GITLAB_USER_EMAIL: email } = env;
@@ -219,7 +222,7 @@ export const gitSettings: (root: string) => Promise<ReadonlyMap<string, string>>
   ({ size }) => size > 1,
 );
 
-/** The names of the remotes that have a URL. */
+/** Returns the names of the remotes that have a URL. */
 export async function remotesOf(root: string): Promise<readonly string[]> {
   const names = [...(await gitSettings(root)).keys()];
   return names.flatMap((name) => /^remote\.(.+)\.url$/s.exec(name)?.[1] ?? []);

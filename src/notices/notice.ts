@@ -38,12 +38,12 @@ export function problemOf(error: AgentformError): { readonly problem: Cause } {
 /** A notice in JSON, with a readable sentence. */
 export type NoticeJson = Notice & { readonly message?: string };
 
-/** The notice without its sentence. */
+/** Returns the notice without its sentence. */
 export function bareNotice({ message: _, ...bare }: NoticeJson): Notice {
   return bare;
 }
 
-/** A key that is the same for equal notices. */
+/** Returns a key that is the same for equal notices. */
 export function keyOfNotices(notices: readonly Notice[]): string {
   return JSON.stringify(notices.map(({ code, facts, remedies }) => [code, facts, remedies]));
 }

@@ -247,14 +247,14 @@ async function releaseAndThrow(lock: Lock, error: unknown): Promise<never> {
 }
 
 /**
- * The paths of all records of an environment. Throws `record-unreadable` if a folder cannot be read, for example
- * because part of its path is a link.
+ * Returns the paths of all records of an environment. Throws `record-unreadable` if a folder cannot be read, for
+ * example because part of its path is a link.
  */
 async function recordPaths(root: string, folder: string): Promise<string[]> {
   return (await filesBelow(root, folder)).filter((path) => path.endsWith('.json')).sort();
 }
 
-/** The files in an environment's folder and in the folders of its kinds. */
+/** Returns the files in an environment's folder and in the folders of its kinds. */
 async function filesBelow(root: string, folder: string): Promise<string[]> {
   const paths: string[] = [];
   for (const kind of await entriesIn(root, folder)) {

@@ -146,7 +146,7 @@ function versionsInQuestion({ text }: PresentRecord, { versions }: PathHistory):
   return [...own, ...recent];
 }
 
-/** The blob id of a text, with the hash algorithm of the repository. */
+/** Returns the blob id of a text, with the hash algorithm of the repository. */
 function oidOf(text: string, [one]: readonly CommittedText[]): string {
   return createHash(one?.oid.length === 64 ? 'sha256' : 'sha1')
     .update(`blob ${Buffer.byteLength(text)}\0`)
@@ -285,7 +285,7 @@ function marksIn(text: string): Marks | undefined {
   };
 }
 
-/** The hold in a version. A rollback's hold counts until `unhold`, because the manifest is not known here. */
+/** Returns the hold in a version. A rollback's hold counts until `unhold`, because the manifest is not known here. */
 function holdIn(holds: unknown): Marks['hold'] {
   if (!isJsonObject(holds)) return undefined;
   const { rollback, freeze } = holds;
@@ -295,7 +295,7 @@ function holdIn(holds: unknown): Marks['hold'] {
   return { since: typeof since === 'string' ? since : '', ...(typeof until === 'string' && { until }) };
 }
 
-/** The times of all holds and of the last release. */
+/** Returns the times of all holds and of the last release. */
 function timesIn(holds: unknown): string[] {
   if (!isJsonObject(holds)) return [];
   return Object.values(holds).flatMap((hold) => {

@@ -66,14 +66,14 @@ export function parseRecord(text: string, location: string, remedy = fileRemedy)
   throw new AgentformError('record-newer', `the record ${location} cannot be read: ${problem}`, { facts });
 }
 
-/** A digest that identifies one state of a record. */
+/** Returns a digest that identifies one state of a record. */
 export function recordVersion(text: string): string {
   return hash('sha256', text, 'hex');
 }
 
 /**
- * The error for a record with git conflict markers. Keeping either side is safe, because the next plan compares the
- * record with the service.
+ * Returns the error for a record with git conflict markers. Keeping either side is safe, because the next plan compares
+ * the record with the service.
  */
 function inConflict(location: string): AgentformError {
   return new AgentformError(
@@ -114,12 +114,12 @@ export function parseMoveMark(text: string): MoveMark {
   return { to: word(to, 'another store'), at: word(at, ''), by: word(by, '') };
 }
 
-/** The path of a record, relative to the project folder. */
+/** Returns the path of a record, relative to the project folder. */
 export function recordPath({ environment, kind, name }: RecordKey): string {
   return `${recordsFolder}/${environment}/${kind}/${name}.json`;
 }
 
-/** The key of the record at a path in the project folder. Returns undefined for other files. */
+/** Returns the key of the record at a path in the project folder. Returns undefined for other files. */
 export function recordKeyAt(location: string): RecordKey | undefined {
   const match = /^\.agentform\/records\/([^/]+)\/([^/]+)\/([^/]+)\.json$/.exec(location);
   const [, environment, kind, name] = match ?? [];
@@ -147,8 +147,8 @@ export function parseRecordAt(text: string, location: string, shown = location):
 }
 
 /**
- * The path of a record on the record branch. Each kind has up to 256 folders, because a commit rewrites all entries of
- * every changed folder.
+ * Returns the path of a record on the record branch. Each kind has up to 256 folders, because a commit rewrites all
+ * entries of every changed folder.
  */
 export function pathOnBranch(key: RecordKey): string {
   const { environment, kind, name } = key;
@@ -156,8 +156,8 @@ export function pathOnBranch(key: RecordKey): string {
 }
 
 /**
- * The key of the record at a path on the record branch. The path may be directly in the folder of the kind or one level
- * below. Returns undefined for other files.
+ * Returns the key of the record at a path on the record branch. The path may be directly in the folder of the kind or
+ * one level below. Returns undefined for other files.
  */
 export function keyOnBranch(path: string): RecordKey | undefined {
   if (!path.startsWith(`${recordsFolder}/`)) return undefined;
@@ -187,7 +187,7 @@ const [maxFields, maxFieldsEach] = [60_000, 250];
 /** The maximum number of records in one environment. */
 export const maxRecords = 250_000;
 
-/** The maximum total size of `count` records, in bytes. */
+/** Returns the maximum total size of `count` records, in bytes. */
 export function bytesFor(count: number): number {
   return maxBytes + count * maxBytesEach;
 }

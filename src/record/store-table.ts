@@ -55,7 +55,7 @@ const stores: Readonly<Record<StoreName, StoreDefinition>> = {
 export const storeDefinitions: readonly StoreDefinition[] = Object.values(stores);
 export const storeNames: readonly StoreName[] = storeDefinitions.map(({ name }) => name);
 
-/** The store that agentform.yaml configures. */
+/** Returns the store that agentform.yaml configures. */
 export function storeOf(record: RecordSettings): StoreDefinition {
   return stores[record.store];
 }
@@ -148,7 +148,7 @@ interface Opened {
   readonly store: RecordStore;
 }
 
-/** The error for a checkout that still configures the store that was used before a move. */
+/** Returns the error for a checkout that still configures the store that was used before a move. */
 export function movedElsewhere({ to, at, by }: MoveMark, name: StoreName): AgentformError {
   const when = at === '' ? '' : ` on ${at.slice(0, 10)}`;
   return new AgentformError(

@@ -50,7 +50,10 @@ function forAny(notice: Notice, resource: Named, word: string): Notice {
   return mapTexts(notice, (text) => (text === address || text === resource.name ? word : text));
 }
 
-/** The words that select exactly these resources in a command: `-l role=reception`, `'clinic-*'`, or their names. */
+/**
+ * Returns the words that select exactly these resources in a command: `-l role=reception`, `'clinic-*'`, or their
+ * names.
+ */
 export function selectorOf(resources: readonly Named[], all: readonly Named[]): string {
   return (labelWords(resources, all) ?? globsOf(resources, all)).map(shellWord).join(' ');
 }

@@ -346,17 +346,17 @@ export interface Names {
   readonly names: readonly string[];
 }
 
-/** The members of a group, unless the title of its card already names all of them. */
+/** Returns the members of a group, unless the title of its card already names all of them. */
 export function unnamedMembers({ namesAll, names }: Card): Names | undefined {
   return namesAll ? undefined : names;
 }
 
-/** The summary of a card, without values if it is open. */
+/** Returns the summary of a card, without values if it is open. */
 export function summaryOf({ lead = '', what, summary }: Card, isOpen = false): string {
   return (isOpen ? '' : summary?.()) || `${lead}${what}`;
 }
 
-/** The names of both sides of a change. */
+/** Returns the names of both sides of a change. */
 export function sidesOfChange({ after }: ChangePart, [live, planned]: Document['sides']): Document['sides'] {
   return [live, after ?? planned];
 }
@@ -366,7 +366,7 @@ export function isGood(mark: Mark): boolean {
   return mark === 'done' || mark === 'waiting' || mark === 'same';
 }
 
-/** A section of notes, or none if there are no texts. */
+/** Returns a section of notes, or none if there are no texts. */
 export function notesSection(
   mark: Mark,
   texts: readonly Prose[],
@@ -376,13 +376,13 @@ export function notesSection(
   return [{ id, title, blocks: [{ type: 'notes', items: texts.map((text) => ({ type: 'note', mark, text })) }] }];
 }
 
-/** A card of technical details, for readers who run commands. */
+/** Returns a card of technical details, for readers who run commands. */
 export function technicalCard(what: string, technical: () => readonly Fact[]): Card {
   const title = 'For people who run commands';
   return { type: 'card', id: 'technical', mark: 'technical', title, what, technical };
 }
 
-/** The facts that have a value, without the backticks that mark commands in sentences. */
+/** Returns the facts that have a value, without the backticks that mark commands in sentences. */
 export function factsOf(known: readonly (readonly [name: string, text: string | undefined])[]): Fact[] {
   return known.flatMap(([name, text]) =>
     text === undefined || text === '' ? [] : [{ name, text: [text.replaceAll('`', '')] }],
@@ -394,7 +394,7 @@ export function codeParts(text: string): string[] {
   return text.split(/(?<!`)`([^`]+)`(?!`)/);
 }
 
-/** The parts of a text. A string is a single part. */
+/** Returns the parts of a text. A string is a single part. */
 export function spansOf(text: Prose): readonly Inline[] {
   return typeof text === 'string' ? [text] : text;
 }
@@ -404,7 +404,7 @@ export function isAddress(url: string | undefined): url is string {
   return url !== undefined && /^https?:\/\/[^\s"'<>\\]+$/.test(url);
 }
 
-/** The text of a sentence, without links and emphasis. */
+/** Returns the text of a sentence, without links and emphasis. */
 export function plainText(text: Prose): string {
   return spansOf(text)
     .map((part) => (typeof part === 'string' ? part : part.text))

@@ -53,7 +53,7 @@ export function changeParts(change: Change, options: ChangeOptions, depth = 0): 
   return members.flatMap((member, index) => changeParts(member, index === 0 ? options : inner, depth + 1));
 }
 
-/** The changed members of an object. The key of a list element is omitted, because the path contains it. */
+/** Returns the changed members of an object. The key of a list element is omitted, because the path contains it. */
 function memberChanges(change: Change, kind: string): Change[] {
   const { from, to, ...rest } = change;
   const isObject = (side: unknown): side is JsonObject => isJsonObject(side) && !isSensitive(side);

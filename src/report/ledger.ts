@@ -235,7 +235,7 @@ function resultsOf(told: readonly Told[], endings: readonly Ending[], { isExact 
   });
 }
 
-/** The result that all entries of a group share. Commands in its reasons cover the whole group. */
+/** Returns the result that all entries of a group share. Commands in its reasons cover the whole group. */
 function resultOf(group: Group<Told>, entries: readonly Told[], isExact = false): Result {
   const [first, ...more] = group;
   const { id = '', done = '', outcome: status, reasons, partsOf = () => [] } = first;
@@ -317,7 +317,7 @@ function missingText({ noun, count, line, first }: MissingParts): string {
   return `${counted(count, noun)} ${isOrAre(count)} missing${from}: ${first}`;
 }
 
-/** The conflicts of an entry, and the dashboard edits that the apply undid. */
+/** Returns the conflicts of an entry, and the dashboard edits that the apply undid. */
 function differencesOf({ kind, conflicts = [], undone = [] }: LedgerEntry): Part[] {
   const lost = undone.map(({ path, lost: from, now: to }): Change => {
     const sides = { ...(from !== undefined && { from }), ...(to !== undefined && { to }) };

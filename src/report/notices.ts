@@ -33,7 +33,7 @@ import {
 import { editedText } from './plan/edits.ts';
 import { inSentence, plainValue, settingName, type ValueWords } from './values.ts';
 
-/** The sentences of a notice, with its remedies. The text begins in lowercase and has no final period. */
+/** Returns the sentences of a notice, with its remedies. The text begins in lowercase and has no final period. */
 export function sentenceOf(notice: Notice): string {
   return partsWith(notice.code, notice).join('. ');
 }
@@ -47,8 +47,8 @@ export interface PlainNames {
 }
 
 /**
- * The plain first sentence of a notice, for readers who only know the dashboard. It names settings and resources by
- * their titles.
+ * Returns the plain first sentence of a notice, for readers who only know the dashboard. It names settings and
+ * resources by their titles.
  */
 export function plainSentenceOf(found: Notice, { kind = '', titleOf = () => undefined }: PlainNames): string {
   const inWords = (text: string) => (typedPath(text) && settingName(kind, text)?.title) ?? titleOf(text) ?? text;
@@ -816,7 +816,7 @@ function wordLimitText(value: unknown): string {
   return joinWithAnd(present(least, atMost !== undefined && `at most ${wordsOf(atMost, { unit: 'word' })}`));
 }
 
-/** The git command that restores a record. */
+/** Returns the git command that restores a record. */
 function checkout(commit: string, path: string): string {
   return `\`git checkout ${shellWord(commit)} -- ${shellWord(path)}\``;
 }

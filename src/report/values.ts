@@ -196,7 +196,7 @@ export function plainSides(
   return { from: { text: inlineValue(from), isCode: true }, to: { text: inlineValue(to), isCode: true } };
 }
 
-/** The title of a setting, such as `Instructions`. Defaults to its path. */
+/** Returns the title of a setting, such as `Instructions`. Defaults to its path. */
 export function settingTitle(kind: string, path: string): string {
   return settingName(kind, path)?.title ?? visibleLine(path);
 }
@@ -274,7 +274,7 @@ function textsOf(pattern: string): string[] | undefined {
 const marks = '\\^$.*+?()[]{}|/';
 
 /**
- * The possible letters for a letter, an escaped mark or a letter choice. Returns undefined for other parts of a
+ * Returns the possible letters for a letter, an escaped mark or a letter choice. Returns undefined for other parts of a
  * pattern.
  */
 function lettersOf(part: string): string[] | undefined {

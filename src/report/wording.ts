@@ -285,8 +285,8 @@ const countWords: readonly CountWords[] = [
 ];
 
 /**
- * The nonzero counts in a plan, worded for readers who do not know agentform. They contain no untrusted text. Edits are
- * counted after the resources that change.
+ * Returns the nonzero counts in a plan, worded for readers who do not know agentform. They contain no untrusted text.
+ * Edits are counted after the resources that change.
  */
 export function countsOfPlan(plan: Plan): PlanCount[] {
   const { resources, refusals } = plan;
@@ -316,7 +316,7 @@ function undoneIn(resource: ResourcePlan): CountedEdits {
   return { count: undoingChanges(resource).length, isUnclear: isUnclearEdit(resource) };
 }
 
-/** The edits that stay because the environment has `unanswered: leave`. */
+/** Returns the edits that stay because the environment has `unanswered: leave`. */
 function leftIn(resource: ResourcePlan): CountedEdits {
   return { count: leftPaths(resource).length, isUnclear: isUnclearEdit(resource) };
 }
@@ -412,7 +412,8 @@ export function withDistinctTitles<Resource extends Titled>(resources: readonly 
 }
 
 /**
- * The titles of resources. If all titles name the same kind, only `ofKind` contains the kind, as in ` (phone numbers)`.
+ * Returns the titles of resources. If all titles name the same kind, only `ofKind` contains the kind, as in ` (phone
+ * numbers)`.
  */
 export function titlesTogether(resources: readonly Titled[]): { readonly titles: string[]; readonly ofKind: string } {
   const [kind, ...others] = new Set(resources.map(({ distinct }) => distinct?.kind));

@@ -73,7 +73,7 @@ export class MaskedText {
     return stretches.some((stretch) => pattern.test(stretch)) || undefined;
   }
 
-  /** The visible parts in which the regex's anchors have the same meaning as in the whole text. */
+  /** Returns the visible parts in which the regex's anchors have the same meaning as in the whole text. */
   #stretchesFor(bare: string): readonly string[] {
     if (!/[$^]/.test(bare)) return this.#stretches;
     if (/^\^[^$^|]*$/.test(bare)) return this.#stretches.slice(0, 1);

@@ -225,7 +225,10 @@ function hideFolded(text: string, hide: (stretch: string) => string): string {
   return shown + text.slice(at);
 }
 
-/** The possible decodings of a range. The encoded text may begin anywhere in the range, so all alignments are tried. */
+/**
+ * Returns the possible decodings of a range. The encoded text may begin anywhere in the range, so all alignments are
+ * tried.
+ */
 function decodings(stretch: string): string[] {
   const plain = stretch.replace(/[\s\\]+/g, '');
   const digits = [...plain.matchAll(hexadecimal)].flatMap(([found]) => [found, found.slice(1)]);

@@ -13,7 +13,7 @@ export const secretPattern = `\\$\\{secret\\.${secretName}\\}`;
 
 const wholeSecret = new RegExp(`^${secretPattern}$`);
 
-/** The name of the secret that a text refers to. Returns undefined if the text is not exactly one reference. */
+/** Returns the name of the secret that a text refers to. Returns undefined if the text is not exactly one reference. */
 export function referredSecret(text: string): string | undefined {
   return wholeSecret.test(text) ? text.slice('${secret.'.length, -1) : undefined;
 }
@@ -23,7 +23,7 @@ export function secretsIn(text: string): string[] {
   return text.match(new RegExp(secretPattern, 'g')) ?? [];
 }
 
-/** The names of the secrets that a text refers to. */
+/** Returns the names of the secrets that a text refers to. */
 export function secretNamesIn(text: string): string[] {
   return secretsIn(text).flatMap((reference) => referredSecret(reference) ?? []);
 }

@@ -54,7 +54,7 @@ function reasonOfStatus(status: number): Reason {
   return status >= 400 ? 'refused' : 'misshapen';
 }
 
-/** A hint about a redirect. The hint does not quote the Location header, which may contain the query. */
+/** Returns a hint about a redirect. The hint does not quote the Location header, which may contain the query. */
 function hintOfStatus(status: number): string {
   return status >= 300 ? ', a redirect, which is not followed; check the base URL' : '';
 }
@@ -134,7 +134,7 @@ function answered(status: number): string {
   return `the service answered ${status}${phrase === undefined ? '' : ` ${phrase}`}`;
 }
 
-/** The service's message: `message` in a JSON body, or plain text that is not a page. */
+/** Returns the service's message: `message` in a JSON body, or plain text that is not a page. */
 function messageIn(body: Body): string | undefined {
   const parsed = parseBody(body);
   if ('json' in parsed) return messageMember(parsed.json);

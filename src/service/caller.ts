@@ -177,7 +177,7 @@ export class Caller {
     return typeof answer === 'object' && answer !== null ? this.#times.get(answer) : undefined;
   }
 
-  /** The latest time in any response, by the service's clock. Returns undefined if no response had a date. */
+  /** Returns the latest time in any response, by the service's clock. Returns undefined if no response had a date. */
   now(): Date | undefined {
     return this.#now;
   }

@@ -107,29 +107,29 @@ const meanings: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host name',
 };
 
-/** A failure to connect. Without `error`, the failure is a timeout. */
+/** Returns a failure to connect. Without `error`, the failure is a timeout. */
 export function unconnected(host: string, error?: unknown): Failure {
   const cause = networkError(error, 'UND_ERR_CONNECT_TIMEOUT');
   return { reason: 'unconnected', what: `could not connect to ${host} (${cause.message})`, cause };
 }
 
-/** The failure of a connection that ended or sent invalid HTTP before a response. */
+/** Returns the failure of a connection that ended or sent invalid HTTP before a response. */
 export function lost(error: unknown): Failure {
   const cause = networkError(error, 'UND_ERR');
   return { reason: 'broken', what: `the connection broke before a response arrived (${cause.message})`, cause };
 }
 
-/** The failure of a request without a response in time. */
+/** Returns the failure of a request without a response in time. */
 export function silent(timeoutMs: number): Failure {
   return { reason: 'silent', what: `no response within ${seconds(timeoutMs)}` };
 }
 
-/** The failure of a request that was not sent, because the client was closed. */
+/** Returns the failure of a request that was not sent, because the client was closed. */
 export function closed(): Failure {
   return { reason: 'closed', what: 'the run ended before the request was sent' };
 }
 
-/** The failure of a request that was in progress when the client was closed. */
+/** Returns the failure of a request that was in progress when the client was closed. */
 export function abandoned(): Failure {
   return { reason: 'abandoned', what: 'the run ended before a response arrived' };
 }
@@ -179,7 +179,7 @@ export function serviceError(call: Call<unknown>, failure: Failure, context: Cal
   });
 }
 
-/** The facts about a failed call, without the secrets that the redactor knows. */
+/** Returns the facts about a failed call, without the secrets that the redactor knows. */
 function failedCall(call: Call<unknown>, failure: Failure, context: CallContext): FailedCall {
   const { tries, wasUnclear, redact } = context;
   const { reason, what, message, status } = failure;
@@ -208,7 +208,7 @@ function treat(call: Call<unknown>, failure: Failure, wasUnclear: boolean): Pick
   return wasUnclear && isWrite(call) ? { outcome: 'unclear', code: 'service-unclear' } : last;
 }
 
-/** The source of a token that the service refused. Returns undefined for other failures. */
+/** Returns the source of a token that the service refused. Returns undefined for other failures. */
 function refusedTokenOf({ status }: Failure, { tokenSource }: CallContext): TokenSource | undefined {
   return status === 401 || status === 403 ? tokenSource : undefined;
 }

@@ -180,7 +180,7 @@ export interface TaskUpload {
 /** The slowest upload rate that must succeed, in bytes per millisecond. */
 const slowestRate = 100;
 
-/** The call that uploads tasks. Only a dry run is repeatable. */
+/** Returns the call that uploads tasks. Only a dry run is repeatable. */
 export function uploadTasks({ csv, fileName, dryRun }: TaskUpload): Call<TasksUploaded> {
   const formData = new FormData();
   formData.append('csv', csv.slice(0, csv.size, 'text/csv'), fileName);

@@ -73,8 +73,8 @@ export class RetryBudget {
   }
 
   /**
-   * The timeout of the next attempt. The first attempt gets the full timeout, and later attempts get at most the
-   * remaining budget.
+   * Returns the timeout of the next attempt. The first attempt gets the full timeout, and later attempts get at most
+   * the remaining budget.
    */
   timeoutFor(timeoutMs: number): number {
     return this.#counted === 0 ? timeoutMs : Math.min(timeoutMs, this.#leftMs);

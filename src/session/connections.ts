@@ -64,8 +64,8 @@ export async function withConnections<Result>(
 export type { AllowedHosts } from '../service/destination.ts';
 
 /**
- * The hosts in AGENTFORM_ALLOWED_HOSTS. If the variable is not set, returns undefined, which allows every host. Throws
- * if the variable is empty, because its value was probably lost.
+ * Returns the hosts in AGENTFORM_ALLOWED_HOSTS. If the variable is not set, returns undefined, which allows every host.
+ * Throws if the variable is empty, because its value was probably lost.
  */
 export function allowedHostsIn({ AGENTFORM_ALLOWED_HOSTS: text }: Host['env']): AllowedHosts | undefined {
   if (text === undefined) return undefined;
@@ -88,8 +88,8 @@ export function allowedHostsOf(text: string, source: string): AllowedHosts | und
 }
 
 /**
- * The proxy in HTTPS_PROXY, with the exceptions in NO_PROXY. Lowercase variables take precedence. Returns undefined if
- * no proxy is set. Throws `usage` for an invalid URL.
+ * Returns the proxy in HTTPS_PROXY, with the exceptions in NO_PROXY. Lowercase variables take precedence. Returns
+ * undefined if no proxy is set. Throws `usage` for an invalid URL.
  */
 function proxyIn(env: Host['env']): HttpsProxy | undefined {
   const https = env.https_proxy || env.HTTPS_PROXY;

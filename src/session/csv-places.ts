@@ -68,7 +68,7 @@ function problemAt({ field, byte, start: _, end: __, ...problem }: RowProblem, {
   return { severity: 'error', ...problem, at };
 }
 
-/** The part of a row before a field. Commas inside quotes do not separate fields. */
+/** Returns the part of a row before a field. Commas inside quotes do not separate fields. */
 function textBefore(row: string, field: number): string {
   let isQuoted = false;
   let left = field;

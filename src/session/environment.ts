@@ -10,7 +10,7 @@ import { requireAllowedTarget, withConnections } from './connections.ts';
 import type { Host } from './host.ts';
 
 /**
- * The name of the requested or default environment. Throws `environment-unknown` if there is neither, or if
+ * Returns the name of the requested or default environment. Throws `environment-unknown` if there is neither, or if
  * agentform.yaml lacks the environment.
  */
 export function environmentNamed(project: Project, name: string | undefined): string {
@@ -25,7 +25,7 @@ export function environmentNamed(project: Project, name: string | undefined): st
 }
 
 /**
- * The environments that match names and globs, in the requested order and without duplicates. Throws
+ * Returns the environments that match names and globs, in the requested order and without duplicates. Throws
  * `environment-unknown` if a name or glob has no match.
  */
 export function environmentsNamed(project: Project, patterns: readonly string[]): string[] {

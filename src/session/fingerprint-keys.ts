@@ -41,8 +41,8 @@ export class FingerprintKeys {
   }
 
   /**
-   * The key of a target whose secrets are only known by name. Returns undefined if the process lacks the token or must
-   * not use it.
+   * Returns the key of a target whose secrets are only known by name. Returns undefined if the process lacks the token
+   * or must not use it.
    */
   async atHand(
     target: Target,

@@ -18,7 +18,7 @@ interface IdentitySources {
   readonly env: Host['env'];
 }
 
-/** The targets of all manifests, completed from records, organizations and process variables. */
+/** Returns the targets of all manifests, completed from records, organizations and process variables. */
 export function identitiesOf(
   { resolution, project, environment }: Pick<Session, 'project' | 'environment'> & { readonly resolution: Resolution },
   sources: IdentitySources,
@@ -51,15 +51,15 @@ export function identitiesOf(
   });
 }
 
-/** The token in a secret. Returns undefined if the secret has no value. */
+/** Returns the token in a secret. Returns undefined if the secret has no value. */
 export function tokenIn(env: Host['env'], name: string): Secret | undefined {
   const value = secretValue(env, name);
   return value === undefined ? undefined : asToken(new Secret(value));
 }
 
 /**
- * The ids of recorded organizations, by address. Leaves out a record if one of the `keys` shows that the record was
- * altered, so that nothing is sent to the recorded account.
+ * Returns the ids of recorded organizations, by address. Leaves out a record if one of the `keys` shows that the record
+ * was altered, so that nothing is sent to the recorded account.
  */
 export function organizationIds(
   records: ReadonlyMap<string, { readonly record: ResourceRecord }>,

@@ -50,9 +50,9 @@ export async function rolloutInput(session: Session, context: RolloutContext): P
 }
 
 /**
- * The rollout without progress, for an offline plan. No resource waits, because there are no records. Policies can
- * still read steps, and the plan shows changes to the rollout. Returns undefined if there is neither a rollout nor a
- * notice about one.
+ * Returns the rollout without progress, for an offline plan. No resource waits, because there are no records. Policies
+ * can still read steps, and the plan shows changes to the rollout. Returns undefined if there is neither a rollout nor
+ * a notice about one.
  */
 export function declaredRollout(
   session: RolloutNoticed,
@@ -121,7 +121,9 @@ export function wholeResolution(
   return resolveProject(project, { environment, secrets: 'names', select, env, allowedSecrets });
 }
 
-/** The agents' fingerprint keys, by address. A key is missing if the process lacks the token or must not use it. */
+/**
+ * Returns the agents' fingerprint keys, by address. A key is missing if the process lacks the token or must not use it.
+ */
 async function keysOf(
   { resolution, keys }: Session,
   agents: readonly Selected[],

@@ -91,7 +91,7 @@ interface Named {
 }
 
 /**
- * The error for a command that only changes named resources but received no names. The example has the given
+ * Returns the error for a command that only changes named resources but received no names. The example has the given
  * environment, because the default environment may be different.
  */
 export function nothingNamed(command: string, environment: string | undefined): AgentformError {
@@ -150,7 +150,9 @@ function requireNames(
   );
 }
 
-/** A hint for unknown names: the nearest name, a list of names, or an explanation if the first name is a path. */
+/**
+ * Returns a hint for unknown names: the nearest name, a list of names, or an explanation if the first name is a path.
+ */
 function hintFor(unmatched: readonly string[], all: readonly Named[]): string {
   const [first = ''] = unmatched;
   if (/^\.{0,2}\/|^\.$/.test(first)) return '; use the name in the manifest, or the path of the manifest';
@@ -182,7 +184,7 @@ function isFieldPath(kind: KindName, path: FieldPath): boolean {
 }
 
 /**
- * The list elements that contain the given fields. For example, `skills[calendar].instructions` is in
+ * Returns the list elements that contain the given fields. For example, `skills[calendar].instructions` is in
  * `skills[calendar]`.
  */
 function elementsOf(kind: KindName, fields: readonly FieldState[]): string[] {
@@ -190,7 +192,7 @@ function elementsOf(kind: KindName, fields: readonly FieldState[]): string[] {
   return holders.filter((holder) => holder.endsWith(']'));
 }
 
-/** The error for a path that no field has. Suggests a similar path, if there is one. */
+/** Returns the error for a path that no field has. Suggests a similar path, if there is one. */
 export function unknownField(desired: Desired, text: string, fields: readonly FieldState[]): AgentformError {
   const { kind } = desired;
   const managed = fields.map((field) => field.text);
@@ -227,7 +229,7 @@ function nearestPath(text: string, paths: readonly string[]): string | undefined
   return beside.find((path) => nameOf(path) === name);
 }
 
-/** The part of a path before its last name, such as `settings.` in `settings.title`. */
+/** Returns the part of a path before its last name, such as `settings.` in `settings.title`. */
 function holderOf(path: string): string {
   return path.slice(0, path.lastIndexOf('.') + 1);
 }

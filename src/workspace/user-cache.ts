@@ -160,7 +160,7 @@ class PackedFacts implements FactStore {
     await writePack(this.#folder, this.#name, [[tableKey, JSON.stringify(table)], ...texts]).catch(() => undefined);
   }
 
-  /** The sheets to write. Unchanged sheets stay as they are. All other manifests move to new sheets. */
+  /** Returns the sheets to write. Unchanged sheets stay as they are. All other manifests move to new sheets. */
   #sheetsOf(paths: ReadonlySet<string>): string[] {
     const pack = this.#opened();
     const isSame = (path: string) => paths.has(path) && !this.#texts.has(path) && !this.#fleets.has(path);
@@ -207,7 +207,7 @@ class PackedFacts implements FactStore {
  */
 const maxOnSheet = 1000;
 
-/** The key of a sheet. It begins with NUL, which no path contains. */
+/** Returns the key of a sheet. It begins with NUL, which no path contains. */
 function sheetKey(number: number): string {
   return `\0${number}`;
 }

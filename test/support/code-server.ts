@@ -146,7 +146,7 @@ export class CodeServer {
     }
   }
 
-  /** The texts of all visible elements. */
+  /** Returns the texts of all visible elements. */
   async texts(selector: string): Promise<string[]> {
     const found = await this.page.$$eval(selector, (all) =>
       all.flatMap((one) => ('innerText' in one && one.checkVisibility() ? [String(one.innerText)] : [])),

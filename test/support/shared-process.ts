@@ -29,7 +29,7 @@ export function sharedRun(run: Run): Promise<CliResult> | undefined {
   return isShared && pool !== undefined ? runIn(pool, run) : undefined;
 }
 
-/** The command with which a shell runs the built CLI in a shared process, without standard input. */
+/** Returns the command with which a shell runs the built CLI in a shared process, without standard input. */
 export function sharedCommand(): readonly string[] {
   const pool = process.env.AGENTFORM_TEST_POOL;
   return pool === undefined

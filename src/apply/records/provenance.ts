@@ -66,7 +66,9 @@ export function overlayOf({ desired, context, observation: { restored } }: Resou
   return 'content' in restored ? restored.content?.overlay : undefined;
 }
 
-/** The time of the service's response to a write. This time is only recorded if the environment has a rollout. */
+/**
+ * Returns the time of the service's response to a write. This time is only recorded if the environment has a rollout.
+ */
 export function writtenAt(
   { context: { rollout } }: ResourceApply,
   time: string | undefined,
@@ -115,7 +117,7 @@ export function provenance(
   };
 }
 
-/** The event to record for this apply. `sends` is false if nothing is written to the service. */
+/** Returns the event to record for this apply. `sends` is false if nothing is written to the service. */
 export function eventOf({ resource, observation }: ResourceApply, sends = true): RecordParts['event'] {
   if (resource.action === 'create') return 'create';
   // A rollback that was killed after its write sends nothing when it is repeated.
@@ -125,8 +127,8 @@ export function eventOf({ resource, observation }: ResourceApply, sends = true):
 }
 
 /**
- * The paths of settings that were edited on the service and now have the same value in the manifest, for example after
- * `update`. The result is empty after a failed write, because that write may have changed the values.
+ * Returns the paths of settings that were edited on the service and now have the same value in the manifest, for
+ * example after `update`. The result is empty after a failed write, because that write may have changed the values.
  */
 function keptEditsIn(
   { observation: { record } }: ResourceApply,
@@ -143,7 +145,7 @@ function keptEditsIn(
   return fields.filter(isEdited).map(({ text }) => text);
 }
 
-/** The provenance of the earlier apply, for a record whose fields stay the same. */
+/** Returns the provenance of the earlier apply, for a record whose fields stay the same. */
 export function keptProvenance(
   record: ResourceRecord | undefined,
 ): Omit<Provenance, 'overlay'> & Pick<RecordParts, 'writtenAt' | 'adopted' | 'overwrote'> {
@@ -155,7 +157,7 @@ export function keptProvenance(
   };
 }
 
-/** The failure of an update as stored in the record, with the applier. */
+/** Returns the failure of an update as stored in the record, with the applier. */
 export function recordedFailure(
   { context, desired, observation: { restored } }: ResourceApply,
   { code, facts }: Recordable,
@@ -204,8 +206,8 @@ const maxKept = { value: 200_000, all: 1_000_000 };
 const depthInRecord = 4;
 
 /**
- * The replaced values that agentform had not written: dashboard edits, and values from before the first apply. If a
- * value may contain a secret or is too large, only its fingerprint and a summary are kept.
+ * Returns the replaced values that agentform had not written: dashboard edits, and values from before the first apply.
+ * If a value may contain a secret or is too large, only its fingerprint and a summary are kept.
  */
 export async function overwrittenValues(
   task: ResourceApply,
@@ -264,7 +266,7 @@ async function keptValue(
   return { fingerprint: fingerprintOf(target.key, fingerprintContext, canonicalJson(live)), summary: summaryOf(live) };
 }
 
-/** The unmasked live value at a path. Also finds elements that exist only on the service. */
+/** Returns the unmasked live value at a path. Also finds elements that exist only on the service. */
 function liveAt(state: ResourceState, path: FieldChange['path']): Json | undefined {
   const values = state.byPath.within(path).flatMap(({ path: at, live }): [string, Json][] => {
     const value = live?.value;

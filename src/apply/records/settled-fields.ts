@@ -67,9 +67,9 @@ function isNewContent(task: ResourceApply, record: Pick<RecordParts, 'content' |
 }
 
 /**
- * The applied fields to record if nothing was written. A readable field whose live value equals the declared value is
- * recorded as applied. Kept settings, other declared fields and fields with a pending unset keep their recorded value.
- * All other fields are dropped.
+ * Returns the applied fields to record if nothing was written. A readable field whose live value equals the declared
+ * value is recorded as applied. Kept settings, other declared fields and fields with a pending unset keep their
+ * recorded value. All other fields are dropped.
  */
 export function fieldsWithoutWrite(state: ResourceState, pendingUnsets: PathMap<FieldPath> = new PathMap()): Fields {
   return collect(state, (field) => {
@@ -95,9 +95,9 @@ export function fieldsAsSent(state: ResourceState, notTaken: PathMap<unknown> = 
 }
 
 /**
- * The applied fields to record after a read-back. If the service stored another form or value, the sent and the read
- * value are both recorded. A rejected value therefore appears in the next plan again, unless the read only showed an
- * older state.
+ * Returns the applied fields to record after a read-back. If the service stored another form or value, the sent and the
+ * read value are both recorded. A rejected value therefore appears in the next plan again, unless the read only showed
+ * an older state.
  */
 export function fieldsAfterReadBack(after: ResourceState, results: PathMap<FieldResult>): Fields {
   return collect(after, (field) => {
@@ -125,8 +125,8 @@ function collect(state: ResourceState, applied: (field: FieldState) => AppliedFi
 }
 
 /**
- * The record entry of a field that has its declared value. Fingerprints made with another key are replaced. A value in
- * the service's form is recorded in both forms.
+ * Returns the record entry of a field that has its declared value. Fingerprints made with another key are replaced. A
+ * value in the service's form is recorded in both forms.
  */
 function appliedAs(field: FieldState, wanted: Side): AppliedField {
   const { applied: known, live, readable } = field;
@@ -152,7 +152,7 @@ function sentValue({ sensitive }: FieldState, wanted: Side): AppliedField {
   return sensitive ? { fingerprint: wanted.key } : { value: wanted.value };
 }
 
-/** The record entry of a sent value and its read-back. Without rules, the read-back counts as another value. */
+/** Returns the record entry of a sent value and its read-back. Without rules, the read-back counts as another value. */
 function withReadBack(
   { sensitive, live }: FieldState,
   sent: AppliedField,

@@ -46,7 +46,7 @@ export async function findOnBranch(root: string, environment: string): Promise<F
   };
 }
 
-/** The checked-out branch and the remote's default branch, as of the last fetch. */
+/** Returns the checked-out branch and the remote's default branch, as of the last fetch. */
 async function workBranches(root: string): Promise<ReadonlySet<string>> {
   const names = ['HEAD', `refs/remotes/${recordDefaults.remote}/HEAD`];
   const found = await Promise.all(names.map((name) => runGit(['symbolic-ref', '--quiet', name], { cwd: root })));

@@ -65,7 +65,9 @@ export class GitBranch {
     return this.tip !== before;
   }
 
-  /** The error if an earlier run saw the branch. Without its records, a plan would create every resource again. */
+  /**
+   * Returns the error if an earlier run saw the branch. Without its records, a plan would create every resource again.
+   */
   #removed(): AgentformError {
     const { remote, branch } = this.at;
     return new AgentformError(
@@ -150,7 +152,7 @@ export class GitBranch {
     await gitOutput(commit === undefined ? ['update-ref', '-d', ref] : ['update-ref', ref, commit], { cwd });
   }
 
-  /** The last commit of the branch that changed any of the paths. */
+  /** Returns the last commit of the branch that changed any of the paths. */
   async lastChange(paths: readonly string[]): Promise<string | undefined> {
     if (this.tip === undefined) return undefined;
     const args = ['log', '-1', '--format=%H', this.tip, '--', ...paths.map((path) => `:(top,literal)${path}`)];
@@ -172,7 +174,7 @@ export class GitBranch {
 /** The prefix of the refs that runs create. Each run removes its own ref. */
 const runRefs = 'refs/agentform/run/';
 
-/** The commits of all refs that match, by name. */
+/** Returns the commits of all refs that match, by name. */
 async function commitsOfRefs(
   { root: cwd }: GitRepository,
   ...patterns: readonly string[]

@@ -33,8 +33,8 @@ export interface CommittedRecords {
 }
 
 /**
- * The commits up to `tip` that changed records of an environment, newest first. The result can be limited to some
- * records.
+ * Returns the commits up to `tip` that changed records of an environment, newest first. The result can be limited to
+ * some records.
  */
 export async function recordHistory(
   committed: CommittedRecords,
@@ -224,7 +224,7 @@ export function commitMessage({ what, movedTo, changes, project, from, by }: Mes
   return messageText({ title: `${what}: ${listSome(names, 3)}`, deeds: keys, project, from, movedTo, by });
 }
 
-/** The message for a change from another store. Keeps the original first line, applied commit and author. */
+/** Returns the message for a change from another store. Keeps the original first line, applied commit and author. */
 export function pastMessage({ what, from, by, records }: PastChange, project: string): string {
   const deeds = records.map((key) => ({ ...key, deed: `record ${key.change}` }));
   return messageText({

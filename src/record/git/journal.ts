@@ -137,7 +137,7 @@ export class StagedRecords {
   /** All texts that this run staged since the last published text, by file. */
   readonly #ours = new Map<string, Set<string | undefined>>();
 
-  /** The text of a file as this run sees it. */
+  /** Returns the text of a file as this run sees it. */
   text(file: string): string | undefined {
     const staged = this.#staged.get(file);
     return staged === undefined ? this.#published(file) : staged.text;
@@ -147,7 +147,7 @@ export class StagedRecords {
     return this.#shared.get(file)?.();
   }
 
-  /** The sorted paths of the files in a folder that have a text. */
+  /** Returns the sorted paths of the files in a folder that have a text. */
   files(folder: string): string[] {
     const shared = [...this.#shared.keys()].filter((file) => !this.#staged.has(file));
     const staged = [...this.#staged.values()].flatMap(({ file, text }) => (text === undefined ? [] : [file]));
@@ -208,7 +208,7 @@ export class StagedRecords {
     for (const known of [this.#staged, this.#ours]) known.clear();
   }
 
-  /** The staged texts, one for each file. */
+  /** Returns the staged texts, one for each file. */
   staged(): StagedText[] {
     return [...this.#staged.values()].sort((one, other) => (one.file < other.file ? -1 : 1));
   }

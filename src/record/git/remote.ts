@@ -124,7 +124,7 @@ export async function pushCommit(
   throw unreachable(at, 'cannot be pushed to', pushed);
 }
 
-/** The name of the branch as messages show it. */
+/** Returns the name of the branch as messages show it. */
 export function describeBranch({ remote, branch }: Pick<RemoteBranch, 'remote' | 'branch'>): string {
   return `the branch ${branch} of ${withoutCredentials(remote)}`;
 }
@@ -184,7 +184,7 @@ export function rejectionIn({ stdout, stderr }: Pick<GitResult, 'stdout' | 'stde
   return { reason: said === undefined ? why : `${why}: ${said}`, isRace };
 }
 
-/** The reason from a summary, such as `fetch first` from `[rejected] (fetch first)`. */
+/** Returns the reason from a summary, such as `fetch first` from `[rejected] (fetch first)`. */
 function whyIn(summary: string): string {
   return /^\[[^\]]*\] \((.*)\)$/.exec(summary)?.[1] ?? summary;
 }

@@ -176,7 +176,7 @@ export class RecordSharing {
   }
 }
 
-/** The error for a push that the remote rejected. */
+/** Returns the error for a push that the remote rejected. */
 export function rejected(branch: GitBranch, reason: string, consequence: string): AgentformError {
   const why = `${branch.shown} rejected the records: ${reason}`;
   const facts = { branch: branch.at.branch, reason: why };

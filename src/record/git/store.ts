@@ -362,7 +362,7 @@ class GitStore implements RecordStore {
   }
 }
 
-/** The error for a record at a wrong path. If the record were ignored, its resource would be created again. */
+/** Returns the error for a record at a wrong path. If the record were ignored, its resource would be created again. */
 function misplaced(
   branch: GitBranch,
   { key, path, own }: { readonly key: RecordKey; readonly path: string; readonly own: string },

@@ -6,7 +6,7 @@ import { secretValue } from '../../secrets/secret-values.ts';
 import { joinWithOr } from '../../text/wording.ts';
 import type { RecordSettings, StoreContext } from '../store.ts';
 
-/** The settings of the Postgres store, including defaults. */
+/** Returns the settings of the Postgres store, including defaults. */
 export function databaseSettings(record: RecordSettings): { readonly url: string; readonly schema: string } {
   const { url = '', schema = recordDefaults.schema } = record;
   return { url, schema };
@@ -112,7 +112,9 @@ function modeOf(value: string, variable: string): boolean {
   throw unusable(variable, `its sslmode is not supported: expected ${joinWithOr([...verified, 'disable'])}`);
 }
 
-/** The name of a parameter as messages show it. An unusual name is hidden, because it may be part of a password. */
+/**
+ * Returns the name of a parameter as messages show it. An unusual name is hidden, because it may be part of a password.
+ */
 function shownParameter(name: string): string {
   return /^[a-z_]{1,30}$/.test(name) ? name : '(a name that cannot be shown)';
 }

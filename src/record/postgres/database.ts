@@ -181,7 +181,7 @@ export function clientSettings({ host, port, user, password, database, tls, opti
   };
 }
 
-/** The connection's name, as other users see it: `agentform 4711 on build-7`, at most 63 bytes. */
+/** Returns the connection's name, as other users see it: `agentform 4711 on build-7`, at most 63 bytes. */
 export function applicationName(host: string): string {
   return `agentform ${process.pid} on ${host.replace(/[^\w.-]/g, '-')}`.slice(0, 63);
 }
@@ -189,7 +189,7 @@ export function applicationName(host: string): string {
 /** Thrown if the connection was lost or could not be opened. The last statement may have been carried out. */
 export class ConnectionLost extends AgentformError {}
 
-/** The error for a database failure. Its message hides the URL, even if the server quotes the URL. */
+/** Returns the error for a database failure. Its message hides the URL, even if the server quotes the URL. */
 export function databaseError(error: unknown, address: DatabaseAddress): AgentformError {
   const { variable, redact } = address;
   const state = sqlState(error);
@@ -211,7 +211,7 @@ export function databaseError(error: unknown, address: DatabaseAddress): Agentfo
   return new AgentformError('record-unreachable', `${subject} refused the request: ${why}`, { facts: { state } });
 }
 
-/** The standard SQLSTATE code of a server error. Returns undefined for connection errors. */
+/** Returns the standard SQLSTATE code of a server error. Returns undefined for connection errors. */
 export function sqlState(error: unknown): string | undefined {
   const code = errorCodeOf(error);
   const isServers = typeof error === 'object' && error !== null && 'severity' in error;
@@ -232,7 +232,7 @@ const refusals: Readonly<Record<string, string>> = {
   '53300': 'it has too many connections',
 };
 
-/** The message for a permanent problem. Returns undefined if the problem is temporary. */
+/** Returns the message for a permanent problem. Returns undefined if the problem is temporary. */
 function lastingReason(error: unknown): string | undefined {
   const code = errorCodeOf(error) ?? '';
   if (code === 'ENOTFOUND') return 'its host name is unknown';

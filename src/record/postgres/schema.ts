@@ -49,8 +49,8 @@ export function quotedIdentifier(schema: string): string {
 }
 
 /**
- * The version of the tables, or 0 if they do not exist. Throws `record-newer` if this agentform does not support that
- * version.
+ * Returns the version of the tables, or 0 if they do not exist. Throws `record-newer` if this agentform does not
+ * support that version.
  */
 export async function tablesVersion(database: Database, schema: string): Promise<number> {
   const text = `select to_regclass($1) is not null as known`;
@@ -94,8 +94,8 @@ function supported(
 }
 
 /**
- * The number of an advisory lock. It is a hash of the lock's purpose, because all users of the database share these
- * numbers.
+ * Returns the number of an advisory lock. It is a hash of the lock's purpose, because all users of the database share
+ * these numbers.
  */
 export function advisoryKey(of: readonly string[]): string {
   const digest = createHash('sha256')

@@ -56,7 +56,7 @@ interface RemovedRow {
 
 const size = 'octet_length(text)';
 
-/** The columns to select. Omits large texts, because anyone with access may have written them. */
+/** Returns the columns to select. Omits large texts, because anyone with access may have written them. */
 function columns(condition = 'true'): string {
   const isSent = `${size} <= ${recordSizeLimit} and ${condition}`;
   return `left(version, 100) as version, ${size} as size, case when ${isSent} then text end as text`;
@@ -344,7 +344,8 @@ class PostgresStore implements RecordStore {
   }
 
   /**
-   * The statement for a write. It is a single transaction, so the record and its history change together or not at all.
+   * Returns the statement for a write. It is a single transaction, so the record and its history change together or not
+   * at all.
    */
   #statement({ key: { environment, kind, name }, expected, text }: Write, change: string) {
     const where = 'where environment = $1 and kind = $2 and name = $3';
@@ -364,7 +365,7 @@ class PostgresStore implements RecordStore {
     };
   }
 
-  /** The id of the change that contains all saves since the last `share`. */
+  /** Returns the id of the change that contains all saves since the last `share`. */
   #changeOf(): Promise<string> {
     this.#change ??= this.#beginChange().catch((error: unknown) => {
       this.#change = undefined;
@@ -430,7 +431,7 @@ function pastStep(schema: string, change: string, record: PastChange['records'][
   };
 }
 
-/** The kinds and names of records as two arrays. The statement combines them as columns. */
+/** Returns the kinds and names of records as two arrays. The statement combines them as columns. */
 function keyColumns(records: readonly Pick<RecordKey, 'kind' | 'name'>[]): [kinds: string[], names: string[]] {
   return [records.map(({ kind }) => kind), records.map(({ name }) => name)];
 }

@@ -71,7 +71,7 @@ export function versionOf(lines: readonly MarkedLine[]): Fragment {
   return html`<div class="diff">${shown.map((line) => row({ line, isRaw: raw.has(line) }, new Map()))}</div>`;
 }
 
-/** The lines to show literally, because Markdown rendering would hide their difference. */
+/** Returns the lines to show literally, because Markdown rendering would hide their difference. */
 function rawLines(lines: readonly MarkedLine[]): ReadonlySet<MarkedLine | undefined> {
   return new Set(lines.filter(isHiddenEdit).flatMap((line) => [line, line.old]));
 }

@@ -227,7 +227,7 @@ function tickText(questions: readonly Question[]): string {
   return `<sub>Tick a box, or write a comment such as ${answerExample(questions)}. Answers from people with write access to this repository count when the plan is applied.</sub>`;
 }
 
-/** A typed answer to the first questions, as Markdown. */
+/** Returns a typed answer to the first questions, as Markdown. */
 export function answerExample(questions: readonly Question[]): string {
   return questions
     .slice(0, 2)
@@ -301,7 +301,7 @@ function tableBlocks({ sections }: Document, style: CommentStyle): string[] {
   return [`#### ${section.title}`, tableOf(section.columns ?? [], [...shown, ...rest])];
 }
 
-/** The tags of a card in parentheses, such as ` (questions 1 and 4, 1 warning)`. */
+/** Returns the tags of a card in parentheses, such as ` (questions 1 and 4, 1 warning)`. */
 function tagsText({ tags = [] }: Card): string {
   return tags.length === 0 ? '' : ` (${tags.map(({ text }) => lowerFirst(text)).join(', ')})`;
 }
@@ -513,7 +513,7 @@ function versionLine(line: MarkedLine): string {
   return sign === ' ' ? lineText(text) : added(text);
 }
 
-/** The removed lines that need no row, because a reworded line shows them. */
+/** Returns the removed lines that need no row, because a reworded line shows them. */
 function replacedIn(lines: readonly MarkedLine[]): ReadonlySet<MarkedLine | undefined> {
   return new Set(lines.map(({ pieces, old }) => pieces && old));
 }
@@ -624,7 +624,7 @@ function conflictBlocks(part: ConflictPart, style: CommentStyle): string[] {
   return [anchorOf(part.id, style), tableOf(['Version', escapeProse(part.name)], versionRows(part))];
 }
 
-/** The anchor for links to a block. Returns an empty text if there is no id. */
+/** Returns the anchor for links to a block. Returns an empty text if there is no id. */
 function anchorOf(id: string | undefined, { prefix }: CommentStyle): string {
   return id === undefined ? '' : `<a id="${prefix}${id}"></a>`;
 }

@@ -79,7 +79,7 @@ export function* partsOf(group: CardGroup, context: CardContext): Generator<Part
   else yield* textQuestionParts(group, context);
 }
 
-/** The sentences with commands that a terminal shows below the changes. */
+/** Returns the sentences with commands that a terminal shows below the changes. */
 export function hintsOf(group: CardGroup, context: CardContext): NotePart[] {
   const { first, resources } = group;
   const { plan, savedPlan } = context;
@@ -107,7 +107,7 @@ function* reasonParts({ first, resources }: CardGroup, context: CardContext): Ge
   for (const same of failures) yield { type: 'note', mark: 'stopped', text: plainFailureText(same, names) };
 }
 
-/** The failed cases of these resources, if they stop the plan. */
+/** Returns the failed cases of these resources, if they stop the plan. */
 export function failuresOf(resources: readonly ResourcePlan[], { plan }: Pick<CardContext, 'plan'>): TestFailure[] {
   const addresses = new Set(resources.map(addressOf));
   return plan.refusals.flatMap((refusal) =>
@@ -148,7 +148,7 @@ export function questionOf(
   return byAddress.get(addressOf(first))?.find((one) => one.kind === kind);
 }
 
-/** The anchor that a question links to. Returns undefined for a question about several resources. */
+/** Returns the anchor that a question links to. Returns undefined for a question about several resources. */
 function anchorOf(question: Question | undefined): string | undefined {
   return question?.resources.length === 1 ? `q${question.number}-change` : undefined;
 }
@@ -267,7 +267,7 @@ function doubtPart(doubted: readonly SharedChange[], group: CardGroup, context: 
   };
 }
 
-/** The warnings that no other resource shares and no question covers. */
+/** Returns the warnings that no other resource shares and no question covers. */
 export function ownWarnings(resource: ResourcePlan, context: CardContext): readonly Notice[] {
   return resource.warnings.filter(
     (warning) => !isDecision(warning) && !context.isShared(warning) && !isAsked(warning, resource, context),
@@ -387,7 +387,10 @@ function sharingOptions(
   return { about: about.join('; ') };
 }
 
-/** The link to a card. A group in a rollout is named with its step, because several groups may have the same size. */
+/**
+ * Returns the link to a card. A group in a rollout is named with its step, because several groups may have the same
+ * size.
+ */
 function linkToCard({ first, resources, id }: CardGroup, { isExact }: CardContext): Inline {
   const { title, address } = cardTitles(resources);
   const ofStep = resources.length > 1 && first.step !== undefined ? ` of step ${first.step}` : '';
@@ -415,7 +418,7 @@ function noteOf({ op, cause }: Change): string | undefined {
   return undefined;
 }
 
-/** The findings of prompt checks in a changed text, by line. */
+/** Returns the findings of prompt checks in a changed text, by line. */
 function findingsOf({ source, to }: Change, { warnings }: ResourcePlan): ReadonlyMap<number, string> {
   const found = new Map<number, string>();
   if (source === undefined || typeof to !== 'string' || /\.ya?ml$/i.test(source.file)) return found;

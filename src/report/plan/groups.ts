@@ -22,7 +22,7 @@ export interface SharedChange {
   readonly isOwn?: boolean;
 }
 
-/** A short key for a text. Storing keys saves memory when there are thousands of texts. */
+/** Returns a short key for a text. Storing keys saves memory when there are thousands of texts. */
 function keyOfText(text: string): string {
   return text.length > 64 ? hash('sha256', text, 'base64') : text;
 }
@@ -264,8 +264,8 @@ function lateness({ first }: CardGroup): number {
 }
 
 /**
- * The keys of a shared change. A card links to the card that shows its first key. Creates only have keys for long
- * texts. Conflicts and resent settings have no keys.
+ * Returns the keys of a shared change. A card links to the card that shows its first key. Creates only have keys for
+ * long texts. Conflicts and resent settings have no keys.
  */
 function changeKeys({ change, key, common = null }: SharedChange, resource: ResourcePlan): string[] {
   const { cause } = change;

@@ -97,7 +97,7 @@ export function exactRegion({ line, column, offset, end }: Span): Region {
   return { line, column, endLine: line, endColumn: column + end - offset };
 }
 
-/** The path of a project file in the repository. */
+/** Returns the path of a project file in the repository. */
 export function repositoryPath(file: string, { folder }: Pick<Placement, 'folder'>): string {
   return folder === '' ? file : `${folder}/${file}`;
 }

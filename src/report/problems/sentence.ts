@@ -34,7 +34,7 @@ export function placedSentence(problem: Problem): string {
   return `${at === undefined ? '' : `${spanText(at)} `}${problemSentence(problem)}`;
 }
 
-/** The title of a fix in an editor. */
+/** Returns the title of a fix in an editor. */
 export function fixTitle(fix: Fix): string {
   return titles[fix.action](fix);
 }

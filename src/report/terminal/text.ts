@@ -158,7 +158,7 @@ function barLines(rows: readonly Bar[], { paint, width }: TextStyle): string[] {
   });
 }
 
-/** The number of filled columns in a bar. Only a complete total fills all columns, and only zero fills none. */
+/** Returns the number of filled columns in a bar. Only a complete total fills all columns, and only zero fills none. */
 function filledPart(count: number, total: number, length: number): number {
   if (count === 0 || total === 0) return 0;
   return count === total ? length : Math.min(Math.max(Math.round((count / total) * length), 1), length - 1);
@@ -267,7 +267,7 @@ function partLines(part: Part, style: TextStyle): string[] {
   }
 }
 
-/** The value of a setting that is resent. A text of several lines is only described by its size. */
+/** Returns the value of a setting that is resent. A text of several lines is only described by its size. */
 function resentSides({ sameAs, view: { to, summary, lines } }: ChangePart): Sides {
   const [only, ...others] = lines;
   if (sameAs !== undefined) return { summary: plainText(sameAs) };

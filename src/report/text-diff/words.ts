@@ -70,7 +70,10 @@ function endOfRun(lines: readonly DiffLine[], start: number): number {
 /** The maximum number of line comparisons within one change. */
 const maxCompared = 2_500;
 
-/** The pairs of similar lines, as ascending indexes. The most similar lines are paired first, and no two pairs cross. */
+/**
+ * Returns the pairs of similar lines, as ascending indexes. The most similar lines are paired first, and no two pairs
+ * cross.
+ */
 function alikePairs(removed: readonly DiffLine[], added: readonly DiffLine[]): Pair[] {
   const words = added.map(({ text }) => wordsOf(text));
   const all = removed.flatMap(({ text }, old) => {
@@ -89,7 +92,7 @@ function wordsOf(text: string): ReadonlySet<string> {
   return new Set(text.split(' ').filter((word) => word !== ''));
 }
 
-/** The share of common words, from 0 to 1. It is 0 if it would be below `minCommon`. */
+/** Returns the share of common words, from 0 to 1. It is 0 if it would be below `minCommon`. */
 function likeness(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   let common = 0;
   for (const word of one) if (other.has(word)) common += 1;
@@ -181,14 +184,14 @@ function without(pieces: readonly Piece[], length: number): Piece[] {
   });
 }
 
-/** The text of a line without heading and list marks. */
+/** Returns the text of a line without heading and list marks. */
 export function promptWords(text: string): string {
   return promptLine({ text })
     .pieces.map((piece) => piece.text)
     .join('');
 }
 
-/** The words of a line, without the characters that rendering hides. */
+/** Returns the words of a line, without the characters that rendering hides. */
 export function plainWords(text: string): string {
   return promptWords(text).replaceAll('**', '');
 }

@@ -126,7 +126,7 @@ async function isBeforeAll({ repository, head }: History, commits: readonly stri
   return (await answer(repository, ['merge-base', '--octopus', head, ...commits]))?.trim() === head;
 }
 
-/** The remote to fetch from: `origin` if it exists, otherwise the first remote. */
+/** Returns the remote to fetch from: `origin` if it exists, otherwise the first remote. */
 async function projectRemote({ repository }: History): Promise<string | undefined> {
   const remotes = await remotesOf(repository.root);
   return remotes.includes('origin') ? 'origin' : remotes[0];
@@ -195,8 +195,8 @@ interface ChangedPath {
 }
 
 /**
- * The paths that differ between two commits. Returns undefined if git fails, or if a path contains a line feed, which
- * `cat-file` does not accept.
+ * Returns the paths that differ between two commits. Returns undefined if git fails, or if a path contains a line feed,
+ * which `cat-file` does not accept.
  */
 async function changesBetween(
   repository: GitRepository,

@@ -215,8 +215,8 @@ function mayJudge(text: string): boolean {
 }
 
 /**
- * The kinds that a file declares. Returns undefined if the file cannot be parsed, and neither its parts nor its lines
- * show a kind.
+ * Returns the kinds that a file declares. Returns undefined if the file cannot be parsed, and neither its parts nor its
+ * lines show a kind.
  */
 function kindsOf(
   { resource, other, values, problems }: ManifestFile,
@@ -233,8 +233,8 @@ function kindsOf(
 }
 
 /**
- * The manifests that are missing from the checkout or differ there. Compares blobs, because a filter such as Git LFS
- * may make a file readable in the work tree.
+ * Returns the manifests that are missing from the checkout or differ there. Compares blobs, because a filter such as
+ * Git LFS may make a file readable in the work tree.
  */
 async function changedAmong(paths: readonly string[], { root, manifests }: Project, commit: string): Promise<string[]> {
   const changed = await filesChangedSince(root, commit);

@@ -151,8 +151,8 @@ export async function isCheckoutOf(root: string, head: string): Promise<boolean>
 }
 
 /**
- * The commit to compare a pull request with. GitHub checks out a merge whose first parent is the current base. For any
- * other checkout, returns `baseCommit`.
+ * Returns the commit to compare a pull request with. GitHub checks out a merge whose first parent is the current base.
+ * For any other checkout, returns `baseCommit`.
  */
 export async function baseOfMerge(
   root: string,
@@ -190,7 +190,7 @@ async function commitNamed(repository: GitRepository, name: string): Promise<str
   throw baseUnreadable(`unknown commit ${JSON.stringify(name)}; ${remedy}`);
 }
 
-/** The commit with this id, or the commit that the tag with this id names. */
+/** Returns the commit with this id, or the commit that the tag with this id names. */
 async function commitWithId({ root }: GitRepository, id: string): Promise<string | undefined> {
   return (await readObject(root, `${id}^{commit}`))?.oid;
 }

@@ -280,8 +280,8 @@ export function baseUnreadable(message: string, cause?: unknown): AgentformError
 }
 
 /**
- * The files of the project folder that differ between a commit and the index, or exist in only one of the two. Returns
- * undefined if git cannot compare them.
+ * Returns the files of the project folder that differ between a commit and the index, or exist in only one of the two.
+ * Returns undefined if git cannot compare them.
  */
 export async function filesChangedSince(root: string, commit: string): Promise<ReadonlySet<string> | undefined> {
   const args = ['diff-index', '--cached', '--name-only', '--relative', '-z', '--end-of-options', commit];

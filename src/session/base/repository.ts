@@ -86,7 +86,7 @@ export async function trackedFiles(root: string): Promise<ReadableFiles> {
 
 const listing = ['ls-files', '-z', '--recurse-submodules'];
 
-/** The tracked files of the project folder that a sparse checkout leaves out. */
+/** Returns the tracked files of the project folder that a sparse checkout leaves out. */
 export async function filesLeftOut(root: string): Promise<ReadonlySet<string>> {
   const asked = await runGit(['config', '--type=bool', 'core.sparseCheckout'], { cwd: root });
   if (asked.stdout.toString('utf8').trim() !== 'true') return new Set();

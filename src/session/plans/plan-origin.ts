@@ -28,7 +28,7 @@ type ShownRequest = NonNullable<PlanFrom['pullRequest']>;
 /** The maximum length of each text, in characters. Anyone can choose a branch name, a title or an author name. */
 const longest = { name: 200, page: 500, branch: 200, author: 100, title: 300, subject: 300 } as const;
 
-/** A plan's project and the origin of its manifests, as far as git and the pipeline show them. */
+/** Returns a plan's project and the origin of its manifests, as far as git and the pipeline show them. */
 export async function planOriginOf(
   { root, name }: Pick<Project, 'root' | 'name'>,
   { host: { env, now }, planFrom, redact }: OriginInput,
@@ -70,7 +70,7 @@ async function headIn(root: string): Promise<PlanFrom> {
   return withoutUndefined({ commit, branch, author, subject: subject.replaceAll('\n', ' ') });
 }
 
-/** The URL of the remote `origin`, with ssh, scp-style and git URLs converted to https. */
+/** Returns the URL of the remote `origin`, with ssh, scp-style and git URLs converted to https. */
 async function remoteIn(root: string): Promise<string | undefined> {
   const url = (await gitSettings(root)).get('remote.origin.url')?.replace(/\.git\/?$/, '') ?? '';
   const [, host, path] =
@@ -81,8 +81,8 @@ async function remoteIn(root: string): Promise<string | undefined> {
 }
 
 /**
- * The origin according to pipeline variables. On GitHub, these do not describe the pull request, so the action passes it
- * in `planFrom`.
+ * Returns the origin according to pipeline variables. On GitHub, these do not describe the pull request, so the action
+ * passes it in `planFrom`.
  */
 function fromPipeline(env: Host['env']): PlanFrom {
   const [, ownBranch] = /^refs\/heads\/(.+)$/.exec(env.GITHUB_REF ?? '') ?? [];

@@ -78,8 +78,8 @@ function memberOf(value: Json | undefined, step: string): Json | undefined {
 }
 
 /**
- * The exit code of a plan. Failed reads take precedence over refusals and policy denials, which take precedence over
- * pending changes. Pending changes only count with `--exit-code`.
+ * Returns the exit code of a plan. Failed reads take precedence over refusals and policy denials, which take precedence
+ * over pending changes. Pending changes only count with `--exit-code`.
  */
 export function exitCodeOfPlan(plan: Plan, { pendingCounts }: { readonly pendingCounts: boolean }): ExitCode {
   if (plan.summary.failed > 0) return exitCodes.failed;
@@ -88,14 +88,14 @@ export function exitCodeOfPlan(plan: Plan, { pendingCounts }: { readonly pending
 }
 
 /**
- * The exit code of an apply. These take precedence over a refusal: a failed or unclear write, a write that was not
- * attempted for another reason, and a failure to share the records.
+ * Returns the exit code of an apply. These take precedence over a refusal: a failed or unclear write, a write that was
+ * not attempted for another reason, and a failure to share the records.
  */
 export function exitCodeOfLedger({ entries, publishing = [], unshared }: Ledger): ExitCode {
   return exitCodeOfEntries([...entries, ...publishing], unshared);
 }
 
-/** The exit code of publishing, with the same precedence as for an apply. */
+/** Returns the exit code of publishing, with the same precedence as for an apply. */
 export function exitCodeOfPublish({ publishing, unshared }: PublishLedger): ExitCode {
   return exitCodeOfEntries(publishing, unshared);
 }

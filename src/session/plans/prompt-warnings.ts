@@ -67,7 +67,7 @@ function warningOf({ rule, message: finding, path, found, at, also }: Problem): 
 /** The maximum length of the found text in a plan, in characters. */
 const maxFound = 200;
 
-/** The place of a finding without its column, so that equal findings on one line count once. */
+/** Returns the place of a finding without its column, so that equal findings on one line count once. */
 function linePlace({ file, line }: Span): Place {
   return { file, line };
 }

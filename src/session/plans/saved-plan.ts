@@ -194,7 +194,7 @@ function plus(one: Summary, other: Summary): Summary {
   return sums;
 }
 
-/** The estimated memory of a parsed value, in bytes. */
+/** Returns the estimated memory of a parsed value, in bytes. */
 function sizeOf(value: unknown): number {
   if (typeof value === 'string') return 16 + value.length;
   if (typeof value !== 'object' || value === null) return 8;

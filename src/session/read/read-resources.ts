@@ -284,7 +284,9 @@ async function readOne(
   return { answer, verdict };
 }
 
-/** The notice about a failed read. A missing agent is not created again, because a wrong target is more likely. */
+/**
+ * Returns the notice about a failed read. A missing agent is not created again, because a wrong target is more likely.
+ */
 function readFailure(error: AgentformError, resource: TargetedResource): Notice {
   const problem = problemOf(error);
   if (!(error instanceof ServiceError) || error.status !== 404) return notice('read-failed', problem);
@@ -294,7 +296,7 @@ function readFailure(error: AgentformError, resource: TargetedResource): Notice 
     : notice('read-failed', { ...problem, missing: 'id' }, [forget]);
 }
 
-/** The members of an observation that most resources lack. */
+/** Returns the members of an observation that most resources lack. */
 function rareInputsOf(
   resource: SelectedResource,
   {

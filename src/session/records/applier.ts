@@ -56,7 +56,7 @@ export function numberIn(text: string | undefined): number | undefined {
   return /^[1-9]\d{0,8}$/.test(text ?? '') ? Number(text) : undefined;
 }
 
-/** The web page of the pipeline run, without credentials. Returns undefined outside a pipeline. */
+/** Returns the web page of the pipeline run, without credentials. Returns undefined outside a pipeline. */
 export function runPageIn(env: Host['env']): string | undefined {
   const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository, GITHUB_RUN_ID: id, CI_JOB_URL: job } = env;
   if (!server || !repository || !id) return webPage(job);
