@@ -94,12 +94,12 @@ export function locationOf({ id, target }: Pick<ResourcePlan, 'id' | 'target'>):
 export function countsSentence(plan: Plan): string {
   const { summary, resources } = plan;
   const stateOf = countedStates(plan);
-  const of = (...states: readonly CountedState[]) => resources.filter((one) => states.includes(stateOf(one)));
+  const of = (state: CountedState) => resources.filter((one) => stateOf(one) === state);
   const counts = [
     [of('create').length, 'to create'],
     [of('update').length, 'to update'],
     [of('again').length, 'to send again'],
-    [of('left-out', 'new-left-out').length, unansweredWords],
+    [of('left-out').length, unansweredWords],
     [summary.forget, 'to forget'],
     [summary.waiting, 'waiting'],
     [summary.unchanged, 'unchanged'],
@@ -236,14 +236,14 @@ interface PlanCount {
   readonly isOf: (resource: ResourcePlan) => boolean;
 }
 
-type CountedState = ResourcePlan['action'] | 'again' | 'held' | 'left-out' | 'new-left-out';
+type CountedState = ResourcePlan['action'] | 'again' | 'held' | 'left-out';
 
 /** Returns a function that says what an apply without answers does with a resource. */
 function countedStates({ questions }: Pick<Plan, 'questions'>): (resource: ResourcePlan) => CountedState {
   const leftOut = leftOutUnanswered({ questions });
   return (one) => {
     if (isHeld(one)) return 'held';
-    if (isPending(one) && leftOut.has(addressOf(one))) return one.action === 'create' ? 'new-left-out' : 'left-out';
+    if (isPending(one) && leftOut.has(addressOf(one))) return 'left-out';
     return isOnlySentAgain(one) ? 'again' : one.action;
   };
 }
@@ -268,8 +268,7 @@ const countWords: readonly CountWords[] = [
   },
   { state: 'create', mark: 'new', textOf: (noun) => `new ${noun}` },
   { state: 'again', mark: 'again', textOf: () => 'sent again', isForAll: true },
-  { state: 'left-out', mark: 'question', textOf: (noun) => `${noun} ${unansweredWords}` },
-  { state: 'new-left-out', mark: 'question', textOf: (noun) => `new ${noun} ${unansweredWords}` },
+  { state: 'left-out', mark: 'question', textOf: () => unansweredWords, isForAll: true },
   { state: 'blocked', mark: 'stopped', textOf: (noun) => `${noun} cannot be applied` },
   { state: 'failed', mark: 'failed', textOf: (noun) => `${noun} could not be read` },
   { state: 'held', mark: 'held', textOf: (noun) => `${noun} on hold` },
