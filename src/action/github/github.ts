@@ -123,7 +123,7 @@ class GitHubClient implements GitHub {
 
   constructor(token: string) {
     this.#token = token;
-    this.#octokit = connect(token, 'rest');
+    this.#octokit = connect(token);
   }
 
   async comments(number: number) {
@@ -221,18 +221,18 @@ class GitHubClient implements GitHub {
   }
 
   /**
-   * The throttling plugin waits a second between writes, and treats every GraphQL query as a write. Therefore, each
-   * query gets a separate client.
+   * The throttling plugin waits a second between writes of a client, and treats every GraphQL query as a write.
+   * Therefore, each query gets a separate client.
    */
   #connectForQuery(): Octokit {
-    return connect(this.#token, randomUUID());
+    return connect(this.#token);
   }
 }
 
-function connect(token: string, id: string): Octokit {
+function connect(token: string): Octokit {
   // Octokit reads the address only once, while it loads. In a long-lived process, the address may change later.
   const baseUrl = process.env.GITHUB_API_URL || 'https://api.github.com';
-  const options = { baseUrl, throttle: { ...waitIfShort, id }, retry: { retries: maxRetries } };
+  const options = { baseUrl, throttle: { ...waitIfShort, id: randomUUID() }, retry: { retries: maxRetries } };
   return getOctokit(token, options, retry, throttling);
 }
 

@@ -12,7 +12,6 @@ import {
   workflowBot,
 } from '../../support/github-server.ts';
 
-// The client waits a second between two writes, so there are few tests.
 export let server: GitHubServer;
 let writePlan: typeof import('../../../src/action/github/comment.ts').writePlan;
 let writeResult: typeof import('../../../src/action/github/comment.ts').writeResult;
