@@ -13,7 +13,7 @@ const most = { megabytes: 1500 };
 
 /**
  * Measures a fleet of a hundred thousand members in one job: a plan without changes, and an apply of a saved plan that
- * changes all of them. Each of them runs once.
+ * changes all members. Each of them runs once.
  */
 export async function measureMembers({ service, gets, folder }) {
   const project = await fleet(count, service.baseUrl);

@@ -57,7 +57,7 @@ async function edit(path, from, to) {
   await writeFile(path, text.replace(from, to));
 }
 
-/** Typical rules. No agent breaks them. */
+/** Typical rules. No agent breaks these rules. */
 const rules = [
   'desired.settings.title.size() > 200',
   'has(desired.settings.agentInstructions) && desired.settings.agentInstructions.contains("+1 555")',

@@ -25,7 +25,7 @@ const documents = {
   ...Object.fromEntries(kinds.map((kind) => [kind, { schema: manifest.$defs[kind], defs: manifest.$defs }])),
 };
 
-/** The pattern for resource names. Environment names have the same pattern. */
+/** Generates the pattern for resource names. Environment names have the same pattern. */
 function namePatternFile() {
   const { pattern } = manifest.$defs.Name;
   if (project.properties.environments.propertyNames.pattern !== pattern)

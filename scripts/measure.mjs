@@ -66,7 +66,7 @@ function filesByFolder(files) {
   return [...counts].sort(([, one], [, other]) => other - one);
 }
 
-/** Finds each function with its lines and branches, including those of inner functions. */
+/** Finds each function with its lines and branches, including the lines and branches of inner functions. */
 function functionsOf({ path, text }) {
   const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
   const found = [];

@@ -149,7 +149,10 @@ function nameOf({ name, parent }) {
   return parent === undefined || parent.name === 'ROOT_DESCRIBE_BLOCK' ? name : `${nameOf(parent)} ${name}`;
 }
 
-/** Every module keeps its own `import.meta`, because it finds files by it. jest's functions come from this process. */
+/**
+ * Makes every module keep its own `import.meta`, because modules use it to find files. The functions of jest come from
+ * this process.
+ */
 function keepPlaces({ onLoad, onResolve }) {
   onResolve({ filter: /^(begin|end):/ }, ({ path }) => ({ path, namespace: 'test-file' }));
   onLoad({ filter: /.*/, namespace: 'test-file' }, ({ path }) => {

@@ -39,7 +39,7 @@ interface ApplyRun extends StoppingResults {
 
 /**
  * Carries out a plan. Applies kinds in the order of their ranks, and the resources of one rank concurrently. Records
- * are dropped last. The failure of one resource does not stop unrelated ones. The ledger has a result for every
+ * are dropped last. The failure of one resource does not stop unrelated resources. The ledger has a result for every
  * resource except orphans.
  */
 export async function applyPlan(plan: Plan, options: ApplyPlanOptions): Promise<Ledger> {

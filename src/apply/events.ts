@@ -184,7 +184,7 @@ export interface ImportEntry {
   readonly outcome: 'imported' | 'present' | 'failed' | 'not attempted';
   /** Why the agent was not imported. */
   readonly reasons?: readonly Notice[];
-  /** The path of the manifest. Long texts are in separate files beside it. */
+  /** The path of the manifest. Long texts are in separate files beside the manifest. */
   readonly file?: string;
   readonly texts?: readonly string[];
   readonly notes?: readonly Notice[];

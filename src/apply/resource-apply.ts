@@ -42,7 +42,7 @@ export interface ApplyContext {
   /** The query parameter for the reseller id. */
   readonly resellerParameter: string;
   readonly now: () => Date;
-  /** A random id that distinguishes this run's intents from those of other runs. */
+  /** A random id that distinguishes the intents of this run from the intents of other runs. */
   readonly runId: string;
   /** The person who applies, and the commit, pull request or run. Records store these. */
   readonly applier?: Applier | undefined;
@@ -163,7 +163,10 @@ export function expected(error: unknown): ReturnType<typeof problemOf> {
   throw error;
 }
 
-/** Returns the notice about a bug. Reporting it for one resource preserves the results of the others. */
+/**
+ * Returns the notice about a bug. The bug is reported for one resource, so that the results of other resources are
+ * preserved.
+ */
 export function bugIn(error: unknown): Notice {
   return notice('bug', { problem: (error instanceof Error ? error.stack : undefined) ?? String(error) });
 }

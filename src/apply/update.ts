@@ -119,8 +119,8 @@ async function readAgain(task: ResourceApply): Promise<ReadAgain | { readonly en
 }
 
 /**
- * Before an answer is recorded without a write, checks that the settings that it keeps still have the values that the
- * question showed. Returns undefined if they do.
+ * Checks that the settings that an answer keeps still have the values that the question showed. This is needed before
+ * an answer is recorded without a write. Returns undefined if they do.
  */
 export async function voidedKeep(task: ResourceApply): Promise<ResourceOutcome | undefined> {
   const { observation } = task;

@@ -178,7 +178,7 @@ async function replacementOf(root: string, file: ReplacedFile): Promise<Swap> {
   const isMarked = content.subarray(0, mark.length).equals(mark);
   if (!content.subarray(isMarked ? mark.length : 0).equals(Buffer.from(before))) throw changedMeanwhile(path);
   const after = Buffer.from(file.after);
-  // Readers drop the first byte order mark, so a text that begins with a mark needs a second one.
+  // Readers drop the first byte order mark, so a text that begins with a mark needs a second mark.
   const needsMark = isMarked || after.subarray(0, mark.length).equals(mark);
   return { path, ...found, after: needsMark ? Buffer.concat([mark, after]) : after };
 }

@@ -19,7 +19,7 @@ interface WriteOptions {
 /**
  * Writes a file beside its target and moves it there, so that a killed process leaves either the old or the new
  * content. A link at the path is replaced and never followed. The first write in a folder also removes temporary files
- * that killed runs left there.
+ * that killed runs left behind.
  */
 export async function replaceFile(path: string, content: Content, options: WriteOptions = {}): Promise<void> {
   await viaTemporary(path, content, { options, move: rename });

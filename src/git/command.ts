@@ -194,12 +194,12 @@ export async function gitOutput(args: readonly string[], options: GitOptions): P
   throw new AgentformError('git-failed', `git ${args[0]} failed: ${gitReason(stderr)}`);
 }
 
-/** Git's error message, or a substitute for a failure without one. */
+/** Returns git's error message, or a substitute if git printed none. */
 export function gitReason(stderr: string): string {
   return gitMessage(stderr) ?? 'git gave no reason';
 }
 
-/** Git's error message on one line, without credentials. Returns undefined if git printed none. */
+/** Returns git's error message on one line, without credentials. Returns undefined if git printed none. */
 export function gitMessage(stderr: string): string | undefined {
   const lines = stderr
     .split('\n')

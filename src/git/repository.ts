@@ -108,7 +108,9 @@ export function gitState(root: string): string | undefined {
   return JSON.stringify([root, real, own, head, texts, paths.map(versionOf), isShallow, variables]);
 }
 
-/** In a linked work tree or a submodule, `.git` is a file with the path of the folder. */
+/**
+ * Returns the git folder. In a linked work tree or a submodule, `.git` is a file that contains the path of this folder.
+ */
 function gitFolderOf(top: string): string {
   const path = join(top, '.git');
   if (statSync(path).isDirectory()) return path;

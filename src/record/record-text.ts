@@ -133,7 +133,7 @@ export function parseRecordAt(text: string, location: string, shown = location):
   const { environment, kind, name } = stored.record;
   const isPlain = [environment, kind, name].every((word) => /^[\w-]{1,100}$/.test(word));
   const whose = isPlain ? `${addressOf(stored.record)} in ${environment}` : 'another resource';
-  // If the record's own file exists, moving this copy there would overwrite the newer record.
+  // If the record's own file exists, moving this copy to that path would overwrite the newer record.
   const home = isPlain && shown === location ? recordPath(stored.record) : 'its own file';
   const back = `If ${home} exists, delete this copy. Otherwise, move it back there`;
   const key = recordKeyAt(location);

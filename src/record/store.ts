@@ -109,10 +109,10 @@ export interface RecordStore {
   readonly secrets?: readonly Secret[];
   /** The time of the local copy in use. It is only set if the store cannot be reached. */
   readonly asOf?: Date | undefined;
-  /** The environments that have records. */
+  /** Returns the environments that have records. */
   environments(): Promise<string[]>;
   list(environment: string): Promise<StoredRecord[]>;
-  /** Unexpected files beside the records of an environment. */
+  /** Returns unexpected files beside the records of an environment. */
   strays(environment: string): Promise<readonly string[]>;
   read(key: RecordKey): Promise<StoredRecord | undefined>;
   /** Makes later reads include changes by other runs. */
@@ -133,9 +133,12 @@ export interface RecordStore {
    * records. All other records are published.
    */
   share(what: string, movedTo?: string): Promise<void>;
-  /** The changes to an environment's records, newest first. The result can be limited to some records. */
+  /** Returns the changes to an environment's records, newest first. The result can be limited to some records. */
   history(of: HistoryQuery): Promise<HistoryEntry[]>;
-  /** Why the history does not reach back to the first version of each record. Undefined for a complete history. */
+  /**
+   * Returns the reason why the history does not reach back to the first version of each record. Returns undefined if the
+   * history is complete.
+   */
   historyLimit(environment: string): Promise<HistoryLimit | undefined>;
   /**
    * Reads records at commits, in the given order. The result is undefined for a record that did not exist. Throws
@@ -148,7 +151,7 @@ export interface RecordStore {
    * version that an apply wrote. The result is always empty for stores whose history only grows.
    */
   newerVersions(environment: string, keys: readonly SoughtRecord[]): Promise<ReadonlyMap<string, NewerVersion>>;
-  /** Where this store's records were moved. Undefined if they were not moved. */
+  /** Returns the mark of a move to another store. Returns undefined if the records were not moved. */
   movedTo(): Promise<MoveMark | undefined>;
   /** Writes the mark of a move. If `mark` is undefined, removes the mark. */
   markMoved(mark: MoveMark | undefined): Promise<void>;

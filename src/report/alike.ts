@@ -17,7 +17,8 @@ interface Named {
 }
 
 /**
- * Returns the key of a list of notices about a resource. Two resources have the same key if their notices say the same.
+ * Returns the key of a list of notices about a resource. Two resources have the same key if their notices have the same
+ * content.
  */
 export function keyOfCauses(notices: readonly Notice[], resource: Named): string {
   return keyOfNotices(notices.map((notice) => forAny(notice, resource, 'NAME')));

@@ -286,7 +286,7 @@ export interface ChangePart {
   readonly sameAs?: Prose | undefined;
 }
 
-/** Settings that only have a new value, which are those of a new agent and resent settings. */
+/** Settings that only have a new value. These are the settings of a new agent, and resent settings. */
 export interface ValuesPart {
   readonly type: 'values';
   readonly id?: string | undefined;

@@ -365,7 +365,7 @@ function publishSentence({ environment, entries, canPublish, isEmulated }: Ledge
   const [subject, them] =
     drafts.length === 1 ? ['The draft', 'it'] : [`The drafts of ${formatNumber(drafts.length)} agents`, 'them'];
   const command = commandIn(environment, 'publish');
-  // The emulator has no dashboard, so the sentence must not mention one.
+  // The emulator has no dashboard, so the sentence must not mention a dashboard.
   if (isEmulated) {
     const first = canPublish ? '' : 'add `service: { publish: /api/v2/agent/publish }` to agentform.yaml and ';
     return `${subject} changed. To publish ${them}, ${first}run ${command}.`;

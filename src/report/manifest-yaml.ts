@@ -8,8 +8,8 @@ export function renderManifestsYaml(manifests: readonly JsonObject[]): string {
 }
 
 /**
- * Formats a manifest. A text with CRLF line endings also becomes a block. A comment mentions the CRLF, because the
- * service receives it.
+ * Formats a manifest. A text with CRLF line endings also becomes a block. A comment mentions the CRLF line endings,
+ * because the service receives them.
  */
 function manifestYaml(manifest: JsonObject): string {
   const document = new Document(manifest, { aliasDuplicateObjects: false });

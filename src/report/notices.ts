@@ -140,7 +140,7 @@ function partsWith<Code extends NoticeCode>(
   );
 }
 
-/** If a fact is a time, formats it as in documents. Returns other texts unchanged. */
+/** Formats a fact that is a time in the same form as documents. Returns other texts unchanged. */
 function timeInWords(text: string): string {
   return (/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text) ? momentOf(text) : undefined) ?? text;
 }

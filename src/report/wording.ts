@@ -284,8 +284,8 @@ const countWords: readonly CountWords[] = [
 ];
 
 /**
- * Returns the nonzero counts in a plan, worded for readers who do not know agentform. They contain no untrusted text.
- * Edits are counted after the resources that change.
+ * Returns the nonzero counts in a plan, worded for readers who do not know agentform. The counts contain no untrusted
+ * text. Edits are counted after the resources that change.
  */
 export function countsOfPlan(plan: Plan): PlanCount[] {
   const { resources, refusals } = plan;

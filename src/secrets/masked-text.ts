@@ -1,8 +1,8 @@
 import { mask } from './secret.ts';
 
 /**
- * `inspect.custom` of node:util. The symbol is looked up by name, because the library's types must not depend on those
- * of Node.
+ * `inspect.custom` of node:util. The symbol is looked up by name, because the library's types must not depend on the
+ * types of Node.
  */
 const inspected: unique symbol = Symbol.for('nodejs.util.inspect.custom');
 

@@ -3,7 +3,7 @@ import type { Check } from '../json/check.ts';
 import type { JsonObject } from '../json/json.ts';
 import type { Secret } from '../secrets/secret.ts';
 
-/** Where to send calls, and how to authenticate them. */
+/** The destination and the authentication of calls. */
 export interface Connection {
   /** The base URL, without a trailing slash and without /api/v2. */
   readonly baseUrl: string;
@@ -37,7 +37,7 @@ export interface Call<T> {
   readonly method: Method;
   /** The encoded path below the base URL. */
   readonly path: string;
-  /** The query parameters of this call, which override those of the connection. */
+  /** The query parameters of this call, which override the query parameters of the connection. */
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: JsonObject | FormData;
   /** Texts in the body that errors must not repeat. Known secrets are never repeated. */

@@ -219,7 +219,7 @@ function turnedAway(pauseMs: number | undefined): Failure {
   return { reason: 'throttled', status: 429, what };
 }
 
-/** The shortest pause to report, in milliseconds. A shorter pause would end before anyone could read about it. */
+/** The shortest pause to report, in milliseconds. A shorter pause would end before anyone could read the report. */
 const toldPauseMs = 900;
 
 /** How long a failure to connect also makes other requests fail, in milliseconds. */
@@ -256,7 +256,7 @@ function beginCall<T>(
     body: body === undefined || body instanceof FormData ? body : JSON.stringify(body),
     tokenSource: name === undefined ? undefined : { name, at: tokenAt },
     budget: new RetryBudget(retry, call.repeatable),
-    // Computed only on use, because most calls succeed.
+    // This is computed only when it is used, because most calls succeed.
     redact: (text) => redactor(secretsOf(call, connection))(redact(text)),
   };
   const destination = destinationOf(call, connection, allowedHosts);

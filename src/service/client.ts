@@ -85,7 +85,7 @@ export interface ServiceClient {
    * if the response had no date.
    */
   timeOf(answer: unknown): string | undefined;
-  /** The latest time in any response. Undefined if no response had a date. */
+  /** Returns the latest time in any response. Returns undefined if no response had a date. */
   now(): Date | undefined;
   /** Closes all connections. Calls in progress end with an error. */
   close(): Promise<void>;

@@ -32,10 +32,10 @@ const maxTimerMs = 2 ** 31 - 1;
 /**
  * Limits the concurrent requests of a client. When the service reports overload, the limit is halved, and no request
  * starts until the pause is over. The service refuses all requests in a burst together, so these refusals are a single
- * sign of overload. Therefore, only a request admitted after the last reduction can cause another one. Successes raise
- * the limit slowly. This is additive increase and multiplicative decrease, as in TCP. The increase is slower than in
- * TCP, because a service may count requests in a time window. When the window is full, the service answers 429 to all
- * requests in progress.
+ * sign of overload. Therefore, only a request that was admitted after the last reduction can cause another reduction.
+ * Successes raise the limit slowly. This is additive increase and multiplicative decrease, as in TCP. The increase is
+ * slower than in TCP, because a service may count requests in a time window. When the window is full, the service
+ * answers 429 to all requests in progress.
  */
 export class Limiter {
   readonly #options: LimiterOptions;

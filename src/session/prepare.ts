@@ -112,7 +112,7 @@ interface PreparedFrom {
 
 type Preparing = PrepareOptions & { readonly host: Host };
 
-/** The steps of preparation: records → resources → desired values, read and plan of each → plan of all. */
+/** Carries out the steps of preparation: records → resources → desired values, read and plan of each → plan of all. */
 async function prepareFrom(
   stored: ReadonlyMap<string, StoredRecord>,
   session: Session,
@@ -175,7 +175,7 @@ async function readContextOf(session: Session, { stored, matched, restored, now 
   };
 }
 
-/** The parts that every plan has, even an offline one. */
+/** The parts that every plan has, even an offline plan. */
 interface PlanParts extends Pick<PlanInput, 'origin'> {
   readonly matched: MatchedResources<{ readonly record: ResourceRecord }>;
   /**

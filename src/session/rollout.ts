@@ -36,7 +36,7 @@ export interface SessionRollout extends RolloutInput {
 
 /**
  * Loads the environment's rollout with the progress of all agents. Unselected agents count too, because they also
- * determine which steps are open. Returns undefined if there is neither a rollout nor a notice about one.
+ * determine which steps are open. Returns undefined if there is neither a rollout nor a notice about a rollout.
  */
 export async function rolloutInput(session: Session, context: RolloutContext): Promise<SessionRollout | undefined> {
   const { matched, decisions } = context;
@@ -52,7 +52,7 @@ export async function rolloutInput(session: Session, context: RolloutContext): P
 /**
  * Returns the rollout without progress, for an offline plan. No resource waits, because there are no records. Policies
  * can still read steps, and the plan shows changes to the rollout. Returns undefined if there is neither a rollout nor
- * a notice about one.
+ * a notice about a rollout.
  */
 export function declaredRollout(
   session: RolloutNoticed,

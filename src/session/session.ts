@@ -79,7 +79,7 @@ interface SessionWork<Result> {
   readonly work: (session: Session) => Promise<Result>;
 }
 
-/** The steps of a session: selection → manifests → rules → warnings → connections → work. */
+/** Carries out the steps of a session: selection → manifests → rules → warnings → connections → work. */
 async function inEnvironment<Result>(
   host: Host,
   options: SessionOptions,
@@ -198,7 +198,7 @@ export async function recordsOf(store: RecordStore, environment: string): Promis
 
 /**
  * Finds committed versions of records that are newer than the current ones, by address. Returns no versions on the
- * embedded emulator. It is used on several branches, so older records are normal there.
+ * embedded emulator. The emulator is used on several branches, so older records are normal on it.
  */
 export async function newerVersionsOf(
   { project, environment, store }: Pick<Session, 'project' | 'environment' | 'store'>,

@@ -89,9 +89,9 @@ interface VerdictStore {
 
 /**
  * Remembers which resources had no changes and no notices when they were planned. The key of a verdict is an HMAC over
- * all inputs of `planWithState`, made with the target's fingerprint key. Equal inputs give an equal plan, so a verdict
- * makes desired values and the decoded response unnecessary. Without the fingerprint key, verdicts cannot be found or
- * forged.
+ * all inputs of `planWithState`, made with the target's fingerprint key. Equal inputs result in an equal plan, so a run
+ * with a verdict needs neither the desired values nor the decoded response. Without the fingerprint key, verdicts
+ * cannot be found or forged.
  */
 export class Verdicts {
   readonly #store: VerdictStore;
@@ -151,7 +151,10 @@ export class Verdicts {
     return hmac.digest('base64url');
   }
 
-  /** Finds the verdict with a key. Returns undefined if it is missing, not authentic, or not enough for this run. */
+  /**
+   * Finds the verdict with a key. Returns undefined if the verdict is missing, not authentic, or not enough for this
+   * run.
+   */
   find(key: string, { target }: SelectedResource): Settled | undefined {
     const found = this.#kept.get(key);
     if (found === undefined || !isEqual(found.mac, macOf(target.key, key, found))) return undefined;
@@ -212,7 +215,7 @@ function verdictsText(verdicts: ReadonlyMap<string, KeptVerdict>): string {
   return JSON.stringify([format, [...lists.keys()].map((list): unknown => JSON.parse(list)), rows]);
 }
 
-/** Parses stored verdicts. Drops malformed ones. */
+/** Parses stored verdicts. Drops malformed verdicts. */
 function verdictsIn(text: string): ReadonlyMap<string, KeptVerdict> {
   try {
     const [version, lists, rows]: unknown[] = JSON.parse(text);

@@ -19,8 +19,8 @@ interface CommitInput {
   /** Reads blobs in the given order. Undefined if their total size is too large. */
   readonly read: (blobs: readonly string[]) => Promise<readonly Buffer[] | undefined>;
   /**
-   * The work tree, if any. Files that are the same in the work tree are read from there, with the line endings of a
-   * checkout.
+   * The work tree, if any. Files that are the same in the work tree are read from the work tree, with the line endings
+   * of a checkout.
    */
   readonly now?: WorkTree | undefined;
 }
@@ -110,7 +110,10 @@ export class CommittedBlobs implements CommittedFiles {
   }
 }
 
-/** All names of files and folders, both as they are and as case-insensitive file systems compare them. */
+/**
+ * Collects all names of files and folders, both in their original form and in the form that case-insensitive file
+ * systems compare.
+ */
 function namesIn(paths: Iterable<string>) {
   const exact = new Set<string>();
   for (const path of paths) {

@@ -418,7 +418,7 @@ const ending = '.pack';
 
 /** Many small texts in a few files, found by key. Reading separate files would take ten times as long. */
 interface Pack {
-  /** The text for a key. Undefined if it is missing or damaged. */
+  /** Returns the text for a key, or undefined if the text is missing or damaged. */
   get(key: string): string | undefined;
 }
 

@@ -350,7 +350,10 @@ function nodeIdOf({ id }: StoredComment): string {
   return `IC_${id}`;
 }
 
-/** As on GitHub, the newest edit comes first, and the login of an app has no `[bot]`. */
+/**
+ * Answers a query for edits. As on GitHub, the newest edit comes first, and the login of an app does not end with
+ * `[bot]`.
+ */
 function editsAnswer(comment: StoredComment, first: number) {
   const nodes = [...comment.edits].reverse().map(({ by, at, text }) => ({
     editedAt: at,

@@ -259,7 +259,10 @@ export function json(status: number, body: unknown, headers: Readonly<Record<str
   return { status, headers, body: JSON.stringify(body) };
 }
 
-/** An account owns one agent. The token identifies the account or, with targetAccountId, one of its children. */
+/**
+ * Returns the key of an account. An account owns one agent. The token identifies the account or, with targetAccountId,
+ * one of its children.
+ */
 function accountKey(token: string, targetAccountId: string | undefined): string {
   return JSON.stringify([token, targetAccountId ?? null]);
 }

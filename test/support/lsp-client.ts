@@ -129,7 +129,7 @@ export class LspClient {
     return (this.published.get(path) ?? []).map(({ message }) => String(message));
   }
 
-  /** Waits until earlier edits are checked. The server only answers a request after them. */
+  /** Waits until earlier edits are checked. The server only answers a request after these checks. */
   async settled(): Promise<void> {
     await this.request('textDocument/documentLink', { textDocument: { uri: this.uri('agentform.yaml') } });
   }

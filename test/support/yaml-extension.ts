@@ -23,8 +23,9 @@ export async function activate(): Promise<void> {
 const runningValidations = 2;
 
 /**
- * The server clears the problems of a closed file. A validation that is still running then reports its problems. This
- * function reports such problems each time, and records in a file when the last problems were cleared.
+ * Imitates late reports. The server clears the problems of a closed file. A validation that is still running then
+ * reports its problems. This function reports such problems each time, and records in a file when the last problems
+ * were cleared.
  */
 function reportLate(): void {
   const late = languages.createDiagnosticCollection('late');

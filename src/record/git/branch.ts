@@ -25,7 +25,7 @@ export class GitBranch {
   readonly #tipRef: string;
   /** The last known commit of the branch. Undefined if the branch does not exist or has not been fetched. */
   tip: string | undefined;
-  /** All record files at a commit. Cached, because a run reads one folder after another. */
+  /** All record files at a commit. The list is cached, because a run reads one folder after another. */
   #listed: { readonly at: string; readonly entries: Promise<readonly TreeEntry[]> } | undefined;
   /** The refs of all runs that used this clone. Undefined if they are unknown, because a fetch failed. */
   #runRefs: Set<string> | undefined;
@@ -126,7 +126,7 @@ export class GitBranch {
     return this.commits(this.tip, [{ author: this.author, date: new Date(), ...content }]);
   }
 
-  /** Makes a series of local commits on top of `parent`. Returns the last one. */
+  /** Makes a series of local commits on top of `parent`. Returns the last commit. */
   commits(parent: string | undefined, commits: readonly NewCommit[]): Promise<string> {
     this.#used = true;
     const ref = `${this.#refs}/next`;

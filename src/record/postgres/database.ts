@@ -117,8 +117,8 @@ export class Database {
   }
 
   /**
-   * Whether to stop trying. An interrupted run does not wait for a database that it never reached. A run that has
-   * reached the database still records its changes.
+   * Returns whether to stop trying. An interrupted run does not wait for a database that it never reached. A run that
+   * has reached the database still records its changes.
    */
   get #isOver(): boolean {
     return this.#isClosed || (!this.#wasConnected && this.#signal?.aborted === true);

@@ -64,7 +64,7 @@ export function shownText(text: string, { redact }: Pick<Placement, 'redact'>): 
 
 /** Converts places in the project to places in the repository. */
 export interface Placement extends Sources {
-  /** The project folder relative to the repository, with forward slashes. Empty if they are the same. */
+  /** The project folder relative to the repository, with forward slashes. Empty if both folders are the same. */
   readonly folder: string;
 }
 

@@ -58,7 +58,7 @@ class CursorKept extends ProcessOutput {
 const showCursor = '\u001b[?25h';
 
 /**
- * listr2's renderer, changed so that it ends immediately and only once. `nonTTY` is set because listr2 checks stdout,
+ * Makes a renderer from listr2's that ends immediately and only once. `nonTTY` is set because listr2 checks stdout,
  * which may be a pipe while the stream is a terminal.
  */
 function closableRenderer(closer: Phase['closer']): ListrRendererFactory {

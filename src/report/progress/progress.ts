@@ -67,7 +67,7 @@ interface Ending {
   readonly line?: string;
 }
 
-/** How the work on a resource ended, if the event reports that. Returns undefined for other events. */
+/** Returns how the work on a resource ended, if the event reports it. Returns undefined for other events. */
 export function endingOf(event: RunEvent): Ending | undefined {
   switch (event.type) {
     case 'resource-read':
@@ -92,8 +92,8 @@ export function endingOf(event: RunEvent): Ending | undefined {
 const doneOutcomes: readonly string[] = ['applied', 'published', 'imported'];
 
 /**
- * Makes the ending of an entry. Its line ends with `sent` or, if that is omitted, with the reasons. Resources that were
- * not attempted have no line, because the result groups them by reason.
+ * Makes the ending of an entry. The line of the ending closes with `sent` or, if this is omitted, with the reasons.
+ * Resources that were not attempted have no line, because the result groups them by reason.
  */
 function endingOfEntry(entry: LedgerEntry | PublishEntry | ImportEntry, outcome: string, sent?: string): Ending {
   if (entry.outcome === 'unchanged' || entry.outcome === 'present') return { how: 'done' };

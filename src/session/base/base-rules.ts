@@ -167,7 +167,8 @@ function testProblems(
 }
 
 /**
- * Returns a function that finds the identity that a resource had in the base. Returns undefined if no rule needs it.
+ * Returns a function that finds the identity that a resource had in the base. Returns undefined if no rule needs this
+ * function.
  */
 export function formerAtBase(
   { identities }: BaseRules,

@@ -117,9 +117,9 @@ export function isTrusted({ hosts, uses, isWhole }: BaseTrust, name: string, { e
 }
 
 /**
- * Returns the hosts that may receive a secret. Returns undefined if the trusted commit does not use it. An entry of a
- * JSON object may go to the same hosts as the object. The object contains every entry, so it may only go to hosts that
- * receive all used entries.
+ * Returns the hosts that may receive a secret. Returns undefined if the trusted commit does not use the secret. An
+ * entry of a JSON object may go to the same hosts as the object. The object contains every entry, so it may only go to
+ * hosts that receive all used entries.
  */
 function hostsOf(uses: BaseTrust['uses'], name: string): ReadonlySet<string> | undefined {
   const object = entryOf(name)?.of;

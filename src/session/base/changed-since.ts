@@ -21,9 +21,9 @@ export interface Changes {
   /** The reason why all resources count as changed. Undefined if the two states could be compared. */
   readonly reason: string | undefined;
   readonly now: ProjectFacts;
-  /** Maps the address of each new or changed resource to those of its files that differ. */
+  /** Maps the address of each new or changed resource to the list of its files that differ. */
   readonly changed: ReadonlyMap<string, readonly string[]>;
-  /** Maps the address of each resource that left the environment to those of its files that differ. */
+  /** Maps the address of each resource that left the environment to the list of its files that differ. */
   readonly deleted: ReadonlyMap<string, readonly string[]>;
   /** Addresses that were added to `removed` in agentform.yaml since the commit. */
   readonly removed: ReadonlySet<string>;

@@ -16,9 +16,12 @@ const patience = 120_000;
 /** A project as a commit contains it. */
 export interface CommittedProject {
   readonly commit: string;
-  /** Loads the project. Returns undefined if the commit does not contain it. Throws ProjectError like `loadProject`. */
+  /**
+   * Loads the project. Returns undefined if the commit does not contain the project. Throws ProjectError like
+   * `loadProject`.
+   */
   load(): Promise<Project | undefined>;
-  /** The paths of all files in the project folder, relative to it. */
+  /** Returns the paths of all files in the project folder, relative to this folder. */
   paths(): Iterable<string>;
 }
 
@@ -36,8 +39,8 @@ export interface OpenCommit {
 }
 
 /**
- * Opens a commit by any name that git accepts. Fetches a missing commit that is named by its full id. If `known`, which
- * is already open, is the same commit, returns it.
+ * Opens a commit by any name that git accepts. Fetches a missing commit that is named by its full id. `known` is a
+ * commit that is already open. If it is the named commit, returns it.
  */
 export async function openCommit(root: string, name: string, known?: OpenCommit): Promise<OpenCommit> {
   if (known?.id === name && known.repository.root === root) return known;

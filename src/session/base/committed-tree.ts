@@ -142,8 +142,8 @@ async function writeTree(
 
 interface CheckoutOptions {
   /**
-   * Whether to convert line endings to Windows style where the work tree has them and a checkout would write them. Git
-   * attributes come from the work tree, so decisions about trust must not use this.
+   * Whether to convert line endings to Windows style where the work tree has such line endings and a checkout would
+   * write them. Git attributes come from the work tree, so decisions about trust must not use this.
    */
   readonly hasLineEndsOfNow?: boolean;
 }
@@ -251,7 +251,7 @@ async function withLineEndsOfNow(
   });
 }
 
-/** Git options that disable all configured filters. */
+/** Returns git options that disable all configured filters. */
 async function withoutPrograms(top: string): Promise<string[]> {
   const { stdout } = await runGit(['config', '--name-only', '-z', '--get-regexp', '^filter\\.'], { cwd: top });
   const drivers = new Set(

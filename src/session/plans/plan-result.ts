@@ -45,7 +45,7 @@ export function placeFinder({ all, selected, desiredOf, originOf }: Resolution):
   };
 }
 
-/** JSON pointers to a path and to the values around it in its field, innermost first. */
+/** Returns JSON pointers to a path and to the values around it in its field, with the innermost first. */
 function pointersTo({ kind, sections }: Desired<Target>, path: FieldPath): string[] {
   const field = fieldAt(kind, path);
   const members: string[] = [];

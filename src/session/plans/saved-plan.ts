@@ -24,7 +24,7 @@ export function readSavedPlan(path: string): Promise<Plan> {
   return readKeeping(path, (resource) => resource);
 }
 
-/** Reads a saved plan to apply it. Checks its changes, but does not keep them, to save memory. */
+/** Reads a saved plan in order to apply it. Checks its changes, but does not keep them, to save memory. */
 export function readApprovedPlan(path: string): Promise<ApprovedPlan> {
   return readKeeping(path, ({ kind, name, action, digest }) => ({ kind, name, action, digest }));
 }

@@ -112,7 +112,7 @@ export async function changingRecords<Result>(
   return changingRecordsOf(host, { ...options, project, environment }, work);
 }
 
-/** Like `changingRecords`, for an environment that may no longer be in agentform.yaml. */
+/** Works like `changingRecords`, but the environment may no longer be in agentform.yaml. */
 export function changingRecordsOf<Result>(
   { env, allowedSecrets }: RecordHost,
   {
