@@ -71,7 +71,7 @@ export const recheckApart = {
 };
 
 /**
- * An esbuild plugin for the action. GitHub's two packages each bring their own undici, for a proxy and for OpenID
+ * An esbuild plugin for the action. Each of GitHub's two packages contains its own undici, for a proxy and for OpenID
  * tokens. The action uses neither. With this plugin, the packages use our undici, without tokens.
  */
 export const leanActions = {

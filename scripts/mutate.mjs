@@ -1,9 +1,9 @@
 // Mutation testing with StrykerJS: changes the code of one folder of src/ mutant by mutant, and runs the tests of that
-// folder against each. `npm run mutate -- plan` mutates the whole folder, and `npm run mutate -- plan fields/causes.ts`
-// only mutates some of its files. `plan.ts:10-40` selects some lines. `--tests causes,git/journal` runs only these test
-// files, and `--named 'a connection'` runs only tests whose name contains these words. Both are faster, and never kill
-// more mutants. `--patience 20` waits 20 seconds for a mutant that hangs. Fails if a file scores below the minimum, or
-// if the list of accepted survivors is wrong.
+// folder against each mutant. `npm run mutate -- plan` mutates the whole folder, and `npm run mutate -- plan
+// fields/causes.ts` only mutates some of its files. `plan.ts:10-40` selects some lines. `--tests causes,git/journal`
+// runs only these test files, and `--named 'a connection'` runs only tests whose name contains these words. Both are
+// faster, and never kill more mutants. `--patience 20` waits 20 seconds for a mutant that hangs. Fails if a file scores
+// below the minimum, or if the list of accepted survivors is wrong.
 import { readdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, relative } from 'node:path';

@@ -11,7 +11,10 @@ import { addEventHandler, describe, getState, resetState, run } from 'jest-circu
 const control = {};
 globalThis.__stryker__ = control;
 
-/** The bundle calls these around each file's declarations, so that the file's hooks only run around its own tests. */
+/**
+ * The bundle calls these functions around each file's declarations, so that the file's hooks only run around its own
+ * tests.
+ */
 globalThis.__testFile__ = {
   begin(name) {
     describe(name, () => {});

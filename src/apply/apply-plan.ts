@@ -190,7 +190,7 @@ async function noteFailure(task: ResourceApply, failure: Recordable): Promise<vo
 
 /**
  * Adds the warnings about edits that stay on the service: those that an answer keeps, if the record now holds them, and
- * those that have no answer. An unchanged resource whose settings an answer keeps counts as applied.
+ * those that have no answer. If an answer keeps settings of an unchanged resource, the resource counts as applied.
  */
 function withKeptWarnings(
   { resource, observation, keeper, holds }: ResourceApply,

@@ -67,7 +67,7 @@ export async function publishAgents(tasks: readonly AgentPublish[], run: Publish
   const { emit, concurrency } = run;
   if (tasks.length === 0) return [];
   emit({ type: 'phase-started', phase: 'publish', total: tasks.length });
-  // A task that waits for its read keeps its slot. Fewer others therefore start before the read confirms that the
+  // A task that waits for its read keeps its slot. Fewer other tasks therefore start before the read confirms that the
   // credentials reach the right agent.
   const patience = patienceOf(run.context.readBackMs, run.signal);
   const entries = await pMap(tasks, (task) => publishInTurn(task, run, patience), { concurrency });

@@ -52,8 +52,8 @@ function forAny(notice: Notice, resource: Named, word: string): Notice {
 }
 
 /**
- * Returns the words that select exactly these resources in a command: `-l role=reception`, `'clinic-*'`, or their
- * names.
+ * Returns the words that select exactly these resources in a command, such as `-l role=reception`, `'clinic-*'`, or
+ * their names.
  */
 export function selectorOf(resources: readonly Named[], all: readonly Named[]): string {
   return (labelWords(resources, all) ?? globsOf(resources, all)).map(shellWord).join(' ');

@@ -16,7 +16,7 @@ export type Tristate = boolean | undefined;
 export class SecretNeeded extends Error {}
 
 /**
- * A text with hidden secrets. The result of each method is true for all values of the secrets. If a result may depend
+ * A text with hidden secrets. The result of each method is valid for all values of the secrets. If a result may depend
  * on the value of a secret, it is undefined.
  */
 export class MaskedText {

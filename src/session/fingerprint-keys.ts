@@ -113,7 +113,7 @@ async function keyOfEmulator(path: string): Promise<FingerprintKey> {
   );
 }
 
-/** Creates the key file. If two runs create it, the first one wins. */
+/** Creates the key file. If two runs create the file, the first run wins. */
 async function createKeyFile(path: string): Promise<void> {
   await makeFolder(dirname(path));
   try {

@@ -312,8 +312,9 @@ async function vanishedRecords(
 }
 
 /**
- * Finds records on hold in this environment, and in others that may be on the same host. Another environment may share an
- * agent, or be this environment under its former name. Ignores records of other environments that cannot be read.
+ * Finds records on hold in this environment, and in others that may be on the same host. Another environment may share
+ * an agent with this environment, or be this environment under its former name. Ignores records of other environments
+ * that cannot be read.
  */
 async function heldRecords(
   { project, environment, store }: Session,
@@ -359,8 +360,8 @@ interface Planned {
 }
 
 /**
- * For each resource to write or drop, finds how the commit that it was applied from relates to HEAD. Returns the
- * relations by address.
+ * For each resource to write or drop, finds how the commit from which the resource was applied relates to HEAD. Returns
+ * the relations by address.
  */
 async function sourcesOf(
   { project, environment }: Session,

@@ -46,8 +46,8 @@ export function selectedResources(selection: Selection): SelectedResources {
 
 /**
  * Returns a function that tells whether a resource is selected. Names are `front-desk` or `Agent/front-desk`, and can
- * contain the shell's `*` and `?`. Label selectors are as in kubectl, and never select a resource without a manifest.
- * Throws `usage` for an invalid selector.
+ * contain the shell's `*` and `?`. Label selectors have the same syntax as in kubectl, and never select a resource
+ * without a manifest. Throws `usage` for an invalid selector.
  */
 export function selector({ names, selector: labelText, exclude = [], only }: Selection): IsSelected {
   const isNamed = names.length === 0 ? () => true : namedBy(names);

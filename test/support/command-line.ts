@@ -9,7 +9,7 @@ interface Shell {
   readonly child: ChildProcessWithoutNullStreams;
   /** The folder for the outputs of the command lines. */
   readonly folder: string;
-  /** Called with the exit code of each running command line, by its number. */
+  /** Maps the number of each running command line to a function that receives its exit code. */
   readonly ended: Map<string, (code: number) => void>;
 }
 

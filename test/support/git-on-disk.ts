@@ -112,7 +112,7 @@ function hasHooks(remote: string): boolean {
   return existsSync(hooks) && readdirSync(hooks).length > 0;
 }
 
-/** Returns whether a commit is in the history of another. Returns false if the history cannot be read here. */
+/** Returns whether a commit is in the history of another commit. Returns false if the history cannot be read here. */
 function isWithin(gitFolder: string, base: string, head: string): boolean {
   let at: string | undefined = head;
   while (at !== undefined && at !== base) {

@@ -11,12 +11,12 @@ export interface Quirks {
   readonly date?: string;
   /** Whether lists are returned in reverse order. */
   readonly listsReversed?: boolean;
-  /** How to return settings without a value: not at all, or as null. */
+  /** Whether settings without a value are missing or null in responses. */
   readonly unset?: 'missing' | 'null';
   readonly unknownFields?: boolean;
   /** How to store texts: without white space around them, or with CRLF line endings. */
   readonly text?: 'trimmed' | 'crlf';
-  /** Whether items of `apps` have another shape, because the specification does not show their shape. */
+  /** Whether items of `apps` have a different shape. The specification does not show the shape of these items. */
   readonly appsWithoutId?: boolean;
   readonly campaignType?: string;
   /** Returns another campaignId in the response to a POST. */

@@ -87,7 +87,7 @@ export const requiredText = nastyText.filter((text) => !text.includes('$tok-secr
 const maybe = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined, freq: 3 });
 const orNull = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: null, freq: 6 });
 
-/** An agent as a service might return it, with everything that the OpenAPI document allows, and more. */
+/** An agent that a service might return. It contains everything that the OpenAPI document allows, and more. */
 export const nastyCampaign = fc
   .record({
     title: maybe(orNull(requiredText)),

@@ -164,8 +164,8 @@ async function readBatch(
 }
 
 /**
- * Parses the output of `cat-file --batch`. Each object is a line `OID blob SIZE`, the content and a line feed. For a
- * missing object, git prints only a line `NAME missing`.
+ * Parses the output of `cat-file --batch`. Each object consists of a line `OID blob SIZE`, the content and a line feed.
+ * For a missing object, git prints only a line `NAME missing`.
  */
 function blobsIn(output: Buffer, count: number): (string | undefined)[] {
   let at = 0;

@@ -116,8 +116,8 @@ export function wholeText(lines: readonly string[], findings: Findings): Fragmen
 }
 
 /**
- * Up to `all` rows are open. With more rows, only the first `first` rows are open, so that a large change does not hide
- * the rest of the page.
+ * Up to `all` rows are open. If there are more rows, only the first `first` rows are open, so that a large change does
+ * not hide the rest of the page.
  */
 const maxOpen = { all: 80, first: 40 } as const;
 

@@ -147,7 +147,10 @@ function once<Result>(make: () => Promise<Result>): () => Promise<Result> {
   return () => (made ??= make());
 }
 
-/** Returns whether HEAD is this head of a pull request, or a merge whose second parent is the head, like GitHub's. */
+/**
+ * Returns whether HEAD is this head of a pull request, or a merge commit with this head as its second parent, as on
+ * GitHub.
+ */
 export async function isCheckoutOf(root: string, head: string): Promise<boolean> {
   const { commit, parents = [] } = (await headCommit(root)) ?? {};
   return commit === head || parents[1] === head;

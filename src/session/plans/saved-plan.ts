@@ -12,7 +12,7 @@ import { compareAddresses, summaryOf } from '../../plan/plan.ts';
 import type { Plan, ResourcePlan, Summary } from '../../schemas/plan-types.ts';
 import { planFile, planResource } from '../../schemas/plan-validators.js';
 
-/** The members of a saved resource that an apply needs, because it plans again and compares digests. */
+/** The members of a saved resource that an apply needs, because the apply plans again and compares digests. */
 export type ApprovedResource = Pick<ResourcePlan, 'kind' | 'name' | 'action' | 'digest'>;
 
 type SavedPlan<Kept> = Omit<Plan, 'resources'> & { readonly resources: Kept[] };
