@@ -128,6 +128,18 @@ describe('init', () => {
     expect(await project.run('init', ...flags.slice(0, 2))).toMatchObject({ code: 1 });
   });
 
+  test('A repeated command keeps nothing that it would write differently, even with a git remote.', async () => {
+    const project = await folder();
+    execFileSync('git', ['init', '-q'], { cwd: project.root });
+    execFileSync('git', ['remote', 'add', 'origin', 'https://git.example.com/agents.git'], { cwd: project.root });
+    const command = ['init', '--base-url', 'https://service.example.com'];
+    const { stdout: created } = await project.run(...command);
+    const { stdout: repeated } = await project.run(...command);
+    expect(repeated).toMatch(/^Unchanged 11 files\n/);
+    expect(repeated).not.toContain('Kept');
+    expect(repeated.split('Next')[1]).toBe(created.split('Next')[1]);
+  });
+
   test('Init suggests nothing for a short base URL that is not a URL.', async () => {
     const { code, stderr } = await (await folder()).run('init', '--base-url', 'x', '--yes');
     expect({ code, stderr }).toEqual({

@@ -55,9 +55,9 @@ export interface InitResult {
  */
 export async function init(options: InitOptions): Promise<InitResult> {
   const root = resolve(options.folder);
-  const wasProject = isProject(root);
   const isShared = await hasRemote(root);
-  checkOptions(options, wasProject && !(await isRepeated(root, options, isShared)));
+  const wasProject = isProject(root) && !(await isRepeated(root, options, isShared));
+  checkOptions(options, wasProject);
   const facts = starterFacts(options, { wasProject, isShared });
   const branch = await mainBranchOf(root);
   const steps = withoutStrayPrompt(
@@ -89,8 +89,8 @@ export function isProject(folder: string): boolean {
 }
 
 /**
- * Whether the project is exactly what these options create. A run that was killed at its end can then be repeated, even
- * with options that do not change an existing project.
+ * Whether the project is exactly what these options create. The run then continues as in a new project, because an
+ * earlier run may have been killed at its end.
  */
 async function isRepeated(root: string, options: InitOptions, isShared: boolean): Promise<boolean> {
   if (!describesNewProject(options)) return false;
