@@ -408,17 +408,19 @@ function withoutLongLines(lines: readonly MarkedLine[]): MarkedLine[] {
     const { sign, text } = line;
     if (text.length <= longLine.whole) return line;
     const [before, after] = [lines[index - 1], lines[index + 1]];
-    const other = sign === '+' && before?.sign === '-' ? before : sign === '-' && after?.sign === '+' ? after : line;
-    return { sign, text: partFrom(text, Math.max(0, firstDifference(text, other.text) - longLine.before)) };
+    const other =
+      sign === '+' && before?.sign === '-' ? before : sign === '-' && after?.sign === '+' ? after : undefined;
+    const first = other === undefined ? 0 : firstDifference(text, other.text);
+    return { sign, text: partFrom(text, Math.max(0, first - longLine.before)) };
   });
 }
 
-/** Returns the index of the first difference, or 0 if one text is the beginning of the other. */
+/** Returns the index of the first difference. This is the end of the shorter text if the longer one begins with it. */
 function firstDifference(one: string, other: string): number {
   const end = Math.min(one.length, other.length);
   let at = 0;
   while (at < end && one[at] === other[at]) at += 1;
-  return at < end ? at : 0;
+  return at;
 }
 
 /** Cuts a part out of a long text, and counts the characters on both sides. */

@@ -251,6 +251,18 @@ describe('values in a plan as text', () => {
     expect(full.filter((length) => length > 900_000)).toHaveLength(2);
   });
 
+  test('Of a very long line with a new end, the new end is shown.', () => {
+    const [before, after] = ['so '.repeat(2_000), `${'so '.repeat(2_000)}Be brief.`];
+    const cases = [
+      [before, after, '+'],
+      [after, before, '-'],
+    ] as const;
+    for (const [from, to, sign] of cases)
+      expect(shown(change({ from, to }))).toMatch(
+        new RegExp(`\\n {8}\\${sign} \\(5,900 characters\\) … (so )+Be brief\\.(\\n|$)`),
+      );
+  });
+
   test('A very long line without a similar line is shown from its start, and never cut within a character.', () => {
     const only = change({ from: 'one\ntwo', to: `one\n${'🙂'.repeat(3_000)}` });
     expect(shown(only)).toContain(`\n        + ${'🙂'.repeat(499)}… (5,002 more characters)`);
