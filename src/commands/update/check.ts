@@ -276,7 +276,7 @@ function leafTexts(kind: KindName, outline: JsonObject): (readonly [FieldPath, s
   const isPlain = ([, value]: readonly [string, Json]) => !isJsonObject(value) && !Array.isArray(value);
   const plain = Object.entries(outline).filter(isPlain);
   const sections = Object.fromEntries(Object.entries(outline).filter((entry) => !isPlain(entry)));
-  const leaves = leavesOf(kind, sections).map(([path, value]) => [path, value] as const);
+  const leaves = leavesOf(kind, sections).map(([path, { value }]) => [path, value] as const);
   const all = [...plain.map(([name, value]) => [[name], value] as const), ...leaves];
   return all.map(([path, value]) => [path, canonicalJson(value)]);
 }
