@@ -5,6 +5,7 @@ import type { AgentformError } from '../errors.ts';
 import type { Notice, Remedy } from '../notices/notice.ts';
 import { conflictNotice, flagsOf, namesDecided } from '../plan/decisions.ts';
 import { conflictsOf } from '../plan/pending.ts';
+import { alike, keyOfCauses, type Named, noticeForAll } from '../report/alike.ts';
 import { codeSpan } from '../report/markdown/escape.ts';
 import type { Plan, ResourcePlan } from '../schemas/plan-types.ts';
 import { entryOf } from '../secrets/secret.ts';
@@ -70,12 +71,31 @@ export function needsOfPlan({ environment, offline, refusals, resources }: Plan)
       ...(conflicts.length === 0 ? [] : [conflictNotice(environment, resource, conflicts)]),
     ];
   };
-  return needsOf([...refusals, ...resources.flatMap(ofResource)]);
+  return needsOf([...refusals, ...holdsTogether(resources, ofResource)]);
 }
 
 /** Returns the remedies for resources that were not applied or published. */
 export function needsOfLedger({ entries, publishing = [] }: Pick<Ledger, 'entries' | 'publishing'>): Needs {
-  return needsOf([...entries, ...publishing].flatMap(({ reasons }) => reasons ?? []));
+  return needsOf(holdsTogether<Told>([...entries, ...publishing], ({ reasons = [] }) => reasons));
+}
+
+type Told = Named & { readonly reasons?: readonly Notice[] };
+
+/** Returns the notices about all resources. Equal holds become one notice, whose command releases all of them. */
+function holdsTogether<One extends Named>(all: readonly One[], noticesOf: (one: One) => readonly Notice[]): Notice[] {
+  const notices = all.flatMap((one) => noticesOf(one).map((reason) => ({ one, reason })));
+  const isHold = ({ reason }: (typeof notices)[number]) => reason.code === 'held';
+  const holds = alike(notices.filter(isHold), ({ one, reason }) => keyOfCauses([reason], one));
+  return [
+    ...notices.filter((notice) => !isHold(notice)).map(({ reason }) => reason),
+    ...holds.map((some) =>
+      noticeForAll(
+        some[0].reason,
+        some.map(({ one }) => one),
+        all,
+      ),
+    ),
+  ];
 }
 
 /**

@@ -10,7 +10,7 @@ export function alike<Item>(items: readonly Item[], keyOf: (item: Item) => strin
   return [...grouped(items, keyOf).values()];
 }
 
-interface Named {
+export interface Named {
   readonly kind: string;
   readonly name: string;
   readonly labels?: Readonly<Record<string, string>>;

@@ -69,6 +69,8 @@ export interface DocumentOptions {
    * variables as `[brand]`.
    */
   readonly isExact?: boolean | undefined;
+  /** Whether the plan was applied. */
+  readonly isApplied?: true | undefined;
 }
 
 /**
@@ -79,12 +81,12 @@ const maxOpen = 8;
 /** Builds the document of a plan. */
 export function planDocument(
   given: Plan,
-  { title, remarks = [], savedPlan, isExact = false, answers }: DocumentOptions = {},
+  { title, remarks = [], savedPlan, isExact = false, isApplied, answers }: DocumentOptions = {},
 ): Document {
   // Answers have no effect on a refused plan, so it asks no questions.
   const questions = given.refusals.length > 0 ? [] : given.questions;
   const plan = { ...given, questions, resources: withDistinctTitles(given.resources) };
-  const parts = partsOfPlan(plan, { savedPlan, isExact });
+  const parts = partsOfPlan(plan, { savedPlan, isExact, isApplied });
   const { context, told, warnings } = parts;
   const notes = told.map((one) => noteOf(one, context));
   return {
@@ -152,7 +154,7 @@ interface Shared {
   readonly resources: readonly ResourcePlan[];
 }
 
-function partsOfPlan(plan: Plan, style: Pick<CardContext, 'savedPlan' | 'isExact'>): PlanParts {
+function partsOfPlan(plan: Plan, style: Pick<CardContext, 'savedPlan' | 'isExact' | 'isApplied'>): PlanParts {
   const eventful = plan.resources
     .filter((resource) => !isUneventful(resource))
     .map((resource) => {
@@ -191,7 +193,9 @@ function contextOf(
   {
     groups,
     ...options
-  }: Pick<CardContext, 'isShared' | 'savedPlan' | 'isExact' | 'byAddress'> & { readonly groups: readonly CardGroup[] },
+  }: Pick<CardContext, 'isShared' | 'savedPlan' | 'isExact' | 'isApplied' | 'byAddress'> & {
+    readonly groups: readonly CardGroup[];
+  },
 ): CardContext {
   const cards = new Map(groups.flatMap((group) => group.resources.map((one) => [addressOf(one), group] as const)));
   return {

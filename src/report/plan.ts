@@ -34,6 +34,6 @@ export function planPages(
   plan: Plan,
   { limit = defaultLimit, remarks, ...options }: PlanMarkdownOptions & Pick<CommentOptions, 'maxPages' | 'taken'>,
 ): Pages {
-  const { answers } = options;
-  return commentPages(planDocument(plan, { remarks, answers }), { ...options, limit });
+  const { answers, isApplied } = options;
+  return commentPages(planDocument(plan, { remarks, answers, isApplied }), { ...options, limit });
 }

@@ -444,11 +444,14 @@ export function sidesOf({ offline }: Pick<Plan, 'offline'>, areWould: boolean): 
  * Says when callers hear the changes to agents, and what they hear until then. Returns undefined if no agent changes.
  */
 export function hearingSentences(plan: Plan): string | undefined {
+  const leftOut = leftOutUnanswered(plan);
   const isChanged = (one: ResourcePlan) => isPlanned(one) && plannedAction(one) !== 'forget';
   const agents = plan.resources.filter((one) => isAgent(one) && isChanged(one));
   if (agents.length === 0 || isStopped(plan) || plan.offline !== undefined) return undefined;
   const published = agents.filter((one) => one.published === true);
-  const others = agents.filter((one) => one.published === false || plannedAction(one) === 'create');
+  const others = agents
+    .filter((one) => !leftOut.has(addressOf(one)))
+    .filter((one) => one.published === false || plannedAction(one) === 'create');
   const namesOf = (some: readonly ResourcePlan[]) =>
     some.length === 1 ? some.map(titleOfResource).join('') : counted(some.length, 'agent');
   const callers = published.length === agents.length ? 'they' : `callers of ${namesOf(published)}`;

@@ -59,6 +59,10 @@ export function isOrAre(count: number): string {
   return count === 1 ? 'is' : 'are';
 }
 
+export function wasOrWere(count: number): string {
+  return count === 1 ? 'was' : 'were';
+}
+
 export function itOrThem(count: number): string {
   return count === 1 ? 'it' : 'them';
 }

@@ -1,7 +1,14 @@
 import { tmpdir } from 'node:os';
 import { expect, test } from '@jest/globals';
 import type { Inputs } from '../../src/action/inputs.ts';
-import { type Needs, needsOf, remediesFor, remediesMarkdown, remediesText } from '../../src/action/remedies.ts';
+import {
+  type Needs,
+  needsOf,
+  needsOfLedger,
+  remediesFor,
+  remediesMarkdown,
+  remediesText,
+} from '../../src/action/remedies.ts';
 import { notice, type Remedy } from '../../src/notices/notice.ts';
 import { decisionsOf } from '../../src/plan/decisions.ts';
 
@@ -133,4 +140,15 @@ test('A project without the workflow for typed commands learns where to copy it 
     `copy [by-hand.yml](${example}) to \`.github/workflows/\`, run it and enter`,
   );
   expect(found && remediesText(found)).toContain(`copy ${example} to .github/workflows/`);
+});
+
+test('The remedy for equal holds is one command that releases all of them.', () => {
+  const entries = ['one', 'two', 'other'].map((name) => {
+    const labels = { ring: name === 'other' ? 'early' : 'late' };
+    const hold = { by: 'ada', since: '2026-11-20T10:00:00Z', reason: labels.ring };
+    const reasons = [notice('held', { hold }, [['unhold', `Agent/${name}`, '-e', 'production']])];
+    return { kind: 'Agent', name, labels, reasons };
+  });
+  const { remedies: found } = needsOfLedger({ entries: entries as never });
+  expect(commandsFor(found)).toEqual(['unhold -l ring=late -e production', 'unhold Agent/other -e production']);
 });

@@ -51,7 +51,7 @@ export interface CommentOptions {
   readonly preface?: string | undefined;
   /** A sentence after the verdict, such as the plan's effect on a check. */
   readonly consequence?: string | undefined;
-  /** A Markdown block to show below the questions. */
+  /** A Markdown block to show below the table. */
   readonly remedies?: string | undefined;
   /** The address of an HTML page with the same document. */
   readonly page?: string | undefined;
@@ -111,11 +111,11 @@ function pagesWith(document: Document, style: CommentStyle): Pages | undefined {
       ...(style.isApplied ? [] : [`### ${heading}`, ...headBlocks(document, style)]),
       omittedNote(document.head, cards, style),
       ...questionBlocks(document, style),
-      style.remedies,
       ...noteBlocks(document.sections.filter((section) => !isLast(section))),
       ...tableBlocks(document, style),
       // Explains when callers hear a change, below the table of changes.
       ...legendBlocks(document),
+      style.remedies,
     ),
     sections: cards.map((card) => sectionOf(card, style, others.length === 0 && card === only)),
     closing: noteBlocks(document.sections.filter(isLast)),

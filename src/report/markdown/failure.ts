@@ -23,7 +23,9 @@ export function renderFailureMarkdown(
   { title, problems, about }: FailureOptions,
 ): string {
   const what = title === undefined ? 'Not applied' : 'Failed';
-  const sentence = `❌ **${what}:** ${escapeProse(shorten(message, limits.sentence))} (${codeSpan(code)}).`;
+  // Several reasons are on separate lines.
+  const reasons = shorten(message, limits.sentence).split('\n').map(escapeProse).join('<br>');
+  const sentence = `❌ **${what}:** ${reasons} (${codeSpan(code)}).`;
   const shown = title === undefined ? problems.slice(0, limits.problemsOfStatus) : problems;
   const heading = title && `### ${escapeProse(shorten(title, 200))}`;
   return joinBlocks(present(heading, present(sentence, about).join(' '), problemsMarkdown(shown)));

@@ -37,10 +37,10 @@ export function renderResultsMarkdown(
 ): string {
   const verdict = `**${escapeProse(document.head.verdict.join(' '))}**`;
   const first = present(signs[document.head.state.mark], verdict, about).join(' ');
-  const head = present(title && `### ${escapeProse(shorten(title, 200))}`, first, ...notesOf(document));
+  const heading = title && `### ${escapeProse(shorten(title, 200))}`;
+  const head = present(heading, first, ...questionBlocks(questions), ...notesOf(document));
   return (
-    fitted({ head, sections: resultSections(document), closing: questionBlocks(questions), limit }) ??
-    firstFitting([joinBlocks(head), verdict], limit)
+    fitted({ head, sections: resultSections(document), limit }) ?? firstFitting([joinBlocks(head), verdict], limit)
   );
 }
 

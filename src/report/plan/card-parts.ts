@@ -7,7 +7,7 @@ import { isAboutReplacing } from '../../plan/verdicts/new-agents.ts';
 import type { TestFailure } from '../../schemas/notices-types.ts';
 import type { Change, Question, ResourcePlan } from '../../schemas/plan-types.ts';
 import { dayOf } from '../../text/time.ts';
-import { counted, isOrAre, joinWithAnd, listSome, present, shorten } from '../../text/wording.ts';
+import { counted, isOrAre, joinWithAnd, listSome, present, shorten, wasOrWere } from '../../text/wording.ts';
 import { noticeForAll } from '../alike.ts';
 import type { ChangePart, Fact, Inline, Mark, NotePart, Part } from '../blocks.ts';
 import { appearanceOf } from '../change-view.ts';
@@ -36,6 +36,8 @@ export interface CardContext extends QuestionContext {
   readonly showing: ShowingCards;
   /** Whether to show names, settings and variables in manifest form, for a terminal. */
   readonly isExact: boolean;
+  /** Whether the plan was applied. */
+  readonly isApplied?: true | undefined;
   /** Whether cards that need no attention are open. */
   readonly areOpen: boolean;
 }
@@ -251,7 +253,8 @@ function doubtPart(doubted: readonly SharedChange[], group: CardGroup, context: 
   const question = questionOf(group, 'write-only', context);
   const count = doubted.length;
   const areWould = isPrevented(context.plan, group.first) || isLeftOut(group.first, context);
-  const values = `the value${count === 1 ? '' : 's'} in the files ${areWould ? 'would be' : isOrAre(count)}`;
+  const are = context.isApplied ? wasOrWere(count) : isOrAre(count);
+  const values = `the value${count === 1 ? '' : 's'} in the files ${areWould ? 'would be' : are}`;
   const text = `${counted(count, 'setting')} cannot be read back and may have been edited, so ${values} sent again.`;
   return {
     type: 'values',

@@ -111,7 +111,8 @@ function whatOf(group: CardGroup, context: CardContext): Pick<Card, 'lead' | 'wh
   };
   if (action === 'create') {
     const [noun, settings] = [nounOf([first]), counted(changes.length, 'setting')];
-    return { what: isGroup ? `new ${noun}s, ${settings} each` : `new ${noun}, ${settings}` };
+    const what = isGroup ? `new ${noun}s, ${settings} each` : `new ${noun}, ${settings}`;
+    return { what: isLeftOut(first, context) ? `${what}; created only after an answer` : what };
   }
   const said = actionsInWords[action];
   if (said !== undefined) return { what: said };
@@ -119,7 +120,7 @@ function whatOf(group: CardGroup, context: CardContext): Pick<Card, 'lead' | 'wh
   const undone = titles(({ cause }) => cause === 'drift');
   const resent = changes.filter(({ change }) => change.cause === 'unverified').length;
   const parts = present(
-    changed,
+    changed !== '' && isLeftOut(first, context) ? `changed only after an answer: ${changed}` : changed,
     undone !== '' && `${undoneWord(group, context)}: ${undone}`,
     ...keptWords(group, context),
     renamedFrom !== undefined && `renamed from ${titleOfResource({ name: renamedFrom })}`,
@@ -128,8 +129,14 @@ function whatOf(group: CardGroup, context: CardContext): Pick<Card, 'lead' | 'wh
     return {
       what: resent > 0 ? `${counted(resent, 'setting')} sent again` : isGroup ? 'stay the same' : 'stays the same',
     };
-  const lead = isPrevented(context.plan, first) ? 'would change: ' : isGroup ? 'the same change: ' : 'changed: ';
-  return { lead: changed === '' ? undefined : lead, what: parts.join('; ') };
+  return { lead: changed === '' ? undefined : leadOf(group, context), what: parts.join('; ') };
+}
+
+/** The words before the names of changed settings. Undefined if these words say that the change waits for an answer. */
+function leadOf({ first, resources }: CardGroup, context: CardContext): string | undefined {
+  if (isLeftOut(first, context)) return undefined;
+  if (isPrevented(context.plan, first)) return 'would change: ';
+  return resources.length > 1 ? 'the same change: ' : 'changed: ';
 }
 
 /**

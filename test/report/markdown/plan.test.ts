@@ -117,7 +117,9 @@ A.
 `);
     expect(text.indexOf('#### Answer first')).toBeLessThan(text.indexOf('#### Changes'));
     expect(text).toContain('Tick a box, or write a comment such as <kbd>3A</kbd>.');
-    expect(text).toContain('| [**Front desk**](#production_card-front-desk) | Greeting (question 3) |');
+    expect(text).toContain(
+      '| [**Front desk**](#production_card-front-desk) | changed only after an answer: Greeting (question 3) |',
+    );
   });
 
   test('A comment shows the versions of a conflict in words, with the differences marked.', () => {

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import type { Ledger, LedgerEntry } from '../../../src/apply/events.ts';
 import { notice } from '../../../src/notices/notice.ts';
 import { ledgerDocument } from '../../../src/report/ledger.ts';
+import { renderFailureMarkdown } from '../../../src/report/markdown/failure.ts';
 import { renderResultsMarkdown } from '../../../src/report/markdown/results.ts';
 import { saying } from '../../support/notices.ts';
 import { dangerousIn, hostileText } from '../hostile-text.ts';
@@ -61,6 +62,21 @@ The draft changed. Publish it in the dashboard.
 
 - ✅ **Front desk** applied (updated, 2 settings changed, 2 sent; published: yes)
 `);
+});
+
+test('Questions that are still open are above the results.', () => {
+  const document = ledgerDocument({ environment: 'production', entries: [entry()] });
+  const answers = [{ letter: 'A', title: 'Yes,', text: 'go on' }];
+  const question = { id: 'q1', number: 1, mark: 'question', title: 'Sure?', text: 'It changes.', answers } as const;
+  const text = renderResultsMarkdown(document, { limit: 60_000, questions: [question] });
+  expect(text.indexOf('#### Still to decide')).toBeLessThan(text.indexOf('✅ **Front desk**'));
+});
+
+test('A failure with several reasons has a line for each.', () => {
+  const message = 'this run is refused:\n- policy: one agent at a time\n- tests: 1 failed';
+  expect(renderFailureMarkdown({ message, code: 'run-refused' }, { problems: [] })).toContain(
+    'this run is refused:<br>- policy: one agent at a time<br>- tests: 1 failed',
+  );
 });
 
 test('The result of an apply tells agents with the same title apart by their names.', () => {

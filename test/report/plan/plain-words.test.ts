@@ -568,6 +568,26 @@ test('New agents are not published yet, and agents that only leave the files cha
   expect(renderPlanText(plan([dropped]), { color: false, width: 300 })).not.toContain('Callers');
 });
 
+test('A new agent that is left out without an answer is not counted as unpublished, and waits for the answer.', () => {
+  const created = resource({ name: 'new', action: 'create', mayReplace: true, changes: [change()] });
+  const changed = resource({ name: 'old', published: false, changes: [change()] });
+  const text = renderPlanMarkdown(plan([created, changed]));
+  expect(text).toContain('Callers hear the change once it is published. Old is not published yet.</sub>');
+  expect(text).toContain('| new agent, 1 setting; created only after an answer (question 1) |');
+});
+
+test('The comment below the result of an apply says which settings were sent again.', () => {
+  const sent = change({ cause: 'unverified', knowledge: 'blind', path: 'settings.description' });
+  expect(renderPlanMarkdown(plan([resource({ changes: [sent] })], { questions: [] }), { isApplied: true })).toContain(
+    '1 setting cannot be read back and may have been edited, so the value in the files was sent again.',
+  );
+});
+
+test('Commands that overrule the plan are below the table of changes.', () => {
+  const text = renderPlanMarkdown(plan([resource({ changes: [change()] })]), { remedies: 'REMEDY' });
+  expect(text.indexOf('REMEDY')).toBeGreaterThan(text.indexOf('| Title |'));
+});
+
 test('A comment and a page use the same words for resent settings and for a text on another card.', () => {
   const sent = { cause: 'unverified', knowledge: 'blind', path: 'settings.description' } as const;
   const made = plan([resource({ changes: [change(sent)] })]);
