@@ -77,7 +77,7 @@ describe('record move', () => {
     expect(await project.run('record', 'move', '--to', 'file')).toMatchObject({ code: 0 });
     expect((await project.run('plan', '-e', 'one')).stdout).toContain('No changes');
     expect(await project.run('record', 'forget', '--yes', 'front-desk', '-e', 'one')).toMatchObject({ code: 0 });
-    expect((await project.run('plan', '-e', 'one')).stdout).toContain('1 to create');
+    expect((await project.run('plan', '-e', 'one')).stdout).toContain('1 left out without an answer');
   });
 
   test('An interrupted record move can be repeated, but does not overwrite another record.', async () => {
