@@ -39,7 +39,7 @@ describe('failures of the git store', () => {
     ]);
     expect(server.takeWrites()).toEqual([]);
     expect(await leftRefs()).toBe('');
-    expect((await project.run('plan', 'a1')).stdout).toContain('1 to create');
+    expect((await project.run('plan', 'a1')).stdout).toContain('1 left out without an answer');
   });
 
   test('A failed last push keeps the records here, and the next apply pushes them.', async () => {
