@@ -7,7 +7,7 @@ import { addressOf } from '../../kinds/desired.ts';
 import { type Notice, notice, type Remedy } from '../../notices/notice.ts';
 import { type GivenAnswer, type ReadAnswers, typedAnswer } from '../../plan/answers.ts';
 import { planDigest } from '../../plan/digests.ts';
-import { type GroupOf, splitQuestions } from '../../plan/questions.ts';
+import { type GroupOf, leftOutUnanswered, splitQuestions } from '../../plan/questions.ts';
 import { storeOf } from '../../record/store-table.ts';
 import type { Document, Question } from '../../report/blocks.ts';
 import {
@@ -143,9 +143,11 @@ async function commentResult(
   const isApplied = (resource: ResourcePlan) => applied.has(addressOf(resource));
   const rest = { ...plan, resources: plan.resources.filter((resource) => !isApplied(resource)) };
   const done = { ...shown, questions: [], resources: shown.resources.filter(isApplied) };
+  const leftOut = leftOutUnanswered(shown);
   const renderDone = planRenderer(done, { run, subject, isApplied: true });
   const render = (asked: readonly AskedQuestion[]) => (limit: number) => {
-    const options = { about: aboutRun(run.event.commit), questions: openQuestionsOf(rest, asked) };
+    const questions = openQuestionsOf(rest, { asked, leftOut });
+    const options = { about: aboutRun(run.event.commit), questions };
     const text = `${renderResultsMarkdown(document, { ...options, limit: limit - after.length })}${after}`;
     const room = limit - text.length - changesFold('').length;
     return applied.size === 0 || room < minChanges ? text : `${text}${changesFold(renderDone(room))}`;
@@ -164,11 +166,22 @@ function changesFold(changes: string): string {
   return `\n${foldOf('What was applied', [changes.trim()])}\n`;
 }
 
-/** Returns the unanswered questions of the comment. */
-function openQuestionsOf(rest: Plan, asked: readonly AskedQuestion[]): Question[] {
+interface Asked {
+  readonly asked: readonly AskedQuestion[];
+  /** The addresses of resources that were left out for want of a valid answer. */
+  readonly leftOut: ReadonlySet<string>;
+}
+
+/**
+ * Returns the unanswered questions of the comment about resources that were left out. An answer cannot help a resource
+ * that failed.
+ */
+function openQuestionsOf(rest: Plan, { asked, leftOut }: Asked): Question[] {
   const open = new Set(asked.filter(({ answer }) => !answer?.letter).map((question) => question.number));
   const plan = withNumbers(rest, asked);
-  const questions = plan.questions.filter((question) => open.has(question.number));
+  const questions = plan.questions.filter(
+    ({ number, resources }) => open.has(number) && resources.some((address) => leftOut.has(address)),
+  );
   return questions.map((question) => questionInWords(question, plan));
 }
 

@@ -435,6 +435,15 @@ describe('an apply after the merge', () => {
     expect(bodies()[0]).not.toContain('Still to decide');
   });
 
+  test('The result of an apply does not ask about an agent that failed although its question has a default.', async () => {
+    const head = await edited('');
+    const refused = { status: 422, body: JSON.stringify({ success: false, message: 'no' }) };
+    scenario.service.before = ({ method }) => (method === 'POST' ? refused : undefined);
+    expect((await mergedAndApplied(head)).code).toBe(1);
+    expect(bodies()[0]).toContain('❌ **Apply: 0 applied, 1 failed.**');
+    expect(bodies()[0]).not.toContain('Still to decide');
+  });
+
   test('The result of an apply replaces the plan and its boxes, and a repeated apply still knows the answers.', async () => {
     const head = await edited('');
     const [comment] = scenario.github.comments;
