@@ -210,7 +210,7 @@ export function writeResult(run: CommentingRun, pullRequest: number, result: Res
     const elsewhere = `The result of the apply is in [another comment](${commentUrl(pullRequest, comment.id)}).`;
     for (const { id, body, marker } of plans) {
       const text = `${appliedMarker(marker)}\n${elsewhere}\n`;
-      if (id !== comment.id && !isSameText(body, text)) await github.updateComment(id, text);
+      if (id !== comment.id && !isSameStatus(body, text)) await github.updateComment(id, text);
     }
   });
 }

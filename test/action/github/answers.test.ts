@@ -469,6 +469,9 @@ describe('two comments', () => {
       ['keep', [desk]],
       ['undo', [web]],
     ]);
+    // A withdrawal is also newer than the answer about both resources.
+    tick(other, grace, [2, 'B', ' ']);
+    expect(await given()).toEqual([['keep', [desk]]]);
     tick(one, ada, [1, 'A', ' ']);
     tick(one, ada, [1, 'A']);
     expect(await given()).toEqual([['keep', [web, desk]]]);

@@ -137,6 +137,23 @@ describe('the result of an apply', () => {
       `The result of the apply is in [another comment](https://github.com/clinic/agents/pull/7#issuecomment-${first?.id}).\n`,
       expect.stringContaining('- [ ] **A** keep'),
     ]);
+    const edits = server.comments[1]?.edits.length;
+    await applies([desk()]);
+    expect(server.comments[1]?.edits).toHaveLength(edits ?? 0);
+  });
+
+  test("The result appears in the environment's own comment, even if those of its steps are older.", async () => {
+    await plans([desk()], { ...production, names: ['front-desk'] });
+    await plans([desk()]);
+    await applies([desk()]);
+    expect(texts()).toEqual([expect.stringContaining('in [another comment]'), 'Result, questions 1']);
+  });
+
+  test('The result does not replace an earlier result that is another comment.', async () => {
+    await planned();
+    await applies([desk()], production, 'new');
+    await applies([desk()]);
+    expect(texts()).toEqual(['Result, questions 2', 'Result, questions\n']);
   });
 
   test('The result of one step leaves the plan of the whole environment and of other steps as they are.', async () => {
