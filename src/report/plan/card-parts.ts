@@ -26,7 +26,7 @@ import {
 } from './groups.ts';
 import { answersOf, editedOn, isAsked, isLeftOut, type QuestionContext } from './questions.ts';
 
-// This file builds the content of a card: reasons, conflicts, changes, dashboard edits, and then warnings.
+// This file builds the content of a card: reasons, questions about texts, conflicts, changes, dashboard edits, and then warnings.
 
 /** The plan, lookups and options for building cards. */
 export interface CardContext extends QuestionContext {
@@ -56,6 +56,7 @@ export function* partsOf(group: CardGroup, context: CardContext): Generator<Part
     if (context.isExact) yield* hintsOf(group, context);
     return;
   }
+  if (!context.isExact) yield* textQuestionParts(group, context);
   yield* variableParts(group, context);
   const because = (...causes: readonly Change['cause'][]) =>
     changes.filter(({ change }) => causes.includes(change.cause));
@@ -78,7 +79,6 @@ export function* partsOf(group: CardGroup, context: CardContext): Generator<Part
   if (doubted.length > 0) yield doubtPart(doubted, group, context);
   yield* warningParts(group, context);
   if (context.isExact) yield* hintsOf(group, context);
-  else yield* textQuestionParts(group, context);
 }
 
 /** Returns the sentences with commands that a terminal shows below the changes. */

@@ -420,9 +420,14 @@ describe('questions on a page', () => {
         ],
       }),
     );
-    expect(textOf(page)).toContain(
+    const text = textOf(page);
+    expect(text).toContain(
       "Should Front desk lose this much text? The whole section 'Emergencies' of Instructions is removed",
     );
+    // The link is above the changes, as for other kinds of questions.
+    const link = text.indexOf('A text of this card needs an answer: Question 1');
+    expect(link).toBeGreaterThan(0);
+    expect(text.indexOf('Line 10 of the prompt', link)).toBeGreaterThan(0);
   });
 
   test('A page folds its questions if there are more than seven.', () => {
