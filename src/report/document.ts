@@ -2,6 +2,7 @@ import { addressOf, commandIn } from '../kinds/desired.ts';
 import { nounOf } from '../kinds/kind.ts';
 import { keyOfNotices, type Notice } from '../notices/notice.ts';
 import { changesNothing, isEmptyPlan, isHeld, isUnclearEdit, isUneventful, plannedAction } from '../plan/pending.ts';
+import { isLeavingOut } from '../plan/questions.ts';
 import { isAboutReplacing } from '../plan/verdicts/new-agents.ts';
 import type { Plan, ResourcePlan } from '../schemas/plan-types.ts';
 import { momentOf } from '../text/time.ts';
@@ -23,7 +24,7 @@ import {
   type Section,
   technicalCard,
 } from './blocks.ts';
-import { listedSentences, sentenceOf } from './notices.ts';
+import { listedSentences, saidByRules, sentenceOf } from './notices.ts';
 import { type CardContext, ownWarnings, sayingOf } from './plan/card-parts.ts';
 import { cardOf, markOf, unchangedCard } from './plan/cards.ts';
 import { type CardGroup, cardGroups, showingCards } from './plan/groups.ts';
@@ -256,9 +257,12 @@ function askingState(
   questions: Plan['questions'],
   answers: NonNullable<DocumentOptions['answers']>,
 ): Document['head']['state'] {
-  const open = questions.filter(({ number }) => !answers.has(number)).length;
-  if (open === 0) return { text: 'All questions answered', mark: 'done', to: 'questions' };
-  return { text: `${counted(open, 'answer')} needed`, mark: 'question', to: 'questions' };
+  const open = questions.filter(({ number }) => !answers.has(number));
+  if (open.length === 0) return { text: 'All questions answered', mark: 'done', to: 'questions' };
+  // Without an answer, other questions have their default.
+  const needed = open.filter((question) => isLeavingOut(question)).length;
+  const text = needed > 0 ? `${counted(needed, 'answer')} needed` : counted(open.length, 'question');
+  return { text, mark: 'question', to: 'questions' };
 }
 
 function stateOf(
@@ -351,9 +355,10 @@ function stopSection({ refusals }: Plan, context: CardContext): Section {
   const { isExact, resources } = context;
   const titleOf = titlesOf(resources);
   const blocks = refusals.map((refusal, index): Question => {
-    const { title, advice, about = [] } = stopOf(refusal, (addresses) => namedBy(addresses, titleOf));
+    const { title, advice, about = [], said } = stopOf(refusal, (addresses) => namedBy(addresses, titleOf));
     const links = cardLinks(about, context, { see: 'See the change' });
-    const { text, items } = listedSentences(refusal, isExact ? undefined : { titleOf });
+    const { text: sentence, items } = listedSentences(refusal, isExact ? undefined : { titleOf });
+    const text = (!isExact && said) || sentence;
     return {
       id: `s${index + 1}`,
       mark: 'stopped',
@@ -382,6 +387,8 @@ function namedBy(addresses: readonly string[], titleOf: ReturnType<typeof titles
 interface Stop {
   readonly title: string;
   readonly advice?: Prose;
+  /** The sentence below the title, if the refusal's sentence would repeat the title. */
+  readonly said?: string;
   /** The addresses of the resources that the refusal concerns. */
   readonly about?: readonly string[];
 }
@@ -393,7 +400,7 @@ function stopOf(refusal: Notice, namesOf: (addresses: readonly string[]) => stri
       const names = new Set(refusal.facts.violations.flatMap(({ policy }) => policy ?? []));
       const rule: Inline = { text: joinWithAnd([...names].map((name) => titleOfResource({ name }))), style: 'strong' };
       const advice = ['Undo the change, or ask the team that maintains the rule ', rule, ' for an exception.'];
-      return { title: 'Forbidden by a rule', advice };
+      return { title: 'Forbidden by a rule', said: saidByRules(refusal.facts), advice };
     }
     case 'tests': {
       const { failures, missed } = refusal.facts;

@@ -726,12 +726,17 @@ const openCauses: Readonly<Record<OpenChange['cause'], string>> = {
   unverified: 'the agent may have been edited in the dashboard, and the value cannot be read back',
 };
 
+/** Returns the messages of the rules that the plan breaks. */
+export function saidByRules({ violations }: Pick<NoticeFacts['policy'], 'violations'>): string {
+  return violations.map((one) => one.said ?? one.message).join('; ');
+}
+
 /** Sentences for readers who know neither the files nor the rules. They replace the sentences above. */
 const plainSentences: Partial<Sentences> = {
   'prompt-check': ({ finding }) => finding,
   'answer-void': () => 'the question changed after someone answered it; answer it again',
-  policy: ({ effect, violations }) => {
-    const said = violations.map((one) => one.said ?? one.message).join('; ');
+  policy: ({ effect, ...facts }) => {
+    const said = saidByRules(facts);
     return effect === 'warn' ? said : `a team rule ${effect === 'deny' ? 'forbids' : 'would forbid'} this: ${said}`;
   },
 };

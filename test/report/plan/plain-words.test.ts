@@ -623,3 +623,12 @@ test('A plan without agents does not speak of callers.', () => {
   expect(comment).toContain('**Will be** shows them after the plan is applied.</sub>');
   expect(comment).not.toContain('Callers');
 });
+
+test('The state of a plan counts answers as needed only if a resource is left out without them.', () => {
+  const edited = resource({ changes: [change({ cause: 'drift' })] });
+  const conflict = resource({ name: 'night', changes: [change({ cause: 'conflict', lastApplied: 'Before' })] });
+  const headingOf = (resources: readonly ResourcePlan[]) => renderPlanMarkdown(plan(resources)).split('\n', 1)[0];
+  expect(headingOf([edited])).toMatch(/: 1 question$/);
+  expect(headingOf([edited, conflict])).toMatch(/: 1 answer needed$/);
+  expect(renderPlanHtml(plan([edited]))).toMatch(/class="state ask"[^>]*>.*1 question<\/a>/);
+});

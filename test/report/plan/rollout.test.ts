@@ -174,7 +174,9 @@ test('A page names what a policy forbids, and the override only below.', () => {
     refusals: [notice('policy', { effect: 'deny', violations }, [['--skip-policies']])],
   });
   const [above = '', below] = renderPlanHtml(made).split('For people who run commands</h3>');
-  expect(above).toContain('<p>A team rule forbids this: Speak English.</p>');
+  expect(above).toContain('Forbidden by a rule');
+  expect(above).toContain('<p>Speak English.</p>');
+  expect(above).not.toContain('A team rule forbids this');
   expect(above).not.toContain('--skip-policies');
   expect(below).toMatch(/What stops this plan<.*--skip-policies/);
   expect(renderPlanMarkdown(made)).toMatch(/^\| What stops this plan \| .*--skip-policies/m);
