@@ -268,7 +268,7 @@ const countWords: readonly CountWords[] = [
   },
   { state: 'create', mark: 'new', textOf: (noun) => `new ${noun}` },
   { state: 'again', mark: 'again', textOf: () => 'sent again', isForAll: true },
-  { state: 'left-out', mark: 'question', textOf: () => unansweredWords, isForAll: true },
+  { state: 'left-out', mark: 'question', textOf: (noun) => `${noun} ${unansweredWords}` },
   { state: 'blocked', mark: 'stopped', textOf: (noun) => `${noun} cannot be applied` },
   { state: 'failed', mark: 'failed', textOf: (noun) => `${noun} could not be read` },
   { state: 'held', mark: 'held', textOf: (noun) => `${noun} on hold` },

@@ -63,7 +63,7 @@ test('A plan of sixty agents with long texts and a short secret takes little tim
   const env = { AGENT_TOKEN: 'token-of-the-project', PIN: '12' };
   const { code, stdout } = await runWithin(30, ['plan'], { cwd: project.root, env });
   expect(code).toBe(0);
-  expect(stdout).toContain('Plan: 60 to create');
+  expect(stdout).toContain(', 60 left out without an answer');
 });
 
 test('A token of five characters is refused, because it could not be hidden.', async () => {

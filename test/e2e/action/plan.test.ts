@@ -41,17 +41,17 @@ test('A plan on a pull request writes a comment, a summary, a file, a page and o
     ),
   ]);
   const [body = ''] = comments();
-  expect(body).toContain('### Plan for `production`: 1 answer needed\n\n**1 new agent');
+  expect(body).toContain('### Plan for `production`: 1 answer needed\n\n**1 agent left out');
   expect(body).toContain(`Digest \`${outputs.digest}\`.</sub>`);
   expect(body).toMatch(
     new RegExp(
       `\\[\`agents/front-desk\\.yaml:\\d+-\\d+\`\\]\\(https?://\\S+/blob/${head}/agents/front-desk\\.yaml#L\\d+-L\\d+\\)`,
     ),
   );
-  expect(summary).toContain('**1 new agent');
+  expect(summary).toContain('**1 agent left out');
   expect(scenario.github.takeRequests()).toEqual(['graphql viewer', list, create, list]);
   const page = await readFile(outputs['html-path'] ?? '', 'utf8');
-  expect(page).toContain('<b>1</b> new agent');
+  expect(page).toContain('<b>1</b> agent left out');
   expect(page).toContain(`<b>Plan</b>  ${outputs.digest}`);
   expect(body).toContain(
     '[**Open the page**](https://github.com/clinic/agents/actions/runs/4711#artifacts) with everything side by side',
@@ -104,7 +104,7 @@ test('The inputs comment: off and fail-on-changes are respected, and manifests r
   const inputs = { comment: 'off', 'fail-on-changes': 'true' };
   const { code, outputs, summary } = await onPullRequest(scenario, { inputs, env, files });
   expect(comments()).toEqual([]);
-  expect(summary).toContain('1 new agent');
+  expect(summary).toContain('1 agent left out');
   expect(summary).toContain('| Title | Elm Street |');
   expect({ code, outputs }).toMatchObject({
     code: 2,
@@ -115,7 +115,7 @@ test('The inputs comment: off and fail-on-changes are respected, and manifests r
 test('A 403 to listing comments falls back to the summary.', async () => {
   scenario.github.forbidden.add(list);
   const { code, log, summary } = await onPullRequest(scenario);
-  expect({ code, summary }).toEqual({ code: 0, summary: expect.stringContaining('1 new agent') });
+  expect({ code, summary }).toEqual({ code: 0, summary: expect.stringContaining('1 agent left out') });
   expect(log).toMatch(/^::warning::The comment on pull request 7 could not be written \(Resource not accessible/m);
 });
 

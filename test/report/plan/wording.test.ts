@@ -79,7 +79,7 @@ test('A plan only counts what an apply changes if nobody answers.', () => {
     resource({ name: 'again', changes: [doubt], coverage }),
     resource({ name: 'edited', changes: [edit] }),
   ]);
-  const verdict = '1 agent changes, 1 dashboard edit undone, 1 sent again, 2 left out without an answer.';
+  const verdict = '1 agent changes, 1 dashboard edit undone, 1 sent again, 2 agents left out without an answer.';
   expect(verdictSentence(all)).toBe(verdict);
   expect(countsSentence(all)).toBe(
     'Plan: 0 to create, 1 to update, 1 to send again, 2 left out without an answer. 1 dashboard edit undone.',
@@ -95,14 +95,14 @@ test('A plan only counts what an apply changes if nobody answers.', () => {
   const page = renderPlanHtml(all);
   expect(page).toContain('undone only after an answer: Voice');
   expect(page).toContain('undone unless kept: Voice');
-  expect(page).toContain('<b>2</b> left out without an answer');
+  expect(page).toContain('<b>2</b> agents left out without an answer');
 });
 
 test('A plan counts an answer that no longer holds as none, and edits that stay without an answer as kept.', () => {
   const edit = change({ path: 'settings.agentVoice', from: 'b', to: 'a', cause: 'drift' });
   const asked = plan([resource({ changes: [edit, change()] })]);
   const questions = asked.questions.map((one) => withVoidAnswer(one, { why: 'changed' }));
-  expect(verdictSentence({ ...asked, questions })).toBe('1 left out without an answer.');
+  expect(verdictSentence({ ...asked, questions })).toBe('1 agent left out without an answer.');
   expect(countsSentence({ ...asked, questions })).toBe('Plan: 0 to create, 0 to update, 1 left out without an answer.');
   const warnings = [notice('drift-left', { paths: ['settings.agentVoice'] })];
   const left = plan([resource({ changes: [change()], kept: [edit], warnings })]);
