@@ -363,7 +363,7 @@ export function sidesOfChange({ after }: ChangePart, [live, planned]: Document['
 
 /** Returns whether a result with this mark needs no attention. */
 export function isGood(mark: Mark): boolean {
-  return mark === 'done' || mark === 'waiting' || mark === 'same';
+  return mark === 'done' || mark === 'waiting' || mark === 'held' || mark === 'same';
 }
 
 /** Returns a section of notes, or none if there are no texts. */

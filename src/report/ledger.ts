@@ -69,7 +69,10 @@ export function ledgerDocument(ledger: Ledger, options: LedgerOptions = {}): Doc
   const told = shown.map((entry): Told => {
     // Answers that were given below the plan may block further resources.
     const isExplained = entry.action === 'blocked' && explained.has(addressOf(entry));
-    return { ...toldOf(entry, options), ...(isExplained && { reasons: [] }) };
+    const { published: _, ...written } = entry;
+    // Whether the draft is published follows below.
+    const shownEntry = publishing === undefined ? entry : written;
+    return { ...toldOf(shownEntry, options), ...(isExplained && { reasons: [] }) };
   });
   return resultDocument({
     about: ledger.isRollback ? 'Rollback in' : 'Apply in',
@@ -124,13 +127,14 @@ interface Ended {
 function resultDocument({ about, environment, results, notes = [], unshared, verdict }: Ended): Document {
   const told = present(...notes, unshared !== undefined && note('failed', unsharedSentence(unshared)));
   const isClean = unshared === undefined && results.every(({ mark }) => isGood(mark));
-  const mark = isClean ? 'done' : 'failed';
+  const isHeld = results.some(({ mark }) => mark === 'held') && !results.some(({ mark }) => mark === 'done');
+  const mark = !isClean ? 'failed' : isHeld ? 'held' : 'done';
   return {
     head: {
       about,
       environment,
       title: `${about} ${environment}`,
-      state: { text: isClean ? 'Done' : 'Incomplete', mark },
+      state: { text: stateWords[mark], mark },
       verdict: [verdict],
     },
     sections: [
@@ -141,6 +145,8 @@ function resultDocument({ about, environment, results, notes = [], unshared, ver
     closing: [verdict],
   };
 }
+
+const stateWords = { failed: 'Incomplete', held: 'On hold', done: 'Done' } as const;
 
 function note(mark: Mark, text: string): NotePart {
   return { type: 'note', mark, text };
@@ -157,6 +163,7 @@ const appliedEndings: readonly Ending[] = [
   { outcome: 'applied', title: 'Applied', mark: 'done' },
   { outcome: 'unchanged', title: 'Unchanged', mark: 'same' },
   { outcome: 'waiting', title: 'Waiting', mark: 'waiting' },
+  { outcome: 'on hold', title: 'On hold', mark: 'held' },
   { outcome: 'not attempted', title: 'Not attempted', mark: 'warning' },
   { outcome: 'failed', title: 'Failed', mark: 'failed' },
   { outcome: 'unknown', title: 'Unknown: the write may have succeeded', mark: 'unknown' },
@@ -195,7 +202,8 @@ function toldOf(entry: LedgerEntry, { isExact }: LedgerOptions): Told {
   const whose = conflicts.length > 0 ? addressOf(entry) : undefined;
   return {
     ...entry,
-    done: doneText(entry),
+    outcome: shownOutcome(entry),
+    done: doneText(entry, isExact),
     key: [whose, undone, entry.isUnclear, fields, keyOfCauses(warnings, entry)],
     partsOf: (sayingOf) => [
       ...fieldNotes(entry, { isExact }),
@@ -209,6 +217,11 @@ function toldOf(entry: LedgerEntry, { isExact }: LedgerOptions): Told {
   };
 }
 
+/** Returns the outcome in words. A person decided on a hold, so it differs from other reasons to send nothing. */
+function shownOutcome({ outcome, reasons = [] }: LedgerEntry): LedgerEntry['outcome'] | 'on hold' {
+  return outcome === 'not attempted' && reasons.some(({ code }) => code === 'held') ? 'on hold' : outcome;
+}
+
 /** The maximum number of titles in one line. */
 const maxTitles = 10;
 
@@ -219,6 +232,9 @@ function plainNames(entry: Told): PlainNames {
 /** The maximum number of equal results to show separately, with their ids. */
 const maxApart = 3;
 
+/** The outcomes of resources that were left out, which need no ids. */
+const noIds = ['not attempted', 'on hold'];
+
 function resultsOf(told: readonly Told[], endings: readonly Ending[], { isExact }: LedgerOptions): Results[] {
   const entries = withDistinctTitles(told);
   return endings.flatMap(({ outcome, title, mark }) => {
@@ -227,8 +243,7 @@ function resultsOf(told: readonly Told[], endings: readonly Ending[], { isExact 
     const groups = alike(members, ({ key, done, ...entry }) =>
       JSON.stringify([entry.refused, entry.reasons && keyOfCauses(entry.reasons, entry), done, key]),
     );
-    // Resources that were not attempted need no ids.
-    const isTogether = (group: readonly Told[]) => group.length > maxApart || outcome === 'not attempted';
+    const isTogether = (group: readonly Told[]) => group.length > maxApart || noIds.includes(outcome);
     const shown = groups.flatMap((group) => (isTogether(group) ? [group] : group.map((entry): Group<Told> => [entry])));
     const items = shown.map((group) => resultOf(group, entries, isExact));
     return [{ type: 'results', mark, title: `${title} (${formatNumber(members.length)})`, items }];
@@ -238,7 +253,9 @@ function resultsOf(told: readonly Told[], endings: readonly Ending[], { isExact 
 /** Returns the result that all entries of a group share. Commands in its reasons cover the whole group. */
 function resultOf(group: Group<Told>, entries: readonly Told[], isExact = false): Result {
   const [first, ...more] = group;
-  const { id = '', done = '', outcome: status, reasons, partsOf = () => [] } = first;
+  const { id = '', done = '', outcome, reasons, partsOf = () => [] } = first;
+  // The reason begins with the same words.
+  const status = outcome === 'on hold' && reasons?.length ? '' : outcome;
   const sayingOf = (notice: Notice) => noticeForAll(notice, group, entries);
   const together = done === '' ? '' : `each of ${formatNumber(group.length)}: ${done}`;
   const about = more.length > 0 ? together : undefined;
@@ -258,9 +275,11 @@ function resultOf(group: Group<Told>, entries: readonly Told[], isExact = false)
  * Explains why a resource was not applied or an agent was not published. If there are no reasons, refers to the plan
  * above.
  */
-function endingText({ refused, reasons = [] }: Told): string {
-  const why = reasons.length === 0 ? 'blocked; the plan above says why' : joinedSentences(reasons);
-  return `${refused ? 'refused: ' : ''}${why}`;
+function endingText({ outcome, refused, reasons = [] }: Told): string {
+  const isHeld = outcome === 'on hold';
+  const why =
+    reasons.length === 0 ? `${isHeld ? outcome : 'blocked'}; the plan above says why` : joinedSentences(reasons);
+  return `${refused && !isHeld ? 'refused: ' : ''}${why}`;
 }
 
 /** Returns notes on fields with unexpected stored values, and on the number of fields that cannot be verified. */
@@ -329,24 +348,32 @@ function differencesOf({ kind, conflicts = [], undone = [] }: LedgerEntry): Part
   ];
 }
 
-function doneText(entry: LedgerEntry): string {
-  const { action, mayReplace, outcome, sent, published } = entry;
+function doneText(entry: LedgerEntry, isExact = false): string {
+  const { action, mayReplace, outcome, sent } = entry;
   if (outcome !== 'applied') return '';
   if (!sent) return sentText(entry);
-  const draft = published === undefined ? '' : `; published: ${published ? 'yes' : 'no'}`;
   const created = mayReplace ? 'created, or replaced if the account already had an agent' : 'created';
-  return `${action === 'create' ? created : 'updated'}, ${sentText(entry)}${draft}`;
+  return `${action === 'create' ? created : 'updated'}, ${sentText(entry, isExact)}${draftText(entry)}`;
 }
 
-/** Describes what was sent, such as `1 setting changed, 24 sent`. */
-export function sentText(entry: LedgerEntry): string {
+/** Says whether callers hear an earlier version of the agent. The write itself only changes the draft. */
+function draftText({ action, published }: LedgerEntry): string {
+  if (published === undefined || (published && action === 'create')) return '';
+  return published ? '; published before this change' : '; not published yet';
+}
+
+/**
+ * Describes what was sent, such as `1 setting changed, 24 sent`. If changes are known, only an exact text counts the
+ * settings that were sent.
+ */
+export function sentText(entry: LedgerEntry, isExact = true): string {
   const { kind, action, renamedFrom } = entry;
   if (action === 'forget') return 'record dropped; the service keeps the resource';
   const rename = renamedFrom === undefined ? '' : `renamed from ${addressOf({ kind, name: renamedFrom })}, `;
-  return `${rename}${requestText(entry)}`;
+  return `${rename}${requestText(entry, isExact)}`;
 }
 
-function requestText({ action, sent, settings, undone = [], isUnclear }: LedgerEntry): string {
+function requestText({ action, sent, settings, undone = [], isUnclear }: LedgerEntry, isExact: boolean): string {
   if (settings === undefined) return sent ? 'sent' : 'recorded, nothing sent';
   if (action === 'create') return `${counted(settings.sent, 'setting')} sent`;
   if (settings.changed === 0) return `${counted(settings.sent, 'setting')} sent again, no known changes`;
@@ -354,7 +381,7 @@ function requestText({ action, sent, settings, undone = [], isUnclear }: LedgerE
   return present(
     changed > 0 && `${counted(changed, 'setting')} changed`,
     undone.length > 0 && `${countedEdits(undone.length, isUnclear)} undone`,
-    `${changed > 0 ? formatNumber(settings.sent) : counted(settings.sent, 'setting')} sent`,
+    isExact && `${changed > 0 ? formatNumber(settings.sent) : counted(settings.sent, 'setting')} sent`,
   ).join(', ');
 }
 
@@ -395,13 +422,20 @@ export function ledgerCounts({ entries, isRollback }: Pick<Ledger, 'entries' | '
     'undone',
   );
   if (!isRollback)
-    return `Apply: ${outcomeCounts(entries, ['applied', 'failed', 'unknown', 'not attempted', 'waiting', 'unchanged'])}.${edits}`;
-  const words = entries.map(({ outcome, refused }) => ({
-    outcome: outcome === 'applied' ? 'restored' : refused ? 'refused' : outcome,
-  }));
-  const restoring = ['restored', 'failed', 'unknown', 'refused', 'not attempted', 'unchanged'];
+    return `Apply: ${outcomeCounts(
+      entries.map((one) => ({ outcome: shownOutcome(one) })),
+      appliedWords,
+    )}.${edits}`;
+  const words = entries.map((entry) => {
+    const outcome = shownOutcome(entry);
+    if (outcome === 'applied') return { outcome: 'restored' };
+    return { outcome: outcome === 'not attempted' && entry.refused ? 'refused' : outcome };
+  });
+  const restoring = ['restored', 'failed', 'unknown', 'refused', 'not attempted', 'on hold', 'unchanged'];
   return `Rollback: ${outcomeCounts(words, restoring)}.${edits}`;
 }
+
+const appliedWords = ['applied', 'failed', 'unknown', 'not attempted', 'on hold', 'waiting', 'unchanged'] as const;
 
 /** Counts published agents, as in `Publish: 2 published, 1 failed.` */
 export function publishCounts(entries: readonly PublishEntry[]): string {

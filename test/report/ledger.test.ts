@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { FieldResult, Ledger, LedgerEntry } from '../../src/apply/events.ts';
 import { notice } from '../../src/notices/notice.ts';
 import { renderLedgerJson } from '../../src/report/json.ts';
-import { ledgerCounts, renderLedgerText } from '../../src/report/ledger.ts';
+import { ledgerCounts, ledgerDocument, renderLedgerText } from '../../src/report/ledger.ts';
 import { saying, withoutSentences } from '../support/notices.ts';
 import { dangerousIn, hostileText } from './hostile-text.ts';
 import { plan, resource } from './plan/plan-builders.ts';
@@ -100,7 +100,7 @@ const everyOutcome = [
 /** The text of `everyOutcome`. */
 const wholeLedger = `\
 Applied (3)
-  ✓ Agent/front-desk  (camp_1, updated, 1 setting changed, 4 sent; published: no)
+  ✓ Agent/front-desk  (camp_1, updated, 1 setting changed, 4 sent; not published yet)
       settings.agentInstructions: stored with different quotation marks and white space: "You are
         kind."
       2 settings cannot be read back, so they were not verified
@@ -133,9 +133,9 @@ test('A ledger has a group for each outcome, and the counts last.', () => {
 });
 
 test.each([
-  [true, 'published: yes)'],
-  [false, 'published: no)'],
-])('A ledger shows whether an agent is published: %s', (published, words) => {
+  [true, 'published before this change)'],
+  [false, 'not published yet)'],
+])('A ledger shows whether callers hear an earlier version: %s', (published, words) => {
   expect(rendered([entry({ published, fields: [field('stored')] })])).toContain(words);
 });
 
@@ -180,6 +180,28 @@ test('A ledger groups resources that were not attempted for one reason.', () => 
 
 Apply: 0 applied, 13 not attempted.
 `);
+});
+
+test('A ledger counts resources on hold apart from others that were not attempted.', () => {
+  const hold = { by: 'Robin', since: '2026-11-27T01:56:04.123Z' };
+  const held = entry({
+    outcome: 'not attempted',
+    refused: true,
+    sent: false,
+    reasons: [notice('held', { hold }, [['unhold', 'front-desk']])],
+  });
+  const text = rendered([held]);
+  expect(text).toMatch(/^On hold \(1\)\n {2}! Agent\/front-desk\n {6}on hold by Robin/);
+  expect(text).toContain('\nApply: 0 applied, 1 on hold.\n');
+  const stateWith = (more: readonly LedgerEntry[]) =>
+    ledgerDocument({ environment: 'production', entries: [held, ...more] }).head.state;
+  expect(stateWith([])).toEqual({ text: 'On hold', mark: 'held' });
+  expect(stateWith([entry({ name: 'night' })])).toEqual({ text: 'Done', mark: 'done' });
+  expect(stateWith([entry({ name: 'night', outcome: 'failed' })])).toEqual({ text: 'Incomplete', mark: 'failed' });
+});
+
+test('A new agent is not called published before its change.', () => {
+  expect(rendered([entry({ action: 'create', published: true })])).not.toContain('published before');
 });
 
 describe('entries with the same outcome', () => {
@@ -287,7 +309,7 @@ describe('published agents in a ledger', () => {
     });
     expect(text).toBe(`\
 Applied (1)
-  ✓ Agent/front-desk  (camp_1, updated, sent; published: yes)
+  ✓ Agent/front-desk  (camp_1, updated, sent)
 
 Published (1)
   ✓ Agent/front-desk  (camp_1)

@@ -11,6 +11,7 @@ const signs: Partial<Readonly<Record<Mark, string>>> = {
   warning: '⚠️',
   done: '✅',
   waiting: '⏳',
+  held: '⏸️',
   same: '·',
 };
 
@@ -89,10 +90,10 @@ function resultSections({ sections }: Document): FitSection[] {
 
 function resultItem({ names, status, about, why, exact, parts }: Result, mark: Mark): string {
   const done = about === '' ? '' : ` (${shortProse(about)})`;
-  const reason = why === undefined ? '' : `: ${shortProse(why)}`;
+  const reason = why === undefined ? '' : `${status === '' ? ' ' : ': '}${shortProse(why)}`;
   const below = exact === undefined ? '' : `<br><sub>${shortProse(exact)}</sub>`;
   return [
-    `- ${signs[mark] ?? ''} **${escapeProse(names)}** ${status}${done}${reason}${below}`,
+    `- ${signs[mark] ?? ''} **${escapeProse(names)}**${status === '' ? '' : ` ${status}`}${done}${reason}${below}`,
     ...parts.flatMap((part) => (part.type === 'note' ? [noteItem(part)] : listItems(part))).map((line) => `  ${line}`),
   ].join('\n');
 }

@@ -60,8 +60,15 @@ The draft changed. Publish it in the dashboard.
   - 1 setting cannot be read back, so it was not verified
   - warning: the skill x is not usable
 
-- ✅ **Front desk** applied (updated, 2 settings changed, 2 sent; published: yes)
+- ✅ **Front desk** applied (updated, 2 settings changed; published before this change)
 `);
+});
+
+test('A hold is no failure, and its reason follows the name.', () => {
+  const reasons = [notice('held', { hold: { by: 'Robin', since: '2026-11-27T01:56:04.123Z' } }, [['unhold', 'x']])];
+  const text = render([entry({ outcome: 'not attempted', refused: true, sent: false, reasons })]);
+  expect(text).toContain('⏸️ **Apply: 0 applied, 1 on hold.**');
+  expect(text).toContain('- ⏸️ **Front desk** on hold by Robin');
 });
 
 test('Questions that are still open are above the results.', () => {
@@ -131,9 +138,7 @@ test('The result of an apply has a plain reason first, with the exact sentence a
 test('The result of an apply shows any number of entries with the same outcome as one item.', () => {
   const many = Array.from({ length: 500 }, (_, index) => entry({ name: `clinic-${index + 1}` }));
   const text = render(many);
-  expect(text).toContain(
-    '- ✅ **Clinic 1 to Clinic 500** applied (each of 500: updated, 2 settings changed, 2 sent)\n',
-  );
+  expect(text).toContain('- ✅ **Clinic 1 to Clinic 500** applied (each of 500: updated, 2 settings changed)\n');
   expect(text.length).toBeLessThan(400);
 });
 
