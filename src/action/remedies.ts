@@ -169,10 +169,27 @@ function commandsMarkdown({ commands, workflow: { file, url } }: Remedies): stri
   const id = placeholderHint(commands);
   const [only] = commands;
   if (commands.length === 1 && only !== undefined) {
-    return `**Without a terminal:** ${where} and enter ${codeSpan(only)}${id}.`;
+    const warning = overruledBy(only, (what) => ` **This overrules ${what}.**`);
+    return `**Without a terminal:** ${where} and enter ${codeSpan(only)}${id}.${warning}`;
   }
-  const list = commands.map((command) => `- ${codeSpan(command)}`).join('\n');
+  const list = commands
+    .map((command) => `- ${codeSpan(command)}${overruledBy(command, (what) => ` (overrules ${what})`)}`)
+    .join('\n');
   return `**Without a terminal:** ${where} and enter one of these commands${id}:\n\n${list}`;
+}
+
+/** The checks that options overrule. */
+const overruling = {
+  '--skip-policies': 'the team rule',
+  '--skip-tests': 'the failed tests',
+  '--skip-requires': 'the required environment',
+} as const;
+
+/** Says which checks a command overrules. Returns an empty text if there are none. */
+function overruledBy(command: string, said: (what: string) => string): string {
+  const words = command.split(' ');
+  const checks = Object.entries(overruling).flatMap(([option, what]) => (words.includes(option) ? [what] : []));
+  return checks.length === 0 ? '' : said(joinWithAnd(checks));
 }
 
 /** Explains placeholders in commands, such as an agent's id. */
@@ -193,7 +210,7 @@ export function remediesText({ commands, secrets, workflow: { file, url } }: Rem
         `Set ${joinWithAnd(names)} in the repository secrets (${secretsUrl()}), ${elsewhere}, ${how}. ${again}`,
     ),
     ...(commands.length === 0 ? [] : [`Without a terminal, ${where} with one of these commands:`]),
-    ...commands.map((one) => `  ${one}`),
+    ...commands.map((one) => `  ${one}${overruledBy(one, (what) => `  (overrules ${what})`)}`),
   ].join('\n');
 }
 

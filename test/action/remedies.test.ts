@@ -152,3 +152,15 @@ test('The remedy for equal holds is one command that releases all of them.', () 
   const { remedies: found } = needsOfLedger({ entries: entries as never });
   expect(commandsFor(found)).toEqual(['unhold -l ring=late -e production', 'unhold Agent/other -e production']);
 });
+
+test('A command that overrules a check says so.', () => {
+  const skips: Remedy[] = [['--skip-policies'], ['--skip-tests']];
+  const alone = remedies({ remedies: skips });
+  expect(alone?.markdown).toMatch(
+    /`apply --skip-policies --skip-tests -e production`\. \*\*This overrules the team rule and the failed tests\.\*\*$/,
+  );
+  expect(alone?.text).toMatch(/--skip-tests -e production {2}\(overrules the team rule and the failed tests\)$/);
+  const several = remedies({ remedies: [['--skip-requires'], ['apply', 'Agent/a', '-e', 'staging']] });
+  expect(several?.markdown).toContain('`apply --skip-requires -e production` (overrules the required environment)\n');
+  expect(several?.markdown).toMatch(/`apply Agent\/a -e staging`$/);
+});

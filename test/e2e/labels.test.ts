@@ -123,5 +123,5 @@ test('An apply names held agents once, with the command of the plan and the time
   expect(stderr).not.toContain('not attempted');
   const said = stdout.replaceAll(/\s+/g, ' ');
   expect(said).toContain('run `agentform unhold -l ring=late -e local`');
-  expect(said).toMatch(/refused: on hold by .* since \d+ [A-Z][a-z]{2} \d{4}, \d\d:\d\d UTC: callers complain/);
+  expect(said).toMatch(/ on hold by .* since \d+ [A-Z][a-z]{2} \d{4}, \d\d:\d\d UTC: callers complain/);
 });
