@@ -228,7 +228,7 @@ describe('checkboxes in the comment', () => {
     expect(comment?.body).toContain(`"commit":"${next}"`);
     expect(comment?.body).toMatch(/<!-- question 1 -->\n.*\n- \[x\] \*\*A\*\* /);
     expect(comment?.body.match(/\[x\]/g)).toHaveLength(1);
-    expect(comment?.body).toContain('### Plan for `production`: 1 answer needed');
+    expect(comment?.body).toContain('### Plan for `production`: 1 question');
     const { code, log } = await mergedAndApplied(head, { 'require-approved-plan': 'true' });
     expect({ code, log }).toEqual({ code: 0, log: expect.stringContaining('Kept by ada since') });
     expect(titles()).toEqual({ 'agent-1': 'Reception' });

@@ -25,7 +25,7 @@ test('A pull request that breaks a policy fails its check, and the resource is b
     files: { 'agents/front-desk.yaml': agentFile('SHOUT') },
   });
   expect({ code, reason: outputs['failure-reason'] }).toEqual({ code: 3, reason: 'refused' });
-  expect(summary).toMatch(/Forbidden by a rule.*Titles are approved/s);
+  expect(summary).toContain('A team rule forbids this: Titles are approved');
   expect(typedCommands(summary)).toEqual(['apply --skip-policies -e production']);
 });
 
