@@ -253,9 +253,8 @@ function resultsOf(told: readonly Told[], endings: readonly Ending[], { isExact 
 /** Returns the result that all entries of a group share. Commands in its reasons cover the whole group. */
 function resultOf(group: Group<Told>, entries: readonly Told[], isExact = false): Result {
   const [first, ...more] = group;
-  const { id = '', done = '', outcome, reasons, partsOf = () => [] } = first;
-  // The reason begins with the same words.
-  const status = outcome === 'on hold' && reasons?.length ? '' : outcome;
+  const { id = '', done = '', reasons, partsOf = () => [] } = first;
+  const status = statusOf(first);
   const sayingOf = (notice: Notice) => noticeForAll(notice, group, entries);
   const together = done === '' ? '' : `each of ${formatNumber(group.length)}: ${done}`;
   const about = more.length > 0 ? together : undefined;
@@ -269,6 +268,11 @@ function resultOf(group: Group<Told>, entries: readonly Told[], isExact = false)
   const exact = present(...(told ?? []).map(detailsOf)).join('; ') || undefined;
   const { titles, ofKind } = titlesTogether(group);
   return { names: `${listNames(titles, maxTitles)}${ofKind}`, status, about: about ?? done, why, exact, parts };
+}
+
+/** Returns the status of a result. The reason of a hold begins with the same words. */
+function statusOf({ outcome, reasons = [] }: Told): string {
+  return outcome === 'on hold' && reasons.length > 0 ? '' : outcome;
 }
 
 /**
