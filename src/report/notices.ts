@@ -29,6 +29,7 @@ import {
   quote,
   shellWord,
   shortVersion,
+  wasOrWere,
 } from '../text/wording.ts';
 import { editedText } from './plan/edits.ts';
 import { inSentence, plainValue, settingName, type ValueWords } from './values.ts';
@@ -458,7 +459,7 @@ const sentences: Sentences = {
     const { version, advice } = olderCommits[relation];
     const plural = commits.length === 1 ? 'commit' : 'commits';
     return [
-      `${listSome(resources, maxSources)} ${resources.length === 1 ? 'was' : 'were'} last applied from ${version}`,
+      `${listSome(resources, maxSources)} ${wasOrWere(resources.length)} last applied from ${version}`,
       `That is ${plural} ${listSome(commits, maxSources)}${problem === undefined ? '' : ` (${problem})`}`,
       advice,
       `To apply anyway, run again with ${older}`,

@@ -163,8 +163,8 @@ class TextIndex {
     let end = 0;
     let kept = text.indexOf(replacement);
     for (let found = this.find(text); found !== undefined; found = this.find(text, end)) {
-      // Searches for the next replacement only after passing the last one. Otherwise, each secret would cost a search to
-      // the end.
+      // Searches for the next replacement only after passing the last one. Otherwise, each secret would cost a search
+      // to the end.
       if (kept >= 0 && kept < end) kept = text.indexOf(replacement, end);
       const { offset, text: old } = kept >= 0 && kept <= found.offset ? { offset: kept, text: replacement } : found;
       replaced += text.slice(end, offset) + replacement;

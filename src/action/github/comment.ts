@@ -29,7 +29,9 @@ import {
 
 /** The maximum length of a comment in characters. GitHub accepts 65,536. */
 const maxCommentCharacters = 65_000;
-/** Characters reserved in a comment: for an apply's result, the rest of a marker, and the first questions and changes. */
+/**
+ * Characters reserved in a comment: for an apply's result, the rest of a marker, and the first questions and changes.
+ */
 const reserved = { status: 6_000, marker: 1_500, head: 15_000 } as const;
 /** The maximum number of comments for a plan. */
 export const maxComments = 10;
@@ -138,7 +140,9 @@ function nowIn({ host }: CommentingRun): string {
   return host.now().toISOString().replace(/\.\d+/, '');
 }
 
-/** The maximum number of attempts to write a plan with questions. People and other runs may change comments meanwhile. */
+/**
+ * The maximum number of attempts to write a plan with questions. People and other runs may change comments meanwhile.
+ */
 const maxAttempts = 4;
 
 /** The result of `apply` or `answers`, or why the command was refused. */

@@ -130,7 +130,10 @@ interface LockedRun {
 
 type ApplySessionOptions = ApplyRunOptions & Pick<PrepareOptions, 'restore'>;
 
-/** Makes and applies a plan from the manifests, or from the values of a rollback. The caller holds the environment's lock. */
+/**
+ * Makes and applies a plan from the manifests, or from the values of a rollback. The caller holds the environment's
+ * lock.
+ */
 export async function applySession(host: Host, options: ApplySessionOptions, locking: LockedRun): Promise<ApplyResult> {
   const { session } = locking;
   const publish = options.publish ? publishPathOf(session.project) : undefined;

@@ -10,7 +10,7 @@ import type { Redact } from '../../secrets/redact.ts';
 import type { ApprovedPlan, ApprovedResource } from '../../session/plans/saved-plan.ts';
 import type { PreparedRun } from '../../session/prepare.ts';
 import type { Session } from '../../session/session.ts';
-import { listNames } from '../../text/wording.ts';
+import { listNames, wasOrWere } from '../../text/wording.ts';
 
 /** The approvals in the records of waiting resources. */
 export interface RecordedApprovals {
@@ -123,7 +123,7 @@ export function requireApproved(
   const differences = differencesFrom({ ...plan, resources }, approval);
   if (differences.size === 0) return;
   const said = [...differences].map(([difference, names]) => {
-    return `${listNames(names)} ${names.length === 1 ? 'was' : 'were'} ${difference}`;
+    return `${listNames(names)} ${wasOrWere(names.length)} ${difference}`;
   });
   throw new AgentformError(
     'plan-not-approved',

@@ -21,7 +21,7 @@ import {
 import type { Doubt, Drift, Move, ResourceDrift } from '../../schemas/drift-types.ts';
 import type { Change, ResourcePlan } from '../../schemas/plan-types.ts';
 import { isoTime } from '../../text/time.ts';
-import { counted, itOrThem, listCounts, listSome, present } from '../../text/wording.ts';
+import { counted, itOrThem, listCounts, listSome, present, wasOrWere } from '../../text/wording.ts';
 
 const maxNamed = 10;
 
@@ -146,11 +146,11 @@ export function remedySentence(drift: Drift): string | undefined {
 export function effectSentences(drift: Drift): string[] {
   const { conflicts } = drift.summary;
   const { keep, revert } = driftRemedies(drift);
-  const were = conflicts === 1 ? 'was' : 'were';
   return present(
     revert &&
       `The next apply undoes the edits${keep === undefined ? '' : ', unless they are copied into the files first'}.`,
-    conflicts > 0 && `${counted(conflicts, 'setting')} ${were} edited in the files, too. Choose one of the two values.`,
+    conflicts > 0 &&
+      `${counted(conflicts, 'setting')} ${wasOrWere(conflicts)} edited in the files, too. Choose one of the two values.`,
   );
 }
 

@@ -228,7 +228,9 @@ export function patternsAt(root: string): readonly string[] {
   return texts.length === 0 ? starterGlobs : texts;
 }
 
-/** Whether a file is missing or contains all of these entries. Searches the text, because the JSON can have comments. */
+/**
+ * Whether a file is missing or contains all of these entries. Searches the text, because the JSON can have comments.
+ */
 export async function namesAll(path: string, wanted: readonly string[]): Promise<boolean> {
   const text = await readFile(path, 'utf8').catch(() => undefined);
   return text === undefined || wanted.every((name) => text.includes(name.replace(/^\.\//, '')));

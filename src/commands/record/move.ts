@@ -34,7 +34,7 @@ import type { ResourceRecord } from '../../schemas/record-types.ts';
 import { referredSecret } from '../../secrets/secret.ts';
 import { openCommit, withProjectAt } from '../../session/base/committed-project.ts';
 import { hideNamedSecrets, loadRecording, type RecordHost } from '../../session/records/records.ts';
-import { counted, joinWithOr } from '../../text/wording.ts';
+import { counted, joinWithOr, wasOrWere } from '../../text/wording.ts';
 
 /** Settings of a store that is not configured in agentform.yaml. Omitted settings have defaults. */
 type StoreSettings = { readonly [Name in Exclude<keyof RecordSettings, 'store'>]?: string | undefined };
@@ -446,9 +446,7 @@ async function lostParts({ past, keepsHistory, source, settings }: Loss): Promis
   return [
     ...(unreadable === 0
       ? []
-      : [
-          `${counted(unreadable, 'earlier version')} could not be read, and ${unreadable === 1 ? 'was' : 'were'} not moved`,
-        ]),
+      : [`${counted(unreadable, 'earlier version')} could not be read, and ${wasOrWere(unreadable)} not moved`]),
     ...(limit === undefined ? [] : [limits[limit]]),
   ];
 }

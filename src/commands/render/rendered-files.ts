@@ -6,7 +6,7 @@ import { createFile, makeFolder, replaceFile } from '../../files/whole-file.ts';
 import { parsedJson } from '../../json/document.ts';
 import { isJsonObject } from '../../json/json.ts';
 import { textDigest } from '../../plan/digests.ts';
-import { listSome } from '../../text/wording.ts';
+import { listSome, wasOrWere } from '../../text/wording.ts';
 
 /** Texts by path relative to the folder, with forward slashes. */
 export type RenderedFiles = Map<string, string>;
@@ -133,7 +133,6 @@ async function remove(folder: string, path: string): Promise<void> {
 }
 
 function notOurs(folder: string, paths: readonly string[]): AgentformError {
-  const verb = paths.length === 1 ? 'was' : 'were';
-  const message = `${listSome(paths, 3)} in ${folder} ${verb} changed or added after the last render, so nothing was written; choose another folder with --out, or delete ${folder} first`;
+  const message = `${listSome(paths, 3)} in ${folder} ${wasOrWere(paths.length)} changed or added after the last render, so nothing was written; choose another folder with --out, or delete ${folder} first`;
   return new AgentformError('file-taken', message, { facts: { paths } });
 }

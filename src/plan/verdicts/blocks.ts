@@ -192,7 +192,7 @@ export function orphanReason({ record, renamedTo, limitedTo, sameAs, claimedBy, 
 
 /**
  * The reason against a write if the manifest's organization has no account yet, although the manifest's record has one.
- * Undefined if the account exists. If there is no evidence of a rename, only the user knows whether the organization
+ * Undefined if the account exists. If nothing shows a rename, only the user knows whether the organization
  * was renamed.
  */
 function accountToCome({ desired, record, waitsFor }: Observation, orphans: readonly Orphan[]): Notice | undefined {

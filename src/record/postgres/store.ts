@@ -145,7 +145,9 @@ class PostgresStore implements RecordStore {
     return this.#write({ key, expected, text: undefined });
   }
 
-  /** Locks an environment. The lock belongs to the connection, so it ends if the connection, process or machine fails. */
+  /**
+   * Locks an environment. The lock belongs to the connection, so it ends if the connection, process or machine fails.
+   */
   async lock(environment: string): Promise<RecordLock> {
     await this.#makeTables();
     if (this.#locks.has(environment)) throw lockedError(environment);

@@ -26,7 +26,8 @@ import {
 } from './groups.ts';
 import { answersOf, editedOn, isAsked, isLeftOut, type QuestionContext } from './questions.ts';
 
-// This file builds the content of a card: reasons, questions about texts, conflicts, changes, dashboard edits, and then warnings.
+// This file builds the content of a card: reasons, questions about texts, conflicts, changes, dashboard edits, and then
+// warnings.
 
 /** The plan, lookups and options for building cards. */
 export interface CardContext extends QuestionContext {

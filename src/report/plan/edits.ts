@@ -1,7 +1,7 @@
 import { isUnclearEdit } from '../../plan/pending.ts';
 import type { ResourcePlan } from '../../schemas/plan-types.ts';
 import { momentOf } from '../../text/time.ts';
-import { capitalised, formatNumber, present } from '../../text/wording.ts';
+import { capitalised, formatNumber, present, wasOrWere } from '../../text/wording.ts';
 
 // These are words for edits on the service. Edits come from the dashboard, unless the last apply failed and may have
 // made them.
@@ -113,5 +113,5 @@ export function editedWords(isUnclear = false): string {
 /** Says that settings were edited, as in `Voice was edited in the dashboard`. */
 export function editedText(settings: string, count: number, isUnclear = false): string {
   if (isUnclear) return `${settings} ${count === 1 ? 'differs' : 'differ'} in the dashboard after an apply that failed`;
-  return `${settings} ${count === 1 ? 'was' : 'were'} ${editedWords()}`;
+  return `${settings} ${wasOrWere(count)} ${editedWords()}`;
 }

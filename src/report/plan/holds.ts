@@ -4,14 +4,11 @@ import type { ResourcePlan } from '../../schemas/plan-types.ts';
 import { dayOf } from '../../text/time.ts';
 import { present } from '../../text/wording.ts';
 import { alike, selectorOf, sharedLabel } from '../alike.ts';
-
 import { type Card, factsOf, type Part } from '../blocks.ts';
-
 import { sentencesOf } from '../notices.ts';
 import { settingTitles } from '../values.ts';
 import { cardHead, groupLocation, memberNames, resourceLocation } from '../wording.ts';
 import type { CardContext } from './card-parts.ts';
-
 import { editsNote } from './edits.ts';
 import { freeId } from './groups.ts';
 

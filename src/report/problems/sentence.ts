@@ -1,4 +1,5 @@
-// Formats the sentences of problems and the titles of fixes. No code parses these texts, because `Problem` has the data.
+// Formats the sentences of problems and the titles of fixes. No code parses these texts, because `Problem` has the
+// data.
 
 import { type Notice, notice } from '../../notices/notice.ts';
 import { joinWithAnd, quote } from '../../text/wording.ts';

@@ -40,7 +40,9 @@ export async function locateProject(
 interface ProjectLocation {
   /** Absolute path of the project folder. */
   readonly root: string;
-  /** Absolute path of the repository. Outside git, the working directory if it contains the project, otherwise `root`. */
+  /**
+   * Absolute path of the repository. Outside git, the working directory if it contains the project, otherwise `root`.
+   */
   readonly top: string;
   /** The project folder relative to `top`, with forward slashes. Empty if both are the same folder. */
   readonly folder: string;

@@ -40,7 +40,9 @@ async function readKeeping<Kept>(path: string, keep: (resource: ResourcePlan) =>
   }
 }
 
-/** Limits in bytes: for a line, for the members before the resources, and for all kept data. Real plans are far smaller. */
+/**
+ * Limits in bytes: for a line, for the members before the resources, and for all kept data. Real plans are far smaller.
+ */
 const maxBytes = { line: 64 * 2 ** 20, head: 256 * 2 ** 20, kept: 2 ** 30 } as const;
 const maxHeadValues = 5_000_000;
 /** The estimated memory in bytes that a line needs in addition to its text. */

@@ -204,7 +204,10 @@ function requireColumns(
   throw new FleetImportInvalid(`nothing was imported: ${file} has errors`, [problem], project);
 }
 
-/** Throws if the options for a new template differ from the existing fleet's template. The import does not change that template. */
+/**
+ * Throws if the options for a new template differ from the existing fleet's template. The import does not change that
+ * template.
+ */
 async function refuseOtherTemplate(
   { fleet, description, tokenSecret, query }: FleetImport,
   { project, environment, target }: { readonly target: JsonObject } & Pick<OpenRecords, 'project' | 'environment'>,
