@@ -99,9 +99,9 @@ export function findingsIn(path, source) {
   );
 }
 
-/** In messages, a semicolon ends a sentence as well. */
+/** An item of a list is a sentence. In messages, a semicolon ends a sentence as well. */
 function sentencesOf({ text, kind }) {
-  const end = kind === 'quoted' ? /\S.*?(?:[.?!:;](?=["')]?\s)|$)/g : /\S.*?(?:[.?!:](?=["')]?\s)|$)/g;
+  const end = kind === 'quoted' ? /\S.*?(?:[.?!;](?=["')]?\s)|(?= - )|$)/g : /\S.*?(?:[.?!](?=["')]?\s)|(?= - )|$)/g;
   return [...text.matchAll(end)].map((match) => ({ start: match.index, sentence: match[0] }));
 }
 

@@ -189,8 +189,8 @@ async function noteFailure(task: ResourceApply, failure: Recordable): Promise<vo
 }
 
 /**
- * Adds the warnings about edits that stay on the service: those that an answer keeps, if the record now holds them, and
- * those that have no answer. If an answer keeps settings of an unchanged resource, the resource counts as applied.
+ * Adds the warnings about edits that stay on the service: those without an answer, and those that an answer keeps and
+ * the record now holds. If an answer keeps settings of an unchanged resource, the resource counts as applied.
  */
 function withKeptWarnings(
   { resource, observation, keeper, holds }: ResourceApply,

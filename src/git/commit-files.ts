@@ -46,7 +46,7 @@ async function isOwnCommit(cwd: string, commit: string): Promise<boolean> {
 }
 
 /**
- * Returns whether the commit has this tree and HEAD as its only parent. The tree alone proves nothing: after a merge
+ * Returns whether the commit has this tree and HEAD as its only parent. The tree alone proves nothing. After a merge
  * and a revert, the merged commit still has this tree, but merging the branch again would change nothing. Reads the raw
  * commit, because a shallow clone hides the parents of its oldest commits.
  */
@@ -204,8 +204,8 @@ function takenBranch(branch: string, commit: string): AgentformError {
 const defaultBranch = 'main';
 
 /**
- * Returns the branch that other branches are merged into: the default branch of `origin` if the clone knows it, `main`
- * or `master` if one exists, and otherwise the checked-out branch. `main` if none of these is known. The remote is not
+ * Returns the branch that other branches are merged into. This is the default branch of `origin` if the clone knows it,
+ * `main` or `master` if one exists, otherwise the checked-out branch, and otherwise `main`. The remote is not
  * contacted.
  */
 export async function mainBranchOf(root: string): Promise<string> {

@@ -571,7 +571,7 @@ export interface Held {
   fields?: string[];
 }
 /**
- * For a readable resource that was applied before, and whose live settings differ from the manifest: its last apply, and whether it was edited outside agentform since.
+ * The last apply, and whether the resource was edited outside agentform since. Only for readable resources whose live settings differ from the manifest.
  *
  * This interface was referenced by `Plan`'s JSON-Schema
  * via the `definition` "LastApply".

@@ -207,8 +207,8 @@ function movedEarlier(
 }
 
 /**
- * Describes a rollout in texts that can be compared: one for each step, such as `ring=canary` or `50% after 2d`, and
- * one for the limits in `stop`, if any.
+ * Describes a rollout in texts that can be compared. There is one for each step, such as `ring=canary` or `50% after
+ * 2d`, and one for the limits in `stop`, if any.
  */
 function textsOf(rollout: Rollout | undefined): string[] {
   if (rollout === undefined) return [];

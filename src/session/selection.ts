@@ -235,8 +235,8 @@ function holderOf(path: string): string {
 }
 
 /**
- * Converts names that are written as in other tools: splits names at commas, and replaces the path of a manifest with the
- * address of its resource. Paths are relative to the working directory.
+ * Splits names at commas, and replaces the path of a manifest with the address of its resource, because other tools
+ * accept these. Paths are relative to the working directory.
  */
 export async function namesMeant(names: readonly string[], project: string): Promise<string[]> {
   const single = names.flatMap((name) => name.split(',').filter((part) => part !== ''));

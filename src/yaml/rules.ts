@@ -109,7 +109,7 @@ const lint = {
   'prompt-markdown': {
     level: 'warn',
     description:
-      'The Markdown of a prompt has a mistake: an unclosed fence or comment, a heading without a space after `#`, skipped list numbers, or a link to a missing heading or file.',
+      'The Markdown of a prompt has an unclosed fence or comment, a heading without a space after `#`, skipped list numbers, or a broken link.',
   },
   'prompt-merge-conflict': {
     level: 'warn',

@@ -217,14 +217,14 @@ function csvRecords(source: SourceFile): { readonly records: readonly CsvRecord[
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     const message = `${stumbleMessage(error)}; the rest of the table was not read`;
-    return { records, stumble: errorAt(source.span(skipLineEnds(text, start), start + 1), 'csv-syntax', message) };
+    return { records, stumble: errorAt(source.span(skipLineBreaks(text, start), start + 1), 'csv-syntax', message) };
   }
   if (records.length <= tableLimits.rows + 1) return { records };
   const message = `the table has more than ${formatNumber(tableLimits.rows)} rows; split it into several tables, and declare a fleet for each`;
   return { records, stumble: errorAt(source.span(0, 0), 'project-size', message) };
 }
 
-function skipLineEnds(text: string, from: number): number {
+function skipLineBreaks(text: string, from: number): number {
   let at = from;
   while (text[at] === '\n' || text[at] === '\r') at += 1;
   return at;
@@ -236,7 +236,7 @@ function skipLineEnds(text: string, from: number): number {
  */
 function cellSpan(source: SourceFile, record: CsvRecord, field: number): Span {
   const { text } = source;
-  let at = skipLineEnds(text, record.start);
+  let at = skipLineBreaks(text, record.start);
   for (let left = field; left > 0; left -= 1) at = endOfField(text, at) + 1;
   const end = endOfField(text, at);
   const cell = text.slice(at, end);

@@ -87,7 +87,7 @@ export async function withProjectAt<Result>(
   }
   const { file } = project;
   return withCheckout(repository, commit, (folder) => work({ commit, ...checkoutFiles(folder, file) }), {
-    hasLineEndsOfNow: now !== undefined,
+    hasCurrentLineEndings: now !== undefined,
   });
 }
 

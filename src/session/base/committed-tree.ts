@@ -118,7 +118,7 @@ interface RepositoryFiles {
 async function writeTree(
   repositories: readonly RepositoryFiles[],
   { root }: GitRepository,
-  { folder, hasLineEndsOfNow = false }: CheckoutOptions & { readonly folder: string },
+  { folder, hasCurrentLineEndings = false }: CheckoutOptions & { readonly folder: string },
 ): Promise<void> {
   for (const { top: at, files } of repositories) {
     const texts = files.filter((file) => !isLink(file));
@@ -128,7 +128,7 @@ async function writeTree(
     }
     for (const batch of batches(texts.filter(({ size }) => size <= maxBlobBytes))) {
       const read = await blobsOf(at, batch);
-      const contents = hasLineEndsOfNow ? await withLineEndsOfNow(root, { top: at, files: read }) : read;
+      const contents = hasCurrentLineEndings ? await withCurrentLineEndings(root, { top: at, files: read }) : read;
       for (const [{ path }, bytes] of contents) await writeFile(join(folder, path), bytes);
     }
   }
@@ -145,7 +145,7 @@ interface CheckoutOptions {
    * Whether to convert line endings to Windows style where the work tree has such line endings and a checkout would
    * write them. Git attributes come from the work tree, so decisions about trust must not use this.
    */
-  readonly hasLineEndsOfNow?: boolean;
+  readonly hasCurrentLineEndings?: boolean;
 }
 
 interface ListedFolder {
@@ -220,7 +220,7 @@ function batches(files: readonly TreeFile[]): TreeFile[][] {
  * Converts files to Windows line endings if the work tree has them and a checkout would write them. Runs no configured
  * filters, so their output remains unknown.
  */
-async function withLineEndsOfNow(
+async function withCurrentLineEndings(
   root: string,
   { top, files }: { readonly top: string; readonly files: readonly [TreeFile, Buffer][] },
 ): Promise<[TreeFile, Buffer][]> {

@@ -88,8 +88,8 @@ export function exitCodeOfPlan(plan: Plan, { pendingCounts }: { readonly pending
 }
 
 /**
- * Returns the exit code of an apply. These take precedence over a refusal: a failed or unclear write, a write that was
- * not attempted for another reason, and a failure to share the records.
+ * Returns the exit code of an apply. A refusal is last: a failed or unclear write, a write that another reason
+ * prevented, and unshared records take precedence.
  */
 export function exitCodeOfLedger({ entries, publishing = [], unshared }: Ledger): ExitCode {
   return exitCodeOfEntries([...entries, ...publishing], unshared);
