@@ -40,6 +40,7 @@ test('The English check accepts 25 words in a sentence, but not 26.', () => {
   const words = (count: number) => `${Array.from({ length: count }, () => 'word').join(' ')}.\n`;
   expect(findingsIn('docs/page.md', words(25))).toEqual([]);
   expect(findingsIn('docs/page.md', words(26))).toEqual([expect.stringContaining('26 words')]);
+  expect(findingsIn('docs/page.md', `One: ${words(25)}`)).toEqual([expect.stringContaining('26 words')]);
 });
 
 test('The English check skips code in a page.', () => {
