@@ -116,15 +116,19 @@ function iconOf(mark: Mark, isMany = false): Fragment {
 }
 
 function headPart({ project, about, environment, title, state, facts = [], chips = [], remarks = [] }: Head): Fragment {
-  const { name, tone } = markStyles[state.mark];
-  const pill = html`${icon(name)}${state.text}`;
+  const { name: drawing, tone } = markStyles[state.mark];
+  const pill = html`${icon(drawing)}${state.text}`;
   const link =
     state.to === undefined
       ? html`<span class="state ${tone}">${pill}</span>`
       : html`<a class="state ${tone}" href="#${state.to}">${pill}</a>`;
-  const crumb = project && html`<b>${project}</b><span aria-hidden="true">/</span>`;
+  const name = project && html`<b>${project}</b>`;
+  // By default, a page is headed "Plan for production".
+  const subject =
+    title !== `${about} ${environment}` &&
+    html`${name && html`<span aria-hidden="true">/</span>`}${about} <span class="env">${environment}</span>`;
   return html`<header class="top"><div class="wrap">
-<p class="crumb">${crumb}${about} <span class="env">${environment}</span></p>
+${(name || subject) && html`<p class="crumb">${name}${subject}</p>`}
 <h1>${title}</h1>
 <ul class="meta">
 <li>${link}</li>${facts.map((fact) => html`<li>${factPart(fact)}</li>`)}

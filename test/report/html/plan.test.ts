@@ -56,7 +56,7 @@ describe('the page of a plan', () => {
     const run = 'https://git.example.com/agents/actions/runs/7';
     const pushed = plan([resource({ changes: [change()] })], { from: { subject, run } });
     const local = plan([resource({ changes: [change()] })], { from: { subject } });
-    expect(headOf(renderPlanHtml(local))).toMatch(/^Plan for production Plan for production Ready to apply/);
+    expect(headOf(renderPlanHtml(local))).toMatch(/^Plan for production Ready to apply/);
     expect(headOf(renderPlanHtml(pushed))).toMatch(/^Plan for production Open until 6 pm Ready to apply/);
     expect(headOf(renderPlanHtml(plan([unchanged('a')])))).toBe(
       'Plan for production Nothing to do Up to date 1 stays the same',
@@ -65,7 +65,7 @@ describe('the page of a plan', () => {
 
   test('A page has its counts at the top, each with a link to what it counts.', () => {
     expect(headOf(page)).toBe(
-      'Plan for production Plan for production Cannot be applied 1 thing stops this plan 1 agent would change 1 new agent ' +
+      'Plan for production Cannot be applied 1 thing stops this plan 1 agent would change 1 new agent ' +
         '1 dashboard edit undone 1 sent again 1 agent cannot be applied 1 agent could not be read 1 not in the files ' +
         '2 stay the same 2 warnings',
     );
