@@ -481,9 +481,13 @@ export function unread(where: string, why: string): string {
   return `The answers on ${where} could not be read (${why})`;
 }
 
-/** Returns a text that changes when answers may have changed. */
-export function etagOf({ own, others }: Pick<AnsweredComments, 'own' | 'others'>, subject: CommentSubject): string {
-  const ours = own.filter(({ marker }) => isSameSubject(marker, subject)).map(({ id, body }) => [id, body]);
+/** Returns a text that changes when ticks in some comments, or typed answers, may have changed. */
+export function etagOf(
+  { own, others }: Pick<AnsweredComments, 'own' | 'others'>,
+  ticked: readonly FoundComment[],
+): string {
+  const ids = new Set(ticked.map(({ id }) => id));
+  const ours = own.filter(({ id }) => ids.has(id)).map(({ id, body }) => [id, body]);
   return JSON.stringify([ours, others.filter(isTyped).map(({ nodeId, body }) => [nodeId, body])]);
 }
 

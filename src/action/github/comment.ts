@@ -76,8 +76,8 @@ export interface WrittenQuestions {
 /**
  * Writes the comments about a subject to a pull request: updates existing ones, adds missing ones, and deletes
  * superfluous ones. With `comment: new`, only adds comments. If earlier comments contain questions whose answers cannot
- * be read, writes nothing. A failure does not fail the run, because the summary has the text. Returns the questions of
- * the last completed write, with their numbers on the pull request.
+ * be read, writes nothing. A failure does not fail the run, because the summary has the text. Returns the questions
+ * with their numbers on the pull request.
  */
 export async function writePlan(
   run: CommentingRun,
@@ -85,65 +85,100 @@ export async function writePlan(
   comment: PlanComment,
 ): Promise<WrittenQuestions> {
   const { subject } = comment;
-  const isNew = run.inputs.comment === 'new';
-  let written: WrittenQuestions = { questions: [], ignored: [] };
-  await commenting(run, pullRequest, async (github) => {
-    for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
-      const known = await answeredComments(github, pullRequest, { subject, redact: run.redact });
-      const replaces = (marker: Marker) => isSameSubject(marker, subject);
-      const next = { ...nextQuestions({ ...comment, replaces }, known, nowIn(run)), ignored: known.ignored };
-      const about = commentsAbout(known.own, subject);
-      if (known.unread !== undefined && about.some(hasQuestions)) {
+  const replaces = (marker: Marker) => isSameSubject(marker, subject);
+  const written = await commenting(run, pullRequest, (github) =>
+    writeDraft(run, { github, pullRequest }, async () => {
+      const { known, next } = await nextOn(run, { github, pullRequest }, { ...comment, replaces });
+      const before = commentsAbout(known.own, subject);
+      if (known.unread !== undefined && before.some(hasQuestions)) {
         warning(`${known.unread}, so the comment keeps its boxes and still shows the earlier plan. ${summaryHint}.`);
-        written = next;
-        return;
+        return { known, next, writes: [] };
       }
-      const before = isNew ? [] : about;
       const bodies = planBodies(comment, next, run.redact);
-      const isLast = isNew || attempt === maxAttempts;
-      const canLose = before.length > 0 && next.questions.length + known.answers.length > 0;
-      if (canLose && !isLast && !areSameTexts(before, bodies)) {
-        const now = await github.comments(pullRequest);
-        // Someone may have ticked a box in the meantime. Writing now would remove the tick.
-        if (etagOf(now, subject) !== etagOf(known, subject)) continue;
-      }
-      await writeBodies(github, pullRequest, { before, bodies });
-      written = next;
-      if (!next.hasNew || isLast) return;
-      const twice = numbersUsedTwice((await github.comments(pullRequest)).own);
-      if (!next.questions.some(({ number }) => twice.has(number))) return;
+      return { known, next, writes: writesOf(run.inputs.comment === 'new' ? [] : before, bodies) };
+    }),
+  );
+  return written?.next ?? { questions: [], ignored: [] };
+}
+
+interface OnPullRequest {
+  readonly github: GitHub;
+  readonly pullRequest: number;
+}
+
+/** Reads the answers on the pull request, and returns the questions of the next comment with them. */
+async function nextOn(
+  run: CommentingRun,
+  { github, pullRequest }: OnPullRequest,
+  comment: AskingComment & { readonly replaces: (marker: Marker) => boolean },
+) {
+  const known = await answeredComments(github, pullRequest, { subject: comment.subject, redact: run.redact });
+  const next = { ...nextQuestions(comment, known, nowIn(run)), ignored: known.ignored };
+  return { known, next };
+}
+
+/** A comment to add, to update or, without a text, to delete. */
+type Write =
+  | { readonly there: undefined; readonly body: string }
+  | { readonly there: FoundComment; readonly body?: string };
+
+/** What a run writes in view of the comments that it has read. */
+interface Draft {
+  readonly known: Parameters<typeof etagOf>[0];
+  readonly writes: readonly Write[];
+  /** The questions in the written comment. */
+  readonly next?: CommentQuestions;
+}
+
+/**
+ * The maximum number of attempts to write comments with questions. People and other runs may change comments meanwhile.
+ */
+const maxAttempts = 4;
+
+/**
+ * Makes and writes a draft. Makes it again if the comments that it replaces were answered in the meantime, or if another
+ * run has used one of its new numbers.
+ */
+async function writeDraft<Made extends Draft>(
+  run: CommentingRun,
+  { github, pullRequest }: OnPullRequest,
+  draft: () => Promise<Made>,
+): Promise<Made> {
+  for (let attempt = 1; ; attempt += 1) {
+    const made = await draft();
+    const { known, writes, next } = made;
+    // With `comment: new`, each attempt would add a comment.
+    const isLast = run.inputs.comment === 'new' || attempt === maxAttempts;
+    const replaced = writes.flatMap(({ there }) => there ?? []);
+    if (!isLast && replaced.some(hasQuestions)) {
+      const now = await github.comments(pullRequest);
+      // Someone may have ticked a box in the meantime. Writing now would remove the tick.
+      if (etagOf(now, replaced) !== etagOf(known, replaced)) continue;
     }
-  });
-  return written;
-}
-
-interface Writing {
-  readonly before: readonly FoundComment[];
-  readonly bodies: readonly string[];
-}
-
-async function writeBodies(github: GitHub, pullRequest: number, { before, bodies }: Writing): Promise<void> {
-  for (const [index, body] of bodies.entries()) {
-    const there = before[index];
-    if (there === undefined) await github.createComment(pullRequest, body);
-    else if (!isSameText(there.body, body)) await github.updateComment(there.id, body);
+    for (const { there, body } of writes) {
+      if (there === undefined) await github.createComment(pullRequest, body);
+      else if (body === undefined) await github.deleteComment(there.id);
+      else await github.updateComment(there.id, body);
+    }
+    if (isLast || writes.length === 0 || !next?.hasNew) return made;
+    const twice = numbersUsedTwice((await github.comments(pullRequest)).own);
+    if (!next.questions.some(({ number }) => twice.has(number))) return made;
   }
-  for (const { id } of before.slice(bodies.length)) await github.deleteComment(id);
 }
 
-function areSameTexts(before: readonly FoundComment[], bodies: readonly string[]): boolean {
-  return before.length === bodies.length && before.every(({ body }, index) => isSameText(body, bodies[index] ?? ''));
+/** Returns the writes that turn the comments into these texts. */
+function writesOf(before: readonly FoundComment[], bodies: readonly string[]): Write[] {
+  const written = bodies.map((body, index) => ({ there: before[index], body }));
+  return [
+    ...written.filter(({ there, body }) => there === undefined || !isSameText(there.body, body)),
+    ...before.slice(bodies.length).map((there) => ({ there })),
+  ];
 }
 
 /** Returns the time without milliseconds, like the times from GitHub. */
 function nowIn({ host }: CommentingRun): string {
   return host.now().toISOString().replace(/\.\d+/, '');
 }
-
-/**
- * The maximum number of attempts to write a plan with questions. People and other runs may change comments meanwhile.
- */
-const maxAttempts = 4;
 
 /** The result of `apply` or `answers`, or why the command was refused. */
 interface StatusComment {
@@ -157,34 +192,35 @@ interface StatusComment {
  * Writes the status above the plan of the step or environment. If there is no plan, or with `comment: new`, adds a
  * comment.
  */
-export function writeStatus(run: CommentingRun, pullRequest: number, status: StatusComment): Promise<void> {
-  return commenting(run, pullRequest, (github) => addStatus(run, { github, pullRequest }, status));
+export async function writeStatus(run: CommentingRun, pullRequest: number, status: StatusComment): Promise<void> {
+  await commenting(run, pullRequest, (github) => addStatus(run, { github, pullRequest }, status));
 }
 
-interface OnPullRequest {
-  readonly github: GitHub;
-  readonly pullRequest: number;
+function addStatus(run: CommentingRun, on: OnPullRequest, status: StatusComment): Promise<Draft> {
+  return writeDraft(run, on, async () => {
+    const known = await on.github.comments(on.pullRequest);
+    const found = run.inputs.comment === 'new' ? [] : await commentsForStatus(on.github, known.own);
+    return { known, writes: statusWrites(run, found, status) };
+  });
 }
 
-async function addStatus(
+function statusWrites(
   run: CommentingRun,
-  { github, pullRequest }: OnPullRequest,
+  found: readonly FoundComment[],
   { subject, commit, render }: StatusComment,
-): Promise<void> {
-  const found = run.inputs.comment === 'new' ? [] : await commentsForStatus(github, pullRequest);
+): Write[] {
   const ofStep = found.filter(({ marker }) => isSameSubject(marker, subject));
   const ofEnvironment = found.filter(({ marker }) => isSameEnvironment(marker, subject));
-  const comment = [...ofStep, ...ofEnvironment].find(isFirst);
-  const marker: Marker = comment?.marker ?? { ...subject, commit, isResult: true };
-  const rest = comment === undefined ? '' : belowStatus(comment.body, comment.marker);
+  const there = [...ofStep, ...ofEnvironment].find(isFirst);
+  const marker: Marker = there?.marker ?? { ...subject, commit, isResult: true };
+  const rest = there === undefined ? '' : belowStatus(there.body, there.marker);
   const available = Math.max(maxCommentCharacters - reserved.marker - formatMarker(marker).length - rest.length, 500);
   const text = maskedWithin(render, {
     limit: Math.min(available, marker.isResult ? maxCommentCharacters / 2 : reserved.status),
     mask: run.redact,
   });
   const body = withStatus(marker, text, rest);
-  if (comment === undefined) await github.createComment(pullRequest, body);
-  else if (!isSameStatus(comment.body, body)) await github.updateComment(comment.id, body);
+  return there !== undefined && isSameStatus(there.body, body) ? [] : [{ there, body }];
 }
 
 /** The result of an apply. `questionsBy` returns the questions about resources that were left out. */
@@ -198,25 +234,33 @@ interface ResultComment extends AskingComment {
  * their numbers and answers, so that the next apply can carry out the rest. If the answers cannot be read, or if no
  * comment shows only this plan, adds the result as a status.
  */
-export function writeResult(run: CommentingRun, pullRequest: number, result: ResultComment): Promise<void> {
+export async function writeResult(run: CommentingRun, pullRequest: number, result: ResultComment): Promise<void> {
   const { subject, render } = result;
-  return commenting(run, pullRequest, async (github) => {
-    const known = await answeredComments(github, pullRequest, { subject, redact: run.redact });
-    const replaces = (marker: Marker) =>
-      marker.isResult !== true &&
-      (isSameSubject(marker, subject) || (subject.names === undefined && isSameEnvironment(marker, subject)));
-    const isKept = run.inputs.comment === 'new' || known.unread !== undefined;
-    const plans = isKept ? [] : known.genuine.filter(({ marker }) => replaces(marker));
-    const [comment] = commentsAbout(plans, subject).concat(plans).filter(isFirst);
-    if (comment === undefined) return addStatus(run, { github, pullRequest }, { ...result, render: render([]) });
-    const { questions, ...next } = nextQuestions({ ...result, replaces }, known, nowIn(run));
-    await github.updateComment(comment.id, resultBody(comment, { ...next, questions, text: render(questions) }, run));
-    const elsewhere = `The result of the apply is in [another comment](${commentUrl(pullRequest, comment.id)}).`;
-    for (const { id, body, marker } of plans) {
-      const text = `${appliedMarker(marker)}\n${elsewhere}\n`;
-      if (id !== comment.id && !isSameStatus(body, text)) await github.updateComment(id, text);
-    }
+  const replaces = (marker: Marker) =>
+    marker.isResult !== true &&
+    (isSameSubject(marker, subject) || (subject.names === undefined && isSameEnvironment(marker, subject)));
+  await commenting(run, pullRequest, async (github) => {
+    const on = { github, pullRequest };
+    const { writes } = await writeDraft(run, on, async () => {
+      const { known, next } = await nextOn(run, on, { ...result, replaces });
+      const isKept = run.inputs.comment === 'new' || known.unread !== undefined;
+      const plans = isKept ? [] : known.genuine.filter(({ marker }) => replaces(marker));
+      const [first] = commentsAbout(plans, subject).concat(plans).filter(isFirst);
+      if (first === undefined) return { known, writes: [] };
+      const body = resultBody(first, { ...next, text: render(next.questions) }, run);
+      return { known, next, writes: [{ there: first, body }, ...writesElsewhere(plans, first, pullRequest)] };
+    });
+    if (writes.length === 0) await addStatus(run, on, { ...result, render: render([]) });
   });
+}
+
+/** Replaces the other plans that an apply carried out with a link to its result. */
+function writesElsewhere(plans: readonly FoundComment[], result: FoundComment, pullRequest: number): Write[] {
+  const link = `The result of the apply is in [another comment](${commentUrl(pullRequest, result.id)}).`;
+  return plans
+    .filter(({ id }) => id !== result.id)
+    .map((there) => ({ there, body: `${appliedMarker(there.marker)}\n${link}\n` }))
+    .filter(({ there, body }) => !isSameStatus(there.body, body));
 }
 
 function resultBody(
@@ -244,25 +288,26 @@ function appliedMarker(
  * Returns the comments that can get a status. Excludes comments whose first line a person edited, because a status
  * would make that line look like the action's.
  */
-async function commentsForStatus(github: GitHub, pullRequest: number): Promise<FoundComment[]> {
-  const { own } = await github.comments(pullRequest);
+async function commentsForStatus(github: GitHub, own: readonly FoundComment[]): Promise<FoundComment[]> {
   return genuineComments(github, own).catch(() => own.filter((comment) => !hasQuestions(comment)));
 }
 
-async function commenting(
+/** Runs `write`. A failure is a warning. Returns undefined if nothing could be written. */
+async function commenting<Written>(
   run: CommentingRun,
   pullRequest: number,
-  write: (github: GitHub) => Promise<void>,
-): Promise<void> {
-  if (run.inputs.comment === 'off') return;
+  write: (github: GitHub) => Promise<Written>,
+): Promise<Written | undefined> {
+  if (run.inputs.comment === 'off') return undefined;
   try {
     if (run.github === undefined) throw new Error('the input token is empty');
-    await write(run.github);
+    return await write(run.github);
   } catch (error) {
     warning(
       `The comment on pull request ${pullRequest} could not be written (${run.redact(reasonOf(error))}). ${summaryHint}. ` +
         'Commenting needs `permissions: { pull-requests: write }`, which workflows do not get for pull requests from forks.',
     );
+    return undefined;
   }
 }
 

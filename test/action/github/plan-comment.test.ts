@@ -171,6 +171,46 @@ describe('the result of an apply', () => {
     expect(texts()[0]).toContain('- [x] **A** keep');
   });
 
+  test('An answer that arrives while the result is written is not lost.', async () => {
+    await plans([desk()]);
+    const [comment] = server.comments;
+    if (comment === undefined) throw new Error('there is no comment');
+    let lists = 0;
+    server.onRequest = (operation) => {
+      if (operation !== 'issues/list-comments') return;
+      lists += 1;
+      if (lists === 2) tick(comment);
+      if (lists === 4) server.addComment(7, ada, '1B');
+    };
+    await applies([desk()]);
+    expect(texts()[0]).toBe('Result, questions 1B');
+  });
+
+  test('A tick that arrives while a result is written above the plan is not lost.', async () => {
+    await plans([desk()]);
+    const [comment] = server.comments;
+    let reads = 0;
+    server.onRequest = (operation) => {
+      if (operation !== 'graphql edits' || comment === undefined) return;
+      reads += 1;
+      if (reads === 2) tick(comment);
+    };
+    await applies([desk()], { ...production, names: ['front-desk'] });
+    expect(texts()[0]).toMatch(/^Result, questions\n\n---\n\n### Plan\n/);
+    expect(texts()[0]).toContain('- [x] **A** keep');
+  });
+
+  test('A new question in the result gets another number if a run in another environment took its number.', async () => {
+    existing();
+    server.onRequest = (operation) => {
+      if (operation !== 'issues/update-comment') return;
+      server.onRequest = () => undefined;
+      existing({ ...production, environment: 'staging' }, 2, 'Agent/other');
+    };
+    await applies([asking('Agent/web-chat'), desk()]);
+    expect(texts()[0]).toBe('Result, questions 1 4');
+  });
+
   test('With comment: new, the result is another comment.', async () => {
     await planned();
     await applies([desk()], production, 'new');
