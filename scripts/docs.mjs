@@ -82,7 +82,7 @@ function exitCodeTable() {
     [
       [0, 'done'],
       [1, 'failed, completely or in part'],
-      [2, 'changes, including blocked ones, are pending, or something drifted; only with `--exit-code`'],
+      [2, 'changes are pending or blocked, or drift was found; only with `--exit-code`'],
       [3, 'refused: blocked, stale, conflict, unsafe, or declined'],
     ],
   );
