@@ -100,7 +100,7 @@ async function inEnvironment<Result>(
     redact = redactor(resolution.secrets.filter(isLongEnough));
     // Plans and ledgers contain no secrets. All other output is redacted.
     host.hideSecrets(redact);
-    requireSound(resolution.problems, opened);
+    requireValid(resolution.problems, opened);
     const { problems, ...judges } = judgingRules(baseRules, { ...opened, resolution }, host.now());
     const warnings = shownProblems([
       ...resolution.problems,
@@ -109,7 +109,7 @@ async function inEnvironment<Result>(
       ...(await unansweredByGit(opened)),
       ...problems,
     ]);
-    requireSound(warnings, opened);
+    requireValid(warnings, opened);
     if (options.unmatched !== 'ignore') requireMatches(options, { ...opened, ...resolution, removed: project.removed });
     const { service, connectionOf } = await connect(resolution.selected.map(({ target }) => target));
     return work({
@@ -183,11 +183,12 @@ async function unansweredByGit({ project, environment }: Pick<Session, 'project'
   return [{ severity: 'warning', rule: 'git-failed', message }];
 }
 
-function requireSound(
+/** Throws ManifestsInvalid if there are errors. With an environment, the message may name a command for it. */
+export function requireValid(
   problems: readonly Problem[],
-  { project: { sourceOf }, environment }: Pick<Session, 'project' | 'environment'>,
+  { project: { sourceOf }, ...where }: { readonly project: Pick<Project, 'sourceOf'>; readonly environment?: string },
 ): void {
-  if (hasErrors(problems)) throw new ManifestsInvalid({ problems, sourceOf }, { environment });
+  if (hasErrors(problems)) throw new ManifestsInvalid({ problems, sourceOf }, where);
 }
 
 /** Reads all records of the environment. Returns them by address. */

@@ -19,8 +19,7 @@ import { environmentNamed } from '../../session/environment.ts';
 import { type KeyedResolution, keyedOffline } from '../../session/fingerprint-keys.ts';
 import { declaredRecord, type RecordHost, type RecordOptions, withRecords } from '../../session/records/records.ts';
 import { requireMatches, type Selection, selector } from '../../session/selection.ts';
-import { ManifestsInvalid, recordsOf } from '../../session/session.ts';
-import { hasErrors } from '../../yaml/problem.ts';
+import { recordsOf, requireValid } from '../../session/session.ts';
 
 export interface DiffOptions extends RecordOptions, Selection {
   /** The name of the second environment. */
@@ -62,9 +61,7 @@ async function resolved(
   const { env, allowedSecrets } = host;
   const select = selector(selection);
   const resolution = await resolveProject(project, { environment, secrets: 'names', select, env, allowedSecrets });
-  if (hasErrors(resolution.problems)) {
-    throw new ManifestsInvalid({ problems: resolution.problems, sourceOf: project.sourceOf }, { environment });
-  }
+  requireValid(resolution.problems, { project, environment });
   return keyedOffline(resolution);
 }
 

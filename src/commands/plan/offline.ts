@@ -23,8 +23,8 @@ import { matchResources } from '../../session/records/matched-resources.ts';
 import { declaredRecord } from '../../session/records/records.ts';
 import { declaredRollout } from '../../session/rollout.ts';
 import { requireMatches, type Selection, selectedResources } from '../../session/selection.ts';
-import { ManifestsInvalid } from '../../session/session.ts';
-import { hasErrors, levelOf, type Problem } from '../../yaml/problem.ts';
+import { requireValid } from '../../session/session.ts';
+import { levelOf, type Problem } from '../../yaml/problem.ts';
 
 interface OfflinePlanOptions extends Selection, OriginOptions {
   readonly decisions?: Decisions;
@@ -56,8 +56,8 @@ export async function planOffline(host: OfflineHost, options: OfflinePlanOptions
   const resolution = await keyedOffline(await resolveProject(project, resolving));
   const judging = judgingRules(baseRules, { project, environment, resolution }, host.now());
   const problems = [...found, ...judging.problems];
-  if (hasErrors(problems)) throw new ManifestsInvalid({ problems, sourceOf });
-  if (hasErrors(resolution.problems)) throw new ManifestsInvalid({ ...resolution, sourceOf });
+  requireValid(problems, { project });
+  requireValid(resolution.problems, { project });
   requireMatches(options, { ...resolution, environment, removed: project.removed });
   const offline = { project, environment, resolution, selection, ...judging, formerRollouts: baseRules?.rollouts };
   const made = await offlinePlan(offline, before.desired, { ...options, host });

@@ -35,8 +35,7 @@ import {
   parseAddress,
   type RecordOptions,
 } from '../../session/records/records.ts';
-import { ManifestsInvalid } from '../../session/session.ts';
-import { hasErrors } from '../../yaml/problem.ts';
+import { requireValid } from '../../session/session.ts';
 import { refuseHeld, refuseLostHold } from './record.ts';
 
 export interface AdoptOptions extends RecordOptions {
@@ -192,7 +191,7 @@ async function resolveOne(
 function found(resolution: Resolution, project: Project, wanted: string): Desired<Target> {
   const [desired] = desiredOfAll(resolution);
   if (desired !== undefined) return desired;
-  if (hasErrors(resolution.problems)) throw new ManifestsInvalid({ ...resolution, sourceOf: project.sourceOf });
+  requireValid(resolution.problems, { project });
   throw new AgentformError(
     'selection-empty',
     `no manifest declares ${wanted}, so it cannot be adopted; declare it first`,

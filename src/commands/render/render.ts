@@ -12,10 +12,10 @@ import { environmentNamed } from '../../session/environment.ts';
 import { keyedOffline } from '../../session/fingerprint-keys.ts';
 import type { Host } from '../../session/host.ts';
 import { requireMatches, type Selection, selector } from '../../session/selection.ts';
-import { ManifestsInvalid } from '../../session/session.ts';
+import { requireValid } from '../../session/session.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { counted } from '../../text/wording.ts';
-import { hasErrors, type Problem } from '../../yaml/problem.ts';
+import type { Problem } from '../../yaml/problem.ts';
 import { type RenderedFiles, type RenderedResource, writeRendered } from './rendered-files.ts';
 
 export interface RenderOptions extends Selection {
@@ -53,7 +53,7 @@ export async function render(
   const select = selector(options);
   const resolution = await resolveProject(project, { environment, env: host.env, secrets: 'names', select });
   const { problems } = resolution;
-  if (hasErrors(problems)) throw new ManifestsInvalid({ problems, sourceOf }, { environment });
+  requireValid(problems, { project, environment });
   requireMatches(options, { ...resolution, environment, removed: [] });
   const files: RenderedFiles = new Map();
   const env = { ...host.env, ...referencesTo(resolution.secretNames) };

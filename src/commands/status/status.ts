@@ -13,16 +13,9 @@ import type { Host } from '../../session/host.ts';
 import { hideNamedSecrets, withRecords } from '../../session/records/records.ts';
 import { wholeResolution } from '../../session/rollout.ts';
 import { type IsSelected, isEverything, requireMatches, type Selection, selector } from '../../session/selection.ts';
-import {
-  ManifestsInvalid,
-  newerVersionsOf,
-  recordsOf,
-  type Session,
-  type SessionOptions,
-} from '../../session/session.ts';
+import { newerVersionsOf, recordsOf, requireValid, type Session, type SessionOptions } from '../../session/session.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { shorten } from '../../text/wording.ts';
-import { hasErrors } from '../../yaml/problem.ts';
 import { driftIn } from '../drift/drift.ts';
 import {
   countStates,
@@ -79,8 +72,7 @@ function recordedStatus(host: Host, options: StatusOptions): Promise<StatusResul
     const { env, allowedSecrets } = host;
     const resolving = { environment, secrets: 'names', select: isSelected, env, allowedSecrets } as const;
     const resolution = await resolveProject(project, resolving);
-    const { problems } = resolution;
-    if (hasErrors(problems)) throw new ManifestsInvalid({ problems, sourceOf: project.sourceOf }, { environment });
+    requireValid(resolution.problems, { project, environment });
     hideNamedSecrets(host, resolution.secretNames);
     requireMatches(options, { environment, ...resolution, removed: project.removed });
     const keyed = await keyedOffline(resolution);

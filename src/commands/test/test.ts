@@ -10,10 +10,10 @@ import { doubtText, failureText } from '../../report/notices.ts';
 import { environmentsNamed } from '../../session/environment.ts';
 import type { Host } from '../../session/host.ts';
 import { type IsSelected, requireMatches, type Selection, selector } from '../../session/selection.ts';
-import { ManifestsInvalid } from '../../session/session.ts';
+import { requireValid } from '../../session/session.ts';
 import { type PlayedCase, runTests, testFailure, type Uncovered } from '../../testing/run-tests.ts';
 import { quote, shorten } from '../../text/wording.ts';
-import { errorAt, hasErrors, type Problem, spanText, withoutDuplicates } from '../../yaml/problem.ts';
+import { errorAt, type Problem, spanText, withoutDuplicates } from '../../yaml/problem.ts';
 
 /** The results of Tests, as in `test --format json`. */
 export interface TestReport {
@@ -129,9 +129,7 @@ async function testEnvironment(
   const first = await resolve(selector(given));
   const { selection, testNames } = testsNamed(given, first);
   const resolution = testNames.size === 0 ? first : await resolve(selector(selection));
-  if (hasErrors(resolution.problems)) {
-    throw new ManifestsInvalid({ problems: resolution.problems, sourceOf: project.sourceOf }, { environment });
-  }
+  requireValid(resolution.problems, { project, environment });
   const { cases, uncovered } = runTests(resolution.tests, {
     environment,
     desired: desiredOfAll(resolution),

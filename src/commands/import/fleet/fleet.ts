@@ -27,8 +27,8 @@ import type { KeyedResolution } from '../../../session/fingerprint-keys.ts';
 import type { Host } from '../../../session/host.ts';
 import { applierIn } from '../../../session/records/applier.ts';
 import { locked, type OpenRecords } from '../../../session/records/records.ts';
-import { ManifestsInvalid } from '../../../session/session.ts';
-import { hasErrors, type Problem, ProblemsError } from '../../../yaml/problem.ts';
+import { requireValid } from '../../../session/session.ts';
+import { type Problem, ProblemsError } from '../../../yaml/problem.ts';
 import type { MapNode, Member } from '../../../yaml/tree.ts';
 import { type Overrides, overridesFor, type ShownAgent } from '../../update/update.ts';
 import { attempted, type ReadAgent, readAgent, saveRecord } from '../agent.ts';
@@ -205,7 +205,9 @@ async function makeWith(files: ReadonlyMap<string, string>, host: Host, { opened
   const select = (address: string) => addresses.has(address);
   const resolved = (one: Project) =>
     resolveProject(one, { environment, secrets: 'values', env, allowedSecrets, select });
-  const before = await keys.resolution(sound(await resolved(project), project));
+  const unedited = await resolved(project);
+  requireValid(unedited.problems, { project });
+  const before = await keys.resolution(unedited);
   const wanted = new Map(desiredOfAll(before).map((desired) => [addressOf(desired), desired]));
   const agents = taken.flatMap(({ request, read: { campaign, fitted }, shown }): ShownAgent[] => {
     const desired = wanted.get(addressOf(request.stub));
@@ -225,14 +227,10 @@ async function makeWith(files: ReadonlyMap<string, string>, host: Host, { opened
     const fresh = found.filter(({ address, field }) => obstacle(address, field) === undefined);
     for (const { address, field, message } of fresh) invalid.set(JSON.stringify([address, field]), message);
     if (fresh.length > 0) continue;
-    const resolution = await keys.resolution(sound(after, edited));
+    requireValid(after.problems, { project: edited });
+    const resolution = await keys.resolution(after);
     return { files, overrides, resolution, left: leftIn({ resolution, agents, overrides }), causes: new Map() };
   }
-}
-
-function sound(resolution: Resolution, { sourceOf }: Project): Resolution {
-  if (hasErrors(resolution.problems)) throw new ManifestsInvalid({ ...resolution, sourceOf });
-  return resolution;
 }
 
 /** Finds the override fields whose live values no manifest can declare. */

@@ -19,7 +19,7 @@ import { FingerprintKeys } from '../../../session/fingerprint-keys.ts';
 import type { Host } from '../../../session/host.ts';
 import { identitiesOf, organizationIds } from '../../../session/identities.ts';
 import type { OpenRecords } from '../../../session/records/records.ts';
-import { ManifestsInvalid, recordsOf } from '../../../session/session.ts';
+import { recordsOf, requireValid } from '../../../session/session.ts';
 import { counted, joinWithAnd, quote } from '../../../text/wording.ts';
 import { splitText } from '../../../yaml/interpolate.ts';
 import { errorAt, hasErrors, type Problem, ProblemsError, type Span, shownProblems } from '../../../yaml/problem.ts';
@@ -75,8 +75,7 @@ export async function openFleet(
   const select = (address: string) => sorted.fresh.has(address);
   const { env, allowedSecrets } = host;
   const resolution = await resolveProject(pending, { environment, secrets: 'values', env, allowedSecrets, select });
-  if (hasErrors(resolution.problems))
-    throw new ManifestsInvalid({ ...resolution, sourceOf: pending.sourceOf }, { environment });
+  requireValid(resolution.problems, { project: pending, environment });
   const desired = desiredOfAll(await keys.resolution(resolution));
   refuseShared({ project, environment, records, env }, [others, resolution]);
   const positions = new Map(table.rows.map(({ name }, index) => [name.value, index]));
@@ -120,7 +119,7 @@ async function plannedFleet(
   const file = pathUnder(project.root, resolve(what.list));
   const table = tableIn(project, file);
   const all = await resolveProject(project, { environment, secrets: 'names', env, select: () => false });
-  if (hasErrors(all.problems)) throw new ManifestsInvalid({ ...all, sourceOf: project.sourceOf });
+  requireValid(all.problems, { project });
   const found = await fleetNamed(project, what.fleet);
   const layout = found === undefined ? newLayout(project, what.fleet, file) : undefined;
   const path = found ?? layout?.fleet ?? '';
@@ -134,10 +133,8 @@ async function plannedFleet(
   const skeleton = bare && fleetFiles(project, bare, { sections, target, environment, comments: new Map() });
   const pending = pendingProject(project, path, skeleton ?? new Map<string, string>());
   const resolved = await resolveProject(pending, { environment, secrets: 'names', env });
-  if (hasErrors(resolved.problems)) {
-    requireColumns(what, { table, file, project });
-    throw new ManifestsInvalid({ ...resolved, sourceOf: pending.sourceOf });
-  }
+  if (hasErrors(resolved.problems)) requireColumns(what, { table, file, project });
+  requireValid(resolved.problems, { project: pending });
   const members = new Set(found === undefined ? [] : all.all.filter(({ at }) => at.file === file).map(addressOf));
   const others = { ...all, all: all.all.filter((one) => !members.has(addressOf(one))) };
   return { path, layout, target, description, table, file, pending, resolved, others, members };
