@@ -1,7 +1,7 @@
 import { namePattern } from '../schemas/name-pattern.ts';
 import type { Validator, Violation } from '../schemas/validator.ts';
 import { counted, formatNumber, isOrAre, joinWithAnd, joinWithOr, quote, shorten } from '../text/wording.ts';
-import { grouped, isJsonObject, parsePointer } from './json.ts';
+import { grouped, isJsonObject, parsePointer, valueAt } from './json.ts';
 
 /**
  * Checks a value against its schema. Returns the typed value, or a problem that names the invalid member and the
@@ -58,13 +58,6 @@ function pathText(steps: readonly string[]): string {
     if (!/^[\w-]+$/.test(step)) return `${text}[${quote(step)}]`;
     return text === '' ? step : `${text}.${step}`;
   }, '');
-}
-
-function valueAt(root: unknown, steps: readonly string[]): unknown {
-  return steps.reduce<unknown>((value, step) => {
-    if (Array.isArray(value)) return value[Number(step)];
-    return isJsonObject(value) && Object.hasOwn(value, step) ? value[step] : undefined;
-  }, root);
 }
 
 function found(value: unknown, { showTexts }: CheckOptions): string {

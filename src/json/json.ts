@@ -97,6 +97,14 @@ type Defined<Members> = {
   [Name in keyof Members as undefined extends Members[Name] ? Name : never]?: Exclude<Members[Name], undefined>;
 };
 
+/** Returns the value at a path of member names and indexes. Returns undefined if there is none. */
+export function valueAt(root: unknown, steps: readonly string[]): unknown {
+  return steps.reduce<unknown>((value, step) => {
+    if (Array.isArray(value)) return value[Number(step)];
+    return isJsonObject(value) && Object.hasOwn(value, step) ? value[step] : undefined;
+  }, root);
+}
+
 /** Removes undefined members, because the types allow an optional member to be absent, but not undefined. */
 export function withoutUndefined<Members extends object>(members: Members): Defined<Members> {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Defined<Members>;

@@ -95,6 +95,13 @@ export function addressOf(resource: { readonly kind: string; readonly name: stri
   return `${resource.kind}/${resource.name}`;
 }
 
+/** Indexes resources by their addresses. */
+export function byAddress<Resource extends { readonly kind: string; readonly name: string }>(
+  resources: readonly Resource[],
+): Map<string, Resource> {
+  return new Map(resources.map((one) => [addressOf(one), one]));
+}
+
 /** The kind in an address. */
 export function kindIn(address: string): string {
   return address.split('/', 1)[0] ?? '';

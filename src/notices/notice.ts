@@ -47,3 +47,8 @@ export function bareNotice({ message: _, ...bare }: NoticeJson): Notice {
 export function keyOfNotices(notices: readonly Notice[]): string {
   return JSON.stringify(notices.map(({ code, facts, remedies }) => [code, facts, remedies]));
 }
+
+/** Removes notices that are equal to an earlier one. */
+export function distinctNotices<Kind extends Notice>(notices: readonly Kind[]): Kind[] {
+  return [...new Map(notices.map((one) => [keyOfNotices([one]), one])).values()];
+}

@@ -1,6 +1,6 @@
 import { AgentformError } from '../errors.ts';
 import { grouped } from '../json/json.ts';
-import { keyOfNotices, type Notice, notice } from '../notices/notice.ts';
+import { distinctNotices, type Notice, notice } from '../notices/notice.ts';
 import type { Choice, Plan, Question, VoidAnswer } from '../schemas/plan-types.ts';
 import { didYouMean } from '../text/suggest.ts';
 import { joinWithOr, listSome, quote } from '../text/wording.ts';
@@ -131,7 +131,9 @@ function consequencesOf(ignored: readonly Ignored[]): Omit<Answers, 'answers'> {
   const all = ignored.map(({ parts, ...one }) => ({ ...one, parts: parts.filter(isUndoneByDefault) }));
   const protecting = all.filter(({ parts }) => parts.length > 0);
   return {
-    outdated: distinct(all.flatMap(({ reason, parts, isListed }) => (parts.length === 0 && isListed ? [reason] : []))),
+    outdated: distinctNotices(
+      all.flatMap(({ reason, parts, isListed }) => (parts.length === 0 && isListed ? [reason] : [])),
+    ),
     leftOut: protecting.map(({ reason, parts }) => {
       return { rule: 'leave-out', names: parts.map(({ resource }) => resource), by: 'answer', reason };
     }),
@@ -250,10 +252,6 @@ function partsProtectedBy({ given, asked, gone }: ChangedAnswer, { parts }: Ques
   const isNamed = ({ question, resource }: Part) =>
     `${given.question}/`.startsWith(`${resource}/`) || matterOf(question.kind) === matterOf(kind);
   return [...found, ...kept.filter(isNamed)];
-}
-
-function distinct(notices: readonly Notice[]): Notice[] {
-  return [...new Map(notices.map((one) => [keyOfNotices([one]), one])).values()];
 }
 
 interface QuestionIndex {

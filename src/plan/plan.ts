@@ -1,4 +1,4 @@
-import { addressOf, type Desired, dependenciesOf } from '../kinds/desired.ts';
+import { addressOf, byAddress, type Desired, dependenciesOf } from '../kinds/desired.ts';
 import { parsePath } from '../kinds/field-path.ts';
 import { isKindName, kindNamed } from '../kinds/kind.ts';
 import { type Notice, notice } from '../notices/notice.ts';
@@ -163,8 +163,8 @@ function requiresOf(
   { environment, selected }: PlanInput,
   requires: RequiresInput,
 ): RequiresVerdict[] {
-  const byAddress = new Map(resources.map((resource) => [addressOf(resource), resource]));
-  const judged = selected.map((one) => ({ ...one, planned: byAddress.get(addressOf(one.planned)) ?? one.planned }));
+  const known = byAddress(resources);
+  const judged = selected.map((one) => ({ ...one, planned: known.get(addressOf(one.planned)) ?? one.planned }));
   return requiresVerdicts(environment, judged, requires);
 }
 
@@ -293,7 +293,7 @@ export function summaryOf(resources: readonly ResourcePlan[]): Summary {
 }
 
 /** Compares resources by kind and name. Two resources never have the same address. */
-export function compareAddresses(one: ResourcePlan, other: ResourcePlan): number {
+export function compareAddresses(one: Pick<ResourcePlan, 'kind' | 'name'>, other: typeof one): number {
   return addressOf(one) < addressOf(other) ? -1 : 1;
 }
 

@@ -1,6 +1,6 @@
 import type { StepGuard } from '../apply/resource-apply.ts';
 import { canonicalJson } from '../json/json.ts';
-import { addressOf, inOrganization, kindIn } from '../kinds/desired.ts';
+import { addressOf, byAddress, inOrganization, kindIn } from '../kinds/desired.ts';
 import { kindOf } from '../kinds/kind.ts';
 import type { Secrecy } from '../kinds/sensitive.ts';
 import type { ManifestIdentity, Resolution, Selected } from '../manifest/resolve/resolution.ts';
@@ -190,7 +190,7 @@ function movedEarlier(
   all: readonly ManifestIdentity[],
 ): Notice[] {
   const stepOf = stepFinder(rollout);
-  const former = new Map(before.map((one) => [addressOf(one), one]));
+  const former = byAddress(before);
   const moved = new Map<string, { from: number; to: number; resources: string[] }>();
   for (const agent of all) {
     const { kind, renamedFrom } = agent;

@@ -5,7 +5,7 @@ import { AgentformError } from '../../errors.ts';
 import { ledgerSignature, requireWritable } from '../../files/output-file.ts';
 import { authorIn } from '../../git/repository.ts';
 import { telling } from '../../interruption.ts';
-import { addressOf, isEmbedded } from '../../kinds/desired.ts';
+import { addressOf, byAddress, isEmbedded } from '../../kinds/desired.ts';
 import { kindOf } from '../../kinds/kind.ts';
 import {
   type Answers,
@@ -98,9 +98,6 @@ export async function apply(host: Host, options: ApplyRunOptions): Promise<Apply
     options.savedPlan === undefined
       ? undefined
       : await (await import('../../session/plans/saved-plan.ts')).readApprovedPlan(options.savedPlan);
-  refuseOffline(saved, options);
-  refuseOtherEnvironment(saved, options);
-  refuseBoth(options);
   const runOptions = saved === undefined ? takingIn(options) : optionsFrom(saved, options);
   return withSession(host, runOptions, (session) =>
     locked(session.store, { environment: session.environment, signal: options.signal }, (lock) =>
@@ -109,8 +106,21 @@ export async function apply(host: Host, options: ApplyRunOptions): Promise<Apply
   );
 }
 
-/** Limits the run to the resources of a saved plan. The run then needs no secrets of other resources. */
+/**
+ * Limits the run to the resources of a saved plan. The run then needs no secrets of other resources. Throws
+ * `plan-mismatch` or `usage` if the run cannot use the plan.
+ */
 function optionsFrom(saved: ApprovedPlan, options: ApplyRunOptions): ApplyRunOptions {
+  const { savedPlan: path, environment } = options;
+  // An offline plan has no live values.
+  if (saved.offline !== undefined)
+    throw new AgentformError('plan-mismatch', `the plan ${path} was made offline; make a new plan without --offline`);
+  refuseOtherEnvironment(saved, { path, environment });
+  if (options.changedSince !== undefined)
+    throw new AgentformError(
+      'usage',
+      'savedPlan cannot be combined with changedSince; give changedSince to plan() instead',
+    );
   const only = saved.resources.filter((resource) => resource.action !== 'orphan').map(addressOf);
   return { ...options, environment: saved.environment, only, unmatched: 'ignore' };
 }
@@ -302,7 +312,7 @@ function approvedNow({
   approval,
 }: Approving): (carried: ResourcePlan) => ResourcePlan | undefined {
   if (answered.approvesNothing) return () => undefined;
-  const planned = new Map(plan.resources.map((resource) => [addressOf(resource), resource]));
+  const planned = byAddress(plan.resources);
   const isWhole = approval === undefined || approval.plans.has((saved ?? plan).digest);
   return (carried) => {
     const resource = planned.get(addressOf(carried)) ?? carried;
@@ -341,28 +351,15 @@ function sharedRecordsOf(
   };
 }
 
-/** Throws `plan-mismatch` for an offline plan, because it has no live values. */
-function refuseOffline(saved: ApprovedPlan | undefined, { savedPlan }: ApplyRunOptions): void {
-  if (saved?.offline === undefined) return;
+/** Throws `plan-mismatch` if a saved plan is for another environment. `path` is the plan's file. */
+export function refuseOtherEnvironment(
+  saved: Pick<Plan, 'environment'>,
+  { environment, path }: { readonly environment: string | undefined; readonly path: string | undefined },
+): void {
+  if (environment === undefined || environment === saved.environment) return;
   throw new AgentformError(
     'plan-mismatch',
-    `the plan ${savedPlan} was made offline; make a new plan without --offline`,
-  );
-}
-
-function refuseOtherEnvironment(saved: ApprovedPlan | undefined, { environment, savedPlan }: ApplyRunOptions): void {
-  if (saved === undefined || environment === undefined || environment === saved.environment) return;
-  throw new AgentformError(
-    'plan-mismatch',
-    `the plan ${savedPlan} is for the environment ${saved.environment}, not ${environment}; run again with -e ${saved.environment}`,
-  );
-}
-
-function refuseBoth({ savedPlan, changedSince }: ApplyRunOptions): void {
-  if (savedPlan === undefined || changedSince === undefined) return;
-  throw new AgentformError(
-    'usage',
-    'savedPlan cannot be combined with changedSince; give changedSince to plan() instead',
+    `the plan ${path} is for the environment ${saved.environment}, not ${environment}; run again with -e ${saved.environment}`,
   );
 }
 

@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../json/json.ts';
-import { addressOf } from '../../kinds/desired.ts';
+import { addressOf, byAddress } from '../../kinds/desired.ts';
 import { type Notice, notice } from '../../notices/notice.ts';
 import { type Decisions, leavingOut, ofSavedPlan } from '../../plan/decisions.ts';
 import { isPlanned } from '../../plan/pending.ts';
@@ -54,10 +54,6 @@ export function refusedIn({ resources }: Plan, refusing: Refusing): ReadonlyMap<
     if (reasons !== undefined) refused.set(address, reasons);
   }
   return refused;
-}
-
-function byAddress<One extends Pick<ResourcePlan, 'kind' | 'name'>>(resources: readonly One[]): Map<string, One> {
-  return new Map(resources.map((resource) => [addressOf(resource), resource]));
 }
 
 /**

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { AgentformError } from '../../errors.ts';
-import { addressOf, type Desired, inOrganization } from '../../kinds/desired.ts';
+import { byAddress, type Desired, inOrganization } from '../../kinds/desired.ts';
 import { secrecyOf } from '../../kinds/sensitive.ts';
 import type { Project } from '../../manifest/project/project.ts';
 import { desiredOfAll } from '../../manifest/resolve/resolution.ts';
@@ -19,7 +19,7 @@ import { environmentNamed } from '../../session/environment.ts';
 import { type KeyedResolution, keyedOffline } from '../../session/fingerprint-keys.ts';
 import { declaredRecord, type RecordHost, type RecordOptions, withRecords } from '../../session/records/records.ts';
 import { requireMatches, type Selection, selector } from '../../session/selection.ts';
-import { recordsOf, requireValid } from '../../session/session.ts';
+import { requireValid } from '../../session/session.ts';
 
 export interface DiffOptions extends RecordOptions, Selection {
   /** The name of the second environment. */
@@ -36,7 +36,7 @@ export function diff(host: RecordHost, options: DiffOptions): Promise<Environmen
     const sides = [];
     for (const name of [environment, other]) {
       const resolution = await resolved(project, name, { host, selection: options });
-      const records = new Map([...(await recordsOf(store, name))].map(([key, { record }]) => [key, record]));
+      const records = byAddress((await store.list(name)).map(({ record }) => record));
       sides.push(sideOf(name, resolution, records));
     }
     const [from, to] = sides;
@@ -79,7 +79,7 @@ interface Sides {
 }
 
 function sideOf(name: string, resolution: KeyedResolution, records: Side['records']): Side {
-  return { name, resolution, records, desired: new Map(desiredOfAll(resolution).map((one) => [addressOf(one), one])) };
+  return { name, resolution, records, desired: byAddress(desiredOfAll(resolution)) };
 }
 
 function resourceDiff(address: string, sides: Sides): ResourceDiff {

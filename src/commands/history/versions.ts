@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { AgentformError } from '../../errors.ts';
-import { addressOf } from '../../kinds/desired.ts';
+import { addressOf, byAddress } from '../../kinds/desired.ts';
 import { type HistoryEntry, type RecordKey, type RecordStore, readableVersions } from '../../record/store.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
 import { RecordLife, type RecordState } from './events.ts';
@@ -32,7 +32,7 @@ interface RecordArchive {
 /** Reads the current records of an environment and the changes to them. */
 export async function openArchive(store: RecordStore, environment: string): Promise<RecordArchive> {
   const entries = await entriesOf(store, environment);
-  const present = new Map((await store.list(environment)).map(({ record }) => [addressOf(record), record]));
+  const present = byAddress((await store.list(environment)).map(({ record }) => record));
   const steps = new Map<string, { key: Pick<RecordKey, 'kind' | 'name'>; all: (Step & { isRemoval: boolean })[] }>();
   for (const [index, entry] of entries.toReversed().entries()) {
     for (const { kind, name, change } of entry.records) {

@@ -1,6 +1,6 @@
 import { AgentformError } from '../../errors.ts';
 import { authorIn } from '../../git/repository.ts';
-import { addressOf, commandIn } from '../../kinds/desired.ts';
+import { addressOf, byAddress, commandIn } from '../../kinds/desired.ts';
 import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
 import { notice } from '../../notices/notice.ts';
 import { assignRecords } from '../../plan/records/moves.ts';
@@ -161,7 +161,7 @@ async function selectedIn(
     ...owned,
     ...left.filter(({ record }) => isSelected(addressOf(record))).map((one) => [one, ''] as const),
   ]);
-  const desired = new Map(resolution.selected.map((one) => [addressOf(one), one]));
+  const desired = byAddress(resolution.selected);
   const keys = new FingerprintKeys(project.root);
   const ownerOf = new Map([...owners].map(([{ record }, address]) => [record, address]));
   return {

@@ -7,7 +7,7 @@ import { addressOf } from '../../kinds/desired.ts';
 import { formatPath } from '../../kinds/field-path.ts';
 import { loadProject } from '../../manifest/project/load-project.ts';
 import { validateProject } from '../../manifest/resolve/validate-project.ts';
-import { keyOfNotices, type Notice, notice, problemOf } from '../../notices/notice.ts';
+import { distinctNotices, type Notice, notice, problemOf } from '../../notices/notice.ts';
 import { recordPath } from '../../record/record-text.ts';
 import { storeOf } from '../../record/store-table.ts';
 import { fileNotice } from '../../report/problems/sentence.ts';
@@ -188,7 +188,7 @@ async function checkImport(host: Host, options: ImportCheckOptions): Promise<Imp
   host.emit({ type: 'phase-finished', phase: 'read' });
   return {
     left: new Map(parts.flatMap(({ left }) => [...left])),
-    general: distinct(parts.flatMap(({ general }) => general)),
+    general: distinctNotices(parts.flatMap(({ general }) => general)),
   };
 }
 
@@ -201,10 +201,6 @@ async function checkPart(host: Host, options: ImportCheckOptions): Promise<Impor
     if (!(error instanceof AgentformError)) throw error;
     return { left: new Map(), general: [...found, notice('plan-failed', problemOf(error))] };
   }
-}
-
-function distinct(notices: readonly Notice[]): Notice[] {
-  return [...new Map(notices.map((one) => [keyOfNotices([one]), one])).values()];
 }
 
 async function validated({ env }: Host, { project, addresses }: ImportCheckOptions): Promise<Notice[]> {

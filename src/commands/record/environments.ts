@@ -1,6 +1,6 @@
 import { AgentformError } from '../../errors.ts';
 import { isName, nameSyntax } from '../../json/check.ts';
-import { addressOf } from '../../kinds/desired.ts';
+import { addressOf, byAddress } from '../../kinds/desired.ts';
 import { secrecyOf } from '../../kinds/sensitive.ts';
 import type { Project } from '../../manifest/project/project.ts';
 import { desiredOfAll } from '../../manifest/resolve/resolution.ts';
@@ -148,7 +148,7 @@ async function movedTo(
   hideNamedSecrets(host, resolved.secretNames);
   const resolution = await keys.resolution(resolved);
   const secrecy = secrecyOf(resolution.secrets);
-  const declared = new Map(desiredOfAll(resolution).map((desired) => [addressOf(desired), desired]));
+  const declared = byAddress(desiredOfAll(resolution));
   return left.map(({ record }) => {
     const desired = declared.get(addressOf(record));
     const renamed =

@@ -1,4 +1,4 @@
-import { canonicalJson, isJsonObject, type Json, type JsonObject, parsePointer } from '../../json/json.ts';
+import { canonicalJson, type JsonObject, parsePointer, valueAt } from '../../json/json.ts';
 import { addressOf, type Desired } from '../../kinds/desired.ts';
 import { formatPath } from '../../kinds/field-path.ts';
 import { kindNamed } from '../../kinds/kind.ts';
@@ -106,16 +106,6 @@ function withReferences(desired: Desired, { shownValuesOf }: Resolution): JsonOb
     if (typeof holder === 'object' && holder !== null) Object.assign(holder, { [last]: source ?? '' });
   }
   return sections;
-}
-
-function valueAt(value: Json, steps: readonly string[]): Json | undefined {
-  let found: Json | undefined = value;
-  for (const step of steps) {
-    if (Array.isArray(found)) found = found[Number(step)];
-    else if (isJsonObject(found) && Object.hasOwn(found, step)) found = found[step];
-    else return undefined;
-  }
-  return found;
 }
 
 function renderResource(desired: Desired, files: RenderedFiles): RenderedResource {

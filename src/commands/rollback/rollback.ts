@@ -3,7 +3,7 @@ import { AgentformError } from '../../errors.ts';
 import { ledgerSignature, requireWritable } from '../../files/output-file.ts';
 import { authorIn } from '../../git/repository.ts';
 import { isJsonObject, type Json } from '../../json/json.ts';
-import { addressOf, commandIn } from '../../kinds/desired.ts';
+import { addressOf, byAddress, commandIn } from '../../kinds/desired.ts';
 import {
   type FieldPath,
   fieldPathOf,
@@ -25,7 +25,7 @@ import { keptWords, locked } from '../../session/records/records.ts';
 import { isEverything, nothingNamed } from '../../session/selection.ts';
 import { type Session, withSession } from '../../session/session.ts';
 import { isOrAre, listSome } from '../../text/wording.ts';
-import { type ApplyResult, type ApplyRunOptions, applySession } from '../apply/apply.ts';
+import { type ApplyResult, type ApplyRunOptions, applySession, refuseOtherEnvironment } from '../apply/apply.ts';
 import { requireReason } from '../hold/hold.ts';
 import { restoreAll } from './restore.ts';
 import { type ChosenVersion, chooseVersions, type WantedVersion, wantedVersion } from './versions.ts';
@@ -69,12 +69,7 @@ export async function rollback(host: Host, options: RollbackOptions): Promise<Ap
 /** Sets the environment to that of a saved plan. Without a selection, selects the resources that the plan changes. */
 function optionsFrom(saved: Plan, options: RollbackOptions): RollbackOptions {
   const { environment, from } = options;
-  if (environment !== undefined && environment !== saved.environment) {
-    throw new AgentformError(
-      'plan-mismatch',
-      `the plan ${from} is for the environment ${saved.environment}, not ${environment}; run again with -e ${saved.environment}`,
-    );
-  }
+  refuseOtherEnvironment(saved, { path: from, environment });
   if (saved.offline !== undefined) {
     throw new AgentformError(
       'plan-mismatch',
@@ -125,7 +120,7 @@ function undoing(
   to: string,
   resources: readonly Pick<Recorded, 'desired' | 'record'>[],
 ): ReadonlyMap<string, ChosenVersion> {
-  const changed = new Map(saved.resources.filter(isPending).map((resource) => [addressOf(resource), resource]));
+  const changed = byAddress(saved.resources.filter(isPending));
   return new Map(
     resources.flatMap(({ desired, record }): [string, ChosenVersion][] => {
       const plan = changed.get(addressOf(desired));

@@ -1,9 +1,10 @@
 import { withoutUndefined } from '../../json/json.ts';
-import { addressOf, type Desired } from '../../kinds/desired.ts';
+import { addressOf, byAddress, type Desired } from '../../kinds/desired.ts';
 import type { Labels } from '../../kinds/labels.ts';
 import type { Project } from '../../manifest/project/project.ts';
 import type { Resolution, Selected } from '../../manifest/resolve/resolution.ts';
 import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
+import { compareAddresses } from '../../plan/plan.ts';
 import { type AssignedRecords, assignRecords } from '../../plan/records/moves.ts';
 import type { RecordStore, StoredRecord } from '../../record/store.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
@@ -144,7 +145,7 @@ interface StatusInput {
 function resultOf(known: StatusInput): StatusResult {
   const { project, environment, resolution, store, stored, isSelected, live } = known;
   const assigned = assignRecords(stored, { manifests: resolution.all, removed: project.removed });
-  const declared = new Map(resolution.selected.map((one) => [addressOf(one), one]));
+  const declared = byAddress(resolution.selected);
   const manifests = resolution.all
     .filter((one) => isSelected(addressOf(one), one.labels))
     .map(({ kind, name, labels }): Listed => {
@@ -250,11 +251,6 @@ function appliedPartOf(record: ResourceRecord | undefined) {
   const { commit, appliedAt, appliedBy: by, declared, content, draft } = record;
   const since = declared?.since ?? content?.since ?? appliedAt;
   return { commit, appliedAt, since, by, published: draft === undefined ? undefined : draft === 'published' };
-}
-
-function compareAddresses(one: ResourceStatus, other: ResourceStatus): number {
-  const [left, right] = [one, other].map(({ kind, name }) => `${kind}\0${name}`);
-  return (left ?? '') < (right ?? '') ? -1 : 1;
 }
 
 function summaryOf(resources: readonly ResourceStatus[], isLive: boolean): StatusSummary {

@@ -16,6 +16,7 @@ import {
   mapNode,
   memberOf,
   type Node,
+  nodeAt,
   type ScalarNode,
   showNode,
   textOf,
@@ -158,22 +159,15 @@ async function draftOf(
  */
 function reader(settings: MapNode) {
   return <Value>(steps: readonly string[], read: (value: ScalarNode['value']) => Value): Given<Value> | undefined => {
-    const node = nodeOf(settings, steps);
+    const node = nodeAt(settings, steps);
     if (node?.type !== 'scalar') return undefined;
     const label = `settings.${describePath(settings, steps)}`;
     return { value: read(node.value), label, at: node.at, ...(node.sensitive && { isSensitive: true }) };
   };
 }
 
-function nodeOf(root: Node, steps: readonly string[]): Node | undefined {
-  return steps.reduce<Node | undefined>(
-    (node, step) => (node?.type === 'map' ? node.members.get(step)?.value : undefined),
-    root,
-  );
-}
-
 async function attachmentsOf(settings: MapNode, files: ProjectFiles) {
-  const list = nodeOf(settings, ['meta', 'email', 'attachments']);
+  const list = nodeAt(settings, ['meta', 'email', 'attachments']);
   if (list?.type !== 'list') return { attachments: undefined, problems: [] };
   const attachments: Attachment[] = [];
   const problems: Problem[] = [];

@@ -7,7 +7,7 @@ import {
   type Position,
   type Range,
 } from 'vscode-languageserver/node';
-import { addressOf } from '../../kinds/desired.ts';
+import { addressOf, byAddress } from '../../kinds/desired.ts';
 import { isKindName } from '../../kinds/kind.ts';
 import { matchedPaths } from '../../manifest/project/project.ts';
 import type { ManifestIdentity, Resolution } from '../../manifest/resolve/resolution.ts';
@@ -282,7 +282,7 @@ async function namesOf(snapshot: Snapshot, sort: NameSort): Promise<Offer[]> {
 /** Returns the resources in any environment, including members of fleets. */
 async function resources(snapshot: Snapshot): Promise<readonly Pick<ManifestIdentity, 'kind' | 'name'>[]> {
   const found = [...(await snapshot.resolutions()).values()].flatMap(({ all }: Resolution) => all);
-  return [...new Map(found.map((one) => [addressOf(one), one])).values()];
+  return [...byAddress(found).values()];
 }
 
 function knownLabels({ index }: Snapshot): ReadonlyMap<string, ReadonlySet<string>> {

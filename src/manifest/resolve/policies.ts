@@ -1,5 +1,5 @@
 import { formatPointer } from '../../json/json.ts';
-import { addressOf, type Desired, type Target } from '../../kinds/desired.ts';
+import { addressOf, byAddress, type Desired, type Target } from '../../kinds/desired.ts';
 import { kindNamed } from '../../kinds/kind.ts';
 import type { StepBudget } from '../../policy/expression.ts';
 import {
@@ -30,7 +30,7 @@ export function policyProblems(
 ): Problem[] {
   if (policies.length === 0) return [];
   const policyRulesFor = applicableRules(policies, now);
-  const identities = new Map(resolution.all.map((identity) => [addressOf(identity), identity]));
+  const identities = byAddress(resolution.all);
   const found = new Map<string, { readonly problem: Problem; readonly sharers: string[] }>();
   for (const selected of resolution.selected) {
     const { desired: policyRules } = policyRulesFor(selected);

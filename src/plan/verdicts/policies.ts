@@ -2,7 +2,7 @@
 // violated `deny` rule about the plan refuses the run.
 
 import { addressOf } from '../../kinds/desired.ts';
-import { keyOfNotices, type Notice, type NoticeFacts, type NoticeOf, notice } from '../../notices/notice.ts';
+import { distinctNotices, type Notice, type NoticeFacts, type NoticeOf, notice } from '../../notices/notice.ts';
 import { newStepBudget, type StepBudget } from '../../policy/expression.ts';
 import {
   type ApplicableRule,
@@ -127,7 +127,7 @@ function judgedResource(planned: ResourcePlan, violations: readonly Violation[],
   const warnings = violations.map((one) =>
     brokenPolicy(one.policyRule.level === 'deny' && isSkipped ? 'overruled' : 'warn', [one]),
   );
-  return { ...planned, warnings: [...planned.warnings, ...distinct(warnings, (one) => keyOfNotices([one]))] };
+  return { ...planned, warnings: [...planned.warnings, ...distinctNotices(warnings)] };
 }
 
 interface JudgedPlan {
@@ -163,12 +163,8 @@ function brokenPolicy(effect: NoticeFacts['policy']['effect'], violations: reado
     ...(path !== undefined && { path }),
     ...(!policy.fromBase && { at: placeOf(policyRule) }),
   }));
-  const facts = { effect, violations: distinct(broken, (one) => JSON.stringify(one)) };
+  const facts = { effect, violations: [...new Map(broken.map((one) => [JSON.stringify(one), one])).values()] };
   return notice('policy', facts, effect === 'deny' ? [['--skip-policies']] : []);
-}
-
-function distinct<Item>(items: readonly Item[], keyOf: (item: Item) => string): Item[] {
-  return [...new Map(items.map((item) => [keyOf(item), item])).values()];
 }
 
 function verdictOf(

@@ -1,6 +1,6 @@
 // This file decides which resources wait for their rollout step.
 
-import { addressOf } from '../../kinds/desired.ts';
+import { addressOf, byAddress } from '../../kinds/desired.ts';
 import { type Notice, notice } from '../../notices/notice.ts';
 import type { Plan, ResourcePlan, RolloutState } from '../../schemas/plan-types.ts';
 import { type Decisions, isDecided } from '../decisions.ts';
@@ -41,7 +41,7 @@ interface PlannedSteps {
  */
 export function plannedSteps(resources: readonly ResourcePlan[], input: RolloutInput): PlannedSteps {
   const { rollout, steps, now } = input;
-  const planned = new Map(resources.map((resource) => [addressOf(resource), resource]));
+  const planned = byAddress(resources);
   const agents = [...input.progress].flatMap(([address, progress]) => {
     const step = steps.get(address);
     return step === undefined ? [] : [{ address, step, progress: progressIn(planned.get(address), progress) }];

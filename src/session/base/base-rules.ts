@@ -1,6 +1,6 @@
 import { AgentformError, reasonOf } from '../../errors.ts';
 import { canonicalJson } from '../../json/json.ts';
-import { addressOf } from '../../kinds/desired.ts';
+import { addressOf, byAddress } from '../../kinds/desired.ts';
 import type { ManifestFile } from '../../manifest/project/manifest-files.ts';
 import type { EnvironmentDefinition, Project } from '../../manifest/project/project.ts';
 import { type FileReading, textLimit } from '../../manifest/project/project-files.ts';
@@ -347,13 +347,13 @@ async function identitiesIn(
  * the same too.
  */
 function formerIn(before: readonly ManifestIdentity[], now: readonly ManifestIdentity[]): FormerOf {
-  const byAddress = new Map(before.map((one) => [addressOf(one), one]));
+  const named = byAddress(before);
   const byId = new Map(before.flatMap((one) => (one.agentId === undefined ? [] : [[agentKey(one), one] as const])));
   const former = new Map(
     now.map((one) => {
       const { kind, renamedFrom } = one;
       const names = [...renamedFrom, one].map(({ name }) => addressOf({ kind, name }));
-      const known = names.map((address) => byAddress.get(address)).find((found) => found !== undefined);
+      const known = names.map((address) => named.get(address)).find((found) => found !== undefined);
       const found = one.agentId === undefined ? undefined : byId.get(agentKey(one));
       return [addressOf(one), found ?? (known && targetJson(known) === targetJson(one) ? known : undefined)] as const;
     }),

@@ -1,6 +1,6 @@
 import { AgentformError } from '../../errors.ts';
 import { canonicalJson } from '../../json/json.ts';
-import { addressOf, kindIn } from '../../kinds/desired.ts';
+import { addressOf, byAddress, kindIn } from '../../kinds/desired.ts';
 import type { Project } from '../../manifest/project/project.ts';
 import { textLimit } from '../../manifest/project/project-files.ts';
 import { factStoreOf } from '../../manifest/resolve/fact-inputs.ts';
@@ -67,7 +67,7 @@ export async function changedInAny(project: Project, options: ChangesOptions) {
   const changed = merged(found.map((one) => one.changed));
   const deleted = merged(found.map((one) => one.deleted));
   const reasons = found.flatMap(({ reason }) => reason ?? []);
-  const all = [...new Map(found.flatMap(({ now }) => now.all.map((one) => [addressOf(one), one] as const))).values()];
+  const all = [...byAddress(found.flatMap(({ now }) => now.all)).values()];
   const [reason] = reasons.length === found.length ? reasons : [];
   const changedSince = statementOf(ref, { commit: found[0]?.commit ?? ref, reason, all, changed, deleted });
   const facts = new Map([...changes].map(([environment, { now }]) => [environment, now]));

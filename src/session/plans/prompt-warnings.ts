@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { requireUninterrupted } from '../../interruption.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import type { Resolution } from '../../manifest/resolve/resolution.ts';
-import { keyOfNotices, type Notice, notice, redactedNotice } from '../../notices/notice.ts';
+import { distinctNotices, type Notice, notice, redactedNotice } from '../../notices/notice.ts';
 import type { PlannedResource } from '../../plan/resource-plan.ts';
 import type { Place } from '../../schemas/notices-types.ts';
 import type { Redact } from '../../secrets/redact.ts';
@@ -49,7 +49,7 @@ async function promptWarnings(
   const problems = await promptProblemsAt(addressOf(planned), paths);
   // For example, a placeholder that occurs twice on one line causes two equal warnings. One is enough.
   const said = problems.map((problem) => redactedNotice(warningOf(problem), redact));
-  const found = [...new Map(said.map((one) => [keyOfNotices([one]), one])).values()];
+  const found = distinctNotices(said);
   const count = found.slice(maxWarnings).length;
   return [...found.slice(0, maxWarnings), ...(count === 0 ? [] : [notice('prompt-checks-more', { count })])];
 }

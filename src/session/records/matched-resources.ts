@@ -1,5 +1,5 @@
 import { unattended } from '../../interruption.ts';
-import { addressOf, type Desired, inOrganization } from '../../kinds/desired.ts';
+import { addressOf, byAddress, type Desired, inOrganization } from '../../kinds/desired.ts';
 import type { Decisions } from '../../plan/decisions.ts';
 import { type AssignedRecords, assignRecords } from '../../plan/records/moves.ts';
 import { type Orphan, orphansOf } from '../../plan/records/orphans.ts';
@@ -70,9 +70,9 @@ export function policyInput(
   { declared, desiredOf }: DeclaredResources,
   { now, decisions = [] }: { readonly now: Date; readonly decisions?: Decisions | undefined },
 ): PolicyInput {
-  const byAddress = new Map(declared.map((one) => [addressOf(one), one]));
+  const known = byAddress(declared);
   const viewOf = (address: string) => {
-    const found = byAddress.get(address);
+    const found = known.get(address);
     if (found === undefined) throw new Error(`${address} is not selected`);
     return resolution.policyView(desiredOf(found));
   };

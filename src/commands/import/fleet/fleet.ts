@@ -6,7 +6,7 @@ import { putFiles, replaceFiles } from '../../../files/swap.ts';
 import { requireUninterrupted } from '../../../interruption.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../json/json.ts';
 import { valueIn } from '../../../kinds/definition.ts';
-import { addressOf, type Desired, type Target } from '../../../kinds/desired.ts';
+import { addressOf, byAddress, type Desired, type Target } from '../../../kinds/desired.ts';
 import { type FieldPath, formatPath, isWithin, parsePath } from '../../../kinds/field-path.ts';
 import { secrecyOf } from '../../../kinds/sensitive.ts';
 import { editedProject, type Project, pendingProject } from '../../../manifest/project/project.ts';
@@ -208,7 +208,7 @@ async function makeWith(files: ReadonlyMap<string, string>, host: Host, { opened
   const unedited = await resolved(project);
   requireValid(unedited.problems, { project });
   const before = await keys.resolution(unedited);
-  const wanted = new Map(desiredOfAll(before).map((desired) => [addressOf(desired), desired]));
+  const wanted = byAddress(desiredOfAll(before));
   const agents = taken.flatMap(({ request, read: { campaign, fitted }, shown }): ShownAgent[] => {
     const desired = wanted.get(addressOf(request.stub));
     const unvalidated = new Set(fitted.desired.unvalidated);
@@ -268,7 +268,7 @@ interface Checked {
 /** Plans every agent with its override. Returns the remaining changes, with reasons. */
 function leftIn({ resolution, agents, overrides }: Checked): DraftFleet['left'] {
   const secrecy = secrecyOf(resolution.secrets);
-  const desired = new Map(desiredOfAll(resolution).map((one) => [addressOf(one), one]));
+  const desired = byAddress(desiredOfAll(resolution));
   const all = agents.flatMap(({ campaign, shown, desired: { kind, name } }) => {
     const address = addressOf({ kind, name });
     const now = desired.get(address);
@@ -312,7 +312,7 @@ async function writeAll(
     throw error;
   }
   const context = { ...opened, host, applier: await applierIn(project.root, host.env) };
-  const desired = new Map(desiredOfAll(made.resolution).map((one) => [addressOf(one), one]));
+  const desired = byAddress(desiredOfAll(made.resolution));
   const secrecy = secrecyOf(made.resolution.secrets);
   const record = (one: (typeof taken)[number]) =>
     recorded(one, { desired, made, opened, save: (wanted) => saveRecord(wanted, { ...one.read, context, secrecy }) });

@@ -3,7 +3,7 @@ import type { ImportEntry } from '../../../apply/events.ts';
 import { AgentformError } from '../../../errors.ts';
 import { pathUnder } from '../../../files/plain-file.ts';
 import { canonicalJson, type Json, type JsonObject } from '../../../json/json.ts';
-import { addressOf, type Desired } from '../../../kinds/desired.ts';
+import { addressOf, byAddress, type Desired } from '../../../kinds/desired.ts';
 import { csvTable, type MemberTable, type Row, tableLimits } from '../../../manifest/fleet/member-table.ts';
 import { type Project, pendingProject } from '../../../manifest/project/project.ts';
 import { startOf } from '../../../manifest/project/project-files.ts';
@@ -267,7 +267,7 @@ function standings(
   standing: Standing,
 ): { readonly fresh: ReadonlySet<string>; readonly present: readonly ImportEntry[] } {
   const { resolved, records, file, project } = standing;
-  const agents = new Map(resolved.all.map((one) => [addressOf(one), one]));
+  const agents = byAddress(resolved.all);
   const recorded = [...records.values()].map(({ record }) => record);
   const fresh = new Set<string>();
   const present: ImportEntry[] = [];
