@@ -17,9 +17,9 @@ interface GitObject {
 type Objects = readonly (GitObject | undefined)[];
 
 /**
- * Reads objects of the repository around a folder by name, such as `COMMIT:PATH`. Each name must be a single line.
- * Returns the objects in the same order, with undefined for each object that git does not find. The list ends with the
- * object with which the total size of the contents exceeds `maxBytes`. Returns undefined if git fails.
+ * Reads objects of the repository around a folder by name, such as `COMMIT:PATH`. Returns the objects in the same order,
+ * with undefined for each object that git does not find. The list ends with the object with which the total size of the
+ * contents exceeds `maxBytes`. Returns undefined if git fails, or if a name is not a single line.
  */
 export async function readObjects(
   root: string,
@@ -27,6 +27,7 @@ export async function readObjects(
   maxBytes: number,
 ): Promise<Objects | undefined> {
   if (names.length === 0) return [];
+  if (names.some((name) => name.includes('\n'))) return undefined;
   const top = repositoryTopOf(realpathSync(root)) ?? root;
   const state = gitState(top) ?? '';
   const reader = readers.get(state) ?? new ObjectReader(top, () => readers.delete(state));

@@ -14,7 +14,7 @@ import { problemsOfFailure } from '../report/problems/error-text.ts';
 import type { Host } from '../session/host.ts';
 import { runTests, testFailure } from '../testing/run-tests.ts';
 import { type FoundProblems, hasErrors, type Problem, withoutDuplicates } from '../yaml/problem.ts';
-import { type LocalRecord, LocalRecords } from './last-applied.ts';
+import { type LocalRecord, readLocalRecord } from './last-applied.ts';
 import type { OpenDocuments, ProjectDocuments } from './positions.ts';
 import { ProjectIndex } from './project-index.ts';
 
@@ -30,7 +30,6 @@ export interface ServerContext {
 interface SnapshotInput {
   readonly documents: OpenDocuments;
   readonly env: Host['env'];
-  readonly records: LocalRecords;
   /** The resolved environments of the last check. Environments that the check left out are missing. */
   readonly resolutions: ReadonlyMap<string, Resolution>;
 }
@@ -41,16 +40,14 @@ export class Snapshot implements ProjectDocuments {
   readonly root: string;
   readonly documents: OpenDocuments;
   readonly env: Host['env'];
-  readonly #records: LocalRecords;
   readonly #resolutions: Map<string, Promise<Resolution>>;
   #index: ProjectIndex | undefined;
 
-  constructor(project: Project, { documents, env, records, resolutions }: SnapshotInput) {
+  constructor(project: Project, { documents, env, resolutions }: SnapshotInput) {
     this.project = project;
     this.root = project.root;
     this.documents = documents;
     this.env = env;
-    this.#records = records;
     this.#resolutions = new Map([...resolutions].map(([name, one]) => [name, Promise.resolve(one)]));
   }
 
@@ -68,7 +65,7 @@ export class Snapshot implements ProjectDocuments {
   }
 
   localRecord(key: RecordKey): Promise<LocalRecord> {
-    return this.#records.read(this.project.record, key);
+    return readLocalRecord(this.project, key);
   }
 
   /** Resolves all manifests in an environment, with secrets by name only. */
@@ -127,7 +124,6 @@ export class LiveProject {
   readonly #documents: OpenDocuments;
   readonly #context: ServerContext;
   readonly #listener: Listener;
-  readonly #records: LocalRecords;
   #snapshot: Snapshot | undefined;
   /** The number of resources in the last check. */
   #size = 0;
@@ -148,7 +144,6 @@ export class LiveProject {
     this.#documents = documents;
     this.#context = context;
     this.#listener = listener;
-    this.#records = new LocalRecords(root);
   }
 
   /** Notes that any file may have been edited. */
@@ -246,7 +241,6 @@ export class LiveProject {
       this.#snapshot = new Snapshot(project, {
         documents: this.#documents,
         env: this.#context.env,
-        records: this.#records,
         resolutions,
       });
       this.#size = all.length;

@@ -123,19 +123,19 @@ function noteFormer(file: IndexedFile, at: Span, before: string, edits: Edits): 
   if (map === undefined || !isResource) return;
   const former = memberOf(map, 'renamedFrom');
   if (former === undefined && isFlowMap(map, source)) {
-    edits.insert(source.span(at.end, at.end), `, renamedFrom: ${before}`);
+    edits.put(source.span(at.end, at.end), `, renamedFrom: ${before}`);
   } else if (former === undefined) {
     const line = `${lineBreakIn(source.text)}${indentOf(map, source)}renamedFrom: ${before}`;
     // A comment may follow the name.
     const end = contentEnd(source.text, at.end);
-    edits.insert(source.span(end, end), line);
-  } else if (former.type === 'scalar') edits.replaceWhole(former.at, `[${before}, ${String(former.value)}]`);
+    edits.put(source.span(end, end), line);
+  } else if (former.type === 'scalar') edits.put(former.at, `[${before}, ${String(former.value)}]`);
   else {
     const first = former.type === 'list' ? former.items[0]?.at : undefined;
     if (first === undefined) return;
     const line = source.text.slice(source.text.lastIndexOf('\n', first.offset) + 1, first.offset);
     const isItem = /^\s*-\s+$/.test(line);
-    edits.insert(
+    edits.put(
       source.span(first.offset, first.offset),
       isItem ? `${before}${lineBreakIn(source.text)}${line}` : `${before}, `,
     );
@@ -143,10 +143,11 @@ function noteFormer(file: IndexedFile, at: Span, before: string, edits: Edits): 
 }
 
 function noteInTable({ source, path }: IndexedFile, at: Span, before: string, edits: Edits): void {
-  const cell = edits.cellBeside(source, at, 'renamedFrom');
+  const row = csvTable(source).rows.find((one) => one.name.at.offset === at.offset);
+  const cell = row?.placeOf('renamedFrom');
   if (cell === undefined)
     throw renameError(`add a column 'renamedFrom' to ${path} first, so that the record gets the new name`);
-  edits.replaceWhole(cell, before);
+  edits.put(cell, before);
 }
 
 function mapWith(root: MapNode, at: Span): MapNode | undefined {
@@ -173,7 +174,7 @@ function unquoted({ snapshot }: OpenFile, at: Span): Span {
   return { ...at, column: at.column + 1, offset: at.offset + 1, end: at.end - 1 };
 }
 
-/** Collects edits. All edits except `replaceWhole` keep the quotes around a replaced text. */
+/** Collects edits. All edits except `put` keep the quotes around a replaced text. */
 class Edits {
   readonly snapshot: Snapshot;
   readonly byFile = new Map<string, TextEdit[]>();
@@ -183,7 +184,7 @@ class Edits {
   }
 
   replace(at: Span, text: string): void {
-    this.#add(unquoted({ snapshot: this.snapshot, path: at.file }, at), text);
+    this.put(unquoted({ snapshot: this.snapshot, path: at.file }, at), text);
   }
 
   /** Replaces a name. Its kind may precede it, as in `Agent/front-desk`. */
@@ -192,25 +193,10 @@ class Edits {
     const start = sourceText.lastIndexOf(before);
     if (start < 0) return;
     const offset = at.offset + start;
-    this.#add({ ...at, column: at.column + start, offset, end: offset + before.length }, name);
+    this.put({ ...at, column: at.column + start, offset, end: offset + before.length }, name);
   }
 
-  replaceWhole(at: Span, text: string): void {
-    this.#add(at, text);
-  }
-
-  insert(at: Span, text: string): void {
-    this.#add(at, text);
-  }
-
-  /** Finds the cell of a column in the row whose name is at this place. */
-  cellBeside(source: SourceFile, at: Span, column: string): Span | undefined {
-    return csvTable(source)
-      .rows.find(({ name }) => name.at.offset === at.offset)
-      ?.placeOf(column);
-  }
-
-  #add(at: Span, newText: string): void {
+  put(at: Span, newText: string): void {
     const start = { line: at.line - 1, character: at.column - 1 };
     // Names and cells never span lines. An empty cell has no width.
     const isEmpty = at.end === at.offset;

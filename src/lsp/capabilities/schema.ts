@@ -11,7 +11,7 @@ export type SchemaName = keyof typeof documents;
 function schemasAt(name: SchemaName, kind: string, steps: readonly string[]): readonly JsonObject[] {
   const document: unknown = documents[name];
   if (!isJsonObject(document)) return [];
-  const definitions = isJsonObject(document.definitions) ? document.definitions : {};
+  const definitions = definitionsOf(name);
   const own = Object.hasOwn(definitions, kind) ? definitions[kind] : undefined;
   const root = name === 'manifest' && isJsonObject(own) ? own : document;
   return steps.reduce<readonly JsonObject[]>(
