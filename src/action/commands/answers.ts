@@ -22,7 +22,7 @@ import { pushWith, refuseLinks, withHead } from '../github/checkout.ts';
 import { writeStatus } from '../github/comment.ts';
 import { aboutRun, type EventPullRequest } from '../github/event.ts';
 import type { GitHub } from '../github/github.ts';
-import { type CommentSubject, isSameSubject } from '../github/marker.ts';
+import { type CommentSubject, digestsOf, isSameSubject } from '../github/marker.ts';
 import { bullets, checkedOut, pushProblem, withPatch } from '../github/proposal.ts';
 import { logNotice, printQuoted } from '../log.ts';
 import { writeSummary } from '../outputs.ts';
@@ -97,11 +97,10 @@ async function carryOut(trust: Trust, subject: CommentSubject, asked: RequestedR
   requireOnline(trust);
   const { run } = trust;
   const { head } = asked.pullRequest;
-  const found = await currentAnswers(run, subject, asked);
-  const wanted = openAnswers(found).filter(({ code }) => inFiles.includes(code));
+  const { wanted, asking } = await wantedAnswers(run, subject, asked);
   if (wanted.length === 0) return nothingToDo('no answer changes the files');
-  if (found.asking.some(({ marker }) => marker.commit !== head)) return nothingToDo(moved(asked.pullRequest));
-  const changedSince = found.asking.find(({ marker }) => marker.changedSince !== undefined)?.marker.changedSince;
+  if (asking.some(({ marker }) => marker.commit !== head)) return nothingToDo(moved(asked.pullRequest));
+  const changedSince = asking.find(({ marker }) => marker.changedSince !== undefined)?.marker.changedSince;
   const options = { ...run.inputs, changedSince, base: await judgingCommit(run), environment: subject.environment };
   const { plan: made } = await plan(run.host, options);
   const matched = matchedWith(made, wanted);
@@ -109,21 +108,31 @@ async function carryOut(trust: Trust, subject: CommentSubject, asked: RequestedR
   const results = await updateFiles(trust, subject, { made, matched: matched.filter(isJoinable) }).catch(ifOutdated);
   if (results === undefined) return writeReport(trust, subject, { ...asked, text: voidText(wanted) });
   // People may change their answers while the run reads the service.
-  const current = openAnswers(await currentAnswers(run, subject, asked));
-  if (!matched.every(({ answer }) => current.some((one) => isSameAnswer(one, answer)))) {
-    return nothingToDo('the answers changed in the meantime');
-  }
+  const current = answersByPart(made.questions, (await wantedAnswers(run, subject, asked)).wanted);
+  const isCurrent = ({ question, answer }: MatchedAnswer) =>
+    question.digests.every((digest) => current.get(digest)?.code === answer.code);
+  if (!matched.every(isCurrent)) return nothingToDo('the answers changed in the meantime');
   for (const result of results) {
     printQuoted(run.redact(renderUpdateText(result, { color: false, width: 120, state: 'written' })));
   }
   return offered(trust, subject, { ...asked, matched, results });
 }
 
-/** Returns the answers to the questions of the step's comment. */
-async function currentAnswers(run: ActionRun, subject: CommentSubject, { github, pullRequest }: RequestedRun) {
+/**
+ * Reads the answers that change files and concern the questions of the step's comment. As in an apply, a newer answer
+ * in another step's comment counts instead.
+ */
+async function wantedAnswers(run: ActionRun, subject: CommentSubject, { github, pullRequest }: RequestedRun) {
   const { number } = pullRequest;
-  const { asking, answers } = await orRefuse(run, number, answersOn(github, number, subject));
-  return { asking: asking.filter(({ marker }) => isSameSubject(marker, subject)), answers };
+  const found = await orRefuse(run, number, answersOn(github, number, subject));
+  const asking = found.asking.filter(({ marker }) => isSameSubject(marker, subject));
+  const questions = asking.flatMap(({ marker }) => marker.questions ?? []);
+  const asked = new Set(questions.flatMap((question) => [question.digest, ...digestsOf(question)]));
+  const wanted = openAnswers(found).filter(
+    ({ code, question, digests }) =>
+      inFiles.includes(code) && [question.digest, ...digests].some((digest) => asked.has(digest)),
+  );
+  return { asking, wanted };
 }
 
 /** Throws `run-refused` if the request to GitHub fails. */
@@ -133,17 +142,13 @@ function orRefuse<Result>({ redact }: ActionRun, pullRequest: number, reading: P
   });
 }
 
-function isSameAnswer(one: CommentAnswer, other: CommentAnswer): boolean {
-  return one.question.digest === other.question.digest && one.code === other.code;
-}
-
 interface MatchedAnswer {
   readonly answer: CommentAnswer;
   readonly question: Question;
 }
 
 /** Finds the current questions that the answers are about, limited to resources that have not changed since. */
-function matchedWith(made: Plan, answers: readonly CommentAnswer[]): MatchedAnswer[] {
+function matchedWith(made: Plan, answers: Parameters<typeof answersByPart>[1]): MatchedAnswer[] {
   const given = answersByPart(made.questions, answers);
   return splitQuestions(made, byAnswer(given)).flatMap((question) => {
     const answer = given.get(question.digests[0] ?? '');

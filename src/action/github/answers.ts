@@ -53,7 +53,7 @@ interface Act {
  */
 export async function answersOn(github: GitHub, pullRequest: number, subject: CommentSubject): Promise<CommentAnswers> {
   const { own, others } = await github.comments(pullRequest);
-  const asking = newestOfEach(own.filter(({ marker }) => isAbout(marker, subject)));
+  const asking = newestOfEach(own.filter(({ marker }) => isSameEnvironment(marker, subject)));
   const found = { own, others, asking };
   const isAnswering = own.length > 0 ? isTyped : () => false;
   const given = others.filter(isAnswering);
@@ -79,49 +79,59 @@ export async function answersOn(github: GitHub, pullRequest: number, subject: Co
     else if (act !== undefined) withdrawn.push({ question, by: act.by, at: act.at });
   }
   const judged = { own, asked, ambiguous, edits, access, answers };
-  const ignored = ignoredIn(given, { ...judged, isElsewhere: (marker) => !isAbout(marker, subject) });
+  const ignored = ignoredIn(given, { ...judged, isElsewhere: (marker) => !isSameEnvironment(marker, subject) });
   return { ...found, genuine, answers, withdrawn, ignored };
-}
-
-/** Whether a comment is about the environment of a subject, or is the comment of its step. */
-function isAbout(marker: Marker, subject: CommentSubject): boolean {
-  return isSameEnvironment(marker, subject) || isSameSubject(marker, subject);
 }
 
 function noAnswers(own: readonly FoundComment[]) {
   return { genuine: own, answers: [], withdrawn: [], ignored: [] };
 }
 
-/** Returns the answers to questions that the newest comments still ask. */
-export function openAnswers({ asking, answers }: Pick<CommentAnswers, 'asking' | 'answers'>): CommentAnswer[] {
-  const asked = new Set(asking.flatMap(({ marker }) => (marker.questions ?? []).map(({ digest }) => digest)));
-  return answers.filter(({ question }) => asked.has(question.digest));
+/** The newest answer about some parts of its question. */
+interface NewestAnswer extends CommentAnswer {
+  readonly digests: readonly string[];
 }
 
 /**
- * Returns the answers on a pull request, in the form for a plan. If steps ask about the same resource in different
- * questions, the newest answer about it counts. The answers include those to questions that the newest comments no
- * longer ask. Otherwise, a push that changes a question would undo what a person kept. A newer answer about the same
- * subject replaces an answer to an old question.
+ * Returns the answers with the parts of their questions about which they are the newest act. Steps may ask about the
+ * same resource in different questions, and a withdrawal may be newer than an answer.
  */
-export function givenAnswers(
-  found: Pick<CommentAnswers, 'asking' | 'answers' | 'withdrawn'>,
-  pullRequest: number,
-): GivenAnswer[] {
-  const open = openAnswers(found).sort(byTime);
-  const isOpen = new Set(open);
-  const replaced = found.answers.filter((one) => !isOpen.has(one)).sort(byTime);
-  const newest = newestByPart([...found.withdrawn, ...open].sort(byTime));
-  const latest = newestByPart([...replaced, ...open], wholeOrSubject);
-  const givenBy = (one: CommentAnswer, isNewest: (digest: string) => boolean) => {
-    const digests = digestsOf(one.question).filter(isNewest);
-    return digests.length === 0 ? [] : [{ ...givenIn(one, pullRequest), digests }];
-  };
+function newestAnswers({ answers, withdrawn }: Pick<CommentAnswers, 'answers' | 'withdrawn'>): NewestAnswer[] {
+  const newest = newestByPart([...withdrawn, ...answers].sort(byTime));
+  return answers.flatMap((one) => {
+    const digests = digestsOf(one.question).filter((digest) => newest.get(digest) === one);
+    return digests.length === 0 ? [] : [{ ...one, digests }];
+  });
+}
+
+type FoundAnswers = Pick<CommentAnswers, 'asking' | 'answers' | 'withdrawn'>;
+
+/** Returns the newest answers to questions that the newest comments still ask. */
+export function openAnswers(found: FoundAnswers): NewestAnswer[] {
+  return newestAnswers({ answers: found.answers.filter(isOpenIn(found)), withdrawn: found.withdrawn });
+}
+
+function isOpenIn({ asking }: FoundAnswers): (answer: CommentAnswer) => boolean {
+  const asked = new Set(asking.flatMap(({ marker }) => (marker.questions ?? []).map(({ digest }) => digest)));
+  return ({ question }) => asked.has(question.digest);
+}
+
+/**
+ * Returns the answers on a pull request, in the form for a plan. They include those to questions that the newest
+ * comments no longer ask. Otherwise, a push that changes a question would undo what a person kept. A newer answer about
+ * the same subject replaces an answer to an old question.
+ */
+export function givenAnswers(found: FoundAnswers, pullRequest: number): GivenAnswer[] {
+  const isOpen = isOpenIn(found);
+  const inOrder = found.answers.toSorted(byTime);
+  const replaced = inOrder.filter((one) => !isOpen(one));
+  const latest = newestByPart([...replaced, ...inOrder.filter(isOpen)], wholeOrSubject);
   return [
-    ...open.flatMap((one) => givenBy(one, (digest) => newest.get(digest) === one)),
-    ...replaced
-      .flatMap((one) => givenBy(one, (digest) => latest.get(wholeOrSubject(digest)) === one))
-      .map((given) => ({ ...given, isReplaced: true as const })),
+    ...openAnswers(found).map((one) => ({ ...givenIn(one, pullRequest), digests: one.digests })),
+    ...replaced.flatMap((one) => {
+      const digests = digestsOf(one.question).filter((digest) => latest.get(wholeOrSubject(digest)) === one);
+      return digests.length === 0 ? [] : [{ ...givenIn(one, pullRequest), digests, isReplaced: true as const }];
+    }),
   ];
 }
 
@@ -527,7 +537,7 @@ export function nextQuestions(
   const step = twice.size === 0 ? 0 : own.findIndex(({ marker }) => isSameSubject(marker, subject)) + 1;
   const isKept = ({ number }: AskedQuestion) => !twice.has(number);
   const all = questionsBy();
-  const given = answersByPart(all, answers);
+  const given = answersByPart(all, newestAnswers({ answers, withdrawn }));
   const { voided: before } = answersTo(all, givenAnswers({ asking: [], answers, withdrawn }, 0));
   const voided = new Map([...before].filter(([digest]) => !given.has(digest)));
   const questions = questionsBy(byAnswer(given, voided));
@@ -555,13 +565,12 @@ export function nextQuestions(
   };
 }
 
-/** Returns the newest answer about each resource, by the digest of the resource's part of a question. */
+/** Returns the answer about each resource of a plan's questions, by the digest of the resource's part. */
 export function answersByPart(
   questions: readonly Question[],
-  answers: readonly CommentAnswer[],
+  answers: readonly NewestAnswer[],
 ): ReadonlyMap<string, CommentAnswer> {
-  const inOrder = answers.toSorted(byTime);
-  const found = new Map(inOrder.flatMap((one) => digestsOf(one.question).map((digest) => [digest, one] as const)));
+  const found = new Map(answers.flatMap((one) => one.digests.map((digest) => [digest, one] as const)));
   for (const { digest, digests } of questions) {
     const whole = found.get(digest);
     if (whole !== undefined) for (const part of digests) if (!found.has(part)) found.set(part, whole);

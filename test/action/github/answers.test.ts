@@ -419,6 +419,19 @@ describe('a typed answer without effect', () => {
     expect([await answers(), await ignored()]).toEqual([['1A keep by grace'], ['1B ada closed']]);
   });
 
+  test('A typed answer to a question that is no longer asked counts if it is older than the comment that ended it.', async () => {
+    const answer = { letter: 'A', by: 'grace', at: '2026-02-01T00:00:00Z' };
+    const comment = asks([question(1), question(2), question(3)]);
+    server.addComment(7, ada, '1B');
+    const answered = [question(1, { answer }), question(2, { answer })];
+    server.editComment(comment, workflowBot, planBody([question(3)], { answered }));
+    server.addComment(7, ada, '2B');
+    // A later edit of the comment does not move its end.
+    tick(comment, ada, [3, 'B']);
+    expect(await answers()).toEqual(['3B undo by ada', '1B undo by ada', '2A keep by grace']);
+    expect(await ignored()).toEqual(['2B ada closed']);
+  });
+
   test('Only the newest five comments are named, with five answers each, and the others are counted.', async () => {
     asks([question(1)]);
     for (let count = 0; count < 8; count += 1) server.addComment(7, person, '1A2A3A4A5A6A7A');
@@ -454,6 +467,15 @@ describe('two comments', () => {
     tick(one, ada, [1, 'A', ' ']);
     tick(one, ada, [1, 'A']);
     expect(await answers()).toEqual(['1A keep by ada', '2B undo by ada']);
+  });
+
+  test('If only one of two comments has the digests of a question, an answer in the other is about its resources too.', async () => {
+    const web = 'aaaa1'.padEnd(20, 'x');
+    const one = asks([question(1)], { names: ['front-desk'] });
+    asks([question(1, { parts: web })], { names: ['web-chat'] });
+    tick(one, ada, [1, 'A']);
+    const { givenAnswers } = await import('../../../src/action/github/answers.ts');
+    expect(givenAnswers(await answersOn(github, 7, place), 7)).toMatchObject([{ choice: 'keep', digests: [web] }]);
   });
 
   test('If the questions of two steps share a resource, the newest answer about it counts.', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { formatMarker, parseMarker } from '../../../src/action/github/marker.ts';
+import { type CommentSubject, formatMarker, parseMarker } from '../../../src/action/github/marker.ts';
 import { splitQuestions } from '../../../src/plan/questions.ts';
 import { change, plan, resource } from '../../report/plan/plan-builders.ts';
 import type { Author } from '../../support/github-server.ts';
@@ -95,6 +95,39 @@ test('The comments of two steps show the same answer to the same question: the n
   server.editComment(first, ada, first.body.replace('- [x] **B**', '- [ ] **B**'));
   for (const step of [other, one, other]) await plans([asking('Agent/web-chat')], step);
   for (const { body } of server.comments) expect(body).not.toContain('[x]');
+});
+
+test('A comment keeps the answers to its own earlier questions, and not those to the questions of other steps.', async () => {
+  const [one, other] = [['front-desk'], ['web-chat']].map((names) => ({ ...production, names }));
+  await plans([asking('Agent/web-chat')], one);
+  await plans([asking('Agent/desk')], other);
+  for (const comment of server.comments) tick(comment);
+  for (const step of [one, other]) await plans([], step);
+  const kept = server.comments.map(({ body }) => parseMarker(body)?.answered?.map(({ id }) => id));
+  expect(kept).toEqual([['Agent/web-chat'], ['Agent/desk']]);
+});
+
+test('A withdrawn answer of one step also ends an older answer of another step about the same resource.', async () => {
+  const other = { ...production, names: ['a'] };
+  const edit = change({ cause: 'drift' });
+  const plansFor = (names: readonly string[], step: CommentSubject) => {
+    const made = plan(names.map((name) => resource({ name, changes: [edit] })));
+    return plansBy((groupOf = () => '') => splitQuestions(made, groupOf), step);
+  };
+  await plansFor(['a', 'b'], production);
+  await plansFor(['a'], other);
+  const [first, second] = server.comments;
+  if (first === undefined || second === undefined) throw new Error('there are not two comments');
+  tick(first);
+  tick(second);
+  server.editComment(second, ada, second.body.replace('- [x]', '- [ ]'));
+  await plansFor(['a', 'b'], production);
+  const asked = parseMarker(first.body)?.questions?.map(({ digest, answer }) => [digest, answer?.letter]);
+  const ofA = parseMarker(second.body)?.questions?.[0]?.digest;
+  expect(asked).toEqual([
+    [ofA, ''],
+    [expect.any(String), 'A'],
+  ]);
 });
 
 describe('the result of an apply', () => {

@@ -103,6 +103,22 @@ describe('answers that change files', () => {
   });
 });
 
+test('A newer answer in the comment of another step counts for the agents that it is about.', async () => {
+  scenario.base = await mainCommit(scenario, { [recordPath]: null });
+  await applied(['billing', 'chat']);
+  for (const id of ['agent-2', 'agent-3']) scenario.service.edit(id, { title: 'Edited' });
+  const head = await answered('1A', { 'README.md': 'Agents of the clinic\n' });
+  await onPullRequest(scenario, { head, inputs: { names: 'billing' } });
+  const [, , ofStep] = scenario.github.comments;
+  const undone = ofStep?.body.replace('- [x] **A** ', '- [ ] **A** ').replace('- [ ] **B** ', '- [x] **B** ') ?? '';
+  expect(undone).toContain('- [x] **B** ');
+  if (ofStep !== undefined) scenario.github.editComment(ofStep, ada, undone);
+  const { code, log } = await onComment(scenario, { inputs: pushing });
+  expect({ code, log }).toEqual({ code: 0, log: expect.stringContaining('agents/chat.yaml') });
+  const titleIn = async (name: string) => /title: (.*)/.exec(await onRemote('show', `topic:agents/${name}.yaml`))?.[1];
+  expect(await Promise.all(['billing', 'chat'].map(titleIn))).toEqual(['As applied', 'Edited']);
+});
+
 describe('answers that change no file', () => {
   const nothing = async (because: string, options: Parameters<typeof onComment>[1] = {}) => {
     const before = await onRemote('for-each-ref');
