@@ -29,7 +29,7 @@ export interface Blame {
  */
 export interface BlamedLine {
   /**
-   * The number of the line, from 1.
+   * The number of the line, counted from 1.
    */
   line: number;
   text: string;

@@ -83,7 +83,7 @@ export interface DifferenceSource {
    */
   file: string;
   /**
-   * The number of the line, from 1.
+   * The number of the line, counted from 1.
    */
   line: number;
 }

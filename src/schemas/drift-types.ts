@@ -59,12 +59,12 @@ export interface ChangedSince {
    */
   deleted: number;
   /**
-   * The files that changed the resources, sorted.
+   * The changed files that the changed resources use, sorted.
    */
   files: string[];
 }
 /**
- * Counts: `drifted` to `orphans` count resources, each once. The others count fields.
+ * Counts. `drifted` to `orphans` count each resource once. The others count fields.
  *
  * This interface was referenced by `Drift`'s JSON-Schema
  * via the `definition` "DriftSummary".
@@ -115,7 +115,7 @@ export interface ResourceDrift {
    */
   id?: string;
   /**
-   * `drifted`: a setting changed on the service. `in doubt`: no readable setting changed, but the agent was edited. `unmoved`: the resource is as it was applied. `unapplied`: agentform has applied nothing yet. `unreadable`: the service does not show this kind. `blocked`, `failed`, `orphan`: as in a plan. Nothing is known about the live values.
+   * `drifted`: a setting changed on the service. `in doubt`: no readable setting changed, but the agent was edited. `unmoved`: the resource is unchanged since the last apply. `unapplied`: agentform has applied nothing yet. `unreadable`: the service does not show this kind. `blocked`, `failed`, `orphan`: as in a plan, and the live values are unknown.
    */
   status: 'drifted' | 'in doubt' | 'unmoved' | 'unapplied' | 'unreadable' | 'blocked' | 'failed' | 'orphan';
   target: DriftTarget;
@@ -157,11 +157,11 @@ export interface DriftTarget {
  */
 export interface LastUpdate {
   /**
-   * The time that a read returned right after the last apply, in milliseconds since the epoch.
+   * The value that the read right after the last apply returned, in milliseconds since the epoch.
    */
   seen?: number;
   /**
-   * The time that the read of this run returned, in milliseconds since the epoch.
+   * The value that the read of this run returned, in milliseconds since the epoch.
    */
   live?: number;
   failure?: UnclearApply;
@@ -210,7 +210,7 @@ export interface Move {
    */
   wanted?: unknown;
   /**
-   * What the next apply does with the setting. `set back`: restores the manifest's value. `conflict`: refuses the change, because the manifest changed too. `wanted already`: records the value, because the manifest has the same change, or sends a text that contains the live edits. `released`: stops managing the setting. `nothing`: changes nothing, because the manifest no longer declares the setting and the service has no value to unset. `held`: leaves the setting, because of a hold, or because the environment has `unanswered: leave`.
+   * What the next apply does with the setting. `set back`: restores the manifest's value. `conflict`: refuses the change, because the manifest changed too. `wanted already`: records the value, because the manifest has the same change, or sends a text that contains the live edits. `released`: stops managing the setting. `nothing`: changes nothing, because the manifest no longer declares the setting and the service has no value to unset. `held`: leaves the setting unchanged, because of a hold, or because the environment has `unanswered: leave`.
    */
   effect: 'set back' | 'conflict' | 'wanted already' | 'released' | 'nothing' | 'held';
   updateRefusal?: Notice;
@@ -229,7 +229,7 @@ export interface Doubt {
   path: string;
   lastApplied?: unknown;
   /**
-   * The action of the next apply. `sent`: sends the manifest's value. `reported`: only lists the field (`unverified: report`). `released`: stops managing the field. `held`: leaves the field, because of a hold.
+   * The action of the next apply. `sent`: sends the manifest's value. `reported`: only lists the field (`unverified: report`). `released`: stops managing the field. `held`: leaves the field unchanged, because of a hold.
    */
   effect: 'sent' | 'reported' | 'released' | 'held';
 }

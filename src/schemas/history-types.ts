@@ -17,7 +17,7 @@ export interface History {
   warnings?: Notice[];
 }
 /**
- * One event in the life of a resource: one line of `history --format jsonl`.
+ * One event in the history of a resource: one line of `history --format jsonl`.
  *
  * This interface was referenced by `History`'s JSON-Schema
  * via the `definition` "HistoryEntry".
@@ -80,7 +80,7 @@ export interface HistoryEntry {
    */
   changes: HistoryChange[];
   /**
-   * Set for `edit-undone` and `edit-kept` if the apply before failed and may have made the edit.
+   * Set for `edit-undone` and `edit-kept` if the previous apply failed and may have made the edit.
    */
   isUnclear?: true;
   /**

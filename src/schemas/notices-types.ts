@@ -576,13 +576,13 @@ export interface NoticeFacts {
    */
   'not-copied': {
     /**
-     * The path of the setting, if nothing else names it.
+     * The path of the setting, if no other field names the setting.
      */
     path?: string;
     obstacle: CopyObstacle;
   };
   /**
-   * A person answered that the resource is left out of this apply.
+   * A person answered that this apply should leave the resource out.
    */
   'left-out': {
     by?: string;
@@ -595,7 +595,7 @@ export interface NoticeFacts {
     by?: string;
   };
   /**
-   * An answer is ignored, completely or for some resources, because its question has changed. As a reason: the resource is left out, because the default is the opposite of this answer.
+   * An answer is ignored, completely or for some resources, because its question has changed. As a reason: the resource is left out, because the default has the opposite effect of this answer.
    */
   'answer-void': {
     question: string;
@@ -849,7 +849,7 @@ export interface NoticeFacts {
     at?: Place;
   };
   /**
-   * An upload of tasks stopped before its last row. The remedies continue it. With `unclear`, the first remedy applies if the unclear rows are not queued. If rows follow, the second remedy applies if they are queued.
+   * An upload of tasks stopped before its last row. The remedies continue the upload. With `unclear`, the first remedy is for rows that were not queued. The second remedy is for rows that were queued, and exists only if more rows follow.
    */
   'upload-stopped': {
     /**
@@ -953,7 +953,7 @@ export interface CopyObstacle {
   problem?: string;
 }
 /**
- * Why something failed. A failed call to the service has `call`, any other failure has `text`.
+ * The cause of a failure. A failed call to the service has `call`. Any other failure has `text`.
  *
  * This interface was referenced by `NoticeFacts`'s JSON-Schema
  * via the `definition` "Cause".
@@ -974,7 +974,7 @@ export interface Cause {
   secret?: string;
 }
 /**
- * A call to the service that failed after all tries. `tokenAt` is set if the service refused the token: the place that names its secret.
+ * A call to the service that failed after all attempts. `tokenAt` is set if the service refused the token. It is the place that names the token's secret.
  *
  * This interface was referenced by `NoticeFacts`'s JSON-Schema
  * via the `definition` "FailedCall".
@@ -1044,7 +1044,7 @@ export interface Place {
   column?: number;
 }
 /**
- * A violated rule. `message` names its policy. `said` is only the message of the rule. `at`: the rule in the checkout.
+ * A violated rule. `message` names the policy. `said` is the rule's message alone. `at` is the place of the rule in the checkout.
  *
  * This interface was referenced by `NoticeFacts`'s JSON-Schema
  * via the `definition` "Violation".
@@ -1057,7 +1057,7 @@ export interface Violation {
   at?: Place;
 }
 /**
- * A second place that belongs to the notice, and what is there.
+ * A second place that belongs to the notice, with a description.
  *
  * This interface was referenced by `NoticeFacts`'s JSON-Schema
  * via the `definition` "OtherPlace".
@@ -1067,7 +1067,7 @@ export interface OtherPlace {
   at: Place;
 }
 /**
- * A case that did not pass for an agent. `error`: why it cannot be decided. `at`: the case in the checkout.
+ * A case that did not pass for an agent. `error` is the reason why the case cannot be decided. `at` is the place of the case in the checkout.
  *
  * This interface was referenced by `NoticeFacts`'s JSON-Schema
  * via the `definition` "TestFailure".

@@ -14,7 +14,7 @@ export interface Plan {
   madeAt?: string;
   from?: PlanFrom;
   /**
-   * Set if nothing was read: the manifests are compared with those of a commit, and `apply` does not accept the plan.
+   * Set if the service was not read: the manifests are compared with those of a commit, and `apply` does not accept the plan.
    */
   offline?: {
     /**
@@ -76,7 +76,7 @@ export interface PlanProject {
   repository?: string;
 }
 /**
- * Where the manifests come from. Omitted if neither git nor the pipeline knows. The texts are untrusted, so they are shortened to one line. Digests do not cover it.
+ * Where the manifests come from. Omitted if neither git nor the pipeline knows. The texts are untrusted, so they are shortened to one line. Digests do not cover this object.
  *
  * This interface was referenced by `Plan`'s JSON-Schema
  * via the `definition` "PlanFrom".
@@ -112,7 +112,7 @@ export interface PlanFrom {
   run?: string;
 }
 /**
- * Set with --changed-since. The plan includes only resources that changed in the manifests since a commit. Digests do not cover it, because the commits of an approval and an apply may differ.
+ * Set with --changed-since. The plan includes only resources that changed in the manifests since a commit. Digests do not cover this object, because the commits of an approval and an apply may differ.
  *
  * This interface was referenced by `Plan`'s JSON-Schema
  * via the `definition` "ChangedSince".
@@ -151,7 +151,7 @@ export interface ChangedSince {
    */
   deleted: number;
   /**
-   * The files that changed the resources, sorted.
+   * The changed files that the changed resources use, sorted.
    */
   files: string[];
 }
@@ -240,7 +240,7 @@ export interface ChangeSource {
    */
   file: string;
   /**
-   * The number of the line, from 1. In an included file, the first line that changes.
+   * The number of the line, counted from 1. In an included file, the first line that changes.
    */
   line: number;
 }
@@ -278,7 +278,7 @@ export interface RequiresVerdict {
 export interface RolloutState {
   steps: RolloutStepState[];
   /**
-   * The addresses of failed or held agents that stop the rollout. Omitted if it is not stopped.
+   * The addresses of failed or held agents that stop the rollout. Omitted if the rollout is not stopped.
    */
   stopped?: {
     failed: string[];
@@ -297,7 +297,7 @@ export interface RolloutState {
  */
 export interface RolloutStepState {
   /**
-   * The number of the step, from 1.
+   * The number of the step, counted from 1.
    */
   step: number;
   select?: string;
@@ -395,7 +395,7 @@ export interface Question {
    */
   resources: string[];
   /**
-   * For each of `resources`, in the same order, a digest of its part of the question. It does not depend on the other resources. An answer stays valid for a resource while this digest stays the same.
+   * For each of `resources`, in the same order, a digest of its part of the question. This digest does not depend on the other resources. An answer stays valid for a resource while this digest stays the same.
    */
   digests: string[];
   /**
@@ -420,12 +420,12 @@ export interface Choice {
    */
   isDefault?: true;
   /**
-   * Commands that do the same in the manifests or in an apply, as argument lists. An `update` only copies the settings that it can copy.
+   * Commands that have the same effect on the manifests or in an apply, as argument lists. An `update` copies only the settings that it can copy.
    */
   remedies?: string[][];
 }
 /**
- * Set if an answer was to leave something as it is, but no longer counts, and the default choice would do the opposite. No choice is then the default: without a new answer, the whole resource is left out.
+ * Set if an answer to keep settings or to leave out resources no longer counts, and the default choice would have the opposite effect. No choice is then the default: without a new answer, the whole resource is left out.
  *
  * This interface was referenced by `Plan`'s JSON-Schema
  * via the `definition` "VoidAnswer".
@@ -456,11 +456,11 @@ export interface ResourcePlan {
    */
   action: 'create' | 'update' | 'forget' | 'none' | 'waiting' | 'blocked' | 'failed' | 'orphan';
   /**
-   * The action once the step is open. Digests, limits and policies use it.
+   * The action once the step is open. Digests, limits and policies use this action.
    */
   willBe?: 'create' | 'update' | 'forget';
   /**
-   * The number of the resource's step in the rollout, from 1. Absent without a rollout, and for resources without an agent.
+   * The number of the resource's step in the rollout, counted from 1. Absent without a rollout, and for resources without an agent.
    */
   step?: number;
   /**
@@ -533,7 +533,7 @@ export interface PlanTarget {
     [k: string]: string;
   };
   /**
-   * Fingerprint of the token that creates the resource. Only the token decides which agent is created.
+   * Fingerprint of the token that creates the resource. The token alone decides which agent is created.
    */
   credentials?: string;
 }
@@ -647,7 +647,7 @@ export interface Change {
   source?: ChangeSource1;
 }
 /**
- * The place of the value in a manifest, base, overlay, variable of agentform.yaml or included file. Omitted if no file declares it. Digests do not cover it.
+ * The place of the value in a manifest, base, overlay, variable of agentform.yaml or included file. Omitted if no file declares the value. Digests do not cover this place.
  *
  * This interface was referenced by `Plan`'s JSON-Schema
  * via the `definition` "ChangeSource".
@@ -658,7 +658,7 @@ export interface ChangeSource1 {
    */
   file: string;
   /**
-   * The number of the line, from 1. In an included file, the first line that changes.
+   * The number of the line, counted from 1. In an included file, the first line that changes.
    */
   line: number;
 }

@@ -16,7 +16,7 @@ export interface PolicyFile {
    */
   name: string;
   /**
-   * The resources that the policy applies to. A resource must match all members. Defaults to all resources.
+   * The resources that the policy applies to. A resource must match all these conditions. Defaults to all resources.
    */
   match?: {
     /**

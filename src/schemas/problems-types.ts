@@ -62,7 +62,7 @@ export interface ChangedSince {
    */
   deleted: number;
   /**
-   * The files that changed the resources, sorted.
+   * The changed files that the changed resources use, sorted.
    */
   files: string[];
 }
@@ -78,19 +78,19 @@ export interface ReportedProblem {
    */
   file?: string;
   /**
-   * The number of the first line, from 1.
+   * The number of the first line, counted from 1.
    */
   line?: number;
   /**
-   * The column of the first character, from 1, in UTF-16 units.
+   * The column of the first character, counted from 1, in UTF-16 units.
    */
   column?: number;
   /**
-   * The number of the last line, from 1.
+   * The number of the last line, counted from 1.
    */
   endLine?: number;
   /**
-   * The column after the last character, from 1, in UTF-16 units.
+   * The column after the last character, counted from 1, in UTF-16 units.
    */
   endColumn?: number;
   /**

@@ -161,7 +161,7 @@ export interface Environment {
     [k: string]: string | number | boolean;
   };
   /**
-   * An environment that must have a change before this environment gets it. An object also sets how long the required environment must have had the change.
+   * An environment that must have a change before this environment gets the change. An object also sets how long the required environment must have had the change.
    */
   requires?:
     | string

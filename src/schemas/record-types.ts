@@ -130,7 +130,7 @@ export interface Credentials {
   secret?: string;
 }
 /**
- * One value as it was sent, and its read-back if that differs.
+ * One value as it was sent, and the value that was read back, if different.
  *
  * This interface was referenced by `ResourceRecord`'s JSON-Schema
  * via the `definition` "AppliedField".
@@ -223,7 +223,7 @@ export interface RollbackHold {
   };
 }
 /**
- * A hold made by an apply after a person answered that the service keeps these settings. It ends with `agentform unhold`, and for each setting when the manifest changes that setting. For settings that cannot be read back, it ends for all of them together.
+ * A hold made by an apply after a person answered that the service keeps these settings. It ends with `agentform unhold`, and for each setting when the manifest changes that setting. For settings that cannot be read back, the hold ends for all of them together.
  *
  * This interface was referenced by `ResourceRecord`'s JSON-Schema
  * via the `definition` "KeptSettings".
@@ -315,7 +315,7 @@ export interface Declared {
    */
   digest: string;
   /**
-   * The time since which it has been applied here without interruption, by the service's clock if known, as ISO 8601 in UTC.
+   * The time since which this manifest has been applied in this environment without interruption, by the service's clock if known, as ISO 8601 in UTC.
    */
   since: string;
 }
@@ -331,7 +331,7 @@ export interface Content {
    */
   digest: string;
   /**
-   * The time since which it has been applied here without interruption, by the service's clock if known, as ISO 8601 in UTC.
+   * The time since which this content has been applied in this environment without interruption, by the service's clock if known, as ISO 8601 in UTC.
    */
   since: string;
 }
@@ -386,7 +386,7 @@ export interface Failure {
 export interface Overwritten {
   path: string;
   /**
-   * `drift`: the value was edited on the service. `conflict`: the value was edited there and in the manifest. `adopt`: the value was there before agentform managed the field.
+   * `drift`: the value was edited on the service. `conflict`: the value was edited on the service and in the manifest. `adopt`: the service had the value before agentform managed the field.
    */
   cause: 'drift' | 'conflict' | 'adopt';
   /**
@@ -519,11 +519,11 @@ export interface Approval {
    */
   commit?: string;
   /**
-   * The number of the pull request that approved it.
+   * The number of the pull request in which it was approved.
    */
   pullRequest?: number;
   /**
-   * Approved answers, such as to create the agent as new.
+   * Approved answers, such as that the agent is new.
    */
   decisions?: Overruled[];
 }

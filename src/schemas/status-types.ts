@@ -104,7 +104,7 @@ export interface ResourceStatus {
     | 'conflict'
     | 'missing';
   /**
-   * The number of the resource's rollout step, from 1. Absent without a rollout.
+   * The number of the resource's rollout step, counted from 1. Absent without a rollout.
    */
   step?: number;
   /**
