@@ -91,6 +91,22 @@ export function grouped<Key, Item>(
   return groups;
 }
 
+/**
+ * Returns the value of a key. If there is none, makes and keeps a value, like `Map.prototype.getOrInsertComputed` in
+ * newer versions of Node.
+ */
+export function cached<Key, Value>(
+  map: { get(key: Key): Value | undefined; set(key: Key, value: Value): unknown },
+  key: Key,
+  make: () => Value,
+): Value {
+  const known = map.get(key);
+  if (known !== undefined) return known;
+  const made = make();
+  map.set(key, made);
+  return made;
+}
+
 type Defined<Members> = {
   [Name in keyof Members as undefined extends Members[Name] ? never : Name]: Members[Name];
 } & {

@@ -5,6 +5,13 @@ import { quote, shorten } from '../text/wording.ts';
 /** The labels of a resource, by key. */
 export type Labels = Readonly<Record<string, string>>;
 
+/** A resource with its labels. */
+export interface Labeled {
+  readonly kind: string;
+  readonly name: string;
+  readonly labels?: Labels;
+}
+
 const maxPartLength = 63;
 const maxPrefixLength = 253;
 

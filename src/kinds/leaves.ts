@@ -1,4 +1,4 @@
-import { escapeStep, isJsonObject, type Json, type JsonObject } from '../json/json.ts';
+import { cached, escapeStep, isJsonObject, type Json, type JsonObject } from '../json/json.ts';
 import type { FieldSchema, KindName } from '../schemas/fields.ts';
 import { type FieldPath, fieldAt } from './field-path.ts';
 
@@ -141,11 +141,9 @@ class SectionsBuilder {
     { key, member, value }: { readonly key: string; readonly member: string | undefined; readonly value: Json },
   ): FieldPath {
     const { elements, indexes } = this.#listAt(own);
-    const index = indexes.get(key) ?? elements.length;
-    indexes.set(key, index);
+    const index = cached(indexes, key, () => elements.length);
     const at = [...own, String(index)];
-    const element = this.#objects.get(JSON.stringify(at)) ?? { [field.mapKey ?? '']: key };
-    this.#objects.set(JSON.stringify(at), element);
+    const element = cached(this.#objects, JSON.stringify(at), () => ({ [field.mapKey ?? '']: key }));
     elements[index] = element;
     if (member === undefined) return at;
     element[member] = value;
@@ -153,11 +151,11 @@ class SectionsBuilder {
   }
 
   #listAt(own: FieldPath) {
-    const pointed = JSON.stringify(own);
-    const list = this.#lists.get(pointed) ?? { elements: [], indexes: new Map<string, number>() };
-    if (!this.#lists.has(pointed)) this.#set(own, list.elements);
-    this.#lists.set(pointed, list);
-    return list;
+    return cached(this.#lists, JSON.stringify(own), () => {
+      const elements: Json[] = [];
+      this.#set(own, elements);
+      return { elements, indexes: new Map() };
+    });
   }
 
   #objectAt(path: FieldPath): Record<string, Json> {

@@ -1,3 +1,4 @@
+import { cached } from '../json/json.ts';
 import type { FieldPath } from './field-path.ts';
 
 interface Node<Value> {
@@ -73,9 +74,7 @@ export class PathMap<Value> {
     let node = this.#root;
     for (const member of path) {
       node.members ??= new Map();
-      const next: Node<Value> = node.members.get(member) ?? {};
-      node.members.set(member, next);
-      node = next;
+      node = cached(node.members, member, () => ({}));
     }
     return node;
   }

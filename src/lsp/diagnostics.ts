@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { type Connection, type Diagnostic, DiagnosticSeverity } from 'vscode-languageserver/node';
+import { cached } from '../json/json.ts';
 import { reportedProblem } from '../report/problems/machine.ts';
 import type { ReportedProblem } from '../schemas/problems-types.ts';
 import { isLintRule } from '../yaml/rules.ts';
@@ -38,9 +39,7 @@ export class Diagnostics {
     for (const problem of found.problems) {
       const reported = reportedProblem(problem, found);
       const path = join(root, reported.file ?? projectFile);
-      const own = byPath.get(path) ?? [];
-      own.push(this.#diagnosticOf(reported, root, source));
-      byPath.set(path, own);
+      cached(byPath, path, () => []).push(this.#diagnosticOf(reported, root, source));
     }
     const origin = JSON.stringify([root, source]);
     const paths = file === undefined ? this.#pathsOf(root, origin, versions.keys()) : [join(root, file)];

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { AgentformError } from '../errors.ts';
+import { cached } from '../json/json.ts';
 import { type FactCache, openProject } from '../manifest/project/load-project.ts';
 import type { Project } from '../manifest/project/project.ts';
 import { textLimit } from '../manifest/project/project-files.ts';
@@ -70,11 +71,9 @@ export class Snapshot implements ProjectDocuments {
 
   /** Resolves all manifests in an environment, with secrets by name only. */
   resolution(environment: string): Promise<Resolution> {
-    const known = this.#resolutions.get(environment);
-    if (known !== undefined) return known;
-    const made = resolveProject(this.project, { environment, env: this.env, secrets: 'names', prompts: 'all' });
-    this.#resolutions.set(environment, made);
-    return made;
+    return cached(this.#resolutions, environment, () =>
+      resolveProject(this.project, { environment, env: this.env, secrets: 'names', prompts: 'all' }),
+    );
   }
 
   async resolutions(): Promise<ReadonlyMap<string, Resolution>> {

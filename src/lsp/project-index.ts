@@ -1,3 +1,4 @@
+import { cached } from '../json/json.ts';
 import { addressOf } from '../kinds/desired.ts';
 import { csvTable, tableLimits } from '../manifest/fleet/member-table.ts';
 import { Glob } from '../manifest/project/glob.ts';
@@ -92,9 +93,7 @@ export class ProjectIndex {
       if (file === undefined) continue;
       files.set(path, file);
       for (const use of this.#usesIn(file)) {
-        const known = usesOf.get(use.path);
-        if (known === undefined) usesOf.set(use.path, [use]);
-        else known.push(use);
+        cached(usesOf, use.path, () => []).push(use);
         left.push([use.path, use.mention.role]);
       }
     }
@@ -108,9 +107,7 @@ export class ProjectIndex {
     const seen = new Set(left);
     for (let next = left.pop(); next !== undefined; next = left.pop()) {
       for (const use of this.usesOf(next)) {
-        const known = users.get(use.file.path);
-        if (known === undefined) users.set(use.file.path, [use]);
-        else known.push(use);
+        cached(users, use.file.path, () => []).push(use);
         if (seen.has(use.file.path)) continue;
         seen.add(use.file.path);
         left.push(use.file.path);

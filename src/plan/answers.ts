@@ -98,8 +98,9 @@ export function answersTo(
   const differing = new Map<string, string[]>();
   const changed: ChangedAnswer[] = [];
   for (const one of given) {
-    const { asked, parts, gone } = answeredParts(one, present, former);
-    if (parts.length === 0 || gone.length > 0) changed.push({ given: one, asked, parts, gone });
+    const found = answeredParts(one, present, former);
+    const { asked, parts, gone } = found;
+    if (parts.length === 0 || gone.length > 0) changed.push({ given: one, ...found });
     for (const part of parts) {
       const { code } = chosenIn(asked ?? part.question, one, saved !== undefined);
       const answer = { part, code, by: one.by, in: one.in };
@@ -203,12 +204,8 @@ function joined(answers: readonly PartAnswer[]): ValidAnswer[] {
 }
 
 /** An answer to a question that has changed in the meantime, and the parts for which the answer is still valid. */
-interface ChangedAnswer {
+interface ChangedAnswer extends AnsweredParts {
   readonly given: GivenAnswer;
-  readonly asked: Question | undefined;
-  readonly parts: readonly Part[];
-  /** The digests in the answer that the current plan does not contain. */
-  readonly gone: readonly string[];
 }
 
 /**

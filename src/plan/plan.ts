@@ -1,3 +1,4 @@
+import { cached } from '../json/json.ts';
 import { addressOf, byAddress, type Desired, dependenciesOf } from '../kinds/desired.ts';
 import { parsePath } from '../kinds/field-path.ts';
 import { isKindName, kindNamed } from '../kinds/kind.ts';
@@ -144,9 +145,7 @@ function assumedSettings(
     if (!compared.has(addressOf(planned))) continue;
     const { kind, name } = planned;
     const key = [kind, ...paths].join('\n');
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, { kind, names: [name], paths: [...paths] });
-    else group.names.push(name);
+    cached(groups, key, () => ({ kind, names: [], paths: [...paths] })).names.push(name);
   }
   return [...groups.values()]
     .map(({ kind, names, paths }) => {

@@ -1,5 +1,5 @@
 import type { Environment } from '@marcbachmann/cel-js';
-import { isJsonObject } from '../json/json.ts';
+import { cached, isJsonObject } from '../json/json.ts';
 import { MaskedText, SecretNeeded } from '../secrets/masked-text.ts';
 import { lowerFirst, shorten } from '../text/wording.ts';
 import { holdsMasked, holdsSecret, maskedOutcome } from './masked-values.ts';
@@ -279,9 +279,7 @@ const viewsWithSecrets = new WeakMap<object, boolean>();
 /** Whether a view contains secrets. Caches the results, because many rules judge the same view. */
 function seesSecrets(view: unknown): boolean {
   if (typeof view !== 'object' || view === null) return false;
-  const known = viewsWithSecrets.get(view) ?? holdsMasked(view);
-  viewsWithSecrets.set(view, known);
-  return known;
+  return cached(viewsWithSecrets, view, () => holdsMasked(view));
 }
 
 function stop(meter: Meter): Error {

@@ -1,4 +1,5 @@
-import { type Labels, matchesSelector, type Requirement } from '../kinds/labels.ts';
+import { cached } from '../json/json.ts';
+import { type Labeled, matchesSelector, type Requirement } from '../kinds/labels.ts';
 import { matchesAny } from '../text/wildcard.ts';
 import type { Span } from '../yaml/problem.ts';
 import { type Bindings, type Expression, type Moment, newStepBudget, type StepBudget } from './expression.ts';
@@ -21,7 +22,7 @@ export interface Policy {
 }
 
 /** A resource at the base commit. Undefined for a new resource. */
-export type FormerOf = (resource: MatchedResource) => MatchedResource | undefined;
+export type FormerOf = (resource: Labeled) => Labeled | undefined;
 
 /** The conditions under which a policy applies. An absent condition is always met. */
 interface PolicyMatch {
@@ -49,12 +50,6 @@ export interface PolicyException {
   /** The first day in UTC on which the exception no longer applies, such as `2026-12-31`. */
   readonly until?: string | undefined;
   readonly at: Span;
-}
-
-interface MatchedResource {
-  readonly kind: string;
-  readonly name: string;
-  readonly labels?: Labels;
 }
 
 /** A violated rule. A rule that could not be judged counts as violated. */
@@ -85,34 +80,24 @@ export type ApplicableRules = Readonly<Record<Moment, readonly ApplicableRule[]>
  * Returns a function that finds the rules for a resource on the day of `now`. Caches rules by kind, because most
  * policies match all resources of a kind, possibly thousands.
  */
-export function applicableRules(
-  policies: readonly Policy[],
-  now: Date,
-): (resource: MatchedResource) => ApplicableRules {
+export function applicableRules(policies: readonly Policy[], now: Date): (resource: Labeled) => ApplicableRules {
   const day = now.toISOString().slice(0, 10);
-  const byKind = new Map<
-    string,
-    { readonly isAboutSome: boolean; readonly policies: Policy[]; readonly all: ApplicableRules }
-  >();
+  const byKind = new Map<string, ReturnType<typeof ofKind>>();
   const ofKind = (kind: string) => {
-    const known = byKind.get(kind);
-    if (known !== undefined) return known;
     const about = policies.filter(({ match }) => match.kinds === undefined || match.kinds.includes(kind));
     const isAboutSome = about.some(
       ({ match, exceptions }) => match.names !== undefined || match.requirements !== undefined || exceptions.length > 0,
     );
-    const found = { isAboutSome, policies: about, all: byMoment(about) };
-    byKind.set(kind, found);
-    return found;
+    return { isAboutSome, policies: about, all: byMoment(about) };
   };
   return (resource) => {
-    const { isAboutSome, policies: about, all } = ofKind(resource.kind);
+    const { isAboutSome, policies: about, all } = cached(byKind, resource.kind, () => ofKind(resource.kind));
     return isAboutSome ? byMoment(about.filter((policy) => appliesTo(policy, resource, day))) : all;
   };
 }
 
 /** Whether a policy that matches the resource's kind also applies to the resource itself. */
-function appliesTo({ match, exceptions, formerOf }: Policy, resource: MatchedResource, day: string): boolean {
+function appliesTo({ match, exceptions, formerOf }: Policy, resource: Labeled, day: string): boolean {
   const excepted = formerOf === undefined ? resource : formerOf(resource);
   return (
     isAmong(match.names, resource.name) &&
@@ -130,7 +115,7 @@ function byMoment(policies: readonly Policy[]): ApplicableRules {
   return policyRules;
 }
 
-function excepts({ kind, name }: PolicyException, resource: MatchedResource): boolean {
+function excepts({ kind, name }: PolicyException, resource: Labeled): boolean {
   return (kind === undefined || kind === resource.kind) && isAmong([name], resource.name);
 }
 

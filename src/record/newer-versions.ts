@@ -4,7 +4,7 @@ import { runGit } from '../git/command.ts';
 import { readObject } from '../git/objects.ts';
 import type { GitRepository } from '../git/repository.ts';
 import { parsedJson } from '../json/document.ts';
-import { isJsonObject } from '../json/json.ts';
+import { cached, isJsonObject } from '../json/json.ts';
 import { addressOf, hostKey } from '../kinds/desired.ts';
 import { parseRecordAt, recordPath, recordSizeLimit, recordsFolder } from './record-text.ts';
 import type { NewerVersion, RecordKey, SoughtRecord } from './store.ts';
@@ -115,8 +115,7 @@ function addCommit(
     const [, mode, old = '', oid = ''] = /^\s*:\d+ (\d+) ([0-9a-f]+) ([0-9a-f]+) [A-Z]/.exec(word) ?? [];
     if (mode === undefined) continue;
     const file = (words[index + 1] ?? '').slice(prefix.length);
-    const history = histories.get(file) ?? { versions: [], isLinear: true, last: old };
-    histories.set(file, history);
+    const history = cached(histories, file, () => ({ versions: [], isLinear: true, last: old }));
     if (old !== history.last) history.isLinear = false;
     history.last = oid;
     const isFile = mode.startsWith('100');

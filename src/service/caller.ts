@@ -236,17 +236,11 @@ interface PendingCall<T> {
   readonly tokenSource: TokenSource | undefined;
 }
 
-interface PendingCallOptions {
-  readonly retry: RetryPolicy;
-  readonly redact: Redact;
-  readonly allowedHosts: AllowedHosts | undefined;
-}
-
 /** Prepares a call. Throws `token-exposed`, `host-not-allowed` or a ServiceError if nothing can be sent. */
 function beginCall<T>(
   call: Call<T>,
   connection: Connection,
-  { retry, redact, allowedHosts }: PendingCallOptions,
+  { retry, redact, allowedHosts }: Pick<CallerOptions, 'retry' | 'redact' | 'allowedHosts'>,
 ): PendingCall<T> {
   const { tokenName: name, tokenAt } = connection;
   const { body } = call;

@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
 import { buildConnector, Client, type Dispatcher, EnvHttpProxyAgent, errors, type FormData, Pool } from 'undici';
 import { errorCodeOf } from '../errors.ts';
+import { cached } from '../json/json.ts';
 import { type Attempted, abandoned, closed, type Failure, fail, lost, silent, unconnected } from './failure.ts';
 
 interface TransportOptions {
@@ -114,13 +115,12 @@ export class Transport {
 
   #pooled(origin: string): Lane {
     const { connections } = this.#options;
-    const known = this.#pools.get(origin);
-    if (known !== undefined) return { dispatcher: known, mayHaveSent: true, isSingle: false };
-    const pool = this.#open(origin, (path) => {
-      const connect = this.#connector.timed(path);
-      return new Pool(origin, { ...this.#clientOptions, connections, connect });
-    });
-    this.#pools.set(origin, pool);
+    const pool = cached(this.#pools, origin, () =>
+      this.#open(origin, (path) => {
+        const connect = this.#connector.timed(path);
+        return new Pool(origin, { ...this.#clientOptions, connections, connect });
+      }),
+    );
     return { dispatcher: pool, mayHaveSent: true, isSingle: false };
   }
 

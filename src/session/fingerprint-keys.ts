@@ -4,6 +4,7 @@ import { open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { AgentformError, errorCodeOf, reasonOf } from '../errors.ts';
 import { createFile, makeFolder } from '../files/whole-file.ts';
+import { cached } from '../json/json.ts';
 import { addressOf, type Desired, isEmbedded, type KeyedTarget, type Target } from '../kinds/desired.ts';
 import type { Resolution, Selected } from '../manifest/resolve/resolution.ts';
 import { type FingerprintKey, fingerprintKey, keyLength, keyOfToken } from '../secrets/fingerprint.ts';
@@ -34,9 +35,9 @@ export class FingerprintKeys {
   async keyed<Part extends { readonly target: Target }>(part: Part): Promise<Keyed<Part>> {
     const { target } = part;
     const name = isEmbedded(target) ? '' : target.token.reveal();
-    const known = this.#keys.get(name);
-    const key = known ?? (isEmbedded(target) ? keyOfEmulator(join(this.#root, keyFile)) : keyOfToken(target.token));
-    this.#keys.set(name, key);
+    const key = cached(this.#keys, name, () =>
+      isEmbedded(target) ? keyOfEmulator(join(this.#root, keyFile)) : keyOfToken(target.token),
+    );
     return { ...part, target: { ...target, key: await key } };
   }
 

@@ -1,5 +1,5 @@
 import type { StepGuard } from '../apply/resource-apply.ts';
-import { canonicalJson } from '../json/json.ts';
+import { cached, canonicalJson } from '../json/json.ts';
 import { addressOf, byAddress, inOrganization, kindIn } from '../kinds/desired.ts';
 import { kindOf } from '../kinds/kind.ts';
 import type { Secrecy } from '../kinds/sensitive.ts';
@@ -165,9 +165,7 @@ export function stepGuard(
   };
   const known = new Map<number, Promise<boolean>>();
   return (step) => {
-    const asked = known.get(step) ?? (isDecided(rollout.decisions, 'rollout') ? Promise.resolve(true) : isOpen(step));
-    known.set(step, asked);
-    return asked;
+    return cached(known, step, () => (isDecided(rollout.decisions, 'rollout') ? Promise.resolve(true) : isOpen(step)));
   };
 }
 
@@ -199,9 +197,7 @@ function movedEarlier(
     const old = names.map((name) => former.get(name)).find((one) => one !== undefined);
     const [from, to] = [old === undefined ? 0 : stepOf(old), stepOf(agent)];
     if (from <= to) continue;
-    const group = moved.get(`${from} ${to}`) ?? { from, to, resources: [] };
-    group.resources.push(addressOf(agent));
-    moved.set(`${from} ${to}`, group);
+    cached(moved, `${from} ${to}`, () => ({ from, to, resources: [] })).resources.push(addressOf(agent));
   }
   return [...moved.values()].map((facts) => notice('step-earlier', facts));
 }

@@ -3,7 +3,7 @@ import { AgentformError } from '../errors.ts';
 import { pathUnder } from '../files/plain-file.ts';
 import { addressOf, commandIn, type Desired } from '../kinds/desired.ts';
 import { type FieldPath, fieldAt, fieldPathOf, formatPath, isWithin } from '../kinds/field-path.ts';
-import { type Labels, matchesSelector, parseSelector } from '../kinds/labels.ts';
+import { type Labeled, type Labels, matchesSelector, parseSelector } from '../kinds/labels.ts';
 import { loadProject } from '../manifest/project/load-project.ts';
 import type { Project } from '../manifest/project/project.ts';
 import type { LimitedManifest } from '../manifest/resolve/resolution.ts';
@@ -84,12 +84,6 @@ function requirementsIn(text: string) {
   return parsed.requirements;
 }
 
-interface Named {
-  readonly kind: string;
-  readonly name: string;
-  readonly labels?: Labels;
-}
-
 /**
  * Returns the error for a command that only changes named resources but received no names. The example has the given
  * environment, because the default environment may be different.
@@ -101,7 +95,7 @@ export function nothingNamed(command: string, environment: string | undefined): 
 
 interface Selectable {
   readonly environment: string;
-  readonly all: readonly Named[];
+  readonly all: readonly Labeled[];
   /** Manifests that are valid only in other environments. */
   readonly elsewhere: readonly LimitedManifest[];
   /** Addresses under `removed` in agentform.yaml. They have no manifests, only records. */
@@ -153,7 +147,7 @@ function requireNames(
 /**
  * Returns a hint for unknown names: the nearest name, a list of names, or an explanation if the first name is a path.
  */
-function hintFor(unmatched: readonly string[], all: readonly Named[]): string {
+function hintFor(unmatched: readonly string[], all: readonly Labeled[]): string {
   const [first = ''] = unmatched;
   if (/^\.{0,2}\/|^\.$/.test(first)) return '; use the name in the manifest, or the path of the manifest';
   const candidates = all.map((one) => (first.includes('/') ? addressOf(one) : one.name));

@@ -1,6 +1,6 @@
 import { createContext, Script } from 'node:vm';
 import { errorCodeOf } from '../errors.ts';
-import { canonicalJson, type Json } from '../json/json.ts';
+import { cached, canonicalJson, type Json } from '../json/json.ts';
 import type { CaseDoubt } from '../schemas/notices-types.ts';
 import { counted, shorten } from '../text/wording.ts';
 import { late, withinLimit } from '../yaml/values.ts';
@@ -279,12 +279,10 @@ export class Regexes {
   /** Whether the regex matches anywhere in the text. Throws a RegexError. */
   matches(source: string, text: string, flags = ''): boolean {
     const regex = `${flags}/${source}`;
-    const results = this.#known.get(regex) ?? new Map<string, boolean | RegexError>();
-    this.#known.set(regex, results);
-    const result = results.get(text) ?? this.#run(source, text, flags);
+    const results = cached(this.#known, regex, () => new Map<string, boolean | RegexError>());
     // Keep the result of a regex that timed out, so that it is not run again on the same text. Otherwise, one rule of a
     // fleet would use up the time for all other rules.
-    results.set(text, result);
+    const result = cached(results, text, () => this.#run(source, text, flags));
     if (result instanceof RegexError) throw result;
     return result;
   }

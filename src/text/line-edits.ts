@@ -1,4 +1,5 @@
 import { diffArrays } from 'diff';
+import { cached } from '../json/json.ts';
 
 /** A range of lines, from `start` up to but not including `end`, and the lines that replace them. */
 export interface LineEdit {
@@ -63,9 +64,7 @@ function asLineNumbers(texts: readonly (readonly string[])[]): number[][] {
   const numbers = new Map<string, number>();
   return texts.map((lines) =>
     lines.map((line) => {
-      const number = numbers.get(line) ?? numbers.size;
-      numbers.set(line, number);
-      return number;
+      return cached(numbers, line, () => numbers.size);
     }),
   );
 }

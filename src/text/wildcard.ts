@@ -1,3 +1,4 @@
+import { cached } from '../json/json.ts';
 /** Counts the steps of all matches that share one limit. */
 export interface MatchCost {
   steps: number;
@@ -63,9 +64,7 @@ export function matchesAny(patterns: readonly string[], text: string): boolean {
 }
 
 function tokensOf(pattern: string): WildcardToken[] {
-  const tokens = parsed.get(pattern) ?? parseWildcard(pattern);
-  parsed.set(pattern, tokens);
-  return tokens;
+  return cached(parsed, pattern, () => parseWildcard(pattern));
 }
 
 /**

@@ -6,7 +6,7 @@ import { isInside, readPlainBytes, realPathOf } from '../files/plain-file.ts';
 import { makeFolder, replaceFile } from '../files/whole-file.ts';
 import { repositoryTopOf } from '../git/repository.ts';
 import { columnReader, columnsOf, type ReadColumns } from '../json/columns.ts';
-import { areTexts, isJsonObject, jsonIn } from '../json/json.ts';
+import { areTexts, cached, isJsonObject, jsonIn } from '../json/json.ts';
 import type { FactCache } from '../manifest/project/load-project.ts';
 import {
   type FactStore,
@@ -45,9 +45,7 @@ export class UserCache implements FactCache {
     const basis = [this.build, JSON.stringify(process.versions), realpathSync(root), file];
     return (kind) => {
       const name = hashOf([...basis, kind]).slice(0, 32);
-      const store = this.#stores.get(name) ?? new PackedFacts(this.folder, name);
-      this.#stores.set(name, store);
-      return store;
+      return cached(this.#stores, name, () => new PackedFacts(this.folder, name));
     };
   }
 }
@@ -355,8 +353,7 @@ type Common = Pick<FileFacts, 'keys' | 'inputs' | 'own'>;
 function factsIn(common: Common, names: readonly string[], columnsNamed: (name: string) => unknown): FileFacts {
   const readers = new Map<string, ReadColumns>();
   const partOf = (index: number, name: string): unknown => {
-    const known = readers.get(name) ?? columnReader(columnsNamed(name)) ?? (() => undefined);
-    readers.set(name, known);
+    const known = cached(readers, name, () => columnReader(columnsNamed(name)) ?? (() => undefined));
     return known(index) ?? undefined;
   };
   return {

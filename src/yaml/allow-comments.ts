@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { cached } from '../json/json.ts';
 import type { Span } from './problem.ts';
 import type { SourceFile } from './source-file.ts';
 
@@ -146,17 +147,14 @@ export class BaseTexts {
       if (!files.has(file)) files.set(file, read?.text.split('\n'));
       const last = read?.span(Math.max(offset, end - 1), end).line ?? line;
       const key = `${line} ${last} ${file}`;
-      const isSame = known.get(key) ?? this.#hasAll(file, files.get(file)?.slice(line - 1, last));
-      known.set(key, isSame);
-      return isSame;
+      return cached(known, key, () => this.#hasAll(file, files.get(file)?.slice(line - 1, last)));
     };
   }
 
   #hasAll(file: string, lines: readonly string[] | undefined): boolean {
     const text = this.#texts.get(file);
     if (lines === undefined || text === undefined) return false;
-    const there = this.#lines.get(file) ?? new Set(text.split('\n').map(plain));
-    this.#lines.set(file, there);
+    const there = cached(this.#lines, file, () => new Set(text.split('\n').map(plain)));
     return lines.every((line) => there.has(plain(line)));
   }
 }

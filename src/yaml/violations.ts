@@ -1,4 +1,5 @@
 import { allowedBy, byPointer, enumValues, nameSyntax, typesOf } from '../json/check.ts';
+import { cached } from '../json/json.ts';
 import { isSensitiveAt, sensitiveFields, sensitiveNames } from '../kinds/sensitive.ts';
 import { type FieldSchema, fieldsByKind, type KindName } from '../schemas/fields.ts';
 import { knownKeys } from '../schemas/known-keys.ts';
@@ -36,8 +37,7 @@ const objectsByKind: ReadonlyMap<string, KnownObject> = new Map(
     for (const [pattern, keys] of Object.entries(keysByPattern)) {
       let object = root;
       for (const part of pattern.split('/').slice(1)) {
-        const below = object.below.get(part) ?? { keys: [], below: new Map() };
-        object.below.set(part, below);
+        const below = cached(object.below, part, () => ({ keys: [], below: new Map() }));
         object = below;
       }
       object.keys = keys;
@@ -446,11 +446,7 @@ const tables = new Map<KindName, ReadonlyMap<string, readonly string[]>>();
  * paths outside the schema, such as extraSettings.
  */
 export function typesAt(kind: KindName, steps: readonly string[]): readonly string[] | undefined {
-  let table = tables.get(kind);
-  if (table === undefined) {
-    table = new Map(fieldsByKind[kind].flatMap(entriesOf));
-    tables.set(kind, table);
-  }
+  const table = cached(tables, kind, () => new Map(fieldsByKind[kind].flatMap(entriesOf)));
   return table.get(steps.map((step) => (/^\d+$/.test(step) ? '*' : step)).join('/'));
 }
 

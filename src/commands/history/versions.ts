@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { AgentformError } from '../../errors.ts';
+import { cached } from '../../json/json.ts';
 import { addressOf, byAddress } from '../../kinds/desired.ts';
 import { type HistoryEntry, type RecordKey, type RecordStore, readableVersions } from '../../record/store.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
@@ -37,14 +38,11 @@ export async function openArchive(store: RecordStore, environment: string): Prom
   for (const [index, entry] of entries.toReversed().entries()) {
     for (const { kind, name, change } of entry.records) {
       if (change === 'removed' && entry.isMove) continue;
-      const address = addressOf({ kind, name });
-      const known = steps.get(address) ?? { key: { kind, name }, all: [] };
-      known.all.push({ entry, index, isRemoval: change === 'removed' });
-      steps.set(address, known);
+      const { all } = cached(steps, addressOf({ kind, name }), () => ({ key: { kind, name }, all: [] }));
+      all.push({ entry, index, isRemoval: change === 'removed' });
     }
   }
-  for (const [address, { kind, name }] of present)
-    if (!steps.has(address)) steps.set(address, { key: { kind, name }, all: [] });
+  for (const [address, { kind, name }] of present) cached(steps, address, () => ({ key: { kind, name }, all: [] }));
   const spans = [...steps].map(([address, { key, all }]): [string, RecordSpan[]] => [
     address,
     recordSpans(key, all, present.get(address)),

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { AgentformError } from '../../errors.ts';
+import { cached } from '../../json/json.ts';
 import { addressOf, type Desired } from '../../kinds/desired.ts';
 import { type Notice, type NoticeFacts, notice, type Remedy, remedyIn } from '../../notices/notice.ts';
 import { changedValues, type HmacState, hmacState } from '../../plan/records/record-of.ts';
@@ -274,10 +275,7 @@ function entriesByRecord(entries: readonly HistoryEntry[]): ReadonlyMap<string, 
   for (const [index, entry] of entries.entries()) {
     const indexed = { ...entry, index };
     for (const { kind, name } of entry.records) {
-      const address = addressOf({ kind, name });
-      const known = byRecord.get(address);
-      if (known === undefined) byRecord.set(address, [indexed]);
-      else known.push(indexed);
+      cached(byRecord, addressOf({ kind, name }), () => []).push(indexed);
     }
   }
   return byRecord;

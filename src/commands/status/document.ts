@@ -1,3 +1,4 @@
+import { cached } from '../../json/json.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import { kindOf, nounOf } from '../../kinds/kind.ts';
 import type { Labels } from '../../kinds/labels.ts';
@@ -209,8 +210,7 @@ function differingLabels(resources: readonly ResourceStatus[]): string[] {
   const counts = new Map<string, number>();
   for (const { labels } of resources) {
     for (const [key, value] of Object.entries(labels)) {
-      const known = values.get(key) ?? new Set();
-      values.set(key, known.add(value));
+      cached(values, key, () => new Set()).add(value);
       counts.set(key, (counts.get(key) ?? 0) + 1);
     }
   }

@@ -1,5 +1,5 @@
 import { AgentformError } from '../../errors.ts';
-import { canonicalJson, isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
+import { cached, canonicalJson, isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
 import { comparable } from '../../kinds/compare.ts';
 import { addressOf, inOrganization } from '../../kinds/desired.ts';
 import { type FieldPath, fieldPathOf, formatPath } from '../../kinds/field-path.ts';
@@ -64,10 +64,13 @@ export interface AlsoChanged {
   readonly paths: readonly string[];
 }
 
-interface EditCheck {
+export interface Prepared {
   readonly session: Session;
   readonly run: PreparedRun;
   readonly host: Pick<Host, 'env' | 'allowedSecrets'>;
+}
+
+interface EditCheck extends Prepared {
   /** The updated fields by address. */
   readonly updated: ReadonlyMap<string, readonly UpdatedField[]>;
   readonly edited: EditedTexts;
@@ -179,8 +182,7 @@ function refuseUnrelated(fields: readonly ChangedField[], { check, before, envir
   for (const { address, path, text } of fields) {
     const kind = kinds.get(address);
     if (kind === undefined) continue;
-    const updated = updatedOf.get(kind) ?? pathSet(paths.map((one) => fieldPathOf(kind, one)));
-    updatedOf.set(kind, updated);
+    const updated = cached(updatedOf, kind, () => pathSet(paths.map((one) => fieldPathOf(kind, one))));
     if (updated.has(fieldPathOf(kind, path)) || isInEditedPlace(before.provenanceOf(address, path), check.edited)) {
       continue;
     }
@@ -204,10 +206,9 @@ interface Elsewhere {
 function byResource(fields: readonly ChangedField[], { updated, environment }: Elsewhere): AlsoChanged[] {
   const byAddress = new Map<string, Set<string>>();
   for (const { address, path, text } of fields) {
-    const paths = byAddress.get(address) ?? new Set();
     const [same] = updated.along(path);
     if (same === undefined && updated.within(path).length > 0 && fields.length > 1) continue;
-    byAddress.set(address, paths.add(same?.change.path ?? text));
+    cached(byAddress, address, () => new Set()).add(same?.change.path ?? text);
   }
   return [...byAddress].map(([address, paths]) => ({ address, environment, paths: [...paths] }));
 }

@@ -1,3 +1,4 @@
+import { cached } from '../../json/json.ts';
 import type { ProjectFiles } from '../../manifest/project/project-files.ts';
 import { type Splice, spliced, splicesInOrder } from '../../text/lines.ts';
 import type { YamlEdit } from '../../yaml/edit/yaml-editor.ts';
@@ -44,8 +45,7 @@ interface OwnedSplice extends Splice {
 function splicesByFile(edits: Iterable<FileEdit>): Map<string, OwnedSplice[]> {
   const byFile = new Map<string, Map<string, OwnedSplice>>();
   for (const edit of new Set(edits)) {
-    const ofFile = byFile.get(edit.file) ?? new Map<string, OwnedSplice>();
-    byFile.set(edit.file, ofFile);
+    const ofFile = cached(byFile, edit.file, () => new Map<string, OwnedSplice>());
     for (const { start, end, text } of edit.splices) {
       const key = JSON.stringify([start, end, text]);
       if (!ofFile.has(key)) ofFile.set(key, { start, end, text, edit });

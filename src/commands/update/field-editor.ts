@@ -1,4 +1,4 @@
-import { asText, canonicalJson, isJsonObject, type Json, type JsonObject, mapTexts } from '../../json/json.ts';
+import { asText, cached, canonicalJson, isJsonObject, type Json, type JsonObject, mapTexts } from '../../json/json.ts';
 import { type FieldPath, fieldAt, fieldPathOf, settingPath } from '../../kinds/field-path.ts';
 import { fitsTextFile, type ProjectFiles, textLimit } from '../../manifest/project/project-files.ts';
 import type { Declaration, Provenance } from '../../manifest/resolve/values/provenance.ts';
@@ -345,9 +345,8 @@ function listsOf(elements: readonly Declaration[]): Map<string, DeclaredList> {
   for (const one of elements) {
     const yamlPath = one.yamlPath.slice(0, -1);
     const key = listKey(one.file, yamlPath);
-    const list = lists.get(key) ?? { declaration: { ...one, yamlPath }, keys: [] };
-    list.keys.push(one.yamlPath.at(-1) ?? '');
-    lists.set(key, list);
+    const { keys } = cached(lists, key, () => ({ declaration: { ...one, yamlPath }, keys: [] }));
+    keys.push(one.yamlPath.at(-1) ?? '');
   }
   return lists;
 }

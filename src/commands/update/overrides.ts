@@ -1,6 +1,6 @@
 import { AgentformError } from '../../errors.ts';
 import type { ReplacedFile } from '../../files/swap.ts';
-import { canonicalJson } from '../../json/json.ts';
+import { cached, canonicalJson } from '../../json/json.ts';
 import type { Campaign } from '../../kinds/definition.ts';
 import { addressOf, type Desired } from '../../kinds/desired.ts';
 import type { FieldPath } from '../../kinds/field-path.ts';
@@ -234,9 +234,7 @@ export function refuseOverridesOfTemplate(resources: readonly RestoredResource[]
     for (const { path, change, shared } of resource.updated) {
       if (shared === undefined) continue;
       const key = JSON.stringify([path, shared.file, canonicalJson(shared.value)]);
-      const group = groups.get(key) ?? { file: shared.file, field: change.path, members: new Set() };
-      group.members.add(resource);
-      groups.set(key, group);
+      cached(groups, key, () => ({ file: shared.file, field: change.path, members: new Set() })).members.add(resource);
     }
   }
   const large = [...groups.values()].filter(({ members }) => members.size > 1);

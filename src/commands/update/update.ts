@@ -1,7 +1,7 @@
 import { AgentformError, type ExitCode, exitCodes } from '../../errors.ts';
 import { type ReplacedFile, replaceFiles } from '../../files/swap.ts';
 import { attended } from '../../interruption.ts';
-import type { Json } from '../../json/json.ts';
+import { cached, type Json } from '../../json/json.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import {
   type FieldPath,
@@ -35,6 +35,7 @@ import {
   InvalidEdit,
   isValidWith,
   type ManifestUpdates,
+  type Prepared,
   tryEdit,
   type UpdatedResource,
   type UpdatedValue,
@@ -117,12 +118,6 @@ function refuseOtherChanges(run: PreparedRun, { answered = new Map(), fields }: 
     if (areSameChanges(now, asked)) continue;
     throw new AgentformError('plan-mismatch', `${address} was edited after the answered plan was made; plan again`);
   }
-}
-
-interface Prepared {
-  readonly session: Session;
-  readonly run: PreparedRun;
-  readonly host: Pick<Host, 'env' | 'allowedSecrets'>;
 }
 
 /** An update that was computed and checked, but not written. */
@@ -347,8 +342,7 @@ async function updatesOf(prepared: Prepared, options: ChoosingOptions): Promise<
     const state = states.get(address);
     if (known === undefined || state === undefined) continue;
     const changes = isRolledBack(resource) ? restoredChanges(resource, state, run) : known.changes;
-    const nothing = takesNothing.get(state.kind) ?? new PathMap();
-    takesNothing.set(state.kind, nothing);
+    const nothing = cached(takesNothing, state.kind, () => new PathMap());
     const subject = { ...prepared, users, resource, state, ...known, changes, takesNothing: nothing };
     updates.push({ address, kind: state.kind, resource, ...(await updatesOfResource(subject, options)) });
   }

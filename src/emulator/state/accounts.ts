@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { reasonOf } from '../../errors.ts';
-import { isJsonObject } from '../../json/json.ts';
+import { cached, isJsonObject } from '../../json/json.ts';
 import { decodeText } from '../../text/encoding.ts';
 import { emulatorError, Refusal } from '../errors.ts';
 import { queryParameter } from '../request.ts';
@@ -77,9 +77,7 @@ export function openAccounts(known: readonly string[]): Accounts {
   const seen = new Map<string, Account>();
   const meet = (id: string): Account => {
     const parent = openId.exec(id)?.[1] ?? id;
-    const account = seen.get(id) ?? { id, reseller: parent === id, parent: parent === id ? null : parent };
-    seen.set(id, account);
-    return account;
+    return cached(seen, id, () => ({ id, reseller: parent === id, parent: parent === id ? null : parent }));
   };
   for (const id of known) meet(id);
   return {
@@ -117,15 +115,7 @@ export function declaredAccounts(declared: readonly DeclaredAccount[], created: 
   };
 }
 
-function toAccount({
-  id,
-  reseller = false,
-  parent = null,
-}: {
-  id: string;
-  reseller?: boolean;
-  parent?: string | null;
-}) {
+function toAccount({ id, reseller = false, parent = null }: Pick<Account, 'id'> & Partial<Account>): Account {
   return { id, reseller, parent };
 }
 

@@ -1,10 +1,11 @@
 import type { Hover, Position } from 'vscode-languageserver/node';
-import { isJsonObject, type Json } from '../../json/json.ts';
+import { cached, isJsonObject, type Json } from '../../json/json.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import { type FieldPath, fieldAt, formatPath, memberAt } from '../../kinds/field-path.ts';
 import { isKindName } from '../../kinds/kind.ts';
 import { csvTable } from '../../manifest/fleet/member-table.ts';
 import type { ManifestIdentity, Resolution } from '../../manifest/resolve/resolution.ts';
+import type { RecordKey } from '../../record/store.ts';
 import type { FieldSchema, MemberSchema } from '../../schemas/fields.ts';
 import { entryOf } from '../../secrets/secret.ts';
 import { utcMinutes } from '../../text/time.ts';
@@ -59,8 +60,7 @@ async function aboutVariable(file: OpenFile, { name }: { readonly name: string }
   for (const { environment, text, at, valueAt } of meanings) {
     const place = valueAt ?? at;
     const from = place === undefined ? `process variable \`AGENTFORM_VAR_${name}\`` : lineText(place);
-    const lines = byEnvironment.get(environment) ?? new Set();
-    byEnvironment.set(environment, lines.add(`${code(text ?? '')} (${from})`));
+    cached(byEnvironment, environment, () => new Set()).add(`${code(text ?? '')} (${from})`);
   }
   const lines = [...byEnvironment].map(([environment, values]) => {
     const shown = [...values].slice(0, limits.resources);
@@ -127,8 +127,7 @@ async function aboutResource(
   for (const [environment, { all }] of resolutions) {
     for (const one of all) {
       if (one.name !== name || (kind && one.kind !== kind)) continue;
-      const known = found.get(addressOf(one)) ?? new Map();
-      found.set(addressOf(one), known.set(environment, one));
+      cached(found, addressOf(one), () => new Map()).set(environment, one);
     }
   }
   const parts: string[] = [];
@@ -153,10 +152,7 @@ function agentTitle(resolution: Resolution | undefined, address: string): string
   return typeof title === 'string' ? title : undefined;
 }
 
-async function appliedText(
-  { snapshot }: OpenFile,
-  key: { readonly environment: string; readonly kind: string; readonly name: string },
-): Promise<string> {
+async function appliedText({ snapshot }: OpenFile, key: RecordKey): Promise<string> {
   const found = await snapshot.localRecord(key);
   if (found === 'unread') return 'last apply unknown, because the record was not read';
   const { appliedAt, commit, holds } = found.record ?? {};

@@ -19,24 +19,26 @@ import { pathMeantBy, yamlLimit } from '../project/project-files.ts';
 import { type Input, Trace } from '../project/trace.ts';
 import { csvTable, listTable, type MemberTable, type Row, tableLimits } from './member-table.ts';
 
-/** One member combined with one template, which is equivalent to a separate manifest. */
-interface FleetResource {
+/** A manifest with its bases, before merging. */
+export interface DeclaredManifest {
   readonly kind: KindName;
   readonly name: string;
   readonly path: string;
   readonly root: MapNode;
   readonly chain: Chain;
-  readonly row: Row;
-  /** The location of the fleet's name. */
-  readonly fleetAt: Span;
-  /** Whether all environments use the same table. */
-  readonly rowIsShared: boolean;
-  /** The path of the member's override. The file may not exist yet. Undefined if the member has no override path. */
-  readonly ownFile: string | undefined;
-  readonly overrides: OverridePaths;
   readonly labels: LabelNodes;
+  readonly row?: Row;
+  /** The location of the fleet's name, for a member. */
+  readonly fleetAt?: Span;
+  /** For a member, whether all environments use the same table. */
+  readonly rowIsShared?: boolean;
+  /** The override path of a member. The file may not exist yet. Undefined if the member has no override path. */
+  readonly ownFile?: string | undefined;
+  /** The override paths of a member, whether or not the files exist. */
+  readonly overrides?: OverridePaths;
   readonly renamedFrom: readonly FormerName[];
-  readonly onlyIn: readonly string[] | undefined;
+  /** The environments that have the resource. Undefined means all environments. */
+  readonly onlyIn?: readonly string[] | undefined;
 }
 
 /** The paths of a member's possible overrides for all kinds. The member depends on which of these files exist. */
@@ -54,12 +56,12 @@ export interface FleetMember {
   readonly table: number;
   /** The inputs from the fleet, the template and the row, for the trace. */
   readonly inputs: readonly Input[];
-  declare(reader: Reader): DeclaredMember;
+  declare(reader: Reader): DeclaredUnit;
 }
 
-interface DeclaredMember {
-  readonly manifest: FleetResource;
-  /** The problems in the member's overrides. */
+export interface DeclaredUnit {
+  readonly manifest: DeclaredManifest;
+  /** The problems in a member's overrides. */
   readonly problems: readonly Problem[];
 }
 
@@ -298,7 +300,7 @@ interface MemberInput {
   readonly onlyIn: readonly string[] | undefined;
 }
 
-function declaredMember({ row, template, onlyIn }: MemberInput, expansion: Expansion, reader: Reader): DeclaredMember {
+function declaredMember({ row, template, onlyIn }: MemberInput, expansion: Expansion, reader: Reader): DeclaredUnit {
   const { fleet, environment } = expansion;
   const { kind, root, path } = template;
   const { own, problems, ...overrides } = overridesOf(row, kind, expansion, reader);

@@ -1,5 +1,6 @@
 import { CsvError, parse } from 'csv-parse/sync';
 import { isName, nameSyntax } from '../../json/check.ts';
+import { cached } from '../../json/json.ts';
 import { referenceName } from '../../secrets/secret.ts';
 import { csvOptions, headerMessage, isEmptyRow, stumbleMessage, TableCheck } from '../../text/csv.ts';
 import { nearest } from '../../text/suggest.ts';
@@ -60,11 +61,7 @@ const ofSources = new WeakMap<SourceFile, MemberTable>();
 
 /** Parses a CSV file as a table. Caches the table for all fleets and environments. */
 export function csvTable(source: SourceFile): MemberTable {
-  const known = ofSources.get(source);
-  if (known !== undefined) return known;
-  const table = readTable(source);
-  ofSources.set(source, table);
-  return table;
+  return cached(ofSources, source, () => readTable(source));
 }
 
 /** A table that is still being read. */
@@ -79,15 +76,11 @@ function emptyDraft(digest: () => string): Draft {
   const rows: Row[] = [];
   // Caches the results, because each member with an empty cell needs them.
   const known = new Map<string, EmptyCells>();
-  const emptyIn = (column: string) => {
-    let found = known.get(column);
-    if (found === undefined) {
+  const emptyIn = (column: string) =>
+    cached(known, column, () => {
       const empty = rows.filter((row) => row.variable(column) === undefined);
-      found = { count: empty.length, first: empty[0] };
-      known.set(column, found);
-    }
-    return found;
-  };
+      return { count: empty.length, first: empty[0] };
+    });
   return { columns: new Map(), rows, problems: [], used: new Set(), byName: new Map(), emptyIn, digest };
 }
 

@@ -1,7 +1,7 @@
 import { addressOf } from '../../kinds/desired.ts';
 import type { KindName } from '../../schemas/fields.ts';
 import type { Problem, Span } from '../../yaml/problem.ts';
-import { type MapNode, memberOf } from '../../yaml/tree.ts';
+import { memberOf } from '../../yaml/tree.ts';
 import {
   type Chain,
   checkedChain,
@@ -14,30 +14,7 @@ import {
 } from '../project/layers.ts';
 import { environmentsOf, type FormerName, formerNamesIn, placeOfName } from '../project/moves.ts';
 import { digestOf, type FileFacts, manifestKey } from '../project/trace.ts';
-import { type FleetMember, type LabelNodes, labelsIn, type OverridePaths } from './fleet.ts';
-import type { Row } from './member-table.ts';
-
-/** A manifest with its bases, before merging. */
-export interface DeclaredManifest {
-  readonly kind: KindName;
-  readonly name: string;
-  readonly path: string;
-  readonly root: MapNode;
-  readonly chain: Chain;
-  readonly labels: LabelNodes;
-  readonly row?: Row;
-  /** The location of the fleet's name, for a member. */
-  readonly fleetAt?: Span;
-  /** For a member, whether all environments use the same table. */
-  readonly rowIsShared?: boolean;
-  /** The override path of a member. The file may not exist yet. Undefined if the member has no override path. */
-  readonly ownFile?: string | undefined;
-  /** The override paths of a member, whether or not the files exist. */
-  readonly overrides?: OverridePaths;
-  readonly renamedFrom: readonly FormerName[];
-  /** The environments that have the resource. Undefined means all environments. */
-  readonly onlyIn?: readonly string[] | undefined;
-}
+import { type DeclaredManifest, type DeclaredUnit, type FleetMember, labelsIn, type OverridePaths } from './fleet.ts';
 
 /** A manifest with its bases, merged for an environment. */
 export interface MergedManifest extends DeclaredManifest, MergedSections {}
@@ -54,12 +31,6 @@ export interface Unit {
   member?(): FleetMember;
   /** Reads the files of the unit. Undefined if these files do not declare a resource with a name. */
   declare(reader: Reader): DeclaredUnit | undefined;
-}
-
-interface DeclaredUnit {
-  readonly manifest: DeclaredManifest;
-  /** The problems in a member's overrides. */
-  readonly problems: readonly Problem[];
 }
 
 /**

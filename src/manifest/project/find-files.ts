@@ -1,6 +1,7 @@
 import { type Dirent, readdirSync, realpathSync, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { errorCodeOf } from '../../errors.ts';
+import { cached } from '../../json/json.ts';
 import type { MatchCost } from '../../text/wildcard.ts';
 import { formatNumber } from '../../text/wording.ts';
 import type { Glob, GlobState } from './glob.ts';
@@ -97,9 +98,7 @@ function matchedIn(
 
 function note(unreadable: Map<string, string[]>, { path, states }: Folder, why: string): void {
   for (const { pattern } of states.keys()) {
-    const folders = unreadable.get(pattern) ?? [];
-    folders.push(`${path === '' ? '.' : path} (${why})`);
-    unreadable.set(pattern, folders);
+    cached(unreadable, pattern, () => []).push(`${path === '' ? '.' : path} (${why})`);
   }
 }
 
@@ -119,8 +118,7 @@ export function findAmong(files: Iterable<string>, globs: readonly Glob[]): Foun
     let folder = top;
     for (const name of names) {
       const path = folder === top ? name : `${folder.path}/${name}`;
-      const next = known.get(path) ?? below(folder, name);
-      known.set(path, next);
+      const next = cached(known, path, () => below(folder, name));
       folder = next;
       if (folder.states.size === 0) break;
     }

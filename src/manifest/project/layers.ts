@@ -1,3 +1,4 @@
+import { cached } from '../../json/json.ts';
 import { fieldAt } from '../../kinds/field-path.ts';
 import { mayIncludeFile, mayPatch } from '../../kinds/sensitive.ts';
 import type { FieldSchema, KindName } from '../../schemas/fields.ts';
@@ -88,13 +89,11 @@ function rootsOf({ files }: Chain): Array<readonly [string, MapNode]> {
  * overlays. The result without overlays is cached by chain and reused in environments without an overlay.
  */
 export function mergedSections(kind: KindName, chain: Chain, environment?: string): MergedSections {
-  let everywhere = everywhereOf.get(chain);
-  if (everywhere === undefined) {
+  const everywhere = cached(everywhereOf, chain, () => {
     const bodies = rootsOf(chain).map(([, root]) => bodyOf(root));
     const merged = bodies.length === 0 ? mapNode(startOf(''), []) : mergeLayers(kind, bodies);
-    everywhere = { merged, values: countValues(merged) };
-    everywhereOf.set(chain, everywhere);
-  }
+    return { merged, values: countValues(merged) };
+  });
   const overlays = environment === undefined ? [] : overlaysOf(kind, chain, environment).map(({ body }) => body);
   if (environment === undefined || overlays.length === 0) return everywhere;
   const known = overlaidOf.get(chain);
@@ -124,12 +123,13 @@ const overlaidOf = new WeakMap<Chain, { readonly environment: string; readonly s
 
 /** The sections, target and references of a file or overlay, without members that are not allowed in it. */
 function bodyOf(node: MapNode, allowed?: readonly string[]): MapNode {
-  const known = bodies.get(node);
-  if (known !== undefined) return known;
-  const parts = [...node.members].filter(([name]) => !envelope.has(name) && allowed?.includes(name) !== false);
-  const body = mapNode(node.at, parts);
-  bodies.set(node, body);
-  return body;
+  const isPart = (name: string) => !envelope.has(name) && allowed?.includes(name) !== false;
+  return cached(bodies, node, () =>
+    mapNode(
+      node.at,
+      [...node.members].filter(([name]) => isPart(name)),
+    ),
+  );
 }
 
 /** Caches the bodies of files, because many manifests and environments share a base. */
@@ -263,15 +263,11 @@ const chains = new WeakMap<ManifestFile, Chain>();
  * same time.
  */
 export function checkedChain(chain: Chain, { files, parsed }: Reader): Promise<Chain> {
-  const known = checkedOf.get(chain);
-  if (known !== undefined) return known;
-  const loaded = Promise.all(chain.files.map(({ path }) => parsed.load(path, files)));
-  const checked = loaded.then((found) => {
+  return cached(checkedOf, chain, async () => {
+    const found = await Promise.all(chain.files.map(({ path }) => parsed.load(path, files)));
     const isSame = found.every((file, index) => file === chain.files[index]);
     return isSame ? chain : inEveryEnvironment({ ...chain, files: found });
   });
-  checkedOf.set(chain, checked);
-  return checked;
 }
 
 const checkedOf = new WeakMap<Chain, Promise<Chain>>();

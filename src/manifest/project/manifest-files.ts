@@ -1,3 +1,4 @@
+import { cached } from '../../json/json.ts';
 import { isKindName } from '../../kinds/kind.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { KindName } from '../../schemas/fields.ts';
@@ -44,9 +45,7 @@ export class ManifestFiles {
   /** Loads a file with all of its problems. `files` may note the read in a trace. */
   load(path: string, files = this.#files): Promise<ManifestFile> {
     const parsed = this.parse(path, files);
-    const checked = this.#checked.get(parsed) ?? this.#check(parsed);
-    this.#checked.set(parsed, checked);
-    return checked;
+    return cached(this.#checked, parsed, () => this.#check(parsed));
   }
 
   /** Loads a file without checking its content. Reports only problems with the YAML and the kind. */

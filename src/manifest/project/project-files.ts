@@ -2,6 +2,7 @@ import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync, realpat
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { AgentformError, errorCodeOf } from '../../errors.ts';
 import { isInside, pathUnder } from '../../files/plain-file.ts';
+import { cached } from '../../json/json.ts';
 import { decodeText, NotUtf8 } from '../../text/encoding.ts';
 import { nearest } from '../../text/suggest.ts';
 import { quote } from '../../text/wording.ts';
@@ -215,11 +216,7 @@ export class ProjectFiles {
 
   /** The names in a folder. Caches the names, because a fleet looks for a file for each member. */
   #namesIn(folder: string): ReadonlySet<string> {
-    const known = this.#read.folders.get(folder);
-    if (known !== undefined) return known;
-    const names = new Set(existsSync(folder) ? readdirSync(folder) : []);
-    this.#read.folders.set(folder, names);
-    return names;
+    return cached(this.#read.folders, folder, () => new Set(existsSync(folder) ? readdirSync(folder) : []));
   }
 
   /** Reads a file by its path relative to the root. `limit` is the maximum size in bytes. */

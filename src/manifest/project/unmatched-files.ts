@@ -1,6 +1,6 @@
 import { closeSync, type Dirent, openSync, readdirSync, readSync } from 'node:fs';
 import { join } from 'node:path';
-import { grouped } from '../../json/json.ts';
+import { cached, grouped } from '../../json/json.ts';
 import { counted } from '../../text/wording.ts';
 import { addingItem } from '../../yaml/fix.ts';
 import type { Problem } from '../../yaml/problem.ts';
@@ -33,8 +33,7 @@ interface FoundFiles {
 export function unmatchedFiles(project: Project, { overrides }: { readonly overrides: readonly Glob[] }): Problem[] {
   const { files } = project;
   if (!files.isWholeFolder) return [];
-  const foundFiles = foundFilesOf.get(files) ?? findHeads(project);
-  foundFilesOf.set(files, foundFiles);
+  const foundFiles = cached(foundFilesOf, files, () => findHeads(project));
   const { heads, others } = foundFiles;
   const isLeft = (path: string) => !files.isUsed(path) && !overrides.some((glob) => glob.matches(path));
   const left = [...heads].filter(([path]) => isLeft(path));

@@ -1,10 +1,16 @@
+import { cached } from '../../json/json.ts';
 import { isPromptRule } from '../../prompts/prompt-text.ts';
 import type { Problem } from '../../yaml/problem.ts';
-import { expandFleet, type FleetEnvironment, type FleetFacts, type FleetMember } from '../fleet/fleet.ts';
+import {
+  type DeclaredManifest,
+  expandFleet,
+  type FleetEnvironment,
+  type FleetFacts,
+  type FleetMember,
+} from '../fleet/fleet.ts';
 import type { Heads, UnchangedFile } from '../fleet/gather-manifests.ts';
 import type { ManifestIndex } from '../fleet/manifest-index.ts';
 import {
-  type DeclaredManifest,
   type FactsEntry,
   type GatheredUnit,
   ManifestUnit,
@@ -197,8 +203,7 @@ export class FactFinder implements Heads {
 
   /** Whether all queries of a unit about other units still have the same answers. */
   #areReferencesUnchanged({ file, index: entry }: FactsEntry, index: ManifestIndex): boolean {
-    const known = this.#referring.get(file) ?? areReferencesUnchanged(file.inputs, index);
-    this.#referring.set(file, known);
+    const known = cached(this.#referring, file, () => areReferencesUnchanged(file.inputs, index));
     return known || areReferencesUnchanged(file.inputsOf(entry) ?? [], index);
   }
 

@@ -1,3 +1,4 @@
+import { cached } from '../../json/json.ts';
 import { KnownTexts, PromptChecks, type WantedPromptChecks } from '../../prompts/prompt-checks.ts';
 import type { ManifestIndex } from '../fleet/manifest-index.ts';
 import type { Unit } from '../fleet/units.ts';
@@ -87,12 +88,8 @@ export class FactInputs {
       const row = unit?.member?.().row;
       return (name === 'table' ? row?.table.digest() : row?.digest()) ?? '';
     }
-    const answers = this.#answers.get(kind) ?? new Map<string, string>();
-    const known = answers.get(name);
-    if (known !== undefined) return known;
-    const answer = this.#answerOf(kind, name);
-    this.#answers.set(kind, answers.set(name, answer));
-    return answer;
+    const answers = cached(this.#answers, kind, () => new Map<string, string>());
+    return cached(answers, name, () => this.#answerOf(kind, name));
   };
 
   #answerOf(kind: InputKind, name: string): string {
@@ -137,8 +134,7 @@ export function promptChecksOf(project: Project, wanted: WantedPromptChecks): Pr
   const known = promptChecksOfProjects[wanted].get(project);
   if (known !== undefined) return known;
   const { checks, lint, lintMaxima: maxima, baseTexts } = project;
-  const texts = knownTexts.get(checks) ?? new Map<string, KnownTexts>();
-  knownTexts.set(checks, texts);
+  const texts = cached(knownTexts, checks, () => new Map<string, KnownTexts>());
   const levels = JSON.stringify([lint, maxima, wanted]);
   const shared = baseTexts === undefined ? (texts.get(levels) ?? new KnownTexts()) : undefined;
   // Limit the cache, because the levels may be edited repeatedly.

@@ -7,8 +7,8 @@ import type { WantedPromptChecks } from '../../prompts/prompt-checks.ts';
 import { secretsIn } from '../../secrets/secret.ts';
 import type { Problem, Span } from '../../yaml/problem.ts';
 import { memberOf, nodeAt, type ScalarNode, showNode } from '../../yaml/tree.ts';
-import type { FleetFacts } from '../fleet/fleet.ts';
-import type { DeclaredManifest, GatheredUnit, MergedManifest, UnitHead } from '../fleet/units.ts';
+import type { DeclaredManifest, FleetFacts } from '../fleet/fleet.ts';
+import type { GatheredUnit, MergedManifest, UnitHead } from '../fleet/units.ts';
 import { mergedSections } from '../project/layers.ts';
 import { placeOfName } from '../project/moves.ts';
 import { digestOf } from '../project/trace.ts';
@@ -16,7 +16,13 @@ import { type VariableUse, variableUse } from '../project/variables.ts';
 import { resolveReferences } from './identity/references.ts';
 import type { TargetClaim } from './identity/shared-environments.ts';
 import type { Declared, ManifestIdentity, ResolveContext, Selected } from './resolution.ts';
-import { identify, type NamedManifest, resolveLabels, resolveManifest } from './resolve-manifest.ts';
+import {
+  identify,
+  type NamedManifest,
+  type ResolvedManifest,
+  resolveLabels,
+  resolveManifest,
+} from './resolve-manifest.ts';
 import { ValueResolver } from './values/value-resolver.ts';
 
 /**
@@ -82,14 +88,8 @@ export interface ManifestFacts extends Omit<ClaimedFacts, 'resolved'>, GatheredU
   readonly here: FactsHere;
   readonly isSelected: boolean;
   /** The result of resolving the manifest in this run. Undefined if the manifest was not selected. */
-  readonly resolved: ResolvedResource | undefined;
+  readonly resolved: ResolvedManifest | undefined;
   readonly work: Pick<ResolvedFacts, 'values' | 'variant'> | undefined;
-}
-
-export interface ResolvedResource {
-  readonly problems: readonly Problem[];
-  readonly declared: Declared;
-  readonly selected: Selected | undefined;
 }
 
 /** Determines which units of an environment to resolve. */

@@ -1,3 +1,4 @@
+import { cached } from '../../json/json.ts';
 import type { FactsEntry, Unit } from '../fleet/units.ts';
 import { type FactStore, type FileFacts, factsOfFile, type Input, manifestKey, type Traced } from '../project/trace.ts';
 
@@ -36,11 +37,7 @@ export class KnownResults {
   }
 
   #of(path: string): OfFile {
-    const known = this.#files.get(path);
-    if (known !== undefined) return known;
-    const file = { kept: this.#store.get(path), checked: new Set<string>(), met: [] };
-    this.#files.set(path, file);
-    return file;
+    return cached(this.#files, path, () => ({ kept: this.#store.get(path), checked: new Set<string>(), met: [] }));
   }
 
   /** The kept facts about a file, which may be out of date. */

@@ -1,3 +1,4 @@
+import { cached } from '../../json/json.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import { kindNamed, kindOf } from '../../kinds/kind.ts';
 import { type ProjectTest, testsFor } from '../../testing/project-test.ts';
@@ -140,8 +141,7 @@ function unusedColumns(found: readonly ManifestFacts[]): Problem[] {
   const tables = new Map<string, TableUse>();
   for (const { unit, head, here, variables, resolved } of found) {
     if (head.table === undefined) continue;
-    const use = tables.get(head.table) ?? { used: new Set(), variables: new Set(), isWhole: true, unit };
-    tables.set(head.table, use);
+    const use = cached(tables, head.table, () => ({ used: new Set(), variables: new Set(), isWhole: true, unit }));
     use.isWhole &&= resolved !== undefined && !hasErrors(resolved.problems);
     if (!use.isWhole) continue;
     use.variables.add(variables);

@@ -1,4 +1,4 @@
-import { formatPointer, isJsonObject } from '../../json/json.ts';
+import { cached, formatPointer, isJsonObject } from '../../json/json.ts';
 import { addressOf, type Desired, type Target } from '../../kinds/desired.ts';
 import { settingNamed } from '../../kinds/field-path.ts';
 import { kindNamed } from '../../kinds/kind.ts';
@@ -34,7 +34,7 @@ export interface NamedManifest {
   readonly labels: ResolvedLabels;
 }
 
-interface ResolvedManifest {
+export interface ResolvedManifest {
   readonly problems: readonly Problem[];
   readonly declared: Declared;
   /** The resource. Absent if the manifest has errors. */
@@ -147,8 +147,7 @@ async function checkedSections(
 ): Promise<CheckedSections & { readonly tree?: MapNode }> {
   const { basis, project, prompts, scope, trace } = context;
   if (trace === undefined || project.environments.length === 1) return checkSections(manifest, context);
-  const ofProject = knownSections.get(project) ?? new Map<string, KnownSections>();
-  knownSections.set(project, ofProject);
+  const ofProject = cached(knownSections, project, () => new Map<string, KnownSections>());
   const key = JSON.stringify([
     basis,
     prompts.wanted,

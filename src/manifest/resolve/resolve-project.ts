@@ -8,18 +8,12 @@ import { type GatheredUnit, mergedAgain } from '../fleet/units.ts';
 import type { Project } from '../project/project.ts';
 import { FactFinder, type FoundFacts } from './fact-finder.ts';
 import { FactInputs } from './fact-inputs.ts';
-import {
-  type ClaimedFacts,
-  type ManifestFacts,
-  nameManifest,
-  type ResolvedFacts,
-  type ResolvedResource,
-} from './facts.ts';
+import { type ClaimedFacts, type ManifestFacts, nameManifest, type ResolvedFacts } from './facts.ts';
 import { environmentNode } from './identity/target.ts';
 import { ManifestValues } from './manifest-values.ts';
 import { problemsOfAll } from './project-problems.ts';
 import type { ManifestIdentity, Resolution, ResolveContext, ResolveOptions } from './resolution.ts';
-import { resolveManifest } from './resolve-manifest.ts';
+import { type ResolvedManifest, resolveManifest } from './resolve-manifest.ts';
 import type { Scope } from './values/scope.ts';
 
 /** The manifests of a project in one environment, with their facts. */
@@ -170,7 +164,7 @@ async function resolvedNow(
   facts: ResolvedFacts,
   context: ResolveContext,
   inserted: number,
-): Promise<ResolvedResource> {
+): Promise<ResolvedManifest> {
   const { scope } = context;
   for (const name of facts.secrets) scope.secret(name);
   const { selected, problems, declared, prompts } = facts;
@@ -191,7 +185,7 @@ async function resolvedNow(
  * Resolves a manifest with secret values. `inserted` is the number of characters that earlier manifests inserted. These
  * characters count towards the limit for all manifests.
  */
-async function resolvedAgain(one: GatheredUnit, context: ResolveContext, inserted: number): Promise<ResolvedResource> {
+async function resolvedAgain(one: GatheredUnit, context: ResolveContext, inserted: number): Promise<ResolvedManifest> {
   const manifest = mergedAgain(one, context.environment.name, context.reader);
   const { size } = context.scope;
   const { characters } = size;

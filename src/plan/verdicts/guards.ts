@@ -1,3 +1,4 @@
+import { cached } from '../../json/json.ts';
 // Guards refuse a dangerous plan as a whole, as policies about the plan do. If an option overrides the guard, the
 // notice names that option.
 
@@ -47,9 +48,8 @@ export function sharedTargetNotices(identities: readonly Identity[]): Notice[] {
     if (claimed === undefined || owner === undefined) continue;
     const { agentId } = claimed;
     const key = `${addressOf(owner)} ${agentId ?? ''}`;
-    const clash = clashes.get(key) ?? { ...(agentId !== undefined && { agentId }), sharers: [addressOf(owner)] };
-    clash.sharers.push(addressOf(identity));
-    clashes.set(key, clash);
+    const first = { ...(agentId !== undefined && { agentId }), sharers: [addressOf(owner)] };
+    cached(clashes, key, () => first).sharers.push(addressOf(identity));
   }
   return [...clashes.values()].map((clash) => notice('shared-target', clash));
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { AgentformError, interruptedEarly } from '../../errors.ts';
 import { type Lock, lockFile } from '../../files/lock.ts';
 import { authorIn, findRepository } from '../../git/repository.ts';
+import { cached } from '../../json/json.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
 import {
@@ -312,9 +313,7 @@ class GitStore implements RecordStore {
   }
 
   #open(environment: string): Promise<void> {
-    const opened = this.#opened.get(environment) ?? this.#load(environment);
-    this.#opened.set(environment, opened);
-    return opened;
+    return cached(this.#opened, environment, () => this.#load(environment));
   }
 
   /** Loads an environment after fetching the branch again. Saves are not lost, because they are in the journal. */

@@ -23,7 +23,8 @@ import { textsAtTop } from '../../yaml/parse-yaml.ts';
 import type { Problem } from '../../yaml/problem.ts';
 import { type LintLevel, lintRules } from '../../yaml/rules.ts';
 import type { Host } from '../host.ts';
-import { type CommittedProject, type OpenCommit, openCommit, withProjectAt } from './committed-project.ts';
+import type { ChangesOptions } from './changed-since.ts';
+import { type CommittedProject, openCommit, withProjectAt } from './committed-project.ts';
 import { filesChangedSince } from './committed-tree.ts';
 
 /** The project's rules in the base commit. A change cannot weaken them. */
@@ -68,12 +69,7 @@ export async function rulesAtCommit(
   return withProjectAt(project, open, (baseProject) => rulesOf(baseProject, project, asking));
 }
 
-interface AskingForRules {
-  readonly environments: readonly string[];
-  readonly env: Host['env'];
-  /** The base commit, if it is already open. */
-  readonly openedBase?: OpenCommit | undefined;
-}
+type AskingForRules = Pick<ChangesOptions, 'environments' | 'env' | 'openedBase'>;
 
 /**
  * Extracts the rules of a committed project. Returns undefined if the commit does not contain the project. Throws
@@ -110,13 +106,11 @@ export async function rulesOf(
   return { ...judges, limits, lint, texts, lintMaxima, requires, testsRequired, unanswered, rollouts, identities };
 }
 
-/** The rules that judge a run, from both the checkout and the base. */
-interface JudgingRules {
-  readonly policies: readonly Policy[];
-  readonly tests: readonly ProjectTest[];
-  /** Problems that prevent judging, and warnings about policy exceptions. */
-  readonly problems: readonly Problem[];
-}
+/**
+ * The rules that judge a run, from both the checkout and the base. The problems prevent judging, or are warnings about
+ * policy exceptions.
+ */
+type JudgingRules = Pick<Resolution, 'policies' | 'tests' | 'problems'>;
 
 interface JudgedProject {
   readonly project: Pick<Project, 'testsRequired'>;

@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { AgentformError, reasonOf } from '../../errors.ts';
 import { runGit, withoutCredentials } from '../../git/command.ts';
 import { repositoryTopOf } from '../../git/repository.ts';
+import { cached } from '../../json/json.ts';
 import { emulator } from '../../kinds/desired.ts';
 import { loadProject } from '../../manifest/project/load-project.ts';
 import type { Project } from '../../manifest/project/project.ts';
@@ -59,12 +60,12 @@ export async function trustAtCommit(
       if (used.host === emulator) continue;
       if (used.host !== undefined) hosts.set(environment, used.host);
       for (const name of used.secrets) {
-        const known = uses.get(name) ?? new Set();
-        uses.set(name, used.host === undefined ? known : known.add(used.host));
+        const known = cached(uses, name, () => new Set());
+        if (used.host !== undefined) known.add(used.host);
       }
     }
     const opening = storeOf(project.record).secretName(project.record);
-    if (opening !== undefined) uses.set(opening, (uses.get(opening) ?? new Set()).add(recordStore));
+    if (opening !== undefined) cached(uses, opening, () => new Set()).add(recordStore);
     return { hosts, uses, isWhole, record: project.record, requires: project.requires };
   });
 }

@@ -1,5 +1,5 @@
 import { AgentformError } from '../../errors.ts';
-import { canonicalJson } from '../../json/json.ts';
+import { cached, canonicalJson } from '../../json/json.ts';
 import { addressOf, byAddress, kindIn } from '../../kinds/desired.ts';
 import type { Project } from '../../manifest/project/project.ts';
 import { textLimit } from '../../manifest/project/project-files.ts';
@@ -115,11 +115,7 @@ async function differencesSince(
 
 function memoized(ask: (path: string) => boolean): (path: string) => boolean {
   const known = new Map<string, boolean>();
-  return (path) => {
-    const found = known.get(path) ?? ask(path);
-    known.set(path, found);
-    return found;
-  };
+  return (path) => cached(known, path, () => ask(path));
 }
 
 /**

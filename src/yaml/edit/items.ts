@@ -1,5 +1,5 @@
 import { type CST, isAlias, isMap, isScalar, isSeq, type ParsedNode } from 'yaml';
-import { type Json, jsonIn } from '../../json/json.ts';
+import { cached, type Json, jsonIn } from '../../json/json.ts';
 import { columnOf, lineBreakIn, lineStart, nextLineStart, type Splice } from '../../text/lines.ts';
 import { changedFlow, commentBehind, emptiedFlow } from './flow-items.ts';
 import {
@@ -24,9 +24,7 @@ type ItemToken = CST.CollectionItem;
 
 /** Finds the items of a map or list, in file order. */
 export function itemSpans(collection: Collection, text: string): readonly ItemSpan[] {
-  const known = knownSpans.get(collection) ?? spansInside(collection, text);
-  knownSpans.set(collection, known);
-  return known;
+  return cached(knownSpans, collection, () => spansInside(collection, text));
 }
 
 /** Caches the ranges, because every edit of an item needs them. */

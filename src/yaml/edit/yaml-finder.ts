@@ -10,6 +10,7 @@ import {
   type YAMLMap,
   type YAMLSeq,
 } from 'yaml';
+import { cached } from '../../json/json.ts';
 import type { FieldPath } from '../../kinds/field-path.ts';
 import { composeOptions } from '../parse-yaml.ts';
 
@@ -50,9 +51,7 @@ export class EditableDocument {
 
   /** Makes a finder. `mapKey` is the member that identifies list items in paths. */
   finder(mapKey: string | undefined): YamlFinder {
-    const known = this.#finders.get(mapKey) ?? new YamlFinder(this.#document, mapKey);
-    this.#finders.set(mapKey, known);
-    return known;
+    return cached(this.#finders, mapKey, () => new YamlFinder(this.#document, mapKey));
   }
 }
 
@@ -120,8 +119,7 @@ export class YamlFinder {
   }
 
   #indexOf(collection: Collection, step: string): number | undefined {
-    const known = this.#indexes.get(collection) ?? this.#indexed(collection);
-    this.#indexes.set(collection, known);
+    const known = cached(this.#indexes, collection, () => this.#indexed(collection));
     return known.get(step);
   }
 

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { AgentformError } from '../../../errors.ts';
-import { isJsonObject, type Json, type JsonObject, mapTexts } from '../../../json/json.ts';
+import { cached, isJsonObject, type Json, type JsonObject, mapTexts } from '../../../json/json.ts';
 import { comparable } from '../../../kinds/compare.ts';
 import { valueIn } from '../../../kinds/definition.ts';
 import { type FieldPath, settingPath } from '../../../kinds/field-path.ts';
@@ -151,9 +151,7 @@ function ranked(values: readonly (Json | undefined)[]): Candidate[] {
   const counts = new Map<string, { value: Json | undefined; count: number }>();
   for (const value of values) {
     const key = value === undefined ? '' : comparable(value, undefined);
-    const candidate = counts.get(key) ?? { value, count: 0 };
-    candidate.count += 1;
-    counts.set(key, candidate);
+    cached(counts, key, () => ({ value, count: 0 })).count += 1;
   }
   return [...counts.values()].sort((one, other) => other.count - one.count);
 }

@@ -14,17 +14,12 @@ import {
   unsafeNumber,
 } from '../../../yaml/tree.ts';
 import type { MergedManifest } from '../../fleet/units.ts';
-import type { ProjectFiles } from '../../project/project-files.ts';
-import type { Scope } from '../values/scope.ts';
 import type { ValueResolver } from '../values/value-resolver.ts';
 import type { References } from './references.ts';
-import type { DeclaredTarget, EnvironmentNode, TargetNodes, Targets } from './target.ts';
+import type { DeclaredTarget, EnvironmentNode, TargetContext, TargetNodes, Targets } from './target.ts';
 
-export interface EnvelopeContext {
-  readonly environment: EnvironmentNode;
-  readonly scope: Scope;
+export interface EnvelopeContext extends TargetContext {
   readonly targets: Targets;
-  readonly files: ProjectFiles;
   /** The query parameter that contains the reseller's id. */
   readonly resellerParameter: string;
 }

@@ -1,3 +1,4 @@
+import { cached } from '../../../json/json.ts';
 import { emulator, hostKey } from '../../../kinds/desired.ts';
 import { kindNamed } from '../../../kinds/kind.ts';
 import { secretReference } from '../../../secrets/secret.ts';
@@ -5,7 +6,8 @@ import { listSome, quote } from '../../../text/wording.ts';
 import { secretOf } from '../../../yaml/interpolate.ts';
 import { type Problem, placeKey, type Span } from '../../../yaml/problem.ts';
 import { type MapNode, mapNode, memberOf, shownValue } from '../../../yaml/tree.ts';
-import { byKindAndName, type DeclaredManifest, isInEnvironment, type UnitHead } from '../../fleet/units.ts';
+import type { DeclaredManifest } from '../../fleet/fleet.ts';
+import { byKindAndName, isInEnvironment, type UnitHead } from '../../fleet/units.ts';
 import { type Chain, layersOf, mergeLayers } from '../../project/layers.ts';
 import type { Project } from '../../project/project.ts';
 import type { ProjectFiles } from '../../project/project-files.ts';
@@ -160,20 +162,17 @@ function claimsOf(manifest: DeclaredManifest, { environment, targets }: Deployme
 
 /** Merges only the members that determine the target. Cached for the members of a fleet. */
 function mergedTarget({ kind, chain, root }: DeclaredManifest, { name }: EnvironmentNode): MapNode {
-  const known = targetsOfChains.get(chain) ?? new Map<string, MapNode>();
-  targetsOfChains.set(chain, known);
-  const found = known.get(name);
-  if (found !== undefined) return found;
-  const members = ['target', 'organization'];
-  const bodies = layersOf(kind, chain, name).map(({ body }) =>
-    mapNode(
-      body.at,
-      [...body.members].filter(([member]) => members.includes(member)),
-    ),
-  );
-  const merged = mergeLayers(kind, [mapNode(root.at, []), ...bodies]);
-  known.set(name, merged);
-  return merged;
+  const known = cached(targetsOfChains, chain, () => new Map<string, MapNode>());
+  return cached(known, name, () => {
+    const members = ['target', 'organization'];
+    const bodies = layersOf(kind, chain, name).map(({ body }) =>
+      mapNode(
+        body.at,
+        [...body.members].filter(([member]) => members.includes(member)),
+      ),
+    );
+    return mergeLayers(kind, [mapNode(root.at, []), ...bodies]);
+  });
 }
 
 const targetsOfChains = new WeakMap<Chain, Map<string, MapNode>>();

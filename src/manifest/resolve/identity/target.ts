@@ -7,7 +7,7 @@ import { isSpecial, secretOf } from '../../../yaml/interpolate.ts';
 import { errorAt, hasErrors, type Problem, type Span } from '../../../yaml/problem.ts';
 import { keyAt, type MapNode, memberOf, type Node, ownPlace, type ScalarNode, scalarsOf } from '../../../yaml/tree.ts';
 import { noEnvironment } from '../../../yaml/violations.ts';
-import type { DeclaredManifest } from '../../fleet/units.ts';
+import type { DeclaredManifest } from '../../fleet/fleet.ts';
 import type { Project } from '../../project/project.ts';
 import { type BaseUrl, baseUrlMeant, mayHoldCredential, parseBaseUrl } from '../../project/project-checks.ts';
 import type { ProjectFiles } from '../../project/project-files.ts';
@@ -34,7 +34,7 @@ export function environmentNode({ tree, file, environments }: Project, name: str
   });
 }
 
-interface TargetContext {
+export interface TargetContext {
   readonly environment: EnvironmentNode;
   readonly scope: Scope;
   readonly files: ProjectFiles;

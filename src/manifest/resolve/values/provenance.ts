@@ -1,3 +1,4 @@
+import { cached } from '../../../json/json.ts';
 import { type FieldPath, fieldAt, fieldPathOf, isWithin, settingPath } from '../../../kinds/field-path.ts';
 import type { KindName } from '../../../schemas/fields.ts';
 import type { ChangeSource } from '../../../schemas/plan-types.ts';
@@ -180,9 +181,8 @@ function childOf(kind: KindName, node: MapNode | ListNode, path: FieldPath) {
 function elementWithKey(kind: KindName, list: ListNode, path: FieldPath): Node | undefined {
   const field = fieldAt(kind, path);
   if (field?.mapKey === undefined || path.length !== field.path.length + 1) return undefined;
-  const known = elementsByKey.get(list) ?? byKey(list, field.mapKey);
-  elementsByKey.set(list, known);
-  return known.get(path.at(-1) ?? '');
+  const { mapKey } = field;
+  return cached(elementsByKey, list, () => byKey(list, mapKey)).get(path.at(-1) ?? '');
 }
 
 /** The elements of keyed lists by key. They are cached, because `update` may look up thousands of elements. */

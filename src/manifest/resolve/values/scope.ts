@@ -1,3 +1,4 @@
+import { cached } from '../../../json/json.ts';
 import { type AllowedSecrets, entryOf, isAllowed, Secret } from '../../../secrets/secret.ts';
 import { secretValue, whyUnset } from '../../../secrets/secret-values.ts';
 import { nearest } from '../../../text/suggest.ts';
@@ -9,19 +10,16 @@ import type { MergedManifest } from '../../fleet/units.ts';
 import { digestOf, type Trace } from '../../project/trace.ts';
 import {
   type ChainVariables,
+  type DeclaredVariable,
   type DeclaredVariables,
   variablesIn,
   variablesUnder,
   variableUse,
 } from '../../project/variables.ts';
 
-export interface Variable {
-  readonly value: string | number | boolean;
-  /** The value as text. A number keeps the digits that were written. */
-  readonly text: string;
+export interface Variable extends Omit<DeclaredVariable, 'at'> {
   /** The location of the value in a file. Absent for a process variable. */
   readonly at?: Span;
-  readonly isCell?: true;
 }
 
 /** Explains why a variable has no value, and may contain a suggestion. */
@@ -104,9 +102,11 @@ export class Scope {
     const { name, definition } = input.environment;
     this.#input = input;
     this.environment = name;
-    this.#declared =
-      declaredInEnvironments.get(definition) ?? new Map(variablesUnder(memberOf(definition, 'variables')));
-    declaredInEnvironments.set(definition, this.#declared);
+    this.#declared = cached(
+      declaredInEnvironments,
+      definition,
+      () => new Map(variablesUnder(memberOf(definition, 'variables'))),
+    );
     this.#own = manifest && variablesIn(manifest.chain, name);
     this.#manifest = manifest;
     this.#ofManifests = ofEnvironment === undefined ? new WeakMap() : ofEnvironment.#ofManifests;
@@ -117,9 +117,7 @@ export class Scope {
 
   /** Makes a scope for one manifest in this environment. */
   of(manifest: ScopedManifest): Scope {
-    const scope = this.#ofManifests.get(manifest) ?? new Scope(this.#input, this, manifest);
-    this.#ofManifests.set(manifest, scope);
-    return scope;
+    return cached(this.#ofManifests, manifest, () => new Scope(this.#input, this, manifest));
   }
 
   /**
@@ -201,10 +199,8 @@ export class Scope {
   }
 
   #missingVariable(name: string): MissingVariable {
-    const missing = this.#missing?.get(name) ?? this.#describeMissing(name);
     this.#missing ??= new Map();
-    this.#missing.set(name, missing);
-    return missing;
+    return cached(this.#missing, name, () => this.#describeMissing(name));
   }
 
   #describeMissing(name: string): MissingVariable {

@@ -1,3 +1,4 @@
+import { cached } from '../../../json/json.ts';
 import { fieldAt, settingPath, textRoleAt } from '../../../kinds/field-path.ts';
 import { isSensitiveAt, mayIncludeFile, mayPatch } from '../../../kinds/sensitive.ts';
 import type { KindName } from '../../../schemas/fields.ts';
@@ -267,8 +268,7 @@ export class ValueResolver {
 
   #variable(name: string, { at }: ScalarNode): Variable | MissingVariable {
     const { scope } = this.#input;
-    const found = this.variables.get(name) ?? scope.variableOrWhy(name);
-    this.variables.set(name, found);
+    const found = cached(this.variables, name, () => scope.variableOrWhy(name));
     if (!isMissing(found)) scope.noteCell(at, found);
     return found;
   }
