@@ -1,5 +1,4 @@
 import { diffArrays } from 'diff';
-import { cached } from '../json/json.ts';
 
 /** A range of lines, from `start` up to but not including `end`, and the lines that replace them. */
 export interface LineEdit {
@@ -64,7 +63,9 @@ function asLineNumbers(texts: readonly (readonly string[])[]): number[][] {
   const numbers = new Map<string, number>();
   return texts.map((lines) =>
     lines.map((line) => {
-      return cached(numbers, line, () => numbers.size);
+      const number = numbers.get(line) ?? numbers.size;
+      numbers.set(line, number);
+      return number;
     }),
   );
 }

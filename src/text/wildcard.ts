@@ -1,4 +1,3 @@
-import { cached } from '../json/json.ts';
 /** Counts the steps of all matches that share one limit. */
 export interface MatchCost {
   steps: number;
@@ -64,7 +63,9 @@ export function matchesAny(patterns: readonly string[], text: string): boolean {
 }
 
 function tokensOf(pattern: string): WildcardToken[] {
-  return cached(parsed, pattern, () => parseWildcard(pattern));
+  const tokens = parsed.get(pattern) ?? parseWildcard(pattern);
+  parsed.set(pattern, tokens);
+  return tokens;
 }
 
 /**

@@ -372,7 +372,7 @@ function filled(pieces: readonly TextPiece[], row: Row): string | undefined {
   return text;
 }
 
-export type LabelNodes = ReadonlyMap<string, ScalarNode>;
+type LabelNodes = ReadonlyMap<string, ScalarNode>;
 
 /**
  * Merges the labels of a manifest in an environment: first those of its files, then those of its overlays. A fleet's
