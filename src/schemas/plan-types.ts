@@ -683,7 +683,7 @@ export interface TestCounts1 {
   overruled?: OverruledTests[];
 }
 /**
- * Stands for a sensitive value. Equal values have equal fingerprints.
+ * A replacement for a sensitive value. Equal values have equal fingerprints.
  *
  * This interface was referenced by `Plan`'s JSON-Schema
  * via the `definition` "Sensitive".
