@@ -33,7 +33,7 @@ const allowed: Readonly<Record<string, Rule>> = {
   schemas: { values: [] },
   notices: { values: ['json'] },
   text: { values: [] },
-  secrets: { values: [] },
+  secrets: { values: ['text'] },
   json: { values: ['text'] },
   files: { values: ['json', 'text'] },
   git: { values: ['files'] },

@@ -6,6 +6,7 @@ import type { FieldPath } from '../kinds/field-path.ts';
 import { kindNamed } from '../kinds/kind.ts';
 import { PathMap, pathSet } from '../kinds/path-map.ts';
 import { type Notice, type NoticeFacts, notice, problemOf } from '../notices/notice.ts';
+import { hidingCredentials } from '../plan/credentials.ts';
 import { type FieldChange, unsetPaths } from '../plan/fields/field-changes.ts';
 import type { FieldState } from '../plan/fields/field-state.ts';
 import { type ResourceState, resourceState } from '../plan/fields/resource-state.ts';
@@ -126,7 +127,7 @@ async function readBack(task: ResourceApply, write: ConfirmedWrite): Promise<Rea
   const { context, desired, patience } = task;
   const read = async (): Promise<Judged | ServiceError> => {
     try {
-      return judged(task, write, await context.service.getAgent(context.connectionOf(desired), write.id));
+      return await judged(task, write, await context.service.getAgent(context.connectionOf(desired), write.id));
     } catch (error) {
       if (error instanceof ServiceError && error.status === 404) return error;
       throw error;
@@ -139,16 +140,16 @@ async function readBack(task: ResourceApply, write: ConfirmedWrite): Promise<Rea
   return readUntil(read, isSettled, patience);
 }
 
-function judged(
+async function judged(
   { observation, changes, desired, context }: ResourceApply,
   { before, body }: ConfirmedWrite,
   campaign: Campaign,
-): Judged {
+): Promise<Judged> {
   const { secrecy } = context.planning;
-  const after = resourceState({ ...observation, reading: { campaign } }, secrecy);
+  const after = resourceState(await hidingCredentials({ ...observation, reading: { campaign } }, secrecy), secrecy);
   const changed = pathSet(changes.map(({ path }) => path));
   const unset = unsetPaths(changes);
-  const results = fieldResults({ before, after, unset, notSent: notSent(desired, body), secrecy });
+  const results = fieldResults({ before, after, unset, notSent: notSent(desired, body) });
   const hasMoved = ({ path, readable, live }: FieldState) =>
     readable && changed.along(path).length > 0 && live?.key !== before.byPath.get(path)?.live?.key;
   const [seen, now] = [campaignIn(observation)?.lastUpdate ?? undefined, campaign.lastUpdate ?? undefined];

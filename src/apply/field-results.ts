@@ -6,7 +6,6 @@ import { type FieldPath, fieldAt, fieldPathOf } from '../kinds/field-path.ts';
 import { comparedAs, kindNamed, schemaAt } from '../kinds/kind.ts';
 import { leavesOf } from '../kinds/leaves.ts';
 import { PathMap, pathSet } from '../kinds/path-map.ts';
-import type { Secrecy } from '../kinds/sensitive.ts';
 import {
   type FormRule,
   foldedReadBack,
@@ -19,7 +18,7 @@ import { linesOf } from '../kinds/text-merge.ts';
 import { notice } from '../notices/notice.ts';
 import { type FieldChange, unsetPaths } from '../plan/fields/field-changes.ts';
 import type { FieldState } from '../plan/fields/field-state.ts';
-import { elementOf, type ResourceState, settingsBeside } from '../plan/fields/resource-state.ts';
+import { elementOf, type ResourceState, settingsBeside, shownPath } from '../plan/fields/resource-state.ts';
 import { isLiveEdit } from '../plan/pending.ts';
 import type { KindName } from '../schemas/fields.ts';
 import type { Waited } from '../schemas/notices-types.ts';
@@ -35,7 +34,6 @@ export interface Write {
   readonly unset: PathMap<FieldPath>;
   /** Paths of fields that the request left out, because they are sent only when they change. */
   readonly notSent: PathMap<FieldPath>;
-  readonly secrecy: Secrecy;
 }
 
 const maxShownLength = 120;
@@ -61,7 +59,7 @@ function isManaged(field: FieldState, { after, unset }: Write): boolean {
 
 function resultOf(field: FieldState, write: Write): FieldResult {
   // If an element exists only on the service, its key comes from the service and may contain a secret.
-  const path = field.wanted === undefined ? write.secrecy.redact(field.text) : field.text;
+  const path = field.wanted === undefined ? write.after.redact(field.text) : shownPath(write.after, field.path);
   if (!field.readable) return { path, result: 'unverifiable' };
   if (field.wanted !== undefined && isStored(field)) return { path, result: 'stored' };
   const shown = { path, readBack: shownReadBack(field) };
@@ -69,7 +67,7 @@ function resultOf(field: FieldState, write: Write): FieldResult {
   if (formRules !== undefined) return { ...shown, result: 'normalised', rules: formRules };
   if (write.notSent.has(field.path)) return { ...shown, result: 'lost' };
   if (keptWhatItHad(field, write)) return { ...shown, result: 'ignored' };
-  const missing = field.sensitive ? undefined : missingParts(field, write);
+  const missing = isMasked(field) ? undefined : missingParts(field, write);
   return { ...shown, result: 'another value', ...(missing !== undefined && { missing }) };
 }
 
@@ -171,9 +169,13 @@ function isChanged(field: FieldState, changed: PathMap<FieldPath>): boolean {
   return changed.along(field.path).length > 0;
 }
 
+function isMasked({ sensitive, live }: FieldState): boolean {
+  return sensitive || live?.maskedAs !== undefined;
+}
+
 function shownReadBack(field: FieldState): string {
   if (field.live === undefined) return 'nothing';
-  if (field.sensitive) return mask;
+  if (isMasked(field)) return mask;
   return shortened(canonicalJson(field.live.value ?? null));
 }
 

@@ -46,8 +46,6 @@ export interface ApplyContext {
   readonly runId: string;
   /** The person who applies, and the commit, pull request or run. Records store these. */
   readonly applier?: Applier | undefined;
-  /** Whether a text may contain a credential. Records do not store such texts. */
-  readonly holdsCredential?: ((text: string) => Promise<boolean>) | undefined;
   /** The digest of the declaration in the manifest at an address. It is recorded after a complete apply. */
   readonly declaredOf: (address: string) => string | undefined;
   /** The content digests of the manifest at an address. They are recorded after a complete apply. */

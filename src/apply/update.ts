@@ -3,10 +3,11 @@ import { addressOf } from '../kinds/desired.ts';
 import { kindNamed } from '../kinds/kind.ts';
 import { pathSet } from '../kinds/path-map.ts';
 import { notice, remedyIn } from '../notices/notice.ts';
+import { planHidingCredentials } from '../plan/credentials.ts';
 import { type ResourceState, resourceState } from '../plan/fields/resource-state.ts';
 import { hasSameKept } from '../plan/kept-settings.ts';
 import { campaignIn, type Observation } from '../plan/observation.ts';
-import { type FreshPlan, planWithState } from '../plan/resource-plan.ts';
+import type { FreshPlan } from '../plan/resource-plan.ts';
 import { type ConfirmedWrite, confirmWrite, recordWrite } from './confirm.ts';
 import { createResource } from './create.ts';
 import { readsAsSent } from './field-results.ts';
@@ -135,7 +136,7 @@ export async function voidedKeep(task: ResourceApply): Promise<ResourceOutcome |
 
 async function planAgain({ desired, resource, observation, context }: ResourceApply): Promise<FreshPlan> {
   const campaign = await context.service.getAgent(context.connectionOf(desired), resource.id ?? '');
-  return planWithState({ ...observation, reading: { campaign } }, context.planning);
+  return planHidingCredentials({ ...observation, reading: { campaign } }, context.planning);
 }
 
 function failedRead(error: unknown): ResourceOutcome {

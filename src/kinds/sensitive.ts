@@ -1,5 +1,5 @@
 import { type FieldSchema, fieldsByKind, type KindName } from '../schemas/fields.ts';
-import { isLongEnough, redactor, secretFinder } from '../secrets/redact.ts';
+import { isLongEnough, joinedRedactor, type Redact, redactor, secretFinder } from '../secrets/redact.ts';
 import type { Secret } from '../secrets/secret.ts';
 import { fieldAt, memberAt } from './field-path.ts';
 import { isKindName } from './kind.ts';
@@ -42,8 +42,13 @@ export interface Secrecy {
    * ids.
    */
   readonly holdsSecret: (text: string) => boolean;
-  /** Redacts secrets in a text, such as a message from the service. */
-  readonly redact: (text: string) => string;
+  /**
+   * Whether a text contains a credential that was found in live values. Such texts are compared and sent like any
+   * others, but never shown or recorded. Absent if none was found.
+   */
+  readonly holdsCredential?: (text: string) => boolean;
+  /** Redacts secrets and found credentials in a text, such as a message from the service. */
+  readonly redact: Redact;
 }
 
 /**
@@ -53,4 +58,11 @@ export interface Secrecy {
 export function secrecyOf(secrets: readonly Secret[]): Secrecy {
   const telling = secrets.filter(isLongEnough);
   return { holdsSecret: secretFinder(telling), redact: redactor(telling) };
+}
+
+/** Adds credentials that were found in live values. */
+export function withCredentials(secrecy: Secrecy, credentials: readonly string[] = []): Secrecy {
+  if (credentials.length === 0) return secrecy;
+  const holdsCredential = secretFinder(credentials);
+  return { ...secrecy, holdsCredential, redact: joinedRedactor(secrecy.redact, redactor(credentials)) };
 }

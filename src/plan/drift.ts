@@ -259,7 +259,7 @@ function lastUpdateOf(observation: Observation): LastUpdate {
 }
 
 function moveAt(context: Context, path: FieldPath): Move {
-  const { state, secrecy } = context;
+  const { state } = context;
   const [before, now] = onlyServiceFormMoved(state, path)
     ? [shownAt(state, path, 'readBack'), shownAt(state, path, 'live')]
     : [shownAt(state, path, 'last'), shownAt(state, path, 'liveAsSent')];
@@ -269,7 +269,7 @@ function moveAt(context: Context, path: FieldPath): Move {
   const holdsLive = state.byPath.get(path)?.wantedHoldsLive === true;
   const [updateRefusal] = changes.flatMap((change) => context.updateRefusals.get(change.path) ?? []);
   return {
-    path: shownPath(state, path, secrecy),
+    path: shownPath(state, path),
     ...withoutUndefined({ lastApplied: before, live: now, wanted }),
     effect: holdsLive ? 'wanted already' : isHeld && changes.length > 0 ? 'held' : effectOnMove(changes, wanted),
     ...(!isHeld && changes.some(({ mergeable }) => mergeable) && { mergeable: true }),

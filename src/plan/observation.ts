@@ -48,6 +48,11 @@ export interface Observation {
   readonly isNewAccount?: true;
   /** The result of the read. Absent if the agent was not read. */
   readonly reading?: Reading;
+  /**
+   * The probable keys and tokens in values of the service or the record, except those that the manifest contains.
+   * Values with any of them are never shown or recorded.
+   */
+  readonly credentials?: readonly string[];
   /** A record on hold that describes the same agent under another name or in another environment. */
   readonly heldAs?: ResourceRecord;
   /** A person's answer about this resource in this run. */

@@ -1,6 +1,7 @@
 import { canonicalJson, isJsonObject } from '../json/json.ts';
 import { addressOf, type Desired, type TargetedResource } from '../kinds/desired.ts';
 import { type FieldPath, parsePath } from '../kinds/field-path.ts';
+import { withCredentials } from '../kinds/sensitive.ts';
 import { type Notice, notice, redactedNotice } from '../notices/notice.ts';
 import type { DesiredJudgement } from '../policy/policy.ts';
 import type { Change, ChangeSource, Coverage, ResourcePlan } from '../schemas/plan-types.ts';
@@ -52,7 +53,8 @@ export function planResource(observation: Observation, options: PlanningOptions)
  * Plans one resource. The preview, the check right before a write and the next plan all use this function.
  * `planResource` drops the compared fields, because they take more memory than all other data.
  */
-export function planWithState(given: Observation, options: PlanningOptions): FreshPlan {
+export function planWithState(given: Observation, known: PlanningOptions): FreshPlan {
+  const options = { ...known, secrecy: withCredentials(known.secrecy, given.credentials) };
   const observation = withKeptSettings(given, options);
   const { verdict, subject } = judgeResource(observation, options);
   if (verdict !== undefined) {
@@ -165,7 +167,8 @@ function declaredTitle({ sections: { settings }, sensitive }: Desired): unknown 
  */
 function heldTitle({ observation: { desired }, compared: { state } }: ComparedResource): unknown {
   const { sensitive = false, liveAsSent } = state.byPath.get(['settings', 'title']) ?? {};
-  return sensitive || liveAsSent === undefined ? declaredTitle(desired) : liveAsSent.value;
+  const isMasked = sensitive || liveAsSent?.maskedAs !== undefined;
+  return isMasked || liveAsSent === undefined ? declaredTitle(desired) : liveAsSent.value;
 }
 
 /** The last applied title. It is redacted, because a part of it may have become a known secret. */

@@ -898,6 +898,8 @@ const importDifferences: Readonly<Record<NoticeFacts['import-differs']['why'], s
   undocumented:
     'the service returns elements without a key, or several with the same key, so the manifest does not declare it',
   inexpressible: 'a manifest cannot express the live value, so it is not declared',
+  credential:
+    'the live value looks like it contains a key or a token, so it is not declared; remove the key in the dashboard, or declare the value by hand',
   lost: 'the earlier manifest declared it, but the service does not return it, so it is no longer managed',
   'unused-file': 'this manifest no longer uses the file; delete it if no other manifest uses it',
   'no-override': 'the override cannot express the live value',
@@ -920,6 +922,8 @@ const copyObstacles: Readonly<
   'id-unknown': () => 'no agent id is known, so nothing could be read',
   undeclared: () => 'no manifest declares it, so it is not managed; declare it first',
   secret: (obstacle) => `contains a secret; edit it in ${obstacleFile(obstacle) ?? 'the manifest by hand'}`,
+  credential: () =>
+    'the live value looks like it contains a key or a token, which must not be written to files; remove it in the dashboard, and revoke it',
   'both-changed': ({ lines = [] }, [live, manifest]) => {
     const numbers = listSome(lines.map(formatNumber), 5);
     const what = lines.length === 0 ? 'it' : `${lines.length === 1 ? 'line' : 'lines'} ${numbers}`;

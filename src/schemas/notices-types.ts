@@ -831,7 +831,15 @@ export interface NoticeFacts {
    * An imported manifest does not declare a live value, or declares it in another form.
    */
   'import-differs': {
-    why: 'invalid' | 'undocumented' | 'inexpressible' | 'lost' | 'unused-file' | 'no-override' | 'in-each-override';
+    why:
+      | 'invalid'
+      | 'undocumented'
+      | 'inexpressible'
+      | 'credential'
+      | 'lost'
+      | 'unused-file'
+      | 'no-override'
+      | 'in-each-override';
     paths: Texts3;
   };
   /**
@@ -938,6 +946,7 @@ export interface CopyObstacle {
     | 'id-unknown'
     | 'undeclared'
     | 'secret'
+    | 'credential'
     | 'both-changed'
     | 'only-in-shared-file'
     | 'no-own-file'

@@ -9,7 +9,7 @@ import type { Policy } from '../policy/policy.ts';
 import type { NewerVersion, RecordStore, SoughtRecord, StoredRecord } from '../record/store.ts';
 import { isOnEmulator, withStore } from '../record/store-table.ts';
 import type { SinceOptions } from '../schemas/option-types.ts';
-import { isLongEnough, type Redact, redactor } from '../secrets/redact.ts';
+import { isLongEnough, joinedRedactor, type Redact, redactor } from '../secrets/redact.ts';
 import type { ProjectTest } from '../testing/project-test.ts';
 import { counted, listSome } from '../text/wording.ts';
 import { type FoundProblems, hasErrors, type Problem, ProblemsError, shownProblems } from '../yaml/problem.ts';
@@ -55,6 +55,8 @@ export interface Session extends Connected {
   /** The base's rollout and resources, for each environment with a rollout. Undefined if there are no base rules. */
   readonly formerRollouts: BaseRules['rollouts'] | undefined;
   readonly store: RecordStore;
+  /** Redacts more texts in output and in messages of the service from now on. */
+  readonly hide: (texts: readonly string[]) => void;
 }
 
 /** Runs work in a session: resolves the manifests of an environment, and opens its records and connections. */
@@ -100,6 +102,11 @@ async function inEnvironment<Result>(
     redact = redactor(resolution.secrets.filter(isLongEnough));
     // Plans and ledgers contain no secrets. All other output is redacted.
     host.hideSecrets(redact);
+    const hide = (texts: readonly string[]) => {
+      if (texts.length === 0) return;
+      redact = joinedRedactor(redact, redactor(texts));
+      host.hideSecrets(redact);
+    };
     requireValid(resolution.problems, opened);
     const { problems, ...judges } = judgingRules(baseRules, { ...opened, resolution }, host.now());
     const warnings = shownProblems([
@@ -113,7 +120,7 @@ async function inEnvironment<Result>(
     if (options.unmatched !== 'ignore') requireMatches(options, { ...opened, ...resolution, removed: project.removed });
     const { service, connectionOf } = await connect(resolution.selected.map(({ target }) => target));
     return work({
-      ...{ ...opened, ...judges, selection, keys, warnings, service, connectionOf },
+      ...{ ...opened, ...judges, selection, keys, warnings, service, connectionOf, hide },
       formerRollouts: baseRules?.rollouts,
       resolution: await keys.resolution(resolution),
     });

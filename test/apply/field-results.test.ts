@@ -30,7 +30,6 @@ function results(given: Written) {
     after: state(after),
     unset: pathSet(unset.map(parsePath)),
     notSent: pathSet(notSent.map(parsePath)),
-    secrecy,
   };
   return fieldResults(write).values();
 }

@@ -9,10 +9,11 @@ import type { JsonObject } from '../../src/json/json.ts';
 import { addressOf, type Desired } from '../../src/kinds/desired.ts';
 import { secrecyOf } from '../../src/kinds/sensitive.ts';
 import { notice, problemOf } from '../../src/notices/notice.ts';
+import { planHidingCredentials } from '../../src/plan/credentials.ts';
 import { decisionsOf } from '../../src/plan/decisions.ts';
 import type { Observation, Reading } from '../../src/plan/observation.ts';
 import { makePlan } from '../../src/plan/plan.ts';
-import { type PlannedResource, planResource } from '../../src/plan/resource-plan.ts';
+import type { PlannedResource } from '../../src/plan/resource-plan.ts';
 import { knownId } from '../../src/plan/target.ts';
 import { FileStore } from '../../src/record/file-store.ts';
 import type { RecordStore } from '../../src/record/store.ts';
@@ -88,7 +89,8 @@ export async function createPipeline(
       ...(reading && { reading }),
       ...more,
     };
-    return { ...planResource(observation, planning), ...(stored && { stored }), ...(former && { former }) };
+    const { state: _, ...planned } = await planHidingCredentials(observation, planning);
+    return { ...planned, ...(stored && { stored }), ...(former && { former }) };
   };
 
   const plan: Pipeline['plan'] = async (resources, formerNames = {}, more = {}) => {

@@ -1,6 +1,6 @@
 import { problemIn } from '../../json/document.ts';
 import { canonicalJson, isJsonObject, type Json, mapTexts } from '../../json/json.ts';
-import { addressOf } from '../../kinds/desired.ts';
+import { addressOf, type Desired } from '../../kinds/desired.ts';
 import { fieldPathOf, parsePath } from '../../kinds/field-path.ts';
 import { type Decisions, decisionNaming } from '../../plan/decisions.ts';
 import type { FieldChange } from '../../plan/fields/field-changes.ts';
@@ -23,6 +23,7 @@ import type {
   ResourceRecord,
   ValueSummary,
 } from '../../schemas/record-types.ts';
+import { credentialsIn } from '../../secrets/credentials.ts';
 import { fingerprintOf } from '../../secrets/fingerprint.ts';
 import { type ApplyContext, deedNow, type Recordable, type ResourceApply, recordedApplier } from '../resource-apply.ts';
 
@@ -219,7 +220,7 @@ export async function overwrittenValues(
     const { cause, op, knowledge } = fieldChange.change;
     if (op === 'release' || knowledge !== 'compared') continue;
     if (cause !== 'drift' && cause !== 'conflict' && cause !== 'adopt') continue;
-    const kept = await keptValue(task, before, { fieldChange, remaining });
+    const kept = await keptValue(task.desired, before, { fieldChange, remaining });
     remaining -= JSON.stringify(kept).length;
     overwritten.push({ path: fieldChange.change.path, cause, ...kept });
   }
@@ -241,7 +242,10 @@ export async function withKeptValues(
   for (const hold of holds.kept) {
     const values: KeptValue[] = [];
     for (const change of decided.includes(hold) ? shown.filter(({ path }) => Object.hasOwn(hold.fields, path)) : []) {
-      const value = await keptValue(task, state, { fieldChange: { path: parsePath(change.path), change }, remaining });
+      const value = await keptValue(task.desired, state, {
+        fieldChange: { path: parsePath(change.path), change },
+        remaining,
+      });
       remaining -= JSON.stringify(value).length;
       values.push({ path: change.path, ...value });
     }
@@ -251,7 +255,7 @@ export async function withKeptValues(
 }
 
 async function keptValue(
-  { desired, context }: Pick<ResourceApply, 'desired' | 'context'>,
+  { environment, kind, name, target }: Desired,
   before: ResourceState,
   { fieldChange: { path, change }, remaining }: { readonly fieldChange: FieldChange; readonly remaining: number },
 ): Promise<Omit<KeptValue, 'path'>> {
@@ -260,8 +264,8 @@ async function keptValue(
   const { isMasked, texts } = joinedTexts(change.from);
   const isTooLarge =
     texts.length > Math.min(maxKept.value, remaining) || problemIn(change.from, depthInRecord) !== undefined;
-  if (!isMasked && !isTooLarge && !(await context.holdsCredential?.(texts))) return { value: change.from };
-  const { environment, kind, name, target } = desired;
+  const isShown = !isMasked && !isTooLarge && (await credentialsIn(change.from)).length === 0;
+  if (isShown) return { value: change.from };
   const fingerprintContext = { environment, kind, name, path: change.path };
   return { fingerprint: fingerprintOf(target.key, fingerprintContext, canonicalJson(live)), summary: summaryOf(live) };
 }

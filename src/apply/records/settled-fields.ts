@@ -160,6 +160,8 @@ function withReadBack(
 ): AppliedField {
   const { readBack: _, readBackFingerprint: __, rules: ___, ...value } = sent;
   if (live === undefined) return value;
-  const readBack = sensitive ? { readBackFingerprint: live.key } : { readBack: live.value };
+  // A form of the sent value contains nothing that the manifest does not.
+  const fingerprint = sensitive ? live.key : rules === undefined ? live.maskedAs : undefined;
+  const readBack = fingerprint === undefined ? { readBack: live.value } : { readBackFingerprint: fingerprint };
   return { ...value, ...readBack, ...(rules !== undefined && { rules }) };
 }

@@ -283,7 +283,6 @@ async function contextOf(host: Host, session: Session, options: ApplyRunOptions)
     declaredOf: (address: string) => session.resolution.declaredOf(address)?.digest,
     contentOf: session.resolution.contentOf,
     settlesContent: isInRequires(session),
-    holdsCredential: async (text: string) => (await import('../../prompts/checks/secrets.ts')).holdsCredential(text),
     sharedRecords: sharedRecordsOf(host, session),
   };
 }

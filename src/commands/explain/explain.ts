@@ -5,16 +5,18 @@ import { addressOf } from '../../kinds/desired.ts';
 import { type FieldPath, formatPath, isWithin, parsePath, settingPath, typedPath } from '../../kinds/field-path.ts';
 import { comparedAs, kindNamed } from '../../kinds/kind.ts';
 import { PathMap } from '../../kinds/path-map.ts';
-import type { Secrecy } from '../../kinds/sensitive.ts';
+import { type Secrecy, withCredentials } from '../../kinds/sensitive.ts';
 import type { FormRule } from '../../kinds/service-forms.ts';
 import type { Declaration, Provenance } from '../../manifest/resolve/values/provenance.ts';
 import type { Notice } from '../../notices/notice.ts';
+import { hidingCredentials } from '../../plan/credentials.ts';
 import type { FieldState } from '../../plan/fields/field-state.ts';
 import { liveSide, resourceState, shownSide, unmanagedSettings } from '../../plan/fields/resource-state.ts';
 import { asDeclared } from '../../plan/kept-settings.ts';
 import { campaignIn, type Observation, wasEditedSince } from '../../plan/observation.ts';
 import { isPending } from '../../plan/pending.ts';
 import type { Change, ResourcePlan } from '../../schemas/plan-types.ts';
+import { credentialsIn } from '../../secrets/credentials.ts';
 import { mask } from '../../secrets/secret.ts';
 import type { Host } from '../../session/host.ts';
 import { prepare } from '../../session/prepare.ts';
@@ -87,7 +89,7 @@ export function explain(host: Host, { name, path, ...options }: ExplainOptions):
     const { plan, prepared, planning } = await withUpdateRefusals({ session, run: found, host });
     const [known, ...others] = prepared.values();
     if (known === undefined || others.length > 0) throw notOne(name, [...prepared.keys()]);
-    const one = asDeclared(known.observation);
+    const one = await hidingCredentials(asDeclared(known.observation), planning.secrecy);
     const resource = plan.resources.find((each) => addressOf(each) === addressOf(one.desired));
     if (resource === undefined) throw notOne(name, []);
     // If the plan leaves out the resource, its changes will not be made.
@@ -96,7 +98,8 @@ export function explain(host: Host, { name, path, ...options }: ExplainOptions):
     const marked = new Map(resource.changes.map((change) => [change.path, change]));
     const changes = new PathMap(made.map(({ path: at, change }) => [at, marked.get(change.path) ?? change]));
     const kept = keptIn(resource);
-    const fields = chosenFields({ session, observation: one, changes, kept, secrecy: planning.secrecy }, path);
+    const secrecy = withCredentials(planning.secrecy, one.credentials);
+    const fields = await chosenFields({ session, observation: one, changes, kept, secrecy }, path);
     const { kind, id, action, renamedFrom, reasons, lastApply } = resource;
     const rename = renamedFrom === undefined ? {} : { renamedFrom };
     const canTell =
@@ -144,7 +147,7 @@ interface ExplainedResource {
   readonly secrecy: Secrecy;
 }
 
-function chosenFields(subject: ExplainedResource, text: string | undefined): FieldExplanation[] {
+async function chosenFields(subject: ExplainedResource, text: string | undefined): Promise<FieldExplanation[]> {
   const { observation, secrecy } = subject;
   const { desired } = observation;
   const state = resourceState(observation, secrecy);
@@ -155,7 +158,7 @@ function chosenFields(subject: ExplainedResource, text: string | undefined): Fie
   const chosen = state.fields.filter((field) => isWithin(field.path, path));
   if (chosen.length > 0) return chosen.map((field) => explainField(subject, field));
   if (!isUnmanaged(desired.kind, path, state.fields)) throw unknownField(desired, text, state.fields);
-  return [unmanagedField(subject, path)];
+  return [await unmanagedField(subject, path)];
 }
 
 function explainField(
@@ -228,13 +231,20 @@ function refersOnly(value: Json): boolean {
 }
 
 /** Explains a field that is not part of the plan: it is undeclared, or declared only for a create. */
-function unmanagedField({ session, observation, secrecy }: ExplainedResource, path: FieldPath): FieldExplanation {
+async function unmanagedField(
+  { session, observation, secrecy }: ExplainedResource,
+  path: FieldPath,
+): Promise<FieldExplanation> {
   const { desired } = observation;
   const { leaves, isReadable } = liveSide(observation);
   const value = new PathMap(leaves).get(path)?.value;
   const provenance = session.resolution.provenanceOf(addressOf(desired), path);
   const isDeclared = (provenance?.declarations.length ?? 0) > 0;
-  const shown = value !== undefined && secrecy.holdsSecret(canonicalJson(value)) ? mask : value;
+  const isHidden =
+    value !== undefined &&
+    (secrecy.holdsSecret(canonicalJson(value)) ||
+      (await credentialsIn({ [path.slice(-2).join(' ')]: value })).length > 0);
+  const shown = isHidden ? mask : value;
   return {
     path: formatPath(desired.kind, path),
     managed: false,

@@ -1,5 +1,4 @@
 import { AgentformError } from '../../errors.ts';
-import { isJsonObject } from '../../json/json.ts';
 import { addressOf, kindIn } from '../../kinds/desired.ts';
 import { type FieldPath, fieldAt, isWithin, parsePath, settingNamed, typedPath } from '../../kinds/field-path.ts';
 import { isKindName } from '../../kinds/kind.ts';
@@ -11,6 +10,7 @@ import { hmacState } from '../../plan/records/record-of.ts';
 import type { RecordStore } from '../../record/store.ts';
 import { fieldsByKind } from '../../schemas/fields.ts';
 import type { History, HistoryEntry } from '../../schemas/history-types.ts';
+import { credentialsIn } from '../../secrets/credentials.ts';
 import type { FingerprintKey } from '../../secrets/fingerprint.ts';
 import { FingerprintKeys } from '../../session/fingerprint-keys.ts';
 import { type RecordHost, type RecordOptions, withRecords } from '../../session/records/records.ts';
@@ -214,19 +214,9 @@ async function eventEntry({ changes, at, kind, name, event, by, commit, ...more 
   return { at, kind, name, event, ...who, ...more, changes: shown };
 }
 
-/** Hides a value in which prompt checks suspect a credential, because people share histories. */
+/** Hides a value that may contain a credential, because people share histories. */
 export async function withoutCredential(value: unknown): Promise<unknown> {
-  const texts = searchedText(value);
-  if (texts === '') return value;
-  const { holdsCredential } = await import('../../prompts/checks/secrets.ts');
-  return (await holdsCredential(texts)) ? { sensitive: true } : value;
-}
-
-function searchedText(value: unknown): string {
-  if (typeof value === 'string') return value;
-  if (typeof value !== 'object' || value === null) return '';
-  if (isJsonObject(value) && value.sensitive === true) return '';
-  return JSON.stringify(value);
+  return (await credentialsIn(value)).length === 0 ? value : { sensitive: true };
 }
 
 /**

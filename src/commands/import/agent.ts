@@ -4,7 +4,7 @@ import { type Applier, recordedApplier } from '../../apply/resource-apply.ts';
 import { AgentformError, failedCallText, ServiceError } from '../../errors.ts';
 import { putFiles } from '../../files/swap.ts';
 import { readUntilInterrupted } from '../../interruption.ts';
-import type { Campaign, LiveAgent } from '../../kinds/definition.ts';
+import { type Campaign, type LiveAgent, valueIn } from '../../kinds/definition.ts';
 import { addressOf, type Desired, type Target } from '../../kinds/desired.ts';
 import { fieldAt, fieldPathOf, formatPath } from '../../kinds/field-path.ts';
 import { kindNamed } from '../../kinds/kind.ts';
@@ -22,6 +22,8 @@ import { refusedBy } from '../../report/notices.ts';
 import { fileNotice } from '../../report/problems/sentence.ts';
 import { fieldsByKind } from '../../schemas/fields.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
+import { credentialsIn } from '../../secrets/credentials.ts';
+import { redactor } from '../../secrets/redact.ts';
 import type { Connected } from '../../session/connections.ts';
 import type { FingerprintKeys } from '../../session/fingerprint-keys.ts';
 import type { Host } from '../../session/host.ts';
@@ -61,6 +63,8 @@ interface ImportedAgent {
 /** An agent as read, with the manifest that was made from the agent. */
 export interface ReadAgent {
   readonly campaign: Campaign;
+  /** The probable keys and tokens in its live values. They are never shown or written. */
+  readonly credentials: readonly string[];
   readonly stored: StoredRecord | undefined;
   readonly fitted: FittedManifest;
   readonly notes: readonly Notice[];
@@ -96,6 +100,13 @@ export async function readAgent(
   const live = kindNamed(stub.kind).live;
   if (live === undefined) throw new RangeError(`the service does not return the settings of a ${stub.kind}`);
   const shown = live(campaign, []);
+  const { withCredential, credentials } = await credentialFields(stub, shown);
+  context.host.hideSecrets(redactor(credentials));
+  const required = fieldsByKind[stub.kind].filter((field) => field.required && withCredential.has(field.name));
+  if (required.length > 0) {
+    const paths = required.map((field) => formatPath(stub.kind, field.path));
+    throw refusedBy('import-refused', differing('credential', paths));
+  }
   const description = row.description ?? (await context.describe(askedOf(request, campaign)));
   const unshown = unshownFields(request, shown);
   const fit = await fitManifest({
@@ -108,9 +119,10 @@ export async function readAgent(
     live: (extraKeys) => live(campaign, extraKeys),
     given: { settings: { description } },
     unshown,
+    withCredential,
   });
   if ('problems' in fit) throw new ManifestsInvalid({ ...fit, sourceOf: (file) => fit.project.sourceOf(file) });
-  return { campaign, stored, fitted: fit.fitted, notes: notesOn(fit.fitted, unshown) };
+  return { campaign, credentials, stored, fitted: fit.fitted, notes: notesOn(fit.fitted, { unshown, withCredential }) };
 }
 
 /** Reads an agent. If the agent does not exist, the error suggests checking the id and the token. */
@@ -149,6 +161,18 @@ function unshownFields({ stub: { kind } }: ImportRequest, { isReadable }: LiveAg
   return new Set(hidden.map(({ name }) => name));
 }
 
+/** Finds probable keys and tokens in live values, and the names of the fields with these values. */
+async function credentialFields({ kind }: ImportRequest['stub'], { sections }: LiveAgent) {
+  const withCredential = new Set<string>();
+  const credentials = new Set<string>();
+  for (const field of fieldsByKind[kind]) {
+    const found = await credentialsIn({ [field.name]: valueIn(sections, field) });
+    if (found.length > 0) withCredential.add(field.name);
+    for (const one of found) credentials.add(one);
+  }
+  return { withCredential, credentials: [...credentials] };
+}
+
 interface SavedFrom extends FoundAgent {
   readonly context: Pick<ImportContext, 'store' | 'keys' | 'host' | 'applier'>;
   readonly secrecy: Secrecy;
@@ -183,7 +207,7 @@ export async function saveRecord(
 
 function notesOn(
   { desired: { kind }, extra, leftOut, characters }: FittedManifest,
-  unshown: ReadonlySet<string>,
+  { unshown, withCredential }: { readonly unshown: ReadonlySet<string>; readonly withCredential: ReadonlySet<string> },
 ): Notice[] {
   const pathsOf = (names: Iterable<string>) => {
     const wanted = new Set(names);
@@ -194,6 +218,7 @@ function notesOn(
     ...differing('invalid', pathsOf(extra)),
     ...differing('undocumented', pathsOf(unshown)),
     ...differing('inexpressible', pathsOf(leftOut)),
+    ...differing('credential', pathsOf(withCredential)),
     ...characters.map(fileNotice),
   ];
 }

@@ -8,7 +8,7 @@ import type { ProjectFiles } from '../../manifest/project/project-files.ts';
 import { type Notice, notice, type Remedy, remedyIn } from '../../notices/notice.ts';
 import type { FieldChange } from '../../plan/fields/field-changes.ts';
 import type { FieldState } from '../../plan/fields/field-state.ts';
-import type { ResourceState } from '../../plan/fields/resource-state.ts';
+import { type ResourceState, shownPath } from '../../plan/fields/resource-state.ts';
 import { isLiveEdit } from '../../plan/pending.ts';
 import { assemblePlan } from '../../plan/plan.ts';
 import type { KindName } from '../../schemas/fields.ts';
@@ -146,13 +146,16 @@ interface ListChanges {
 }
 
 /**
- * Returns why a value must not be written: it cannot be read, or it is or may be sensitive. If the manifest or the last
- * applied value contains a secret, the live text may contain this secret or an older one.
+ * Returns why a value must not be written: it cannot be read, it is or may be sensitive, or it contains a credential. If
+ * the manifest or the last applied value contains a secret, the live text may contain this secret or an older one.
  */
 function obstacleTo(path: FieldPath, { state, placeOf }: FieldUpdatesInput): CopyObstacle | undefined {
   if (!state.isReadable(path)) return { why: 'not-shown' };
   const parts = state.byPath.within(path);
   const secret = parts.find(({ sensitive }) => sensitive);
+  const isMasked = (field: FieldState) =>
+    field.live?.maskedAs !== undefined || shownPath(state, field.path) !== field.text;
+  if (secret === undefined && parts.some(isMasked)) return { why: 'credential' };
   if (parts.length > 0 && secret === undefined) return undefined;
   return { why: 'secret', ...placeOf(secret?.path ?? path, secret?.live?.value) };
 }

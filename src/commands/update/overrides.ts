@@ -29,6 +29,8 @@ export interface ShownAgent {
   /** The desired state before the edits. */
   readonly desired: Desired;
   readonly campaign: Campaign;
+  /** The probable keys and tokens in the live values. */
+  readonly credentials: readonly string[];
   /** A record in which every live value to declare counts as applied. */
   readonly shown: ResourceRecord;
   /** Settings with an invalid live value. */
@@ -100,9 +102,9 @@ interface AgentOverrides {
 
 async function overridesOf(agent: ShownAgent, run: OverridesRun): Promise<AgentOverrides> {
   const { project, environment, resolution, obstacle, host, secrecy, takesNothing } = run;
-  const { desired, campaign, shown } = agent;
+  const { desired, campaign, credentials, shown } = agent;
   const address = addressOf(desired);
-  const state = resourceState({ desired, reading: { campaign }, record: shown }, secrecy);
+  const state = resourceState({ desired, reading: { campaign }, record: shown, credentials }, secrecy);
   const { changes } = fieldChanges(state, { unverified: 'report', secrecy, touched: false });
   const shownChanges = changes.filter(({ change }) => change.knowledge === 'compared');
   const left = shownChanges.flatMap(({ path, change }) => {

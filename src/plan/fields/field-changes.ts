@@ -70,7 +70,7 @@ function changeAt(context: Context, path: FieldPath): FieldChange | undefined {
   const verdict = readable ? comparedVerdict(context, path, parts) : unreadableVerdict(context, parts);
   if (verdict === undefined) return undefined;
   if (verdict.op === 'unset' && !isSentWhole(state, path)) return endOfManagement(context, path, verdict);
-  const text = shownPath(state, path, context.secrecy);
+  const text = shownPath(state, path);
   const values = shownValues(context, path, verdict.cause);
   const knowledge = readable ? 'compared' : 'blind';
   const isMergeable = verdict.cause === 'conflict' && state.byPath.get(path)?.isMergeable;
@@ -144,7 +144,7 @@ function endOfManagement(context: Context, path: FieldPath, { cause }: CauseVerd
   const knowledge = state.isReadable(path) ? 'compared' : 'blind';
   const at = to === undefined ? fieldPathOf(state.kind, path) : path;
   const { from, ...others } = shownValues(context, at, cause);
-  const before = { path: shownPath(state, at, context.secrecy), ...(from !== undefined && { from }) };
+  const before = { path: shownPath(state, at), ...(from !== undefined && { from }) };
   if (to === undefined) return { path: at, change: { op: 'release', ...before, cause: 'manifest', knowledge } };
   const after = isElement(state.kind, path) ? others : { to, ...others };
   return { path: at, change: { op: 'unset', ...before, ...after, cause, knowledge } };

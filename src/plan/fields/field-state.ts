@@ -18,6 +18,11 @@ import { fingerprintOf, isForeign } from '../../secrets/fingerprint.ts';
 export interface Side {
   readonly value: Json | undefined;
   readonly key: string;
+  /**
+   * The fingerprint to show and record instead of the value, which contains a credential that someone typed on the
+   * service. The field is not sensitive: its next value is shown again.
+   */
+  readonly maskedAs?: string;
 }
 
 /**
@@ -64,7 +69,7 @@ export interface FieldState {
   readonly wantedIsLast: boolean;
   /**
    * The three versions of a text that changed differently on the service and in the manifest. Undefined for other
-   * values and for secrets.
+   * values and for masked values.
    */
   readonly movedTexts: TextSides | undefined;
   /** Whether the manifest's text in `movedTexts` contains all live edits. */
@@ -122,8 +127,10 @@ const nothingRecorded: Recorded = {
 function recordedSides({ path, text, last: applied }: FieldSides, own: OwnSides, context: FieldContext): Recorded {
   if (applied === undefined) return nothingRecorded;
   const recorded = (value: Json | undefined, fingerprint: string | undefined): Side | undefined => {
-    if (fingerprint !== undefined)
-      return { value: undefined, key: keyOfFingerprint(fingerprint, { ...context, path, text, ...own }) };
+    if (fingerprint !== undefined) {
+      const key = keyOfFingerprint(fingerprint, { ...context, path, text, ...own });
+      return { value: undefined, key, maskedAs: fingerprint };
+    }
     return value === undefined ? undefined : own.sideOf(value);
   };
   const sent = recorded(applied.value as Json | undefined, applied.fingerprint);
@@ -158,7 +165,8 @@ function comparedLive(
   if (readForms === undefined) {
     return { liveAsSent: live, liveIsLast, readsAsWanted, liveIsWanted: isAsApplied || readsAsWanted, liveIsUnset };
   }
-  const asSent = sideOf(liveIsLast ? readForms.sent : liveAsSent(readForms));
+  const masked = live?.maskedAs === undefined ? {} : { maskedAs: live.maskedAs };
+  const asSent = { ...sideOf(liveIsLast ? readForms.sent : liveAsSent(readForms)), ...masked };
   const isMeant = wanted?.key === asSent.key || (readsAsWanted && !isEscaped(readForms.live, readForms.rules));
   return { liveAsSent: asSent, liveIsLast, readsAsWanted, liveIsWanted: isAsApplied || isMeant, liveIsUnset };
 }
@@ -191,8 +199,9 @@ export function fieldState(sides: FieldSides, context: FieldContext): FieldState
   const sideOf = (value: Json): Side => {
     if (value === wanted?.value) return wanted;
     const compared = comparable(value, comparedAs(desired.kind, path));
-    const { key } = desired.target;
-    return { value, key: sensitive ? fingerprintOf(key, fingerprintContext(desired, sides), compared) : compared };
+    const fingerprint = () => fingerprintOf(desired.target.key, fingerprintContext(desired, sides), compared);
+    if (sensitive) return { value, key: fingerprint() };
+    return { value, key: compared, ...(holdsCredential(value, context) && { maskedAs: fingerprint() }) };
   };
   wanted = wantedLeaf && sideOf(wantedLeaf.value);
   const live = liveLeaf && liveLeaf.value !== null ? sideOf(liveLeaf.value) : undefined;
@@ -202,7 +211,8 @@ export function fieldState(sides: FieldSides, context: FieldContext): FieldState
   const { last } = recorded;
   const compared = comparedLive({ kind: desired.kind, path, applied }, own, recorded);
   const wantedIsLast = wanted?.key === last?.key;
-  const isMoved = !(sensitive || wantedIsLast || compared.liveIsLast || compared.liveIsWanted);
+  const isMasked = sensitive || [wanted, live, last].some((side) => side?.maskedAs !== undefined);
+  const isMoved = !(isMasked || wantedIsLast || compared.liveIsLast || compared.liveIsWanted);
   return {
     path,
     text,
@@ -246,6 +256,10 @@ function isFieldSecret({ wanted, live, last }: FieldSides, { secrecy }: FieldCon
   // The sides usually share one text. A set ensures that the text is checked only once.
   const values = new Set<unknown>([wanted?.value, live?.value, last?.value, last?.readBack]);
   return [...values].some((value) => someText(value, secrecy.holdsSecret));
+}
+
+function holdsCredential(value: Json, { secrecy }: FieldContext): boolean {
+  return secrecy.holdsCredential !== undefined && someText(value, secrecy.holdsCredential);
 }
 
 /** Whether any text in a value satisfies the predicate. */

@@ -12,9 +12,10 @@ import {
 import { comparedAs, kindNamed } from '../../kinds/kind.ts';
 import { type Leaf, leavesOf } from '../../kinds/leaves.ts';
 import { PathMap, pathSet } from '../../kinds/path-map.ts';
-import type { Secrecy } from '../../kinds/sensitive.ts';
+import { type Secrecy, withCredentials } from '../../kinds/sensitive.ts';
 import type { KindName } from '../../schemas/fields.ts';
 import type { AppliedField } from '../../schemas/record-types.ts';
+import type { Redact } from '../../secrets/redact.ts';
 import { type Observation, wasEditedSince } from '../observation.ts';
 import { recordedFields, withoutReadBacks } from '../records/record-of.ts';
 import { isCreate } from '../target.ts';
@@ -35,6 +36,8 @@ export interface ResourceState {
   readonly isReadable: (path: FieldPath) => boolean;
   /** The settings that an apply leaves unchanged on the service. The record keeps their last applied values. */
   readonly kept: PathMap<FieldPath>;
+  /** Redacts secrets and credentials in texts of the service. */
+  readonly redact: Redact;
 }
 
 type PathEntries<Value> = readonly (readonly [FieldPath, Value])[];
@@ -47,10 +50,11 @@ type PathEntries<Value> = readonly (readonly [FieldPath, Value])[];
  */
 export function resourceState(
   observation: Observation,
-  secrecy: Secrecy,
+  known: Secrecy,
   { leaves, isReadable }: ShownSide = liveSide(observation),
 ): ResourceState {
   const { desired, record } = observation;
+  const secrecy = withCredentials(known, observation.credentials);
   const { kind } = desired;
   const creates = isCreate(desired, record);
   const counts = ([path]: readonly [FieldPath, unknown]) => creates || !isCreateOnly(kind, path);
@@ -76,6 +80,7 @@ export function resourceState(
     liveElements: elementsIn(kind, live),
     isReadable,
     kept: observation.kept?.paths ?? new PathMap(),
+    redact: secrecy.redact,
   };
 }
 
@@ -171,14 +176,17 @@ export function shownAt(
 /**
  * The displayed path with secrets redacted. The key of a list element may come from the service and contain a secret.
  */
-export function shownPath(state: ResourceState, path: FieldPath, { redact }: Secrecy): string {
-  const isTheirs = isElement(state.kind, path) && !state.wantedElements.has(path);
-  return formatPath(state.kind, isTheirs ? path.map(redact) : path);
+export function shownPath(state: ResourceState, path: FieldPath): string {
+  const element = elementOf(state.kind, path);
+  const isTheirs =
+    element !== undefined && (!state.wantedElements.has(element) || state.kept.along(element).length > 0);
+  return formatPath(state.kind, isTheirs ? path.map(state.redact) : path);
 }
 
-/** The displayed value of one side. A sensitive value is replaced by its fingerprint. */
+/** The displayed value of one side. A sensitive value, or one with a credential, is replaced by its fingerprint. */
 export function shownSide(field: FieldState, side: Side): Json {
-  return field.sensitive ? { sensitive: true, fingerprint: side.key } : (side.value ?? null);
+  const fingerprint = field.sensitive ? side.key : side.maskedAs;
+  return fingerprint === undefined ? (side.value ?? null) : { sensitive: true, fingerprint };
 }
 
 /**

@@ -8,20 +8,14 @@ import { requireUninterrupted } from '../../interruption.ts';
 import type { Campaign } from '../../kinds/definition.ts';
 import { accountParameter, addressOf, idKey, organizationAddress, type TargetedResource } from '../../kinds/desired.ts';
 import { type Notice, notice, problemOf } from '../../notices/notice.ts';
+import { planHidingCredentials } from '../../plan/credentials.ts';
 import { type Decisions, isDecided } from '../../plan/decisions.ts';
 import { type Unmoved, unmovedIn } from '../../plan/drift.ts';
 import { campaignIn, type Observation, type Restoration, wasEditedSince } from '../../plan/observation.ts';
 import type { SettledResource } from '../../plan/plan.ts';
 import type { HeldRecords } from '../../plan/records/held-records.ts';
 import { hmacState, proofOfVersions } from '../../plan/records/record-of.ts';
-import {
-  type FreshPlan,
-  type PlannedResource,
-  planWithState,
-  settledIn,
-  settledPlan,
-  withSources,
-} from '../../plan/resource-plan.ts';
+import { type FreshPlan, type PlannedResource, settledIn, settledPlan, withSources } from '../../plan/resource-plan.ts';
 import { knownId } from '../../plan/target.ts';
 import { adoptCommand, alteredReason, canBeRead, forgetCommand } from '../../plan/verdicts/blocks.ts';
 import type { PlanningOptions } from '../../plan/verdicts/precedence.ts';
@@ -231,11 +225,11 @@ async function planAfterRead(unread: Unread, read: Read, run: Run): Promise<Foun
   return { resource, planned: { ...planned, ...records }, isEdited };
 }
 
-function planOne(
+async function planOne(
   { resource, stored, rareInputs }: Unread,
   { answer, committed }: Read,
   { session, context, options: { planning, policyRulesFor } }: Run,
-): FreshPlan {
+): Promise<FreshPlan> {
   const desired = context.desiredOf(resource);
   const observation = {
     desired,
@@ -244,7 +238,8 @@ function planOne(
     ...(answer && { reading: 'received' in answer ? { campaign: answer.received.value() } : answer }),
     ...(committed && { newer: committed }),
   };
-  const planned = planWithState(observation, planning);
+  const planned = await planHidingCredentials(observation, planning);
+  session.hide(planned.observation.credentials ?? []);
   // Policies judge the desired values now. Judging them later would require resolving them again.
   const judged = policyRulesFor && judgedDesired(policyRulesFor(desired), () => session.resolution.policyView(desired));
   // In a rollback, the desired values do not come from files, so they have no sources or variables.

@@ -1,9 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { ApplyContext } from '../../../src/apply/resource-apply.ts';
 import { AgentformError } from '../../../src/errors.ts';
 import type { JsonObject } from '../../../src/json/json.ts';
-import { holdsCredential } from '../../../src/prompts/checks/secrets.ts';
 import { recordText } from '../../../src/record/record-text.ts';
 import { fingerprintOf } from '../../../src/secrets/fingerprint.ts';
 import { json } from '../../support/independent-server.ts';
@@ -16,7 +14,6 @@ import { applied, isRead, isWrite, pipeline, recordOf, refused, secret, server, 
 useApplying({ client: { retry: { tries: 1 } } });
 
 const at = new Date(0).toISOString();
-const context = (parts: Partial<ApplyContext> = {}): Partial<ApplyContext> => ({ holdsCredential, ...parts });
 /** A text that a prompt check mistakes for a key. */
 const keyLike = 'Use the api key a1B2c3D4e5F6g7H8i9J0 for bookings.';
 
@@ -208,16 +205,16 @@ describe('overwritten values', () => {
     const desired = agent({ welcomeMessage: 'Hello' });
     await applied(desired);
     someoneEdits({ welcomeMessage: 'Hey\nthere', title: 'Edited' });
-    await applied(desired, { context: context() });
+    await applied(desired);
     const overwrote = [
       { path: 'settings.title', cause: 'drift', value: 'Edited' },
       { path: 'settings.welcomeMessage', cause: 'drift', value: 'Hey\nthere' },
     ];
     expect(await recordOf(desired)).toMatchObject({ overwrote });
-    await applied(desired, { context: context({ settlesDeclared: true, declaredOf: () => 'd2' }) });
+    await applied(desired, { context: { settlesDeclared: true, declaredOf: () => 'd2' } });
     expect(await recordOf(desired)).toMatchObject({ overwrote, declared: { digest: 'd2' } });
     const next = agent({ welcomeMessage: 'Welcome' });
-    await applied(next, { context: context() });
+    await applied(next);
     expect(await recordOf(next)).not.toHaveProperty('overwrote');
   });
 
@@ -225,7 +222,7 @@ describe('overwritten values', () => {
     await applied(agent());
     someoneEdits({ title: 'Theirs' });
     const desired = agent({ title: 'Ours' });
-    await applied(desired, { overwrite: [`Agent/${desired.name}`], context: context() });
+    await applied(desired, { overwrite: [`Agent/${desired.name}`] });
     expect(await recordOf(desired)).toMatchObject({
       overwrote: [{ path: 'settings.title', cause: 'conflict', value: 'Theirs' }],
       overruled: [{ rule: 'conflict', names: ['settings.title'], by: 'flag' }],
@@ -236,7 +233,7 @@ describe('overwritten values', () => {
     await applied(agent({ timezone: 'UTC' }));
     someoneEdits({ welcomeMessage: 'From the dashboard', timezone: null });
     const desired = agent({ timezone: 'UTC', welcomeMessage: 'Hello' });
-    await applied(desired, { context: context() });
+    await applied(desired);
     expect((await recordOf(desired))?.overwrote).toEqual([
       { path: 'settings.welcomeMessage', cause: 'adopt', value: 'From the dashboard' },
       { path: 'settings.timezone', cause: 'drift' },
@@ -252,7 +249,7 @@ describe('overwritten values', () => {
         { slug: 'billing', instructions: 'Bill.' },
       ],
     });
-    await applied(desired, { context: context() });
+    await applied(desired);
     expect((await recordOf(desired))?.overwrote).toEqual([
       { path: 'skills[billing]', cause: 'drift', value: { instructions: 'Bill.' } },
     ]);
@@ -262,7 +259,7 @@ describe('overwritten values', () => {
     await applied(agent());
     someoneEdits({ title: 'Edited' });
     server.before = (call) => (isWrite(call) ? 'reset' : undefined);
-    expect(await applied(agent(), { context: context() })).toMatchObject({ outcome: 'unknown' });
+    expect(await applied(agent())).toMatchObject({ outcome: 'unknown' });
     const overwrote = [{ path: 'settings.title', cause: 'drift', value: 'Edited' }];
     expect(await recordOf(agent())).toMatchObject({ overwrote, failure: { code: 'service-unclear' } });
   });
@@ -272,7 +269,7 @@ describe('overwritten values', () => {
     someoneEdits({ title: 'Edited', timezone: 'UTC' });
     server.quirks = { ignores: ['title'] };
     const desired = agent({ timezone: 'CET' });
-    await applied(desired, { context: context() });
+    await applied(desired);
     expect((await recordOf(desired))?.overwrote).toEqual([{ path: 'settings.timezone', cause: 'adopt', value: 'UTC' }]);
   });
 
@@ -284,7 +281,7 @@ describe('overwritten values', () => {
     const desired = agent({ welcomeMessage: 'Hello' });
     await applied(desired);
     someoneEdits({ welcomeMessage: text });
-    await applied(desired, { context: context() });
+    await applied(desired);
     const record = await recordOf(desired);
     expect(record?.overwrote).toEqual([
       { path: 'settings.welcomeMessage', cause: 'drift', fingerprint: expect.stringMatching(/^hmac:/), summary },
@@ -299,7 +296,7 @@ describe('overwritten values', () => {
     const desired = agent({}, {}, { skills: skills('Book.') });
     await applied(desired);
     someoneEdits({ skills: skills('long '.repeat(35_000)) });
-    await applied(desired, { context: context() });
+    await applied(desired);
     const overwrote = (await recordOf(desired))?.overwrote ?? [];
     expect(overwrote.map(({ value }) => value !== undefined)).toEqual([
       ...Array(5).fill(true),
@@ -326,7 +323,7 @@ describe('overwritten values', () => {
       fc.asyncProperty(edits, async ({ welcomeMessage, title, slug, instructions }) => {
         const calendar = { slug: 'calendar', instructions };
         someoneEdits({ welcomeMessage, title, skills: [calendar, { slug: `s-${slug}`, instructions }] });
-        await applied(desired, { context: context({ applier: { by: title, run: welcomeMessage } }) });
+        await applied(desired, { context: { applier: { by: title, run: welcomeMessage } } });
         const record = await recordOf(desired);
         expect(record === undefined ? '' : recordText(record)).not.toContain(secret);
       }),

@@ -209,10 +209,10 @@ async function makeWith(files: ReadonlyMap<string, string>, host: Host, { opened
   requireValid(unedited.problems, { project });
   const before = await keys.resolution(unedited);
   const wanted = byAddress(desiredOfAll(before));
-  const agents = taken.flatMap(({ request, read: { campaign, fitted }, shown }): ShownAgent[] => {
+  const agents = taken.flatMap(({ request, read: { campaign, credentials, fitted }, shown }): ShownAgent[] => {
     const desired = wanted.get(addressOf(request.stub));
     const unvalidated = new Set(fitted.desired.unvalidated);
-    return desired === undefined ? [] : [{ desired, campaign, shown, unvalidated }];
+    return desired === undefined ? [] : [{ desired, campaign, credentials, shown, unvalidated }];
   });
   const invalid = new Map<string, string>();
   const obstacle = (address: string, field: FieldPath) =>
@@ -269,11 +269,11 @@ interface Checked {
 function leftIn({ resolution, agents, overrides }: Checked): DraftFleet['left'] {
   const secrecy = secrecyOf(resolution.secrets);
   const desired = byAddress(desiredOfAll(resolution));
-  const all = agents.flatMap(({ campaign, shown, desired: { kind, name } }) => {
+  const all = agents.flatMap(({ campaign, credentials, shown, desired: { kind, name } }) => {
     const address = addressOf({ kind, name });
     const now = desired.get(address);
     if (now === undefined) return [];
-    const state = resourceState({ desired: now, reading: { campaign }, record: shown }, secrecy);
+    const state = resourceState({ desired: now, reading: { campaign }, record: shown, credentials }, secrecy);
     const { changes } = fieldChanges(state, { unverified: 'report', secrecy, touched: false });
     // Extra settings always count, because the template would add them to agents without them.
     const open = changes.filter(({ change, path }) => change.knowledge === 'compared' || path[0] === 'extraSettings');

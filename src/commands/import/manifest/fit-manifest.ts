@@ -29,6 +29,8 @@ interface FitInput extends Pick<ManifestDraft, 'name' | 'variables' | 'path' | '
   readonly given: JsonObject;
   /** Readable fields whose live value has an invalid form. */
   readonly unshown: ReadonlySet<string>;
+  /** Readable fields whose live value may contain a key or a token. They are left out. */
+  readonly withCredential: ReadonlySet<string>;
   readonly text: LiteralText;
 }
 
@@ -107,9 +109,9 @@ function demote(blamed: ReadonlySet<string>, { extra, leftOut }: Demoted): boole
 }
 
 function draftOf(input: FitInput, { extra, leftOut }: Demoted): ManifestDraft {
-  const { kind, given, unshown } = input;
+  const { kind, given, unshown, withCredential } = input;
   const live = input.live([...extra]).sections;
-  const declared = declaredSections(kind, live, new Set([...extra, ...leftOut]));
+  const declared = declaredSections(kind, live, new Set([...extra, ...leftOut, ...withCredential]));
   const sections = merged(kind, declared, given);
   const extraSettings = isJsonObject(live.extraSettings) ? live.extraSettings : {};
   const hasExtra = Object.keys(extraSettings).length > 0;

@@ -1,0 +1,46 @@
+import type { Json } from '../json/json.ts';
+import type { Secrecy } from '../kinds/sensitive.ts';
+import { credentialsIn } from '../secrets/credentials.ts';
+import { resourceState } from './fields/resource-state.ts';
+import { asDeclared } from './kept-settings.ts';
+import type { Observation } from './observation.ts';
+import { type FreshPlan, planWithState, settledIn } from './resource-plan.ts';
+import type { PlanningOptions } from './verdicts/precedence.ts';
+
+// Someone may type a key or a token into a prompt on the service. Everything that is shown or written is made from an
+// observation. The observation therefore lists the credentials to hide (docs/decisions/0142).
+
+/** Plans a resource like `planWithState`, and hides the credentials in values that the manifest does not declare. */
+export async function planHidingCredentials(given: Observation, options: PlanningOptions): Promise<FreshPlan> {
+  const made = planWithState(given, options);
+  // A plan without changes and notices shows no value.
+  if (settledIn(made) !== undefined) return made;
+  const { reasons, warnings } = made.planned;
+  const observation = await hidingCredentials(given, options.secrecy, { reasons, warnings });
+  return observation === given ? made : planWithState(observation, options);
+}
+
+/**
+ * Adds to an observation the credentials in live and recorded values, and in more texts of the service. Skips values
+ * that equal the manifest's value, and credentials that the manifest contains, because everyone who can see its plan
+ * can see these. Returns the same observation if there are none.
+ */
+export async function hidingCredentials(
+  observation: Observation,
+  secrecy: Secrecy,
+  more?: unknown,
+): Promise<Observation> {
+  const declared = asDeclared(observation);
+  const { fields } = resourceState(declared, secrecy);
+  const others = fields.flatMap(({ path, sensitive, wanted, live, last, readBack }): Json[] =>
+    [live, last, readBack].flatMap((side) => {
+      if (sensitive || side?.value === undefined || side.key === wanted?.key) return [];
+      // The last names lead to the value, such as the name of a header.
+      return [{ [path.slice(-2).join(' ')]: side.value }];
+    }),
+  );
+  const found = await credentialsIn([others, more]);
+  const texts = found.length === 0 ? '' : JSON.stringify(declared.desired.sections);
+  const credentials = found.filter((one) => !texts.includes(JSON.stringify(one).slice(1, -1)));
+  return credentials.length === 0 ? observation : { ...observation, credentials };
+}

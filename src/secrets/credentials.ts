@@ -1,0 +1,111 @@
+import { withoutEnd } from '../text/wildcard.ts';
+
+// Finds keys, tokens and passwords by their form, in texts whose secrets are unknown.
+
+/** The first and the last index of a credential in a text. The last index is exclusive. */
+type CredentialRange = readonly [start: number, end: number];
+
+/** Finds the ranges of probable keys, tokens and passwords, in order and without overlaps. */
+export async function credentialRanges(text: string): Promise<CredentialRange[]> {
+  if (!mayHold(text)) return [];
+  // Load the library only for texts that may contain a key.
+  const { lintSource } = await import('@secretlint/core');
+  const { creator: detectorPreset } = await import('@secretlint/secretlint-rule-preset-recommend');
+  const config = { rules: [{ id: detectorPreset.meta.id, rule: detectorPreset }] };
+  const source = { filePath: 'prompt.md', content: text, contentType: 'text' as const };
+  const { messages } = await lintSource({ source, options: { config, noPhysicFilePath: true } });
+  const ranges = messages.map(({ range: [start, end] }): CredentialRange => [start, end]);
+  for (const match of [...text.matchAll(named), ...text.matchAll(prefixed)]) {
+    const key = match[1] ?? '';
+    if (!isRandom(key)) continue;
+    const start = match.index + match[0].length - key.length;
+    ranges.push([start, start + key.length]);
+  }
+  for (const { 0: word, index } of text.matchAll(/[\w.-]{40,}/g)) {
+    if (isJsonWebToken(word)) ranges.push([index, index + withoutEnd(word, '.-').length]);
+  }
+  const found: CredentialRange[] = [];
+  for (const [start, end] of ranges.sort(([one], [other]) => one - other)) {
+    if (found.some((one) => start < one[1] && one[0] < end)) continue;
+    if (!publicLogin.test(text.slice(start, end))) found.push([start, end]);
+  }
+  return found;
+}
+
+/** The maximum length of a text to examine, in characters. */
+const maxExamined = 400_000;
+
+/**
+ * Returns the probable keys, tokens and passwords in any texts of JSON values, each once. The name of a member counts,
+ * as in `{ "apiKey": "..." }`, and so does the name beside a `value`, as in a list of headers.
+ */
+export async function credentialsIn(value: unknown): Promise<string[]> {
+  const found = new Set<string>();
+  for (const text of textsIn(value)) {
+    const examined = text.slice(0, maxExamined);
+    for (const [start, end] of await credentialRanges(examined)) found.add(examined.slice(start, end));
+  }
+  return [...found];
+}
+
+/** Returns each text of a JSON value, with the name of its member. */
+function textsIn(value: unknown): Set<string> {
+  const texts = new Set<string>();
+  const left = [value];
+  while (left.length > 0) {
+    const one = left.pop();
+    if (typeof one === 'string') texts.add(one);
+    if (typeof one !== 'object' || one === null) continue;
+    if (Array.isArray(one)) {
+      for (const item of one) left.push(item);
+      continue;
+    }
+    const { name, key = name, header = key, value: paired } = one as Readonly<Record<string, unknown>>;
+    if (typeof header === 'string' && typeof paired === 'string') texts.add(`${header}: ${paired}`);
+    for (const [member, content] of Object.entries(one)) {
+      if (typeof content === 'string') texts.add(`${member}: ${content}`);
+      else left.push(member, content);
+    }
+  }
+  return texts;
+}
+
+/**
+ * Whether a text contains a long word with digits, a PEM header, or a URL with a login. Because few texts do, the
+ * library is rarely loaded.
+ */
+function mayHold(text: string): boolean {
+  if (text.includes('-----BEGIN ') || /:\/\/[^\s/:@]{1,100}:[^\s/@]{1,100}@/.test(text)) return true;
+  // Search for digits first. Because digits are rare, this is faster than checking every word.
+  for (const { 0: rest, index } of text.matchAll(/\d[\w+/=-]*/g)) {
+    let start = index;
+    while (index - start < minKeyLength && /[\w+/=-]/.test(text[start - 1] ?? '')) start -= 1;
+    if (index - start + rest.length >= minKeyLength) return true;
+  }
+  return false;
+}
+
+/** The minimum length of a word that counts as a key, in characters. */
+const minKeyLength = 16;
+
+/** Matches a long word of letters and digits after the name of a credential. */
+const named =
+  /\b(?:api[ _-]?key|access[ _-]?key|secret(?:[ _-]?key)?|(?:auth|access|bearer|api)[ _-]?token|token|bearer|password|passwd)\b[^\n]{0,40}?(?<![\w+/=-])([\w+/=-]{16,200})/gi;
+
+/** Matches a long word that begins like a secret key of many services, such as `sk-live-`. */
+const prefixed = /(?<![\w+/=-])((?:sk|rk)[-_][\w-]{16,200})/g;
+
+/** Whether a word looks like a signed token, which consists of two JSON parts in Base64 and a signature. */
+function isJsonWebToken(word: string): boolean {
+  const [header = '', content = '', signature = ''] = word.split('.');
+  return header.startsWith('eyJ') && content.startsWith('eyJ') && signature.length >= 16;
+}
+
+/** Matches logins in example URLs, which are not secret. */
+const publicLogin = /:\/\/(?:anonymous|guest|user|username):(?:anonymous|guest|pass|password)@/i;
+
+/** Whether letters and digits are mixed in the way that is typical of a random key. */
+function isRandom(key: string): boolean {
+  const changes = [...key.matchAll(/[A-Za-z](?=\d)|\d(?=[A-Za-z])/g)].length;
+  return changes >= 4 && /[A-Za-z]/.test(key);
+}

@@ -1,0 +1,48 @@
+import { expect, test } from '@jest/globals';
+import { secrecyOf } from '../../src/kinds/sensitive.ts';
+import { planHidingCredentials } from '../../src/plan/credentials.ts';
+import { agentRecord, campaign, desiredAgent } from '../support/observations.ts';
+
+const options = { unverified: 'set' as const, secrecy: secrecyOf([]), orphans: [] };
+const credential = (last: string) => `Use the api key a1B2c3D4e5F6g7H${last}`;
+const wanted = {
+  settings: { title: 'T', welcomeMessage: 'Hi' },
+  extraSettings: { crm: { headers: { Accept: 'json' } } },
+};
+const record = agentRecord({ 'settings.title': 'T', 'settings.welcomeMessage': 'Hi' });
+
+async function planned(live: Readonly<Record<string, unknown>>, sections: Parameters<typeof desiredAgent>[0] = wanted) {
+  const reading = { campaign: campaign({ title: 'T', crm: { headers: { Accept: 'json' } }, ...live }) };
+  return (await planHidingCredentials({ desired: desiredAgent(sections), record, reading }, options)).planned;
+}
+
+const hidden = { sensitive: true, fingerprint: expect.stringMatching(/^hmac:/) };
+
+test('A live value with a credential is shown as a fingerprint, and the value of the manifest as it is.', async () => {
+  const { changes } = await planned({ welcomeMessage: credential('8') });
+  expect(changes).toMatchObject([{ path: 'settings.welcomeMessage', from: hidden, to: 'Hi' }]);
+});
+
+test('A credential inside an extra setting is found by the name of its header.', async () => {
+  const crm = { headers: { 'X-Api-Key': 'a1B2c3D4e5F6g7H8' } };
+  expect((await planned({ welcomeMessage: 'Hi', crm })).changes).toMatchObject([
+    { path: 'extraSettings.crm', from: hidden, to: wanted.extraSettings.crm },
+  ]);
+});
+
+test('The digest of a plan differs for another credential, although no plan contains one.', async () => {
+  const [one, same, other] = [
+    await planned({ welcomeMessage: credential('8') }),
+    await planned({ welcomeMessage: credential('8') }),
+    await planned({ welcomeMessage: credential('9') }),
+  ];
+  expect(same).toEqual(one);
+  expect(other.digest).not.toBe(one.digest);
+  expect(JSON.stringify([one, other])).not.toContain('a1B2');
+});
+
+test('A credential that the manifest contains itself is not hidden, because validate reports it.', async () => {
+  const settings = { ...wanted.settings, welcomeMessage: `${credential('8')} now` };
+  const { changes } = await planned({ welcomeMessage: credential('8') }, { ...wanted, settings });
+  expect(changes).toMatchObject([{ from: credential('8'), to: `${credential('8')} now` }]);
+});
