@@ -4,6 +4,7 @@ import { publish } from '../../commands/publish/publish.ts';
 import { rollback, rollbackNotice, rollbackRemedies } from '../../commands/rollback/rollback.ts';
 import { AgentformError, reasonOf } from '../../errors.ts';
 import { addressOf } from '../../kinds/desired.ts';
+import { nounOf } from '../../kinds/kind.ts';
 import { type Notice, notice, type Remedy } from '../../notices/notice.ts';
 import { type GivenAnswer, type ReadAnswers, typedAnswer } from '../../plan/answers.ts';
 import { planDigest } from '../../plan/digests.ts';
@@ -17,16 +18,15 @@ import {
   renderPublishLedgerText,
   renderPublishPlanText,
 } from '../../report/ledger.ts';
-import { foldOf } from '../../report/markdown/comment.ts';
 import { escapeProse } from '../../report/markdown/escape.ts';
 import { renderResultsMarkdown } from '../../report/markdown/results.ts';
 import { questionInWords } from '../../report/plan/questions.ts';
 import type { Plan, ResourcePlan } from '../../schemas/plan-types.ts';
-import { capitalised } from '../../text/wording.ts';
+import { capitalised, counted } from '../../text/wording.ts';
 import { answersOn, givenAnswers } from '../github/answers.ts';
 import { approvalOf } from '../github/approvals.ts';
-import { writeResult } from '../github/comment.ts';
-import { type ActionEvent, aboutRun, planFromOf } from '../github/event.ts';
+import { askedIn, writeResult } from '../github/comment.ts';
+import { type ActionEvent, aboutRun, currentRun, planFromOf } from '../github/event.ts';
 import type { GitHub } from '../github/github.ts';
 import type { AskedQuestion, CommentSubject } from '../github/marker.ts';
 import { withNumbers } from '../github/numbered-questions.ts';
@@ -144,26 +144,24 @@ async function commentResult(
   const rest = { ...plan, resources: plan.resources.filter((resource) => !isApplied(resource)) };
   const done = { ...shown, questions: [], resources: shown.resources.filter(isApplied) };
   const leftOut = leftOutUnanswered(shown);
-  const renderDone = planRenderer(done, { run, subject, isApplied: true });
   const render = (asked: readonly AskedQuestion[]) => (limit: number) => {
-    const questions = openQuestionsOf(rest, { asked, leftOut });
-    const options = { about: aboutRun(run.event.commit), questions };
-    const text = `${renderResultsMarkdown(document, { ...options, limit: limit - after.length })}${after}`;
-    const room = limit - text.length - changesFold('').length;
-    return applied.size === 0 || room < minChanges ? text : `${text}${changesFold(renderDone(room))}`;
+    const open = openQuestionsOf(rest, { asked, leftOut });
+    const numbers = new Set(askedIn(asked).map((question) => question.number));
+    const questions = open.filter(({ number: one = 0 }) => numbers.has(one));
+    const options = { about: aboutRun(run.event.commit), questions, others: open.length - questions.length };
+    return `${renderResultsMarkdown(document, { ...options, limit: limit - after.length })}${after}`;
+  };
+  const apply = {
+    at: run.host.now().toISOString(),
+    commit: run.event.commit.slice(0, 12),
+    what: counted(applied.size, nounOf(done.resources)),
+    run: currentRun(),
+  };
+  const changed = applied.size > 0 && {
+    applied: { apply, render: planRenderer(done, { run, subject, isApplied: true }) },
   };
   const questionsBy = (groupOf: GroupOf = () => '') => splitQuestions(rest, groupOf);
-  await writeResult(run, number, { subject, commit, questionsBy, render });
-}
-
-/**
- * The minimum number of characters for the applied changes. With fewer characters, the text would only list what it
- * leaves out.
- */
-const minChanges = 2_000;
-
-function changesFold(changes: string): string {
-  return `\n${foldOf('What was applied', [changes.trim()])}\n`;
+  await writeResult(run, number, { subject, commit, questionsBy, render, ...changed });
 }
 
 interface Asked {

@@ -278,7 +278,7 @@ function versionsOf(
 }
 
 function markerText(body: string): string {
-  return JSON.stringify({ ...parseMarker(body), statusLines: undefined });
+  return JSON.stringify({ ...parseMarker(body), statusLines: undefined, applied: undefined });
 }
 
 /**

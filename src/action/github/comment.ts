@@ -1,8 +1,9 @@
 import { reasonOf } from '../../errors.ts';
 import type { Notice } from '../../notices/notice.ts';
 import type { GroupOf } from '../../plan/questions.ts';
-import { maskedPages, maskedWithin, type Pages } from '../../report/markdown/fit.ts';
+import { maskedPages, type Pages } from '../../report/markdown/fit.ts';
 import type { Question } from '../../schemas/plan-types.ts';
+import { present } from '../../text/wording.ts';
 import { warning } from '../log.ts';
 import type { ActionRun } from '../run.ts';
 import {
@@ -14,6 +15,7 @@ import {
   nextQuestions,
   numbersUsedTwice,
 } from './answers.ts';
+import { earlierApplies, earlierFolds, listedApplies, type NewApply, withChanges } from './applied.ts';
 import { commentUrl } from './event.ts';
 import type { FoundComment, GitHub } from './github.ts';
 import {
@@ -94,7 +96,8 @@ export async function writePlan(
         warning(`${known.unread}, so the comment keeps its boxes and still shows the earlier plan. ${summaryHint}.`);
         return { known, next, writes: [] };
       }
-      const bodies = planBodies(comment, next, run.redact);
+      const earlier = earlierApplies(known.genuine.filter(({ marker }) => replaces(marker)));
+      const bodies = planBodies({ ...comment, earlier }, next, run.redact);
       return { known, next, writes: writesOf(run.inputs.comment === 'new' ? [] : before, bodies) };
     }),
   );
@@ -184,6 +187,8 @@ function nowIn({ host }: CommentingRun): string {
 interface StatusComment {
   readonly subject: CommentSubject;
   readonly commit: string;
+  /** What the apply changed, to show below the status. */
+  readonly applied?: NewApply | undefined;
   /** Renders Markdown with at most this number of characters. */
   readonly render: (limit: number) => string;
 }
@@ -207,24 +212,26 @@ function addStatus(run: CommentingRun, on: OnPullRequest, status: StatusComment)
 function statusWrites(
   run: CommentingRun,
   found: readonly FoundComment[],
-  { subject, commit, render }: StatusComment,
+  { subject, commit, render, applied }: StatusComment,
 ): Write[] {
   const ofStep = found.filter(({ marker }) => isSameSubject(marker, subject));
   const ofEnvironment = found.filter(({ marker }) => isSameEnvironment(marker, subject));
   const there = [...ofStep, ...ofEnvironment].find(isFirst);
-  const marker: Marker = there?.marker ?? { ...subject, commit, isResult: true };
-  const rest = there === undefined ? '' : belowStatus(there.body, there.marker);
+  const before: Marker = there?.marker ?? { ...subject, commit, isResult: true };
+  const earlier = earlierApplies(there === undefined ? [] : [there], applied);
+  const marker = { ...before, ...listedApplies(earlier, applied) };
+  const rest = there === undefined ? '' : belowStatus(there.body, before);
   const available = Math.max(maxCommentCharacters - reserved.marker - formatMarker(marker).length - rest.length, 500);
-  const text = maskedWithin(render, {
-    limit: Math.min(available, marker.isResult ? maxCommentCharacters / 2 : reserved.status),
-    mask: run.redact,
-  });
-  const body = withStatus(marker, text, rest);
-  return there !== undefined && isSameStatus(there.body, body) ? [] : [{ there, body }];
+  // Below the status, the result of an applied plan contains the earlier applies.
+  const applies = { added: applied, earlier: marker.isApplied ? [] : earlier };
+  const limit = Math.min(available, marker.isResult ? maxCommentCharacters / 2 : reserved.status);
+  const body = withStatus(marker, withChanges(render, applies, { limit, mask: run.redact }), rest);
+  if (there !== undefined && applied === undefined && isSameStatus(there.body, body)) return [];
+  return [{ there, body }];
 }
 
 /** The result of an apply. `questionsBy` returns the questions about resources that were left out. */
-interface ResultComment extends AskingComment {
+interface ResultComment extends AskingComment, Pick<StatusComment, 'applied'> {
   /** Renders the result and the questions with their numbers as Markdown with at most this number of characters. */
   readonly render: (asked: readonly AskedQuestion[]) => (limit: number) => string;
 }
@@ -247,7 +254,7 @@ export async function writeResult(run: CommentingRun, pullRequest: number, resul
       const plans = isKept ? [] : known.genuine.filter(({ marker }) => replaces(marker));
       const [first] = commentsAbout(plans, subject).concat(plans).filter(isFirst);
       if (first === undefined) return { known, writes: [] };
-      const body = resultBody(first, { ...next, text: render(next.questions) }, run);
+      const body = resultBody(first, { next, plans, result }, run);
       return { known, next, writes: [{ there: first, body }, ...writesElsewhere(plans, first, pullRequest)] };
     });
     if (writes.length === 0) await addStatus(run, on, { ...result, render: render([]) });
@@ -263,25 +270,35 @@ function writesElsewhere(plans: readonly FoundComment[], result: FoundComment, p
     .filter(({ there, body }) => !isSameStatus(there.body, body));
 }
 
+interface Replacing {
+  readonly result: ResultComment;
+  readonly next: CommentQuestions;
+  /** The comments that the result replaces. */
+  readonly plans: readonly FoundComment[];
+}
+
 function resultBody(
-  { marker }: FoundComment,
-  { text, ...asked }: CommentQuestions & { readonly text: (limit: number) => string },
+  { marker: { approvesShort, ...marker } }: FoundComment,
+  { result: { render, applied }, next, plans }: Replacing,
   { redact }: CommentingRun,
 ): string {
-  const fits = (members: Partial<Marker>) => appliedMarker(marker, members).length <= maxCommentCharacters / 2;
-  const first = appliedMarker(marker, fittingMarker(markerOf(asked), fits));
+  const earlier = earlierApplies(plans, applied);
+  const whole = { approvesShort, ...markerOf(next), ...listedApplies(earlier, applied) };
+  const max = maxCommentCharacters - reserved.status - reserved.marker - reserved.head;
+  const fits = (members: Partial<Marker>) => appliedMarker(marker, members).length <= max;
+  const first = appliedMarker(marker, fittingMarker(whole, fits));
   const limit = maxCommentCharacters - first.length - 1;
-  return `${first}\n${maskedWithin(text, { limit, mask: redact })}`;
+  return `${first}\n${withChanges(render(next.questions), { added: applied, earlier }, { limit, mask: redact })}`;
 }
 
 /**
  * Formats the marker of a plan that was applied. The marker still approves the plan, because an apply can be repeated.
  */
 function appliedMarker(
-  { questions: _, answered: __, statusLines: ___, ...marker }: Marker,
-  asked: Partial<Marker> = {},
+  { questions: _, answered: __, statusLines: ___, applied: ____, ...marker }: Marker,
+  members: Partial<Marker> = {},
 ): string {
-  return formatMarker({ ...marker, ...asked, isApplied: true });
+  return formatMarker({ ...marker, ...members, isApplied: true });
 }
 
 /**
@@ -324,8 +341,8 @@ function commentsAbout(own: readonly FoundComment[], subject: CommentSubject): F
  */
 const maxAsked = 50;
 
-/** Returns the questions that the comment shows: those with the lowest numbers. */
-function askedIn(questions: readonly AskedQuestion[]): AskedQuestion[] {
+/** Returns the questions that a comment can ask: those with the lowest numbers. */
+export function askedIn(questions: readonly AskedQuestion[]): AskedQuestion[] {
   const last = questions.map(({ number }) => number).sort((one, other) => one - other)[maxAsked - 1] ?? Infinity;
   return questions.filter(({ number }) => number <= last);
 }
@@ -361,30 +378,32 @@ function markerOf({ questions, answered, lastNumber }: CommentQuestions): Partia
  * Builds the comment texts of a plan. The first text contains the questions, and what the comments approve together.
  */
 function planBodies(
-  comment: PlanComment,
+  comment: PlanComment & { readonly earlier: ReturnType<typeof earlierApplies> },
   asked: CommentQuestions & WrittenQuestions,
   redact: ActionRun['redact'],
 ): string[] {
-  const { subject, commit, digest, changedSince, footer } = comment;
+  const { subject, commit, digest, changedSince, footer, earlier } = comment;
   const available = maxCommentCharacters - reserved.status - reserved.marker - footer.length - shortenedNote.length;
   const { questions } = asked;
   const whole: Partial<Marker> = {
     ...comment.approves,
     ...markerOf(asked),
+    ...listedApplies(earlier),
     ...(questions.length > 0 && changedSince !== undefined && { changedSince }),
   };
   const lengthOf = (marker: Partial<Marker>) => formatMarker({ ...subject, commit, ...marker }).length;
   const fits = (marker: Partial<Marker>) => lengthOf(marker) <= available - reserved.head;
   const { approves, approvesShort, approvesPlan, ...first } = fittingMarker(whole, fits);
   const approved = { approves, approvesShort, approvesPlan };
-  const taken = lengthOf({ ...approved, ...first });
+  const applied = earlierFolds(earlier, 0);
+  const taken = lengthOf({ ...approved, ...first }) + applied.length;
   const render = comment.render(asked);
   const { pages, shortened } = maskedPages((limit) => render(limit, taken), { limit: available, taken, mask: redact });
   return pages.map((text, index) => {
     const part = pages.length === 1 ? {} : { part: { number: index + 1, of: pages.length, plan: digest } };
     const isFirstPage = index === 0;
     const approvals = shortened ? { shortened } : isFirstPage ? approved : {};
-    const end = [...(shortened ? [shortenedNote] : []), ...(footer === '' ? [] : [footer])];
+    const end = present(isFirstPage && applied, shortened && shortenedNote, footer);
     const marker = formatMarker({ ...subject, commit, ...part, ...approvals, ...(isFirstPage && first) });
     return `${[marker, text.trimEnd(), ...end.flatMap((line) => ['', line])].join('\n')}\n`;
   });

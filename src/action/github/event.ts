@@ -208,17 +208,33 @@ function percentEncoded(sign: string): string {
   return `%${sign.charCodeAt(0).toString(16).toUpperCase()}`;
 }
 
-/** Returns the URL of the run, or of its current attempt after a restart. Returns undefined outside a workflow. */
-export function runUrl(): string | undefined {
-  const { runId, runAttempt } = context;
-  if (!Number.isSafeInteger(runId)) return undefined;
-  const attempt = runAttempt > 1 ? `/attempts/${runAttempt}` : '';
-  return `${repositoryUrl()}/actions/runs/${runId}${attempt}`;
+/** A run of a workflow. */
+export interface WorkflowRun {
+  readonly id: number;
+  readonly number: number;
+  /** The attempt, if the run was restarted. */
+  readonly attempt?: number | undefined;
 }
 
-/** Names the commit and the run, as Markdown: `Commit 3f2a91c04b77, [run 42](...).` */
+/** Returns the current run. Returns undefined outside a workflow. */
+export function currentRun(): WorkflowRun | undefined {
+  const { runId: id, runNumber: number, runAttempt: attempt } = context;
+  return Number.isSafeInteger(id) ? { id, number, ...(attempt > 1 && { attempt }) } : undefined;
+}
+
+/** Returns the URL of the run, or of its current attempt after a restart. Returns undefined outside a workflow. */
+export function runUrl(run = currentRun()): string | undefined {
+  if (run === undefined) return undefined;
+  const attempt = run.attempt === undefined ? '' : `/attempts/${run.attempt}`;
+  return `${repositoryUrl()}/actions/runs/${run.id}${attempt}`;
+}
+
+/** Names the commit and the current run, as Markdown: `Commit 3f2a91c04b77, [run 42](...).` */
 export function aboutRun(commit: string): string {
-  const url = runUrl();
-  const run = url === undefined ? '' : `, [run ${context.runNumber}](${url})`;
-  return `Commit ${commit.slice(0, 12)}${run}.`;
+  return aboutRunOf(commit, currentRun());
+}
+
+export function aboutRunOf(commit: string, run: WorkflowRun | undefined): string {
+  const link = run === undefined ? '' : `, [run ${run.number}](${runUrl(run)})`;
+  return `Commit ${commit.slice(0, 12)}${link}.`;
 }

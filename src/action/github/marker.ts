@@ -6,6 +6,7 @@ import { shortDigest } from '../../plan/digests.ts';
 import { isPlanned } from '../../plan/pending.ts';
 import { partDigestsIn } from '../../plan/questions.ts';
 import type { Plan, VoidAnswer } from '../../schemas/plan-types.ts';
+import type { WorkflowRun } from './event.ts';
 
 /** The subject of a comment by the action. Each subject has one comment, or several if the text is long. */
 export interface CommentSubject {
@@ -66,6 +67,16 @@ interface CarriedAnswer {
   readonly at?: string | undefined;
 }
 
+/** An apply of the pull request that changed something. */
+export interface Apply {
+  /** When its result was written. The time also identifies the apply. */
+  readonly at: string;
+  readonly commit: string;
+  /** What was applied, such as `3 agents`. */
+  readonly what: string;
+  readonly run?: WorkflowRun | undefined;
+}
+
 /** The data for later runs, in the first line of a comment. */
 export interface Marker extends CommentSubject, Approvals {
   /** The head of the pull request at the time of the plan. */
@@ -83,6 +94,8 @@ export interface Marker extends CommentSubject, Approvals {
    * are about resources that were left out, and can be answered with comments.
    */
   readonly isApplied?: true | undefined;
+  /** The applies whose results the comment keeps, newest first. */
+  readonly applied?: readonly Apply[] | undefined;
   /** The questions, in the order of the plan. */
   readonly questions?: readonly AskedQuestion[] | undefined;
   /** Answered questions that this plan does not ask. A later plan may ask them again. */
@@ -177,6 +190,7 @@ const checks: Checks = {
   statusLines: isCount,
   isResult: isTrue,
   isApplied: isTrue,
+  applied: areApplies,
   questions: areQuestions,
   answered: areQuestions,
   lastNumber: isCount,
@@ -197,6 +211,24 @@ function checked(value: unknown): Marker | undefined {
 /** Whether the checked members include the required ones. */
 function isMarker(members: Readonly<Record<string, unknown>>): members is Readonly<Record<string, unknown>> & Marker {
   return ['environment', 'project', 'commit'].every((name) => name in members);
+}
+
+function areApplies(value: unknown): value is readonly Apply[] {
+  return Array.isArray(value) && value.every(isApply);
+}
+
+function isApply(value: unknown): value is Apply {
+  if (!isJsonObject(value)) return false;
+  const { at, commit, what, run } = value;
+  // Other texts could end the hidden line that contains the time.
+  const isTime = isText(at) && /^[\d:.TZ-]+$/.test(at);
+  return isTime && isText(commit) && isText(what) && (run === undefined || isRun(run));
+}
+
+function isRun(value: unknown): value is WorkflowRun {
+  if (!isJsonObject(value)) return false;
+  const { id, number, attempt } = value;
+  return isCount(id) && isCount(number) && (attempt === undefined || isCount(attempt));
 }
 
 function areQuestions(value: unknown): value is readonly AskedQuestion[] {

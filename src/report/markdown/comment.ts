@@ -255,6 +255,12 @@ export function questionWithoutBoxes(asked: Question): string {
   return [questionLine(asked), ...asked.answers.map((answer) => `- ${answerLine(answer)}`)].join('\n');
 }
 
+/** Renders a question in one line, without its text, if there is no room for more. */
+export function titledQuestion({ number, title, answers }: Question): string {
+  const choices = answers.map((answer) => `**${answer.letter}** ${escapeProse(shorten(answerText(answer), 80))}`);
+  return `**${number}. ${escapeProse(shorten(title, 100))}** ${choices.join(' · ')}`;
+}
+
 function questionLine({ number, title, text }: Question, style?: CommentStyle): string {
   return `**${number}. ${escapeProse(title)}** ${proseText(text, style, maxQuestion.text)}`;
 }

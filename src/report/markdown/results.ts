@@ -1,6 +1,6 @@
-import { counted, present, shorten } from '../../text/wording.ts';
+import { counted, formatNumber, itOrThem, present, shorten } from '../../text/wording.ts';
 import { asSentences, type Document, isGood, type Mark, type NotePart, type Question, type Result } from '../blocks.ts';
-import { answerExample, listItems, questionWithoutBoxes, shortProse } from './comment.ts';
+import { answerExample, foldOf, listItems, questionWithoutBoxes, shortProse, titledQuestion } from './comment.ts';
 import { escapeProse } from './escape.ts';
 import { type FitSection, firstFitting, fitted, joinBlocks } from './fit.ts';
 
@@ -24,39 +24,62 @@ interface ResultsOptions {
   readonly title?: string;
   /** Markdown after the verdict, such as a link to the run. */
   readonly about?: string;
-  /** Open questions about resources that were left out. */
+  /** Open questions about resources that were left out, which a comment can answer. */
   readonly questions?: readonly Question[];
+  /** The number of further open questions, which a comment cannot answer. */
+  readonly others?: number;
 }
 
 /**
  * Renders the results of a run for a pull request: the verdict, the results that need attention, and the successes. To
- * stay within the limit, omits whole results, starting with the longest, and names the omitted results.
+ * stay within the limit, omits whole results, starting with the longest, and names the omitted results. Then shortens
+ * the questions. If even their titles do not fit, says how many there are, and where to read them.
  */
-export function renderResultsMarkdown(
-  document: Document,
-  { limit, title, about, questions = [] }: ResultsOptions,
-): string {
+export function renderResultsMarkdown(document: Document, options: ResultsOptions): string {
+  const { limit, title, about, questions = [], others = 0 } = options;
   const verdict = `**${escapeProse(document.head.verdict.join(' '))}**`;
   const first = present(signs[document.head.state.mark], verdict, about).join(' ');
   const heading = title && `### ${escapeProse(shorten(title, 200))}`;
-  const head = present(heading, first, ...questionBlocks(questions), ...notesOf(document));
-  return (
-    fitted({ head, sections: resultSections(document), limit }) ?? firstFitting([joinBlocks(head), verdict], limit)
+  const sections = resultSections(document);
+  for (const questionOf of [questionWithoutBoxes, titledQuestion]) {
+    const asked = questionBlocks({ questions, others }, questionOf);
+    const text = fitted({ head: present(heading, first, ...asked, ...notesOf(document)), sections, limit });
+    if (text !== undefined) return text;
+  }
+  const asked = unlistedQuestions(questions.length + others, 'question');
+  const texts = [
+    [first, ...asked, ...notesOf(document)],
+    [first, ...asked],
+    [verdict, ...asked],
+  ];
+  return firstFitting(texts.map(joinBlocks), limit);
+}
+
+/** The maximum number of questions that are visible without a click. */
+const maxOpen = 7;
+
+function questionBlocks(
+  { questions, others }: Required<Pick<ResultsOptions, 'questions' | 'others'>>,
+  questionOf: (question: Question) => string,
+): string[] {
+  if (questions.length + others === 0) return [];
+  const folded = questions.slice(maxOpen).map(questionOf);
+  return present(
+    '#### Still to decide',
+    ...questions.slice(0, maxOpen).map(questionOf),
+    folded.length > 0 && foldOf(`and ${formatNumber(folded.length)} more`, folded),
+    ...unlistedQuestions(others, 'more question'),
+    questions.length > 0 &&
+      `To answer, write a comment such as ${answerExample(questions)}. Then run this workflow again.`,
   );
 }
 
-/** The maximum number of questions to show. */
-const maxQuestions = 7;
-
-function questionBlocks(questions: readonly Question[]): string[] {
-  if (questions.length === 0) return [];
-  const more = questions.length - maxQuestions;
-  return present(
-    '#### Still to decide',
-    ...questions.slice(0, maxQuestions).map(questionWithoutBoxes),
-    more > 0 && `and ${counted(more, 'more question')}.`,
-    `To answer, write a comment such as ${answerExample(questions)}. Then run this workflow again.`,
-  );
+/** Says where to read and answer questions that the comment does not list. */
+function unlistedQuestions(count: number, noun: string): string[] {
+  if (count === 0) return [];
+  return [
+    `**${counted(count, noun)} to decide.** The log of the run shows ${itOrThem(count)}. Answer ${itOrThem(count)} with \`agentform apply --answer\`.`,
+  ];
 }
 
 function notesOf({ sections }: Document): string[] {

@@ -52,6 +52,16 @@ describe('a marker', () => {
     );
   });
 
+  test.each(['1 -->\n- [x] **A** ', 'today'])(
+    'A marker lists no apply with the time %j, which could end a hidden line.',
+    (at) => {
+      const listed = (time: string) =>
+        parseMarker(formatMarker({ ...place, commit: 'c', applied: [{ at: time, commit: 'c', what: '1 agent' }] }));
+      expect(listed(at)).not.toHaveProperty('applied');
+      expect(listed('2026-11-30T10:00:00.123Z')).toHaveProperty('applied');
+    },
+  );
+
   test('A marker approves only digests that are strings.', () => {
     const body =
       '<!-- agentform {"formatVersion":1,"environment":"e","project":".","commit":"c","approves":{"a":1}} -->';

@@ -5,6 +5,7 @@ import { change, plan, resource } from '../../report/plan/plan-builders.ts';
 import type { Author } from '../../support/github-server.ts';
 import {
   ada,
+  applied,
   applies,
   asking,
   existing,
@@ -240,14 +241,95 @@ describe('the result of an apply', () => {
       server.onRequest = () => undefined;
       existing({ ...production, environment: 'staging' }, 2, 'Agent/other');
     };
-    await applies([asking('Agent/web-chat'), desk()]);
-    expect(texts()[0]).toBe('Result, questions 1 4');
+    await applies([asking('Agent/web-chat'), desk()], production, 'update', applied(1, 'One.'));
+    expect(texts()[0]).toMatch(/^Result, questions 1 4\n/);
+    // The second attempt does not keep the changes of the first one as those of another apply.
+    expect(texts()[0]?.match(/One\./g)).toHaveLength(1);
   });
 
   test('With comment: new, the result is another comment.', async () => {
     await planned();
     await applies([desk()], production, 'new');
     expect(texts()).toEqual([expect.stringContaining('- [x] **A** keep'), 'Result, questions\n']);
+  });
+});
+
+describe('what earlier applies changed', () => {
+  const texts = () => server.comments.map(({ body }) => body.split('\n').slice(1).join('\n'));
+  const first = () => applies([], production, 'update', applied(1, 'First change.'));
+  const line = (day: number) =>
+    `Applied before: 1 agent. Commit c${day}, [run ${day}](https://github.com/clinic/agents/actions/runs/${day}).`;
+  const fold = (day: number, changes: string) =>
+    [
+      `<details>\n<summary>Applied before: 1 agent (commit c${day})</summary>\n`,
+      line(day).replace('Applied before: 1 agent. ', ''),
+      `\n<!-- applied 2026-11-0${day}T10:00:00Z -->\n\n${changes}\n\n<!-- end of 2026-11-0${day}T10:00:00Z -->\n`,
+      '</details>',
+    ].join('\n');
+
+  test('Each result keeps the changes of earlier applies in folds, the newest first.', async () => {
+    await plans([]);
+    await first();
+    expect(texts()[0]).toMatch(/^Result, questions\n\n<details>\n<summary>What was applied<\/summary>\n/);
+    await applies([], production, 'update', applied(2, 'Second change.'));
+    expect(texts()[0]).toMatch(/What was applied[\s\S]*\nSecond change\.\n/);
+    expect(texts()[0]?.endsWith(`</details>\n\n${fold(1, 'First change.')}`)).toBe(true);
+    // A repeated apply has nothing to do.
+    for (const _ of ['once', 'twice']) {
+      await applies([]);
+      expect(texts()).toEqual([
+        ['Result, questions', fold(2, 'Second change.'), fold(1, 'First change.')].join('\n\n'),
+      ]);
+    }
+  });
+
+  test('Changes that do not fit the comment become a line with a link to their run.', async () => {
+    await plans([]);
+    await applies([], production, 'update', applied(1, 'First '.repeat(9_000)));
+    await applies([], production, 'update', applied(2, 'Second '.repeat(5_000)));
+    await applies([], production, 'update', applied(3, 'Third.'));
+    expect(texts()[0]).toContain('\nThird.\n');
+    expect(texts()[0]).toContain(`\n\n${fold(2, 'Second '.repeat(5_000).trim())}\n\n${line(1)}`);
+    expect(server.comments[0]?.body.length).toBeLessThan(65_536);
+  });
+
+  test('A plan after an apply lists it, and so does the result of the next one.', async () => {
+    await plans([]);
+    await first();
+    await plans([], production, 'Next changes');
+    expect(texts()[0]).toContain(`Next changes\n\n${line(1)}\n`);
+    await applies([]);
+    expect(texts()[0]).toBe(`Result, questions\n\n${line(1)}`);
+  });
+
+  test('The result of an environment takes over what its steps applied.', async () => {
+    const steps = [['front-desk'], ['web-chat']].map((names) => ({ ...production, names }));
+    for (const [index, step] of steps.entries()) {
+      await plans([], step);
+      await applies([], step, 'update', applied(index + 1, `Change ${index + 1}.`));
+    }
+    for (const _ of ['once', 'twice']) await applies([]);
+    expect(texts()[0]).toBe(['Result, questions', fold(2, 'Change 2.'), fold(1, 'Change 1.')].join('\n\n'));
+    expect(texts()[1]).toMatch(/^The result of the apply is in \[another comment\]\(.*\)\.\n$/);
+  });
+
+  test('A result without a plan comment keeps them too.', async () => {
+    await first();
+    await applies([]);
+    expect(texts()).toEqual([`Result, questions\n\n${fold(1, 'First change.')}\n`]);
+  });
+
+  test('A result above a plan keeps the boxes, and the ticks of its questions count as before.', async () => {
+    await plans([asking('Agent/desk')]);
+    const [comment] = server.comments;
+    if (comment === undefined) throw new Error('there is no comment');
+    tick(comment);
+    const step = { ...production, names: ['front-desk'] };
+    await applies([], step, 'update', applied(1, 'First change.'));
+    await applies([], step);
+    expect(texts()[0]).toMatch(/^Result, questions\n\n<details>\n<summary>Applied before[\s\S]*\n---\n\n### Plan\n/);
+    await plans([asking('Agent/desk')]);
+    expect(parseMarker(comment.body)?.questions?.[0]?.answer).toMatchObject({ letter: 'A', by: 'ada' });
   });
 });
 
@@ -346,6 +428,21 @@ test('A changed question has no default in the comment while an earlier answer p
   // The newest answer was to undo the edit, as by default.
   await plansFor({ a: '3', b: '2' });
   expect(asked()?.map(([, voidAnswer]) => voidAnswer)).toEqual([undefined, undefined]);
+});
+
+test('A result without room for all approvals keeps the answers and the approval of the whole plan.', async () => {
+  const approves = { approvesShort: 'x'.repeat(40_000), approvesPlan: 'sha256:plan' };
+  const asked = Array.from({ length: 10 }, (_, index) => asking(`Agent/${'a'.repeat(200)}${index}`));
+  await plansBy(() => asked.slice(0, 2), production, 'Changes', 'update', approves);
+  expect(parseMarker(server.comments[0]?.body ?? '')?.approvesShort).toHaveLength(40_000);
+  server.addComment(7, ada, '1A 2A');
+  await applies(asked.slice(2));
+  const marker = parseMarker(server.comments[0]?.body ?? '');
+  expect([marker?.answered?.length, marker?.approvesShort, marker?.approvesPlan]).toEqual([
+    2,
+    undefined,
+    'sha256:plan',
+  ]);
 });
 
 test('A comment with too many digests keeps those of its questions if only those of approvals must go.', async () => {

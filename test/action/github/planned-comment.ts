@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach } from '@jest/globals';
+import type { NewApply } from '../../../src/action/github/applied.ts';
 import type { Approvals, AskedQuestion, CommentSubject } from '../../../src/action/github/marker.ts';
 import { shortDigest, textDigest } from '../../../src/plan/digests.ts';
 import type { GroupOf } from '../../../src/plan/questions.ts';
@@ -78,10 +79,17 @@ export function applies(
   questions: readonly Question[],
   subject = production,
   comment: 'update' | 'new' = 'update',
+  applied?: NewApply,
 ): Promise<void> {
   const render = (asked: readonly AskedQuestion[]) => () =>
     ['Result, questions', ...asked.map(({ number, answer }) => `${number}${answer?.letter ?? ''}`)].join(' ');
-  return writeResult(runOf(comment), 7, { subject, commit: 'c', questionsBy: () => questions, render });
+  return writeResult(runOf(comment), 7, { subject, commit: 'c', questionsBy: () => questions, render, applied });
+}
+
+/** An apply that changed one agent. `changes` is the text of its changes. */
+export function applied(day: number, changes: string): NewApply {
+  const apply = { at: `2026-11-0${day}T10:00:00Z`, commit: `c${day}`, what: '1 agent', run: { id: day, number: day } };
+  return { apply, render: (limit) => changes.slice(0, limit) };
 }
 
 function runOf(comment: 'update' | 'new') {

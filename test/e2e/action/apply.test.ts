@@ -49,7 +49,9 @@ test('A merge applies the plan, shows the result in its place, and records who a
   const run = '[run 42](https://github.com/clinic/agents/actions/runs/4711)';
   const bodies = scenario.github.comments.map(({ body }) => body);
   expect(plan).toContain('### Plan for `production`: ready to apply');
-  expect(bodies).toEqual([expect.stringMatching(/<summary>What was applied<\/summary>\n\n#### Changes/)]);
+  expect(bodies).toEqual([
+    expect.stringMatching(/<summary>What was applied<\/summary>\n\n<!-- applied .* -->\n\n#### Changes/),
+  ]);
   expect(bodies[0]).toContain('| Setting | Before | Now |\n| :-- | :-- | :-- |\n| **Title** | Old | Front desk (');
   expect(bodies[0]).not.toContain('ready to apply');
   expect(bodies[0]?.split('\n')[1]).toBe(`✅ **Apply: 1 applied.** Commit ${commit.slice(0, 12)}, ${run}.`);

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Ledger, LedgerEntry } from '../../../src/apply/events.ts';
 import { notice } from '../../../src/notices/notice.ts';
+import type { Question } from '../../../src/report/blocks.ts';
 import { ledgerDocument } from '../../../src/report/ledger.ts';
 import { renderFailureMarkdown } from '../../../src/report/markdown/failure.ts';
 import { renderResultsMarkdown } from '../../../src/report/markdown/results.ts';
@@ -77,6 +78,50 @@ test('Questions that are still open are above the results.', () => {
   const question = { id: 'q1', number: 1, mark: 'question', title: 'Sure?', text: 'It changes.', answers } as const;
   const text = renderResultsMarkdown(document, { limit: 60_000, questions: [question] });
   expect(text.indexOf('#### Still to decide')).toBeLessThan(text.indexOf('✅ **Front desk**'));
+});
+
+describe('many open questions', () => {
+  const document = ledgerDocument({ environment: 'production', entries: [entry()] });
+  const answers = [
+    { letter: 'A', title: 'Keep:', text: 'the edit stays' },
+    { letter: 'B', title: 'Undo', text: '' },
+  ];
+  const questions = Array.from({ length: 50 }, (_, index) => {
+    const number = index + 1;
+    return {
+      id: `q${number}`,
+      number,
+      mark: 'question',
+      title: `Title ${number}?`,
+      text: 'Why. '.repeat(100),
+      answers,
+    };
+  }) as readonly Question[];
+  const shown = (limit: number) => renderResultsMarkdown(document, { limit, questions, others: 40 });
+  const others =
+    '40 more questions to decide.** The log of the run shows them. Answer them with `agentform apply --answer`.';
+
+  test('The result asks all questions that a comment can answer, and says where the others are.', () => {
+    const text = shown(60_000);
+    expect(text.match(/^\*\*\d+\. Title/gm)).toHaveLength(50);
+    expect(text.indexOf('<summary>and 43 more</summary>')).toBeGreaterThan(text.indexOf('**7. Title 7?**'));
+    expect(text).toContain(others);
+  });
+
+  test('If the questions do not fit, the result has their titles and answers.', () => {
+    const text = shown(10_000);
+    expect(text.match(/^\*\*\d+\. Title \d+\?\*\* \*\*A\*\* Keep: the edit stays · \*\*B\*\* Undo$/gm)).toHaveLength(
+      50,
+    );
+    expect(text).toContain(others);
+    expect(text.length).toBeLessThanOrEqual(10_000);
+  });
+
+  test('If not even the titles fit, the result has the number of questions and says where they are.', () => {
+    const text = shown(2_000);
+    expect(text).toContain('**90 questions to decide.** The log of the run shows them.');
+    expect(text.length).toBeLessThanOrEqual(2_000);
+  });
 });
 
 test('A failure with several reasons has a line for each.', () => {

@@ -1,0 +1,126 @@
+import { foldOf } from '../../report/markdown/comment.ts';
+import { escapeHtml, escapeProse } from '../../report/markdown/escape.ts';
+import { maskedWithin } from '../../report/markdown/fit.ts';
+import { present } from '../../text/wording.ts';
+import { aboutRunOf } from './event.ts';
+import type { FoundComment } from './github.ts';
+import type { Apply, Marker } from './marker.ts';
+
+// Keeps what the applies of a pull request changed, while later runs write the comment again. The marker lists the
+// applies. The changes of each one are in a fold, between two hidden lines:
+//
+//   <!-- applied 2026-11-30T10:00:00Z -->
+//   #### Changes
+//   <!-- end of 2026-11-30T10:00:00Z -->
+
+/** An apply, and its changes as Markdown if the comment had room for them. */
+interface AppliedChanges {
+  readonly apply: Apply;
+  readonly changes?: string | undefined;
+}
+
+/** The apply that has just ended. */
+export interface NewApply {
+  readonly apply: Apply;
+  /** Renders its changes as Markdown with at most this number of characters. */
+  readonly render: (limit: number) => string;
+}
+
+/** The maximum number of applies to keep in a comment. */
+const maxApplies = 10;
+
+/**
+ * Returns the earlier applies that comments contain, newest first. An earlier attempt to write may already have added
+ * the new one.
+ */
+export function earlierApplies(comments: readonly FoundComment[], added?: NewApply): AppliedChanges[] {
+  const found = comments.flatMap(({ body, marker: { applied = [] } }) => {
+    const lines = body.split(/\r?\n/);
+    return applied.map((apply) => ({ apply, changes: changesIn(lines, apply) }));
+  });
+  // Several comments may contain the same apply.
+  const byTime = new Map(found.map((one) => [one.apply.at, one]));
+  if (added !== undefined) byTime.delete(added.apply.at);
+  return [...byTime.values()].sort((one, other) => (one.apply.at < other.apply.at ? 1 : -1));
+}
+
+/** Returns the applies for the marker of the next comment, newest first. */
+export function listedApplies(earlier: readonly AppliedChanges[], added?: NewApply): Pick<Marker, 'applied'> {
+  const applied = [...(added === undefined ? [] : [added]), ...earlier].map(({ apply }) => apply);
+  return applied.length === 0 ? {} : { applied: applied.slice(0, maxApplies) };
+}
+
+/**
+ * Finds the changes of an apply. Texts from manifests and the service are escaped, so they cannot imitate the hidden
+ * lines.
+ */
+function changesIn(lines: readonly string[], apply: Apply): string | undefined {
+  const [start, end] = hiddenLines(apply).map((line) => lines.indexOf(line));
+  if (start === undefined || end === undefined || start < 0 || end < start) return undefined;
+  return lines
+    .slice(start + 1, end)
+    .join('\n')
+    .trim();
+}
+
+function hiddenLines({ at }: Apply): [start: string, end: string] {
+  return [`<!-- applied ${at} -->`, `<!-- end of ${at} -->`];
+}
+
+/**
+ * The minimum number of characters for the applied changes. With fewer characters, the text would only list what it
+ * leaves out.
+ */
+const minChanges = 2_000;
+
+interface Applies {
+  readonly added: NewApply | undefined;
+  readonly earlier: readonly AppliedChanges[];
+}
+
+/** Renders a text with the changes of the new apply and of earlier ones below it. */
+export function withChanges(
+  render: (limit: number) => string,
+  { added, earlier }: Applies,
+  { limit, mask }: { readonly limit: number; readonly mask: (text: string) => string },
+): string {
+  const space = limit - earlierFolds(earlier, 0).length - 2;
+  const text = maskedWithin(render, { limit: space, mask }).trimEnd();
+  const room = space - text.length;
+  const fold = added === undefined ? '' : newFold(added, { limit: room - 2, mask });
+  return present(text, fold, earlierFolds(earlier, room - fold.length - 2)).join('\n\n');
+}
+
+function newFold(
+  { apply, render }: NewApply,
+  { limit, mask }: { readonly limit: number; readonly mask: (text: string) => string },
+): string {
+  const fold = (changes: string) => foldOf('What was applied', markedChanges(apply, changes));
+  const room = limit - fold('').length;
+  return room < minChanges ? '' : fold(maskedWithin(render, { limit: room, mask }).trim());
+}
+
+/**
+ * Renders earlier applies as lines with links to their runs. Lines whose changes fit the additional room become folds.
+ */
+export function earlierFolds(applies: readonly AppliedChanges[], room: number): string {
+  let left = room;
+  return applies
+    .slice(0, maxApplies)
+    .map(({ apply, changes }) => {
+      const { what, commit, run } = apply;
+      const about = aboutRunOf(escapeProse(commit), run);
+      const line = `Applied before: ${escapeProse(what)}. ${about}`;
+      const summary = `Applied before: ${escapeHtml(`${what} (commit ${commit})`)}`;
+      const fold = foldOf(summary, [about, ...markedChanges(apply, changes)]);
+      if (changes === undefined || fold.length - line.length > left) return line;
+      left -= fold.length - line.length;
+      return fold;
+    })
+    .join('\n\n');
+}
+
+function markedChanges(apply: Apply, changes = ''): string[] {
+  const [start, end] = hiddenLines(apply);
+  return [start, changes, end];
+}
