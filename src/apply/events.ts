@@ -72,15 +72,25 @@ export interface LedgerEntry {
    * The outcome of the apply:
    * - `applied`: The resource was written and recorded, or only recorded if no request was necessary.
    * - `failed`: The resource could not be planned, written, confirmed or recorded.
-   * - `not attempted`: Nothing was sent.
+   * - `not attempted`: Nothing was sent, because of a refusal or a failure.
+   * - `on hold`: Nothing was sent, because a person put the resource, or one that it depends on, on hold.
+   * - `left out`: Nothing was sent, because an answer leaves out the resource, or one that it depends on.
    * - `waiting`: The rollout step of the resource is not open.
    * - `unknown`: The resource may have been written.
    * - `unchanged`: No write was necessary.
    */
-  readonly outcome: 'applied' | 'failed' | 'not attempted' | 'waiting' | 'unknown' | 'unchanged';
+  readonly outcome:
+    | 'applied'
+    | 'failed'
+    | 'not attempted'
+    | 'on hold'
+    | 'left out'
+    | 'waiting'
+    | 'unknown'
+    | 'unchanged';
   /**
-   * True if agentform refused the resource, for example because of a conflict. A refusal leads to exit code 3, unless
-   * something failed.
+   * True if agentform refused the resource, for example because of a conflict or a hold. A refusal leads to exit code 3,
+   * unless something failed.
    */
   readonly refused?: true;
   /** The reasons for the outcome. They are present for every outcome except `applied` and `unchanged`. */

@@ -1,7 +1,7 @@
 import { addressOf, type Desired, dependenciesOf, organizationAddress } from '../kinds/desired.ts';
 import { type Notice, notice, remedyIn } from '../notices/notice.ts';
-import { conflictNotice, decisionNaming, ofSavedPlan } from '../plan/decisions.ts';
-import { conflictsOf, isPending } from '../plan/pending.ts';
+import { conflictNotice, decisionNaming, isLeftByAnswer, ofSavedPlan } from '../plan/decisions.ts';
+import { conflictsOf, isHeld, isPending } from '../plan/pending.ts';
 import { bringsNews } from '../plan/verdicts/waiting.ts';
 import type { ResourcePlan } from '../schemas/plan-types.ts';
 import type { LedgerEntry } from './events.ts';
@@ -40,7 +40,7 @@ export function refusal(
 ): ResourceOutcome | undefined {
   const { action, reasons } = resource;
   if (action === 'failed') return { outcome: 'failed', sent: false, reasons };
-  if (action === 'blocked') return refused(reasons);
+  if (action === 'blocked') return { ...refused(reasons), ...(isHeld(resource) && { outcome: 'on hold' }) };
   if (action === 'waiting') return { outcome: 'waiting', sent: false, reasons };
   const known = options.refused?.get(addressOf(resource));
   if (known !== undefined) return refused(known);
@@ -64,18 +64,22 @@ function notAttempted(reason: Notice): ResourceOutcome {
   return { outcome: 'not attempted', sent: false, reasons: [reason] };
 }
 
+/** Leaves out a resource. If a person answered so, this is not a refusal. */
 function refused(reasons: readonly Notice[]): ResourceOutcome {
+  if (isLeftByAnswer(reasons)) return { outcome: 'left out', sent: false, reasons };
   return { outcome: 'not attempted', sent: false, refused: true, reasons };
 }
 
 /**
- * Leaves out a resource whose dependency was not applied. If the dependency was refused, the resource is refused too.
+ * Leaves out a resource whose dependency was not applied. If the dependency was refused, or left out by an answer, the
+ * same applies to the resource.
  */
 function undoneDependency(desired: Desired, { undone }: StoppingResults): ResourceOutcome | undefined {
   const [cause] = dependenciesOf(desired).flatMap((address) => undone.get(address) ?? []);
   if (cause === undefined) return undefined;
   const reason = notice('dependency-undone', { address: addressOf(cause), outcome: cause.outcome });
-  return { ...notAttempted(reason), ...(cause.refused && { refused: true }) };
+  const { outcome, refused } = cause;
+  return { ...notAttempted(reason), ...(outcome === 'left out' && { outcome }), ...(refused && { refused }) };
 }
 
 /** Skips a resource whose organization has no id, for example after a create whose response had no id. */

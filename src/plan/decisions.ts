@@ -158,6 +158,11 @@ export function ofSavedPlan<Code extends NoticeCode>(found: NoticeOf<Code>, path
   return { ...found, remedies };
 }
 
+/** Whether a resource is left out because a person answered so, in this run or in the run that recorded the answer. */
+export function isLeftByAnswer([reason]: readonly Notice[]): boolean {
+  return reason?.code === 'left-out' || reason?.code === 'settings-kept';
+}
+
 /** Why an answer leaves out a resource, or cannot be carried out. Undefined in all other cases. */
 export function leavingOut(environment: string, resource: ResourcePlan, decisions: Decisions): Notice[] | undefined {
   const address = addressOf(resource);

@@ -263,7 +263,7 @@ function withoutStopped(resources: readonly ResourcePlan[], selected: PlanInput[
       return dependency?.action === 'blocked' || dependency?.action === 'failed';
     });
     if (address === undefined) continue;
-    found.set(addressOf(desired), blockedFor(waitingReason(desired, address, found.get(address)?.action), planned));
+    found.set(addressOf(desired), blockedFor(waitingReason(desired, address, found.get(address)), planned));
   }
   return [...found.values()];
 }

@@ -4,10 +4,11 @@ import { isWithin, parsePath } from '../kinds/field-path.ts';
 import { isKindName, isPrompt } from '../kinds/kind.ts';
 import { keyOfNotices, type Notice, type NoticeOf, type Remedy, remedyIn } from '../notices/notice.ts';
 import type { Change, Choice, Plan, Question, ResourcePlan, VoidAnswer } from '../schemas/plan-types.ts';
-import { allNew, areMergeable } from './decisions.ts';
+import { allNew, areMergeable, isLeftByAnswer } from './decisions.ts';
 import { shortDigest, shortDigestsIn, textDigest } from './digests.ts';
 import { losesMembers } from './kept-settings.ts';
-import { isPlanned } from './pending.ts';
+import { isHeld, isOnlySentAgain, isPending, isPlanned } from './pending.ts';
+import { unmetIn } from './verdicts/requires.ts';
 import { isPromptLoss } from './verdicts/shrunk-prompts.ts';
 
 /** A resource with the changes that a question is about. */
@@ -100,6 +101,30 @@ export function leftOutUnanswered({ questions }: Pick<Plan, 'questions'>): Reado
   return new Set(questions.flatMap((question) => (isLeavingOut(question) ? question.resources : [])));
 }
 
+/**
+ * What an apply without answers does with a resource. This is its action, or the first of these that applies:
+ *
+ * - held: a hold blocks it.
+ * - declined: an answer leaves it out.
+ * - required: another environment must have its content first.
+ * - unanswered: a question without an answer leaves it out.
+ * - again: only write-only settings are resent.
+ */
+export type Fate = ResourcePlan['action'] | 'held' | 'declined' | 'required' | 'unanswered' | 'again';
+
+/** Returns a function that finds the fate of each resource in a plan. */
+export function fatesIn(plan: Pick<Plan, 'questions' | 'requires'>): (resource: ResourcePlan) => Fate {
+  const [unmet, unanswered] = [unmetIn(plan), leftOutUnanswered(plan)];
+  return (resource) => {
+    const address = addressOf(resource);
+    if (isHeld(resource)) return 'held';
+    if (resource.action === 'blocked' && isLeftByAnswer(resource.reasons)) return 'declined';
+    if (isPlanned(resource) && unmet.has(address)) return 'required';
+    if (isPending(resource) && unanswered.has(address)) return 'unanswered';
+    return isOnlySentAgain(resource) ? 'again' : resource.action;
+  };
+}
+
 type AskingPlan = Pick<Plan, 'environment' | 'requires'> & { readonly resources: readonly ResourcePlan[] };
 
 /**
@@ -122,9 +147,7 @@ export function questionsOf(
   { environment, resources, requires = [] }: AskingPlan,
   groupOf: GroupOf = () => '',
 ): Question[] {
-  const unmet = new Set(
-    requires.filter(({ level, skipped }) => level === 'deny' && !skipped).map((one) => one.resource),
-  );
+  const unmet = unmetIn({ requires });
   const open = resources.filter(
     (resource) => (isPlanned(resource) || leftPaths(resource).length > 0) && !unmet.has(addressOf(resource)),
   );

@@ -18,7 +18,7 @@ import { campaignIn, type Observation, unclearApply, wasEditedSince } from './ob
 import type { Orphan } from './records/orphans.ts';
 import { createTarget, knownId, shownTarget } from './target.ts';
 import { orphanReason } from './verdicts/blocks.ts';
-import { holdNotice } from './verdicts/holds.ts';
+import { holdIn, holdNotice } from './verdicts/holds.ts';
 import { mayReplaceAgent } from './verdicts/new-agents.ts';
 import { type ComparedResource, judgeResource, type PlanningOptions, type Verdict } from './verdicts/precedence.ts';
 import { warningsOf } from './verdicts/warnings.ts';
@@ -304,7 +304,8 @@ function withoutChanges(
   reasons: Notice[],
   coverage: Coverage = noCoverage,
 ) {
-  return { action, coverage, reasons, warnings: [], changes: [] };
+  const { version: _, ...held } = (action === 'blocked' && holdIn(reasons)) || {};
+  return { action, coverage, reasons, warnings: [], ...('by' in held && { held }), changes: [] };
 }
 
 interface Undigested extends Omit<ResourcePlan, 'digest' | 'id' | 'renamedFrom'> {

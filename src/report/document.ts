@@ -2,7 +2,7 @@ import { addressOf, commandIn } from '../kinds/desired.ts';
 import { nounOf } from '../kinds/kind.ts';
 import { keyOfNotices, type Notice } from '../notices/notice.ts';
 import { changesNothing, isEmptyPlan, isHeld, isUnclearEdit, isUneventful, plannedAction } from '../plan/pending.ts';
-import { isLeavingOut } from '../plan/questions.ts';
+import { fatesIn, isLeavingOut } from '../plan/questions.ts';
 import { isAboutReplacing } from '../plan/verdicts/new-agents.ts';
 import type { Plan, ResourcePlan } from '../schemas/plan-types.ts';
 import { momentOf } from '../text/time.ts';
@@ -38,7 +38,9 @@ import {
   countsOfPlan,
   countsSentence,
   coverageSentences,
+  declinedWords,
   hearingSentences,
+  isPrevented,
   isStopped,
   namesInFiles,
   noChangesReason,
@@ -202,6 +204,7 @@ function contextOf(
   return {
     plan,
     resources: byAddress(plan.resources),
+    fateOf: fatesIn(plan),
     cardOf: (address) => cards.get(address),
     ...options,
     showing: showingCards(groups),
@@ -267,7 +270,7 @@ function askingState(
 
 function stateOf(
   plan: Plan,
-  { groups, holds }: PlanParts,
+  { groups, holds, context }: PlanParts,
   answers: DocumentOptions['answers'] = new Map(),
 ): Document['head']['state'] {
   const { questions, refusals, resources, summary, offline } = plan;
@@ -275,10 +278,11 @@ function stateOf(
   if (offline !== undefined) return { text: 'Not compared with the dashboard', mark: 'same' };
   if (questions.length > 0) return askingState(questions, answers);
   if (isEmptyPlan(plan)) return { text: 'Up to date', mark: 'done' };
-  const left = resources.filter((one) => one.action === 'failed' || (one.action === 'blocked' && !isHeld(one)));
+  const left = resources.filter((one) => ['failed', 'blocked', 'required'].includes(context.fateOf(one)));
   if (left.length === 0 && changesNothing(plan)) {
     if (summary.waiting > 0) return { text: 'Waiting', mark: 'waiting' };
     if (holds.length > 0) return { text: 'On hold', mark: 'held', to: holds[0]?.id };
+    return { text: capitalised(declinedWords), mark: 'done', to: groups[0]?.id };
   }
   if (left.length > 0)
     return { text: `${countedByKind(left)} left out`, mark: 'question', to: groups[0]?.id ?? 'rest' };
@@ -447,7 +451,8 @@ function changeSections(plan: Plan, { groups, context }: PlanParts): Section[] {
   const aside = plan.refusals.length > 0 ? 'what this plan would do' : now;
   const noun = nounOf(groups.flatMap(({ resources }) => resources));
   const blocks = groups.map((group) => cardOf(group, context));
-  return [{ ...section, aside, columns: [capitalised(noun), 'What changes'], blocks }];
+  const columns = [capitalised(noun), isStopped(plan) ? 'What would change' : 'What changes'] as const;
+  return [{ ...section, aside, columns, blocks }];
 }
 
 function unchangedSince({ resources, from, offline }: Plan): string {
@@ -525,13 +530,15 @@ function closingOf(plan: Plan): string[] {
   );
 }
 
-function legendOf(plan: Plan, { groups }: PlanParts): NonNullable<Document['legend']> {
+function legendOf(plan: Plan, { groups, context }: PlanParts): NonNullable<Document['legend']> {
   if (plan.offline !== undefined) return [];
-  const isPrevented = groups.some(({ first, changes }) => first.action === 'blocked' && changes.length > 0);
+  const isAnyPrevented = groups.some(({ first, changes }) => {
+    return changes.length > 0 && isPrevented(plan, context.fateOf(first));
+  });
   const explained = [
     [sidesOf(plan, false)[0], 'the settings in the dashboard when this plan was made'],
     ...(isStopped(plan) ? [] : [[sidesOf(plan, false)[1], 'them after the plan is applied']]),
-    ...(isStopped(plan) || isPrevented ? [[sidesOf(plan, true)[1], 'them if the change could be applied']] : []),
+    ...(isStopped(plan) || isAnyPrevented ? [[sidesOf(plan, true)[1], 'them if the change could be applied']] : []),
   ];
   const sentences = explained.flatMap(([side = '', what], index): Inline[] => {
     return [index === 0 ? '' : ' ', { text: side, style: 'strong' }, ` shows ${what}.`];

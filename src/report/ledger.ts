@@ -164,6 +164,7 @@ const appliedEndings: readonly Ending[] = [
   { outcome: 'unchanged', title: 'Unchanged', mark: 'same' },
   { outcome: 'waiting', title: 'Waiting', mark: 'waiting' },
   { outcome: 'on hold', title: 'On hold', mark: 'held' },
+  { outcome: 'left out', title: 'Left out', mark: 'same' },
   { outcome: 'not attempted', title: 'Not attempted', mark: 'warning' },
   { outcome: 'failed', title: 'Failed', mark: 'failed' },
   { outcome: 'unknown', title: 'Unknown: the write may have succeeded', mark: 'unknown' },
@@ -202,7 +203,6 @@ function toldOf(entry: LedgerEntry, { isExact }: LedgerOptions): Told {
   const whose = conflicts.length > 0 ? addressOf(entry) : undefined;
   return {
     ...entry,
-    outcome: shownOutcome(entry),
     done: doneText(entry, isExact),
     key: [whose, undone, entry.isUnclear, fields, keyOfCauses(warnings, entry)],
     partsOf: (sayingOf) => [
@@ -217,11 +217,6 @@ function toldOf(entry: LedgerEntry, { isExact }: LedgerOptions): Told {
   };
 }
 
-/** Returns the outcome in words. A person decided on a hold, so it differs from other reasons to send nothing. */
-function shownOutcome({ outcome, reasons = [] }: LedgerEntry): LedgerEntry['outcome'] | 'on hold' {
-  return outcome === 'not attempted' && reasons.some(({ code }) => code === 'held') ? 'on hold' : outcome;
-}
-
 /** The maximum number of titles in one line. */
 const maxTitles = 10;
 
@@ -233,7 +228,7 @@ function plainNames(entry: Told): PlainNames {
 const maxApart = 3;
 
 /** The outcomes of resources that were left out, which need no ids. */
-const noIds = ['not attempted', 'on hold'];
+const noIds = ['not attempted', 'on hold', 'left out'];
 
 function resultsOf(told: readonly Told[], endings: readonly Ending[], { isExact }: LedgerOptions): Results[] {
   const entries = withDistinctTitles(told);
@@ -270,9 +265,9 @@ function resultOf(group: Group<Told>, entries: readonly Told[], isExact = false)
   return { names: `${listNames(titles, maxTitles)}${ofKind}`, status, about: about ?? done, why, exact, parts };
 }
 
-/** Returns the status of a result. The reason of a hold begins with the same words. */
+/** Returns the status of a result. The reason of a hold or answer begins with the same words. */
 function statusOf({ outcome, reasons = [] }: Told): string {
-  return outcome === 'on hold' && reasons.length > 0 ? '' : outcome;
+  return reasons.some(({ code }) => code === 'held' || code === 'left-out') ? '' : outcome;
 }
 
 /**
@@ -280,10 +275,9 @@ function statusOf({ outcome, reasons = [] }: Told): string {
  * above.
  */
 function endingText({ outcome, refused, reasons = [] }: Told): string {
-  const isHeld = outcome === 'on hold';
-  const why =
-    reasons.length === 0 ? `${isHeld ? outcome : 'blocked'}; the plan above says why` : joinedSentences(reasons);
-  return `${refused && !isHeld ? 'refused: ' : ''}${why}`;
+  const isRefused = refused && outcome !== 'on hold';
+  if (reasons.length > 0) return `${isRefused ? 'refused: ' : ''}${joinedSentences(reasons)}`;
+  return `${isRefused ? 'refused: blocked' : outcome}; the plan above says why`;
 }
 
 /** Returns notes on fields with unexpected stored values, and on the number of fields that cannot be verified. */
@@ -360,10 +354,10 @@ function doneText(entry: LedgerEntry, isExact = false): string {
   return `${action === 'create' ? created : 'updated'}, ${sentText(entry, isExact)}${draftText(entry)}`;
 }
 
-/** Says whether callers hear an earlier version of the agent. The write itself only changes the draft. */
+/** Says what callers hear, as far as it is known. The write itself only changes the draft. */
 function draftText({ action, published }: LedgerEntry): string {
   if (published === undefined || (published && action === 'create')) return '';
-  return published ? '; published before this change' : '; not published yet';
+  return published ? '; callers still hear the last published version' : '; callers do not hear it yet';
 }
 
 /**
@@ -425,21 +419,25 @@ export function ledgerCounts({ entries, isRollback }: Pick<Ledger, 'entries' | '
     entries.map(({ undone = [], isUnclear }) => ({ count: undone.length, isUnclear })),
     'undone',
   );
-  if (!isRollback)
-    return `Apply: ${outcomeCounts(
-      entries.map((one) => ({ outcome: shownOutcome(one) })),
-      appliedWords,
-    )}.${edits}`;
-  const words = entries.map((entry) => {
-    const outcome = shownOutcome(entry);
+  if (!isRollback) return `Apply: ${outcomeCounts(entries, appliedWords)}.${edits}`;
+  const words = entries.map(({ outcome, refused }) => {
     if (outcome === 'applied') return { outcome: 'restored' };
-    return { outcome: outcome === 'not attempted' && entry.refused ? 'refused' : outcome };
+    return { outcome: outcome === 'not attempted' && refused ? 'refused' : outcome };
   });
-  const restoring = ['restored', 'failed', 'unknown', 'refused', 'not attempted', 'on hold', 'unchanged'];
+  const restoring = ['restored', 'failed', 'unknown', 'refused', 'not attempted', 'on hold', 'left out', 'unchanged'];
   return `Rollback: ${outcomeCounts(words, restoring)}.${edits}`;
 }
 
-const appliedWords = ['applied', 'failed', 'unknown', 'not attempted', 'on hold', 'waiting', 'unchanged'] as const;
+const appliedWords = [
+  'applied',
+  'failed',
+  'unknown',
+  'not attempted',
+  'on hold',
+  'left out',
+  'waiting',
+  'unchanged',
+] as const;
 
 /** Counts published agents, as in `Publish: 2 published, 1 failed.` */
 export function publishCounts(entries: readonly PublishEntry[]): string {

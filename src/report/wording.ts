@@ -1,17 +1,8 @@
 import { addressOf } from '../kinds/desired.ts';
 import { isKindName, kindOf, nounOf } from '../kinds/kind.ts';
 import { type Conflict, conflictNotice, type Owner, ofSavedPlan } from '../plan/decisions.ts';
-import {
-  isEmptyPlan,
-  isHeld,
-  isOnlySentAgain,
-  isPending,
-  isPlanned,
-  isUnclearEdit,
-  plannedAction,
-  undoingChanges,
-} from '../plan/pending.ts';
-import { leftOutUnanswered, leftPaths } from '../plan/questions.ts';
+import { isEmptyPlan, isPlanned, isUnclearEdit, plannedAction, undoingChanges } from '../plan/pending.ts';
+import { type Fate, fatesIn, leftPaths } from '../plan/questions.ts';
 import type { ChangedSince, Plan, ResourcePlan } from '../schemas/plan-types.ts';
 import { shortMomentOf } from '../text/time.ts';
 import { visibleLine } from '../text/visible.ts';
@@ -31,7 +22,7 @@ import {
 import { alike } from './alike.ts';
 import type { Card, Document, Mark, Names } from './blocks.ts';
 import { settlingSentence } from './notices.ts';
-import { type CountedEdits, editCounts, editCountText, isCountedBy } from './plan/edits.ts';
+import { type CountedEdits, type EditsEnd, editCounts, editCountText, isCountedBy } from './plan/edits.ts';
 
 // This file formats sentences about a plan. The terminal and the pull request share these sentences, so that both use
 // the same words.
@@ -92,22 +83,26 @@ export function locationOf({ id, target }: Pick<ResourcePlan, 'id' | 'target'>):
  * undone.` The first two counts are always included. The counts describe what happens if questions are not answered.
  */
 export function countsSentence(plan: Plan): string {
-  const { summary, resources } = plan;
-  const stateOf = countedStates(plan);
-  const of = (state: CountedState) => resources.filter((one) => stateOf(one) === state);
-  const counts = [
-    [of('create').length, 'to create'],
-    [of('update').length, 'to update'],
-    [of('again').length, 'to send again'],
-    [of('left-out').length, unansweredWords],
-    [summary.forget, 'to forget'],
-    [summary.waiting, 'waiting'],
-    [summary.unchanged, 'unchanged'],
-    [summary.blocked, 'blocked'],
-    [summary.failed, 'failed'],
-    [summary.orphans, 'not in the files'],
-  ] as const;
-  const undone = editCountText(of('update').map(undoneIn), 'undone');
+  const { resources } = plan;
+  const fateOf = fatesIn(plan);
+  const of = (fate: Fate) => resources.filter((one) => fateOf(one) === fate);
+  const words: readonly (readonly [Fate, string])[] = [
+    ['create', 'to create'],
+    ['update', 'to update'],
+    ['again', 'to send again'],
+    ['unanswered', unansweredWords],
+    ['declined', declinedWords],
+    ['required', requiredWords(plan)],
+    ['forget', 'to forget'],
+    ['waiting', 'waiting'],
+    ['none', 'unchanged'],
+    ['held', 'on hold'],
+    ['blocked', 'blocked'],
+    ['failed', 'failed'],
+    ['orphan', 'not in the files'],
+  ];
+  const counts = words.map(([fate, text]) => [of(fate).length, text] as const);
+  const undone = editCountText(of('update').map(undoneIn), undoneEnd(plan));
   return `Plan: ${listCounts(counts, 2)}.${undone}${editCountText(resources.map(leftIn), 'kept')}`;
 }
 
@@ -148,7 +143,8 @@ export function coverageSentences({
   refusals,
   tests,
   questions,
-}: Pick<Plan, 'resources' | 'summary' | 'offline' | 'refusals' | 'tests' | 'questions'>): string {
+  requires,
+}: Pick<Plan, 'resources' | 'summary' | 'offline' | 'refusals' | 'tests' | 'questions' | 'requires'>): string {
   const tested = tests && testsSentence(tests);
   if (offline !== undefined) {
     const compared = `Compared with the files of commit ${offline.base.slice(0, 12)}, not with the dashboard.`;
@@ -159,8 +155,8 @@ export function coverageSentences({
     resources.filter(isOf).reduce((sum, each) => sum + each.coverage.blind, 0);
   const isNew = ({ prevented, ...one }: ResourcePlan) => (prevented?.action ?? plannedAction(one)) === 'create';
   const unread = blindIn(isNew);
-  const leftOut = leftOutUnanswered({ questions });
-  const unsent = blindIn((one) => (one.action === 'blocked' || leftOut.has(addressOf(one))) && !isNew(one));
+  const fateOf = fatesIn({ questions, ...(requires && { requires }) });
+  const unsent = blindIn((one) => isLeft(fateOf(one)) && !isNew(one));
   const { compared, blind, assumed } = summary;
   const others = [
     [blind - unread - unsent, `write-only (${refusals.length > 0 ? 'would' : 'will'} be sent)`],
@@ -236,22 +232,12 @@ interface PlanCount {
   readonly isOf: (resource: ResourcePlan) => boolean;
 }
 
-type CountedState = ResourcePlan['action'] | 'again' | 'held' | 'left-out';
-
-/** Returns a function that says what an apply without answers does with a resource. */
-function countedStates({ questions }: Pick<Plan, 'questions'>): (resource: ResourcePlan) => CountedState {
-  const leftOut = leftOutUnanswered({ questions });
-  return (one) => {
-    if (isHeld(one)) return 'held';
-    if (isPending(one) && leftOut.has(addressOf(one))) return 'left-out';
-    return isOnlySentAgain(one) ? 'again' : one.action;
-  };
-}
-
 interface CountWords {
-  readonly state: CountedState;
+  readonly fate: Fate;
   readonly mark: Mark;
-  readonly textOf: (noun: string, isOne: boolean, isRefused: boolean) => string;
+  readonly textOf: (noun: string, isOne: boolean, plan: Plan) => string;
+  /** The text in a refused plan, if it differs. */
+  readonly wouldOf?: (noun: string) => string;
   /** Whether resources of several kinds are counted together. */
   readonly isForAll?: true;
 }
@@ -259,28 +245,50 @@ interface CountWords {
 /** Describes resources that an apply without answers leaves out. */
 export const unansweredWords = 'left out without an answer';
 
+/** Describes resources that an answer leaves out. */
+export const declinedWords = 'left out as answered';
+
+/** Describes resources that another environment must have first, such as `left out until tried in staging`. */
+export function requiredWords({ requires = [] }: Pick<Plan, 'requires'>): string {
+  const unmet = requires.filter(({ level, skipped }) => level === 'deny' && !skipped);
+  return `left out until tried in ${joinWithAnd([...new Set(unmet.map(({ environment }) => environment))])}`;
+}
+
 /** The words for each count, in display order. */
 const countWords: readonly CountWords[] = [
   {
-    state: 'update',
+    fate: 'update',
     mark: 'changed',
-    textOf: (noun, isOne, isRefused) => `${noun} ${isRefused ? 'would change' : isOne ? 'changes' : 'change'}`,
+    textOf: (noun, isOne) => `${noun} ${isOne ? 'changes' : 'change'}`,
+    wouldOf: (noun) => `${noun} would change`,
   },
-  { state: 'create', mark: 'new', textOf: (noun) => `new ${noun}` },
-  { state: 'again', mark: 'again', textOf: () => 'sent again', isForAll: true },
-  { state: 'left-out', mark: 'question', textOf: (noun) => `${noun} ${unansweredWords}` },
-  { state: 'blocked', mark: 'stopped', textOf: (noun) => `${noun} cannot be applied` },
-  { state: 'failed', mark: 'failed', textOf: (noun) => `${noun} could not be read` },
-  { state: 'held', mark: 'held', textOf: (noun) => `${noun} on hold` },
   {
-    state: 'waiting',
+    fate: 'create',
+    mark: 'new',
+    textOf: (noun) => `new ${noun}`,
+    wouldOf: (noun) => `new ${noun} would be created`,
+  },
+  { fate: 'again', mark: 'again', textOf: () => 'sent again', wouldOf: () => 'would be sent again', isForAll: true },
+  { fate: 'unanswered', mark: 'question', textOf: (noun) => `${noun} ${unansweredWords}` },
+  { fate: 'declined', mark: 'same', textOf: (noun) => `${noun} ${declinedWords}` },
+  { fate: 'required', mark: 'stopped', textOf: (noun, _, plan) => `${noun} ${requiredWords(plan)}` },
+  { fate: 'blocked', mark: 'stopped', textOf: (noun) => `${noun} cannot be applied` },
+  { fate: 'failed', mark: 'failed', textOf: (noun) => `${noun} could not be read` },
+  { fate: 'held', mark: 'held', textOf: (noun) => `${noun} on hold` },
+  {
+    fate: 'waiting',
     mark: 'waiting',
     textOf: (_, isOne) => `${isOne ? 'waits' : 'wait'} for a later step`,
     isForAll: true,
   },
-  { state: 'forget', mark: 'gone', textOf: (noun) => `${noun} no longer managed` },
-  { state: 'orphan', mark: 'orphan', textOf: () => 'not in the files', isForAll: true },
-  { state: 'none', mark: 'same', textOf: (_, isOne) => `${isOne ? 'stays' : 'stay'} the same`, isForAll: true },
+  {
+    fate: 'forget',
+    mark: 'gone',
+    textOf: (noun) => `${noun} no longer managed`,
+    wouldOf: (noun) => `${noun} would no longer be managed`,
+  },
+  { fate: 'orphan', mark: 'orphan', textOf: () => 'not in the files', isForAll: true },
+  { fate: 'none', mark: 'same', textOf: (_, isOne) => `${isOne ? 'stays' : 'stay'} the same`, isForAll: true },
 ];
 
 /**
@@ -289,26 +297,32 @@ const countWords: readonly CountWords[] = [
  */
 export function countsOfPlan(plan: Plan): PlanCount[] {
   const { resources, refusals } = plan;
-  const stateOf = countedStates(plan);
-  const counts = countWords.flatMap(({ state, mark, textOf, isForAll }) => {
-    const isOf = (one: ResourcePlan) => stateOf(one) === state;
+  const fateOf = fatesIn(plan);
+  const isRefused = refusals.length > 0;
+  const counts = countWords.flatMap(({ fate, mark, textOf, wouldOf, isForAll }) => {
+    const isOf = (one: ResourcePlan) => fateOf(one) === fate;
     return alike(resources.filter(isOf), ({ kind }) => (isForAll ? '' : kind)).map((some): PlanCount => {
       const isOne = some.length === 1;
-      const text = textOf(`${nounOf(some)}${isOne ? '' : 's'}`, isOne, refusals.length > 0);
+      const noun = `${nounOf(some)}${isOne ? '' : 's'}`;
+      const text = (isRefused && wouldOf?.(noun)) || textOf(noun, isOne, plan);
       return { mark, count: some.length, text, isOf };
     });
   });
-  const countEdits = (mark: Mark, end: 'undone' | 'kept', editsIn: (resource: ResourcePlan) => CountedEdits) =>
+  const countEdits = (mark: Mark, end: EditsEnd, editsIn: (resource: ResourcePlan) => CountedEdits) =>
     editCounts(resources.map(editsIn), end).map(({ count, text, isUnclear }): PlanCount => {
       return { mark, count, text, isOf: (resource) => isCountedBy({ isUnclear }, editsIn(resource)) };
     });
   const changing = counts.filter(({ mark }) => mark === 'changed' || mark === 'new');
   return [
     ...changing,
-    ...countEdits('undone', 'undone', (one) => (stateOf(one) === 'update' ? undoneIn(one) : { count: 0 })),
+    ...countEdits('undone', undoneEnd(plan), (one) => (fateOf(one) === 'update' ? undoneIn(one) : { count: 0 })),
     ...countEdits('held', 'kept', leftIn),
     ...counts.slice(changing.length),
   ];
+}
+
+function undoneEnd({ refusals }: Pick<Plan, 'refusals'>): EditsEnd {
+  return refusals.length > 0 ? 'would be undone' : 'undone';
 }
 
 function undoneIn(resource: ResourcePlan): CountedEdits {
@@ -424,15 +438,26 @@ export function titlesTogether(resources: readonly Titled[]): { readonly titles:
   return { titles, ofKind: ` (${kind}s)` };
 }
 
-/** Returns whether the plan is refused, or all its changes are blocked. */
-export function isStopped({ refusals, resources }: Pick<Plan, 'refusals' | 'resources'>): boolean {
-  const isPrevented = resources.some((one) => one.prevented !== undefined && !isHeld(one));
-  return refusals.length > 0 || (isPrevented && !resources.some(isPlanned));
+/** Returns whether an apply without answers leaves out a resource with changes. */
+function isLeft(fate: Fate): boolean {
+  return fate === 'unanswered' || isForbidden(fate);
 }
 
-/** Returns whether nothing is applied to a resource, because the plan is refused or the resource is blocked. */
-export function isPrevented({ refusals }: Pick<Plan, 'refusals'>, { action }: Pick<ResourcePlan, 'action'>): boolean {
-  return refusals.length > 0 || action === 'blocked';
+/** Returns whether no answer makes an apply write a resource with changes. */
+function isForbidden(fate: Fate): boolean {
+  return fate === 'blocked' || fate === 'held' || fate === 'declined' || fate === 'required';
+}
+
+/** Returns whether the plan is refused, or all its changes are forbidden. Held changes do not count. */
+export function isStopped(plan: Pick<Plan, 'refusals' | 'resources' | 'questions' | 'requires'>): boolean {
+  const fates = plan.resources.filter((one) => isPlanned(one) || one.prevented !== undefined).map(fatesIn(plan));
+  const found = fates.filter((fate) => fate !== 'held');
+  return plan.refusals.length > 0 || (found.length > 0 && found.every(isForbidden));
+}
+
+/** Returns whether no apply of this plan writes a resource, because the plan is refused or leaves the resource out. */
+export function isPrevented({ refusals }: Pick<Plan, 'refusals'>, fate: Fate): boolean {
+  return refusals.length > 0 || isForbidden(fate);
 }
 
 /** Returns the names for the old and the new side of changes. */
@@ -441,25 +466,28 @@ export function sidesOf({ offline }: Pick<Plan, 'offline'>, areWould: boolean): 
 }
 
 /**
- * Says when callers hear the changes to agents, and what they hear until then. Returns undefined if no agent changes.
+ * Says what callers of changed agents hear now, as far as it is known, and what they hear after publishing. Returns
+ * undefined if no agent changes.
  */
 export function hearingSentences(plan: Plan): string | undefined {
-  const leftOut = leftOutUnanswered(plan);
-  const isChanged = (one: ResourcePlan) => isPlanned(one) && plannedAction(one) !== 'forget';
+  if (isStopped(plan) || plan.offline !== undefined) return undefined;
+  const fateOf = fatesIn(plan);
+  const isChanged = (one: ResourcePlan) =>
+    isPlanned(one) && plannedAction(one) !== 'forget' && !isForbidden(fateOf(one));
   const agents = plan.resources.filter((one) => isAgent(one) && isChanged(one));
-  if (agents.length === 0 || isStopped(plan) || plan.offline !== undefined) return undefined;
-  const published = agents.filter((one) => one.published === true);
-  const others = agents
-    .filter((one) => !leftOut.has(addressOf(one)))
-    .filter((one) => one.published === false || plannedAction(one) === 'create');
-  const namesOf = (some: readonly ResourcePlan[]) =>
-    some.length === 1 ? some.map(titleOfResource).join('') : counted(some.length, 'agent');
-  const callers = published.length === agents.length ? 'they' : `callers of ${namesOf(published)}`;
-  return present(
-    'Callers hear the change once it is published.',
-    published.length > 0 && `Until then, ${callers} hear the last published version.`,
-    others.length > 0 && `${namesOf(others)} ${isOrAre(others.length)} not published yet.`,
-  ).join(' ');
+  if (agents.length === 0) return undefined;
+  const isSilent = (one: ResourcePlan) => one.published === false || plannedAction(one) === 'create';
+  const silent = agents.filter((one) => isSilent(one) && fateOf(one) !== 'unanswered');
+  const [first, ...more] = silent;
+  const now = agents.some(({ published }) => published) ? 'the last published version now, and ' : '';
+  const sentences = present(
+    !agents.every(isSilent) && `Callers hear ${now}the change once it is published.`,
+    first !== undefined &&
+      (more.length === 0
+        ? `Callers do not hear ${titleOfResource(first)} until it is published.`
+        : `Callers do not hear ${counted(silent.length, `${now === '' ? '' : 'other '}agent`)} until they are published.`),
+  );
+  return sentences.length === 0 ? undefined : sentences.join(' ');
 }
 
 /** Indexes resources by address, in their order. */

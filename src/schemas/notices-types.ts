@@ -147,11 +147,12 @@ export interface NoticeFacts {
     organization: string;
   };
   /**
-   * The resource depends on another resource that is blocked or failed.
+   * The resource depends on another resource that is blocked or failed. `hold`: the hold on that resource.
    */
   'dependency-stopped': {
     address: string;
     action: 'blocked' | 'failed';
+    hold?: Hold;
   };
   /**
    * The record of the resource's organization has no id.

@@ -549,7 +549,7 @@ export interface Coverage {
   assumed: number;
 }
 /**
- * For a resource that a hold blocks: who made the hold, when and why, and when it ends.
+ * For a resource that a hold on it or on its dependency blocks: who made the hold, when and why, and when it ends.
  *
  * This interface was referenced by `Plan`'s JSON-Schema
  * via the `definition` "Held".

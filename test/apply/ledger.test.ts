@@ -4,6 +4,7 @@ import { staleReasons } from '../../src/commands/apply/refused.ts';
 import { AgentformError } from '../../src/errors.ts';
 import type { JsonObject } from '../../src/json/json.ts';
 import { addressOf, type Desired } from '../../src/kinds/desired.ts';
+import { type Notice, notice } from '../../src/notices/notice.ts';
 import type { Plan } from '../../src/schemas/plan-types.ts';
 import { json, type LoggedCall, startIndependentServer } from '../support/independent-server.ts';
 import { saying, spoken } from '../support/notices.ts';
@@ -70,6 +71,18 @@ describe('resources that an apply leaves out', () => {
       { action: 'blocked', outcome: 'not attempted', refused: true, sent: false, message: 'one; two' },
     ]);
     expect(writes()).toEqual([]);
+  });
+
+  test('A resource on hold has its own outcome, and is only refused if no answer put it on hold.', async () => {
+    const hold = { by: 'mona', since: '2026-11-20T10:00:00.000Z' };
+    const outcomeFor = async (reason: Notice) => {
+      const parts = { action: 'blocked', held: hold, reasons: [reason] } as const;
+      const { entries } = await pipeline.carryOut(asPlanned(await pipeline.plan([agent('a')]), parts));
+      return entries.map(({ outcome, refused = false }) => ({ outcome, refused }));
+    };
+    expect(await outcomeFor(notice('held', { hold }))).toEqual([{ outcome: 'on hold', refused: true }]);
+    const kept = notice('settings-kept', { hold, paths: ['settings.title'], isWhole: true });
+    expect(await outcomeFor(kept)).toEqual([{ outcome: 'on hold', refused: false }]);
   });
 
   test('An apply refuses resources as stale if they differ from the saved plan.', async () => {
@@ -215,6 +228,17 @@ describe('dependent resources', () => {
       { kind: 'Agent', refused: true },
       { kind: 'PhoneNumber', refused: true, message: expect.stringContaining('(not attempted)') },
     ]);
+  });
+
+  test('A dependent resource is left out, and not refused, if an answer left out the resource it depends on.', async () => {
+    const planned = await pipeline.plan([agent('a'), number({ agent: named('a') })]);
+    const refused = new Map([[`Agent/${named('a')}`, [notice('left-out', { by: 'mona' })]]]);
+    const { entries } = await pipeline.carryOut(planned, { refused });
+    expect(spoken(entries)).toMatchObject([
+      { kind: 'Agent', outcome: 'left out', message: 'left out, as mona answered' },
+      { kind: 'PhoneNumber', outcome: 'left out', message: expect.stringContaining('(left out)') },
+    ]);
+    expect(entries.some(({ refused }) => refused)).toBe(false);
   });
 
   test('A dependent resource is applied if the resource it depends on was applied or is unchanged.', async () => {

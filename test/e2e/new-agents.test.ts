@@ -163,10 +163,10 @@ describe('questions on a terminal', () => {
   test('An answer that leaves the whole agent needs no confirmation, and the result says why nothing is sent.', async () => {
     await editedOnBothSides('title: Desk, welcomeMessage: Hi.', { title: 'Edited', description: 'Edited.' });
     const { code, screen } = await onTerminal([question, keys.enter], [question, `b${keys.enter}`]);
-    expect({ code, writes: await writes() }).toEqual({ code: 3, writes: [] });
+    expect({ code, writes: await writes() }).toEqual({ code: 0, writes: [] });
     expect(screen).not.toContain('Apply this plan');
-    const [, result = ''] = screen.replaceAll(/\s+/g, ' ').split('Not attempted (1)');
-    expect(result).toContain('refused: nothing is sent until the files change settings.description');
+    const [, result = ''] = screen.replaceAll(/\s+/g, ' ').split('On hold (1)');
+    expect(result).toContain('nothing is sent until the files change settings.description');
     expect(result).toContain('`agentform unhold Agent/billing -e test`');
   });
 
@@ -203,7 +203,7 @@ describe('questions on a terminal', () => {
   test('A text with a finding that is left out needs no confirmation.', async () => {
     await editedOnBothSides('title: Desk, agentInstructions: "TODO: greet"', {});
     const { code, screen } = await onTerminal([question, `b${keys.enter}`]);
-    expect({ code, writes: await writes() }).toEqual({ code: 3, writes: [] });
+    expect({ code, writes: await writes() }).toEqual({ code: 0, writes: [] });
     expect(screen).not.toContain('Apply this plan');
   });
 });

@@ -180,6 +180,25 @@ test('A plan blocks changes that depend on a blocked or failed resource, because
   expect(summary).toMatchObject({ create: 1, update: 0, unchanged: 1, blocked: 4, failed: 1 });
 });
 
+test('A change that depends on a resource on hold is on hold for the same reason.', () => {
+  const freeze = { by: 'mona', since: '2026-11-20T10:00:00.000Z', reason: 'demo' };
+  const { record, ...held } = agent('held', { reading: { campaign: campaign({ ...live, title: 'Theirs' }) } });
+  const number = desiredAgent({ settings: { number: '+13125550142' } }, { kind: 'PhoneNumber', agent: 'held' });
+  const { resources } = plan([
+    { ...held, record: { ...agentRecord({}, { name: 'held' }), ...record, holds: { freeze } } },
+    { desired: { ...number, name: 'of-held' } },
+  ]);
+  expect(resources).toMatchObject([
+    { name: 'held', action: 'blocked', held: freeze },
+    {
+      name: 'of-held',
+      action: 'blocked',
+      held: freeze,
+      reasons: [{ code: 'dependency-stopped', remedies: [['unhold', 'Agent/held', '-e', expect.any(String)]] }],
+    },
+  ]);
+});
+
 test('A plan with only an orphan and a failed read has no pending changes.', () => {
   const orphans = [{ record: agentRecord({}, { name: 'old' }) }];
   expect(hasPendingChanges(plan([agent('a', { reading: { failure: saying('no') } })], { orphans }))).toBe(false);

@@ -201,6 +201,12 @@ describe('removed records in a plan', () => {
     expect(forgetPlan(record).digest).not.toBe(orphanPlan({ record }).digest);
   });
 
+  test('A removed record on hold is not dropped, and counts as held.', () => {
+    const freeze = { by: 'mona', since: '2026-11-20T10:00:00.000Z', reason: 'demo' };
+    const planned = forgetPlan(agentRecord({}, { holds: { freeze } }));
+    expect(planned).toMatchObject({ action: 'blocked', held: freeze, reasons: [{ code: 'record-held' }] });
+  });
+
   test('A removed record reports its unclear create.', () => {
     const intent = { operation: 'create', startedAt: '2026-01-01T00:00:00.000Z', runId: 'r' } as const;
     expect(told(forgetPlan(agentRecord({}, { intent }))).reasons).toEqual([

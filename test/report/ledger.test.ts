@@ -100,7 +100,7 @@ const everyOutcome = [
 /** The text of `everyOutcome`. */
 const wholeLedger = `\
 Applied (3)
-  ✓ Agent/front-desk  (camp_1, updated, 1 setting changed, 4 sent; not published yet)
+  ✓ Agent/front-desk  (camp_1, updated, 1 setting changed, 4 sent; callers do not hear it yet)
       settings.agentInstructions: stored with different quotation marks and white space: "You are
         kind."
       2 settings cannot be read back, so they were not verified
@@ -133,8 +133,8 @@ test('A ledger has a group for each outcome, and the counts last.', () => {
 });
 
 test.each([
-  [true, 'published before this change)'],
-  [false, 'not published yet)'],
+  [true, 'callers still hear the last published version)'],
+  [false, 'callers do not hear it yet)'],
 ])('A ledger shows whether callers hear an earlier version: %s', (published, words) => {
   expect(rendered([entry({ published, fields: [field('stored')] })])).toContain(words);
 });
@@ -185,7 +185,7 @@ Apply: 0 applied, 13 not attempted.
 test('A ledger counts resources on hold apart from others that were not attempted.', () => {
   const hold = { by: 'Robin', since: '2026-11-27T01:56:04.123Z' };
   const held = entry({
-    outcome: 'not attempted',
+    outcome: 'on hold',
     refused: true,
     sent: false,
     reasons: [notice('held', { hold }, [['unhold', 'front-desk']])],
@@ -200,8 +200,8 @@ test('A ledger counts resources on hold apart from others that were not attempte
   expect(stateWith([entry({ name: 'night', outcome: 'failed' })])).toEqual({ text: 'Incomplete', mark: 'failed' });
 });
 
-test('A new agent is not called published before its change.', () => {
-  expect(rendered([entry({ action: 'create', published: true })])).not.toContain('published before');
+test('A new agent is not said to have an earlier version that callers hear.', () => {
+  expect(rendered([entry({ action: 'create', published: true })])).not.toContain('callers still');
 });
 
 describe('entries with the same outcome', () => {

@@ -19,7 +19,7 @@ import { mayBeSame } from '../records/held-records.ts';
 import type { Orphan } from '../records/orphans.ts';
 import { hmacState } from '../records/record-of.ts';
 import { isCreate, knownId, targetMismatch } from '../target.ts';
-import { heldElsewhere, holdNotice } from './holds.ts';
+import { heldElsewhere, holdIn, holdNotice } from './holds.ts';
 
 // This file finds reasons to leave one resource out of an apply that continues with the other resources.
 
@@ -253,11 +253,15 @@ function renamedEnvironment({ desired, vanished }: Observation): Notice | undefi
 export function waitingReason(
   { environment }: Pick<Desired, 'environment'>,
   organization: string,
-  action: ResourcePlan['action'] | undefined,
+  dependency: ResourcePlan | undefined,
 ): Notice {
-  if (action === undefined) return notice('organization-not-included', { organization });
-  if (action === 'blocked' || action === 'failed')
-    return notice('dependency-stopped', { address: organization, action });
+  if (dependency === undefined) return notice('organization-not-included', { organization });
+  const { action, reasons } = dependency;
+  if (action === 'blocked' || action === 'failed') {
+    const hold = holdIn(reasons);
+    const unhold = (hold && reasons[0]?.remedies.filter(([command]) => command === 'unhold')) ?? [];
+    return notice('dependency-stopped', { address: organization, action, ...(hold && { hold }) }, unhold);
+  }
   return notice('organization-without-id', { organization }, [
     remedyIn(environment, 'record', 'adopt', organization, 'ID'),
   ]);

@@ -77,6 +77,11 @@ export function holdNotice(record: ResourceRecord, now: Date | undefined): Notic
   ]);
 }
 
+/** The hold that is the main reason for leaving out a resource. Undefined if the main reason is not a hold. */
+export function holdIn([reason]: readonly Notice[]): Hold | undefined {
+  return reason !== undefined && 'hold' in reason.facts ? reason.facts.hold : undefined;
+}
+
 /** The facts about the hold that takes effect. A freeze takes precedence over a rollback's hold. */
 function holdFacts({ freeze, rollback }: Holds): Hold {
   const { by, since, reason } = freeze ?? rollback ?? { by: '', since: '' };

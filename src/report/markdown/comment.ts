@@ -206,11 +206,14 @@ function rowText(cells: readonly string[]): string {
 
 function questionBlocks({ sections }: Document, style: CommentStyle): string[] {
   return sections
-    .flatMap(({ blocks }) => blocks)
-    .flatMap((block): string[] => {
+    .flatMap(({ id, blocks }) => blocks.map((block) => ({ id, block })))
+    .flatMap(({ id, block }): string[] => {
       if (block.type !== 'questions') return [];
-      const { title, isStop, items, more } = block;
-      if (isStop) return [`#### ${title}`, [...items, ...more].map((item) => stopItem(item, style)).join('\n')];
+      const { title, isStop, items, more, reply } = block;
+      if (isStop) {
+        const list = [...items, ...more].map((item) => stopItem(item, style)).join('\n');
+        return [`#### ${anchorOf(id, style)}${title}`, list, proseText(reply, style)];
+      }
       const left = more.length - style.level.folded;
       const folded = present(
         ...more.slice(0, style.level.folded).map((item) => questionText(item, style)),

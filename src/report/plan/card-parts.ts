@@ -2,7 +2,7 @@ import { addressOf } from '../../kinds/desired.ts';
 import { nounOf } from '../../kinds/kind.ts';
 import type { Notice } from '../../notices/notice.ts';
 import { conflictsOf, plannedAction } from '../../plan/pending.ts';
-import { leftEdits, leftPaths } from '../../plan/questions.ts';
+import { type Fate, leftEdits, leftPaths } from '../../plan/questions.ts';
 import { isAboutReplacing } from '../../plan/verdicts/new-agents.ts';
 import type { TestFailure } from '../../schemas/notices-types.ts';
 import type { Change, Question, ResourcePlan } from '../../schemas/plan-types.ts';
@@ -24,13 +24,14 @@ import {
   showingCard,
   withValues,
 } from './groups.ts';
-import { answersOf, editedOn, isAsked, isLeftOut, type QuestionContext } from './questions.ts';
+import { answersOf, editedOn, isAsked, type QuestionContext } from './questions.ts';
 
 // This file builds the content of a card: reasons, questions about texts, conflicts, changes, dashboard edits, and then
 // warnings.
 
 /** The plan, lookups and options for building cards. */
 export interface CardContext extends QuestionContext {
+  readonly fateOf: (resource: ResourcePlan) => Fate;
   readonly isShared: IsShared;
   /** The path of the saved plan to apply, if any. */
   readonly savedPlan?: string | undefined;
@@ -48,6 +49,7 @@ export function* partsOf(group: CardGroup, context: CardContext): Generator<Part
   const { first, changes } = group;
   const numberOf = (kind: Question['kind']) => questionOf(group, kind, context);
   yield* reasonParts(group, context);
+  if (context.plan.refusals.length > 0 && first.action !== 'blocked' && !context.isExact) yield refusedNote;
   const earlier = earlierCard(group, context);
   if (earlier !== undefined) {
     const what = changes.length === 1 ? 'change' : 'changes';
@@ -81,6 +83,13 @@ export function* partsOf(group: CardGroup, context: CardContext): Generator<Part
   yield* warningParts(group, context);
   if (context.isExact) yield* hintsOf(group, context);
 }
+
+/** Says what a change in a refused plan waits for. A terminal shows the refusal above. */
+const refusedNote: NotePart = {
+  type: 'note',
+  mark: 'stopped',
+  text: ['Nothing changes here until ', { text: 'what stops this plan', to: 'stops' }, ' is resolved.'],
+};
 
 /** Returns the sentences with commands that a terminal shows below the changes. */
 export function hintsOf(group: CardGroup, context: CardContext): NotePart[] {
@@ -253,7 +262,8 @@ interface KeptIn {
 function doubtPart(doubted: readonly SharedChange[], group: CardGroup, context: CardContext): Part {
   const question = questionOf(group, 'write-only', context);
   const count = doubted.length;
-  const areWould = isPrevented(context.plan, group.first) || isLeftOut(group.first, context);
+  const fate = context.fateOf(group.first);
+  const areWould = isPrevented(context.plan, fate) || fate === 'unanswered';
   const are = context.isApplied ? wasOrWere(count) : isOrAre(count);
   const values = `the value${count === 1 ? '' : 's'} in the files ${areWould ? 'would be' : are}`;
   const text = `${counted(count, 'setting')} cannot be read back and may have been edited, so ${values} sent again.`;
@@ -274,13 +284,17 @@ function doubtPart(doubted: readonly SharedChange[], group: CardGroup, context: 
 /** Returns the warnings that no other resource shares and no question covers. */
 export function ownWarnings(resource: ResourcePlan, context: CardContext): readonly Notice[] {
   return resource.warnings.filter(
-    (warning) => !isDecision(warning) && !context.isShared(warning) && !isAsked(warning, resource, context),
+    (warning) =>
+      warningMark(warning) === 'warning' && !context.isShared(warning) && !isAsked(warning, resource, context),
   );
 }
 
-/** Returns whether a warning only repeats a person's decision to keep dashboard edits. */
-function isDecision({ code }: Notice): boolean {
-  return code === 'settings-kept';
+/**
+ * Returns the mark of a warning. A decision to keep edits, and the reason for leaving out a resource, have other marks.
+ */
+function warningMark({ code, facts }: Notice): Mark {
+  if (code === 'settings-kept') return 'held';
+  return code === 'requires' && !facts.isOverruled ? 'stopped' : 'warning';
 }
 
 function* warningParts({ first, resources, changes }: CardGroup, context: CardContext): Generator<Part> {
@@ -294,7 +308,7 @@ function* warningParts({ first, resources, changes }: CardGroup, context: CardCo
     if (context.isExact || !isInText)
       yield {
         type: 'note',
-        mark: isDecision(warning) ? 'held' : 'warning',
+        mark: warningMark(warning),
         text: sayingOf(resources, warning, context),
       };
   }

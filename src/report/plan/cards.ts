@@ -20,6 +20,7 @@ import {
   locationOf,
   memberNames,
   namesInFiles,
+  requiredWords,
   resourceLocation,
   sidesOf,
   titleOfResource,
@@ -36,7 +37,7 @@ import {
 } from './card-parts.ts';
 import { editsSentence } from './edits.ts';
 import type { CardGroup, SharedChange } from './groups.ts';
-import { answersOf, isLeftOut } from './questions.ts';
+import { answersOf } from './questions.ts';
 
 // This file builds the cards of a plan. A card shows one resource, or several resources whose changes look the same.
 
@@ -54,8 +55,8 @@ export function cardOf(group: CardGroup, context: CardContext): Card {
     mark: markOf(first),
     ...whatOf(group, context),
     summary: () => summaryText(group, context),
-    status: namedActions.includes(first.action) ? actionWord(first.action) : undefined,
-    sides: sidesOf(context.plan, isPrevented(context.plan, first)),
+    status: statusOf(first, context),
+    sides: sidesOf(context.plan, isPrevented(context.plan, context.fateOf(first))),
     tags,
     names: isGroup ? memberNames(resources, context) : undefined,
     isOpen: context.areOpen || tags.some(({ mark }) => mark !== 'waiting'),
@@ -73,7 +74,13 @@ function* footOf(start: readonly string[], group: CardGroup, context: CardContex
   for (const { name, text } of answerFacts(group, context)) yield `${name}: \`${plainText(text)}\``;
 }
 
-/** The actions that a terminal names in a card's heading. */
+/** Returns the words that a terminal shows in a card's heading. */
+function statusOf(resource: ResourcePlan, { fateOf }: CardContext): string | undefined {
+  const fate = fateOf(resource);
+  if (fate === 'declined' || fate === 'required') return 'left out';
+  return namedActions.includes(resource.action) ? actionWord(resource.action) : undefined;
+}
+
 const namedActions: readonly ResourcePlan['action'][] = ['blocked', 'waiting', 'failed', 'orphan'];
 
 export function markOf(resource: ResourcePlan): Mark {
@@ -109,10 +116,12 @@ function whatOf(group: CardGroup, context: CardContext): Pick<Card, 'lead' | 'wh
     const paths = changes.flatMap(({ change }) => (isWanted(change) ? change.path : []));
     return settingTitles(kind, paths);
   };
+  const condition = conditionOf(group, context);
+  const areWould = isPrevented(context.plan, context.fateOf(first));
   if (action === 'create') {
     const [noun, settings] = [nounOf([first]), counted(changes.length, 'setting')];
     const what = isGroup ? `new ${noun}s, ${settings} each` : `new ${noun}, ${settings}`;
-    return { what: isLeftOut(first, context) ? `${what}; created only after an answer` : what };
+    return { lead: areWould ? 'would be created: ' : undefined, what: `${condition}${what}` };
   }
   const said = actionsInWords[action];
   if (said !== undefined) return { what: said };
@@ -120,23 +129,21 @@ function whatOf(group: CardGroup, context: CardContext): Pick<Card, 'lead' | 'wh
   const undone = titles(({ cause }) => cause === 'drift');
   const resent = changes.filter(({ change }) => change.cause === 'unverified').length;
   const parts = present(
-    changed !== '' && isLeftOut(first, context) ? `changed only after an answer: ${changed}` : changed,
+    changed,
     undone !== '' && `${undoneWord(group, context)}: ${undone}`,
     ...keptWords(group, context),
     renamedFrom !== undefined && `renamed from ${titleOfResource({ name: renamedFrom })}`,
   );
-  if (parts.length === 0)
-    return {
-      what: resent > 0 ? `${counted(resent, 'setting')} sent again` : isGroup ? 'stay the same' : 'stays the same',
-    };
-  return { lead: changed === '' ? undefined : leadOf(group, context), what: parts.join('; ') };
+  const again = `${counted(resent, 'setting')} ${areWould ? 'would be ' : ''}sent again`;
+  const same = isGroup ? 'stay the same' : 'stays the same';
+  const what = `${condition}${parts.length > 0 ? parts.join('; ') : resent > 0 ? again : same}`;
+  const lead = areWould ? 'would change: ' : isGroup ? 'the same change: ' : 'changed: ';
+  return { lead: changed === '' || condition !== '' ? undefined : lead, what };
 }
 
-/** The words before the names of changed settings. Undefined if these words say that the change waits for an answer. */
-function leadOf({ first, resources }: CardGroup, context: CardContext): string | undefined {
-  if (isLeftOut(first, context)) return undefined;
-  if (isPrevented(context.plan, first)) return 'would change: ';
-  return resources.length > 1 ? 'the same change: ' : 'changed: ';
+/** Returns the words before changes that an apply without answers leaves out. */
+function conditionOf({ first }: CardGroup, { fateOf }: CardContext): string {
+  return fateOf(first) === 'unanswered' ? 'only after an answer: ' : '';
 }
 
 /**
@@ -162,20 +169,25 @@ function tagsOf({ first, resources }: CardGroup, context: CardContext): NonNulla
   const warnings = ownWarnings(first, context).length;
   const tags: readonly (readonly [mark: Mark, text: string | false | undefined])[] = [
     ['question', asked.size > 0 && (asked.size > 3 ? `${formatNumber(asked.size)} questions` : numbers)],
-    ['stopped', failuresOf(resources, context).length > 0 ? 'Test fails' : obstacleOf(first)],
+    ['stopped', failuresOf(resources, context).length > 0 ? 'Test fails' : obstacleOf(first, context)],
     ['waiting', first.action === 'waiting' && first.step !== undefined && `Waits for step ${first.step}`],
     ['warning', warnings > 0 && plan.refusals.length === 0 && counted(warnings, 'warning')],
   ];
   return tags.flatMap(([mark, text]) => present(text).map((shown) => ({ text: shown, mark })));
 }
 
-function obstacleOf({ action, reasons }: ResourcePlan): string | undefined {
-  if (action === 'failed') return 'Left out';
-  if (action !== 'blocked') return undefined;
-  return reasons.some(({ code }) => code === 'policy') ? 'Forbidden by a rule' : 'Cannot be applied';
+function obstacleOf(resource: ResourcePlan, { fateOf, plan }: CardContext): string | undefined {
+  const fate = fateOf(resource);
+  if (fate === 'failed' || fate === 'declined') return 'Left out';
+  if (fate === 'required') return capitalised(requiredWords(plan));
+  if (fate !== 'blocked') return undefined;
+  return resource.reasons.some(({ code }) => code === 'policy') ? 'Forbidden by a rule' : 'Cannot be applied';
 }
 
-/** Summarises the changes with their values in one line. Returns an empty text if there are no values to show. */
+/**
+ * Summarises the changes with their values in one line, and says on what they depend. Returns an empty text if there are
+ * no values to show.
+ */
 function summaryText(group: CardGroup, context: CardContext): string {
   const { first, changes } = group;
   if (plannedAction(first) === 'create') return '';
@@ -183,8 +195,18 @@ function summaryText(group: CardGroup, context: CardContext): string {
   const isConflict = ({ change }: SharedChange) => change.cause === 'conflict';
   const torn = shown.filter(isConflict).map(({ change }) => settingTitle(first.kind, change.path));
   const others = shown.filter((one) => !isConflict(one)).slice(0, 6);
-  const parts = others.flatMap((one) => changesOf(one, group, context, { about: undefined }));
-  return summaryOfAll(parts, torn);
+  const summaryBecause = (isUndone: boolean, conflicts: readonly string[] = []) => {
+    const some = others.filter(({ change }) => (change.cause === 'drift') === isUndone);
+    return summaryOfAll(
+      some.flatMap((one) => changesOf(one, group, context, { about: undefined })),
+      conflicts,
+    );
+  };
+  const [changed, undone] = [summaryBecause(false, torn), summaryBecause(true)];
+  const unless = isKeepable(group, context) ? 'unless kept: ' : '';
+  const summary = present(changed, undone && `${unless}${undone}`).join('; ');
+  const areWould = isPrevented(context.plan, context.fateOf(first));
+  return summary && `${areWould ? 'would change: ' : conditionOf(group, context)}${summary}`;
 }
 
 /** The maximum number of settings whose paths are listed. */
@@ -253,6 +275,11 @@ export function unchangedCard(resources: readonly ResourcePlan[], context: CardC
 }
 
 function undoneWord(group: CardGroup, context: CardContext): string {
-  if (isLeftOut(group.first, context)) return 'undone only after an answer';
-  return questionOf(group, 'drift', context) === undefined ? 'undone' : 'undone unless kept';
+  if (isPrevented(context.plan, context.fateOf(group.first))) return 'would be undone';
+  return isKeepable(group, context) ? 'undone unless kept' : 'undone';
+}
+
+/** Returns whether an answer is needed to keep edits. */
+function isKeepable(group: CardGroup, context: CardContext): boolean {
+  return context.fateOf(group.first) !== 'unanswered' && questionOf(group, 'drift', context) !== undefined;
 }

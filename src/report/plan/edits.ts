@@ -75,8 +75,11 @@ interface EditCount extends Required<CountedEdits> {
   readonly text: string;
 }
 
+/** What a plan does with edits. */
+export type EditsEnd = 'undone' | 'would be undone' | 'kept';
+
 /** Counts edits by their origin, such as 2 `dashboard edits undone`. Omits counts of zero. */
-export function editCounts(edits: readonly CountedEdits[], end: 'undone' | 'kept'): EditCount[] {
+export function editCounts(edits: readonly CountedEdits[], end: EditsEnd): EditCount[] {
   return [false, true].flatMap((isUnclear) => {
     const count = edits.reduce((sum, one) => sum + ((one.isUnclear ?? false) === isUnclear ? one.count : 0), 0);
     return count === 0 ? [] : [{ count, isUnclear, text: `${editNoun(isUnclear, count)} ${end}` }];
@@ -88,7 +91,7 @@ export function isCountedBy({ isUnclear }: Pick<EditCount, 'isUnclear'>, edits: 
 }
 
 /** Counts edits in sentences that follow another sentence. Returns an empty text if there are no edits. */
-export function editCountText(edits: readonly CountedEdits[], end: 'undone' | 'kept'): string {
+export function editCountText(edits: readonly CountedEdits[], end: EditsEnd): string {
   return editCounts(edits, end)
     .map(({ count, text }) => ` ${formatNumber(count)} ${text}.`)
     .join('');

@@ -1,21 +1,23 @@
 import type { Group } from '../../json/json.ts';
-import { commandIn } from '../../kinds/desired.ts';
+import type { Notice } from '../../notices/notice.ts';
 import type { ResourcePlan } from '../../schemas/plan-types.ts';
 import { dayOf } from '../../text/time.ts';
 import { present } from '../../text/wording.ts';
-import { alike, selectorOf, sharedLabel } from '../alike.ts';
+import { alike, keyOfCauses, noticeForAll, sharedLabel } from '../alike.ts';
 import { type Card, factsOf, type Part } from '../blocks.ts';
-import { sentencesOf } from '../notices.ts';
+import { plainSentenceOf, remedyText, sentencesOf } from '../notices.ts';
 import { settingTitles } from '../values.ts';
-import { cardHead, groupLocation, memberNames, resourceLocation } from '../wording.ts';
+import { cardHead, groupLocation, memberNames, resourceLocation, titlesOf } from '../wording.ts';
 import type { CardContext } from './card-parts.ts';
 import { editsNote } from './edits.ts';
 import { freeId } from './groups.ts';
 
 /** Builds the cards of held resources. Resources with equal holds share a card. */
 export function holdCards(resources: readonly ResourcePlan[], takenIds: Set<string>, context: CardContext): Card[] {
-  const groups = alike(resources, ({ kind, held: hold }) => {
-    return JSON.stringify([kind, hold?.by, hold?.reason, hold?.fields, hold?.until]);
+  const groups = alike(resources, (resource) => {
+    const { kind, held: hold, reasons } = resource;
+    const others = reasons.filter((reason) => !isOwnHold(reason));
+    return JSON.stringify([kind, hold?.by, hold?.reason, hold?.fields, hold?.until, keyOfCauses(others, resource)]);
   });
   return groups.map((group) => holdCard(group, freeId('hold', takenIds), context));
 }
@@ -26,9 +28,11 @@ function holdCard(resources: Group<ResourcePlan>, id: string, context: CardConte
   const { held = { by: '', since: '' } } = first;
   const isGroup = resources.length > 1;
   const why = held.reason ?? 'rolled back to an earlier version';
+  const elsewhere = first.reasons.find((reason) => !isOwnHold(reason));
   const [key, value] = (isGroup && sharedLabel(resources, plan.resources)) || [];
-  const what = key === undefined ? why : `${key} “${value}”: ${why}`;
-  const commands = endCommands(first, selectorOf(resources, plan.resources), plan.environment);
+  const said = elsewhere === undefined ? why : plainSentenceOf(elsewhere, { titleOf: titlesOf(context.resources) });
+  const what = key === undefined ? said : `${key} “${value}”: ${said}`;
+  const commands = endCommands(resources, plan.resources);
   const ends = commands.map(([name, command]) => `${name}: ${command}`);
   const location = isGroup ? groupLocation(resources) : resourceLocation(first);
   const { foot, ...head } = cardHead(resources, { isExact, location });
@@ -63,11 +67,19 @@ function endOf({ held, kind }: ResourcePlan): string {
   return present(end, 'when the hold is released').join(', or ');
 }
 
-function endCommands({ reasons }: ResourcePlan, words: string, environment: string) {
-  const canKeep = reasons.flatMap(({ remedies }) => remedies).some(([command]) => command === 'update');
-  const keep = ['Keep the held values', commandIn(environment, `update ${words}`)] as const;
-  const lift = ['Release the hold', commandIn(environment, `unhold ${words}`)] as const;
-  return canKeep ? [keep, lift] : [lift];
+/** Returns the commands that end a hold, with their effects. */
+function endCommands(resources: Group<ResourcePlan>, all: readonly ResourcePlan[]) {
+  const remedies = resources[0].reasons.flatMap((reason) => noticeForAll(reason, resources, all).remedies);
+  const effects = { update: 'Keep the held values', unhold: 'Release the hold' } as const;
+  return Object.entries(effects).flatMap(([command, effect]) => {
+    const remedy = remedies.find(([start]) => start === command);
+    return remedy === undefined ? [] : [[effect, remedyText(remedy)] as const];
+  });
+}
+
+/** Returns whether a reason is a hold on the resource itself. */
+function isOwnHold({ code }: Notice): boolean {
+  return code === 'held' || code === 'settings-kept';
 }
 
 /** Returns the facts about a hold, and the sentences that only a terminal shows. */
@@ -95,8 +107,6 @@ function partsOf(resources: Group<ResourcePlan>, hints: readonly string[]): Part
 
 /** Returns up to three reasons other than the hold for leaving out the resources. */
 function otherReasons(resources: readonly ResourcePlan[]): string[] {
-  const others = resources
-    .flatMap(({ reasons }) => reasons)
-    .filter(({ code }) => code !== 'held' && code !== 'settings-kept');
+  const others = resources.flatMap(({ reasons }) => reasons).filter((reason) => !isOwnHold(reason));
   return [...new Set(sentencesOf(others))].slice(0, 3);
 }

@@ -103,11 +103,6 @@ function defaultWhen(asked: PlanQuestion, { byAddress, resources: known }: Quest
   return `if nobody answers; ${names} ${waiting.length === 1 ? 'waits' : 'wait'} for ${others}`;
 }
 
-/** Returns whether an apply leaves out a resource until one of its questions is answered. */
-export function isLeftOut(resource: ResourcePlan, { byAddress }: Pick<QuestionContext, 'byAddress'>): boolean {
-  return byAddress.get(addressOf(resource))?.some((one) => isLeavingOut(one)) ?? false;
-}
-
 /** The subject of a question, in words. */
 interface About {
   readonly plan: Plan;

@@ -62,7 +62,7 @@ interface Ending {
   readonly how: 'done' | 'failed' | 'skipped';
   /**
    * The line for logs, such as `applied Agent/front-desk (1 setting changed, 3 sent)`. The line is absent for
-   * successful reads, unchanged resources, and resources that were not attempted.
+   * successful reads, unchanged resources, and resources that were left out.
    */
   readonly line?: string;
 }
@@ -90,14 +90,15 @@ export function endingOf(event: RunEvent): Ending | undefined {
 }
 
 const doneOutcomes: readonly string[] = ['applied', 'published', 'imported'];
+const skippedOutcomes: readonly string[] = ['not attempted', 'on hold', 'left out'];
 
 /**
  * Makes the ending of an entry. The line of the ending closes with `sent` or, if this is omitted, with the reasons.
- * Resources that were not attempted have no line, because the result groups them by reason.
+ * Resources that were left out have no line, because the result groups them by reason.
  */
 function endingOfEntry(entry: LedgerEntry | PublishEntry | ImportEntry, outcome: string, sent?: string): Ending {
   if (entry.outcome === 'unchanged' || entry.outcome === 'present') return { how: 'done' };
-  if (entry.outcome === 'not attempted') return { how: 'skipped' };
+  if (skippedOutcomes.includes(entry.outcome)) return { how: 'skipped' };
   const why = joinedSentences(entry.reasons ?? []);
   return {
     how: doneOutcomes.includes(entry.outcome) ? 'done' : 'failed',

@@ -35,14 +35,15 @@ describe('the question about a create that may replace an agent', () => {
     await place.remove();
     await project();
     expect(asked(await planned())).toEqual([['Agent/desk', 'create-unknown']]);
-    const reasonsFor = [
-      { answers: [], code: 'agent-undecided' },
-      { answers: ['Agent/desk=leave-out'], code: 'left-out' },
+    const endings = [
+      { answers: [], outcome: 'not attempted', code: 'agent-undecided', exit: 3 },
+      // A deliberate answer is not a refusal.
+      { answers: ['Agent/desk=leave-out'], outcome: 'left out', code: 'left-out', exit: 0 },
     ];
-    for (const { answers, code } of reasonsFor) {
+    for (const { answers, outcome, code, exit } of endings) {
       const { ledger } = await answered(...answers);
-      expect(ledger.entries).toMatchObject([{ outcome: 'not attempted', reasons: [{ code }] }]);
-      expect(exitCodeOfLedger(ledger)).toBe(3);
+      expect(ledger.entries).toMatchObject([{ outcome, reasons: [{ code }] }]);
+      expect(exitCodeOfLedger(ledger)).toBe(exit);
     }
     const { ledger } = await applied([{ question: 'Agent/desk', choice: 'create', by: 'octo' }]);
     expect(ledger.entries).toMatchObject([
@@ -267,7 +268,7 @@ describe('the question about a text with a finding or a loss', () => {
     ]);
     for (const answer of ['Agent/desk/prompt-loss=leave-out', 'Agent/desk/check=leave-out']) {
       const { ledger } = await answered(answer);
-      expect(ledger.entries).toMatchObject([{ outcome: 'not attempted', reasons: [{ code: 'left-out' }] }]);
+      expect(ledger.entries).toMatchObject([{ outcome: 'left out', reasons: [{ code: 'left-out' }] }]);
     }
     await answered('Agent/desk/check=go-on');
     expect((await live()).agentInstructions).toContain('TODO');

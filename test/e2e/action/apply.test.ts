@@ -45,7 +45,7 @@ test('A merge applies the plan, shows the result in its place, and records who a
   expect(log).toContain('::notice::The records are files in this checkout and are lost when the job ends');
   // The event of a merge does not contain the pull request, so the API provides it.
   expect(log).toContain('Pull request #7 · main');
-  expect(summary).toContain('✅ **Front desk** applied (updated, 2 settings changed; not published yet)');
+  expect(summary).toContain('✅ **Front desk** applied (updated, 2 settings changed; callers do not hear it yet)');
   const run = '[run 42](https://github.com/clinic/agents/actions/runs/4711)';
   const bodies = scenario.github.comments.map(({ body }) => body);
   expect(plan).toContain('### Plan for `production`: ready to apply');

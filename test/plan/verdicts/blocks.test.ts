@@ -1,12 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
+import { type Notice, notice } from '../../../src/notices/notice.ts';
 import type { NewerRecord, Observation } from '../../../src/plan/observation.ts';
 import { withHmac } from '../../../src/plan/records/record-of.ts';
 import { knownId, shownTarget, tokenFingerprint } from '../../../src/plan/target.ts';
 import { alteredReason, blockReasons, canBeRead, waitingReason } from '../../../src/plan/verdicts/blocks.ts';
 import { sentenceOf, sentencesOf } from '../../../src/report/notices.ts';
+import type { ResourcePlan } from '../../../src/schemas/plan-types.ts';
 import type { ResourceRecord } from '../../../src/schemas/record-types.ts';
 import { fingerprintKey, fingerprintOf } from '../../../src/secrets/fingerprint.ts';
 import { Secret } from '../../../src/secrets/secret.ts';
+import { resource } from '../../report/plan/plan-builders.ts';
 import { saying } from '../../support/notices.ts';
 import { agentRecord, campaign, desiredAgent, testKey } from '../../support/observations.ts';
 
@@ -383,17 +386,31 @@ describe('several orphans beside a create', () => {
 });
 
 describe('a resource that waits for its organization', () => {
-  const reason = (action: Parameters<typeof waitingReason>[2]) =>
-    waitingReason({ environment: 'test' }, 'Organization/acme', action);
+  const acme = (action: ResourcePlan['action'], reasons: readonly Notice[] = []) =>
+    resource({ kind: 'Organization', name: 'acme', action, reasons: [...reasons] });
+  const reason = (dependency: ResourcePlan | undefined) =>
+    waitingReason({ environment: 'test' }, 'Organization/acme', dependency);
 
-  test.each<[Parameters<typeof waitingReason>[2], RegExp]>([
+  test.each<[ResourcePlan['action'] | undefined, RegExp]>([
     [undefined, /Organization\/acme must be applied first/],
     ['blocked', /depends on Organization\/acme, which cannot be applied/],
     ['failed', /depends on Organization\/acme, which could not be read/],
     ['none', /the account of Organization\/acme is not known.*`agentform record adopt Organization\/acme ID -e test`/],
   ])('A resource waits for its organization, whose action %s gives the reason.', (action, sentence) =>
-    expect(sentenceOf(reason(action))).toMatch(sentence),
+    expect(sentenceOf(reason(action && acme(action)))).toMatch(sentence),
   );
+
+  test('A resource whose organization is on hold names the hold, and how to release it.', () => {
+    const hold = { by: 'Robin', since: '2026-11-20T10:00:00Z', reason: 'callers complained' };
+    const held = notice('held', { hold }, [
+      ['unhold', 'Organization/acme', '-e', 'test'],
+      ['update', 'Organization/acme'],
+    ]);
+    expect(sentenceOf(reason(acme('blocked', [held])))).toBe(
+      'it depends on Organization/acme, which is on hold by Robin since 20 Nov 2026, 10:00 UTC: callers complained. ' +
+        'To release it, run `agentform unhold Organization/acme -e test`',
+    );
+  });
 });
 
 test('A live agent whose read has no type is accepted.', () => {

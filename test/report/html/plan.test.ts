@@ -65,8 +65,8 @@ describe('the page of a plan', () => {
 
   test('A page has its counts at the top, each with a link to what it counts.', () => {
     expect(headOf(page)).toBe(
-      'Plan for production Cannot be applied 1 thing stops this plan 1 agent would change 1 new agent ' +
-        '1 dashboard edit undone 1 sent again 1 agent cannot be applied 1 agent could not be read 1 not in the files ' +
+      'Plan for production Cannot be applied 1 thing stops this plan 1 agent would change 1 new agent would be created ' +
+        '1 dashboard edit would be undone 1 would be sent again 1 agent cannot be applied 1 agent could not be read 1 not in the files ' +
         '2 stay the same 2 warnings',
     );
     const ids = new Set([...page.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id));
@@ -582,7 +582,13 @@ test('A text of several cards is in one of them, and the others link to it.', ()
 test('A notice about many resources appears once.', () => {
   const held = { by: 'octo-dev', since: '2026-11-20T10:00:00Z', reason: 'callers complained', fields: [instructions] };
   const holds = Array.from({ length: 90 }, (_, index) =>
-    resource({ name: `line-${index}`, action: 'blocked', held, reasons: [saying('held')], changes: [change()] }),
+    resource({
+      name: `line-${index}`,
+      action: 'blocked',
+      held,
+      reasons: [notice('held', { hold: { by: held.by, since: held.since } }, [['unhold', `line-${index}`]])],
+      changes: [change()],
+    }),
   );
   const blocked = Array.from({ length: 30 }, (_, index) =>
     resource({

@@ -118,7 +118,7 @@ A.
     expect(text.indexOf('#### Answer first')).toBeLessThan(text.indexOf('#### Changes'));
     expect(text).toContain('Tick a box, or write a comment such as <kbd>3A</kbd>.');
     expect(text).toContain(
-      '| [**Front desk**](#production_card-front-desk) | changed only after an answer: Greeting (question 3) |',
+      '| [**Front desk**](#production_card-front-desk) | only after an answer: Greeting (question 3) |',
     );
   });
 
@@ -342,7 +342,7 @@ A.
         action: 'blocked',
         held,
         labels: { ring: 'late' },
-        reasons: [saying('held')],
+        reasons: [notice('held', { hold: held }, [['unhold', `Agent/line-${index}`, '-e', 'production']])],
         prevented: { action: 'update', changes: [change()] },
       }),
     );
@@ -354,7 +354,7 @@ A.
   test.each<[string, Plan, string]>([
     ['nothing to do', plan([unchanged('a'), unchanged('b')]), 'No changes: both agents in production match the files.'],
     ['nothing possible', plan([resource({ action: 'failed' })]), '1 agent could not be read.**'],
-    ['refusals', richPlan(), '1 agent would change, 1 new agent, 1 dashboard edit undone, 1 sent again, '],
+    ['refusals', richPlan(), '1 agent would change, 1 new agent would be created, 1 dashboard edit would be undone, '],
     [
       'obstacles',
       { ...richPlan(), refusals: [] },

@@ -61,13 +61,13 @@ The draft changed. Publish it in the dashboard.
   - 1 setting cannot be read back, so it was not verified
   - warning: the skill x is not usable
 
-- ✅ **Front desk** applied (updated, 2 settings changed; published before this change)
+- ✅ **Front desk** applied (updated, 2 settings changed; callers still hear the last published version)
 `);
 });
 
 test('A hold is no failure, and its reason follows the name.', () => {
   const reasons = [notice('held', { hold: { by: 'Robin', since: '2026-11-27T01:56:04.123Z' } }, [['unhold', 'x']])];
-  const text = render([entry({ outcome: 'not attempted', refused: true, sent: false, reasons })]);
+  const text = render([entry({ outcome: 'on hold', refused: true, sent: false, reasons })]);
   expect(text).toContain('⏸️ **Apply: 0 applied, 1 on hold.**');
   expect(text).toContain('- ⏸️ **Front desk** on hold by Robin');
 });

@@ -3,7 +3,14 @@ import { type Notice, type NoticeFacts, notice } from '../../../src/notices/noti
 import { renderPlanHtml } from '../../../src/report/html/plan.ts';
 import { plainFailureText, plainSentenceOf, sentenceOf } from '../../../src/report/notices.ts';
 import { renderPlanMarkdown, renderPlanText } from '../../../src/report/plan.ts';
-import { titleOfResource, titlesOf, titlesTogether, withDistinctTitles } from '../../../src/report/wording.ts';
+import {
+  countsSentence,
+  titleOfResource,
+  titlesOf,
+  titlesTogether,
+  verdictSentence,
+  withDistinctTitles,
+} from '../../../src/report/wording.ts';
 import type { Change, ResourcePlan } from '../../../src/schemas/plan-types.ts';
 import { asking, change, plan, resource, unchanged } from './plan-builders.ts';
 
@@ -297,10 +304,63 @@ test.each([
 
 test('A refused plan says what would be, not what will be.', () => {
   const refusals = [notice('limit-creates', { creates: 51, kinds: ['Agent'], limit: 50 }, [['--allow-creates', '51']])];
-  const refused = plan([resource({ changes: [change()] })], { refusals });
-  expect(renderPlanMarkdown(refused)).toContain('| Setting | Live now | Would be |');
-  for (const text of [renderPlanMarkdown(refused), renderPlanHtml(refused)]) expect(text).not.toContain('Will be');
-  expect(renderPlanHtml(refused)).toContain('<span class="what">would change: Title</span>');
+  const edit = change({ path: 'settings.agentVoice', cause: 'drift', from: 'warm-2', to: 'warm-1' });
+  const doubt = change({ path: 'settings.description', to: 'x', cause: 'unverified', knowledge: 'blind' });
+  const refused = plan(
+    [
+      resource({ changes: [change(), edit] }),
+      created('new'),
+      resource({ name: 'again', changes: [doubt] }),
+      resource({ name: 'gone', action: 'forget' }),
+    ],
+    { refusals, questions: [] },
+  );
+  const counts =
+    '1 agent would change, 1 new agent would be created, 1 dashboard edit would be undone, 1 would be sent again, ' +
+    '1 agent would no longer be managed.';
+  expect(verdictSentence(refused)).toBe(counts);
+  expect(countsSentence(refused)).toContain('1 dashboard edit would be undone.');
+  const comment = renderPlanMarkdown(refused);
+  expect(comment).toContain('| Agent | What would change |');
+  expect(comment).toContain('| Title; would be undone: Voice |');
+  expect(comment).toContain('| 1 setting would be sent again |');
+  expect(comment).toContain('<b>Front desk</b>: would change: Title: Old → New; Voice back to warm-1</summary>');
+  expect(comment).toContain('| Setting | Live now | Would be |');
+  const page = renderPlanHtml(refused);
+  for (const text of [comment, page]) expect(text).not.toContain('Will be');
+  expect(page).toContain('<span class="what">would change: Title; would be undone: Voice</span>');
+  expect(page).toContain('<span class="what">would be created: new agent, 1 setting</span>');
+});
+
+test('A refused plan says what to do next, and each of its cards says what the change waits for.', () => {
+  const refusals = [notice('limit-creates', { creates: 51, kinds: ['Agent'], limit: 50 })];
+  const blocked = resource({ name: 'b', action: 'blocked', reasons: [notice('wrong-type', { type: 'x' })] });
+  const comment = renderPlanMarkdown(plan([resource({ changes: [change()] }), blocked], { refusals }));
+  expect(comment).toContain('\n\nNothing has changed. Resolve this first, then make a new plan.\n');
+  const waits = 'Nothing changes here until [what stops this plan](#production_stops) is resolved.';
+  expect(comment.split(waits)).toHaveLength(2);
+  expect(comment).toContain('#### <a id="production_stops"></a>What stops this plan');
+});
+
+test('A card says which environment must have the change first, and is not counted among the changes.', () => {
+  const facts = { environment: 'production', required: 'staging', why: 'different' } as const;
+  const unmet = notice('requires', facts, [['--skip-requires']]);
+  const verdict = { resource: 'Agent/front-desk', environment: 'staging', level: 'deny', notice: unmet } as const;
+  const needs = resource({ changes: [change()], warnings: [unmet], published: true });
+  const made = plan([needs, resource({ name: 'b', changes: [change({ to: 'Else' })] })], { requires: [verdict] });
+  expect(verdictSentence(made)).toBe('1 agent changes, 1 agent left out until tried in staging.');
+  expect(countsSentence(made)).toBe('Plan: 0 to create, 1 to update, 1 left out until tried in staging.');
+  const comment = renderPlanMarkdown(made);
+  expect(comment).toMatch(/^### .*: 1 agent left out\n/);
+  expect(comment).toContain('| Title (left out until tried in staging) |');
+  expect(comment).toContain('\n\nThe same content must be applied in staging first.\n');
+  expect(comment).not.toMatch(/warning/i);
+  expect(renderPlanText(made, { color: false, width: 200 })).toContain('~ Agent/front-desk left out  (');
+  const alone = renderPlanMarkdown(plan([needs], { requires: [verdict] }));
+  expect(alone).not.toContain('Will be');
+  expect(alone).not.toContain('Callers');
+  const overruled = renderPlanMarkdown(plan([needs], { requires: [{ ...verdict, skipped: true }] }));
+  expect(overruled).toContain('**1 agent changes.**');
 });
 
 test('A refused or blocked card would send write-only settings.', () => {
@@ -428,7 +488,7 @@ test('A resource that a rule blocks shows its changes, for people and in a termi
   const both = plan([blocked, create]);
   const page = renderPlanHtml(both);
   expect(page).toContain('<span class="what">would change: Title</span>');
-  expect(page).toContain('<span class="what">new agent, 1 setting</span>');
+  expect(page).toContain('<span class="what">would be created: new agent, 1 setting</span>');
   const comment = renderPlanMarkdown(both);
   expect(comment).toContain('| Title (forbidden by a rule) |');
   expect(comment).toContain('| new agent, 1 setting (forbidden by a rule) |');
@@ -539,31 +599,34 @@ test('A group names its kind once, behind the titles of its members.', () => {
   for (const name of ['Main', 'Fax (Fax1)', 'Fax (Fax2)', 'Spare']) expect(many).toContain(`<li>${name}</li>`);
 });
 
+const oldVersion = 'Callers hear the last published version now, and the change once it is published.';
+
 test.each<[string, readonly (boolean | undefined)[], string]>([
-  ['only agents that are published', [true, true], ' Until then, they hear the last published version.'],
+  ['only agents that are published', [true, true], oldVersion],
+  ['one agent that is published', [true, false], `${oldVersion} Callers do not hear A2 until it is published.`],
+  ['one agent that is not published', [false], 'Callers do not hear A1 until it is published.'],
+  ['two agents that are not published', [false, false], 'Callers do not hear 2 agents until they are published.'],
   [
-    'one agent that is published',
-    [true, false, undefined],
-    ' Until then, callers of A1 hear the last published version. A2 is not published yet.',
+    'agents of which two are not published',
+    [true, false, false],
+    `${oldVersion} Callers do not hear 2 other agents until they are published.`,
   ],
-  ['one agent that is not published', [false], ' A1 is not published yet.'],
-  ['agents that were not read', [undefined], ''],
-])('A plan says what callers hear of %s.', (_, published, said) => {
+  ['agents that were not read', [undefined], 'Callers hear the change once it is published.'],
+])('A plan says what callers hear now of %s, and what after publishing.', (_, published, sentence) => {
   const some = published.map((one, index) =>
     resource({
       ...{ name: `a${index + 1}`, changes: [change()] },
       ...(one !== undefined && { published: one }),
     }),
   );
-  const sentence = `Callers hear the change once it is published.${said}`;
-  expect(renderPlanMarkdown(plan(some))).toContain(`${sentence}</sub>`);
+  expect(renderPlanMarkdown(plan(some))).toContain(` ${sentence}</sub>`);
   expect(renderPlanText(plan(some), { color: false, width: 300 })).toContain(`\n${sentence}\n`);
 });
 
 test('New agents are not published yet, and agents that only leave the files change nothing for callers.', () => {
   const [created, dropped] = [resource({ action: 'create', changes: [change()] }), resource({ action: 'forget' })];
   expect(renderPlanMarkdown(plan([created, { ...dropped, name: 'old', published: true }]))).toContain(
-    'Callers hear the change once it is published. Front desk is not published yet.</sub>',
+    '. Callers do not hear Front desk until it is published.</sub>',
   );
   expect(renderPlanText(plan([dropped]), { color: false, width: 300 })).not.toContain('Callers');
 });
@@ -572,8 +635,35 @@ test('A new agent that is left out without an answer is not counted as unpublish
   const created = resource({ name: 'new', action: 'create', mayReplace: true, changes: [change()] });
   const changed = resource({ name: 'old', published: false, changes: [change()] });
   const text = renderPlanMarkdown(plan([created, changed]));
-  expect(text).toContain('Callers hear the change once it is published. Old is not published yet.</sub>');
-  expect(text).toContain('| new agent, 1 setting; created only after an answer (question 1) |');
+  expect(text).toContain('. Callers do not hear Old until it is published.</sub>');
+  expect(text).toContain('| only after an answer: new agent, 1 setting (question 1) |');
+  expect(renderPlanMarkdown(plan([created]))).not.toContain('do not hear');
+});
+
+test('A card of a resource that another hold stops says why, and which hold to release.', () => {
+  const stopped = (reason: Notice, parts: Partial<ResourcePlan> = {}) =>
+    resource({ action: 'blocked', held: hold, reasons: [reason], ...parts });
+  const unhold = [['unhold', 'Agent/desk', '-e', 'production']];
+  const elsewhere = notice('held-elsewhere', { kind: 'Agent', holder: 'Agent/desk', hold }, unhold);
+  const above = notice('dependency-stopped', { address: 'Agent/desk', action: 'blocked', hold }, unhold);
+  const made = plan([stopped(elsewhere), stopped(above, { kind: 'PhoneNumber', name: 'main' })]);
+  expect(verdictSentence(made)).toBe('1 agent on hold, 1 phone number on hold.');
+  expect(countsSentence(made)).toBe('Plan: 0 to create, 0 to update, 2 on hold.');
+  const comment = renderPlanMarkdown(made);
+  expect(comment).toContain('<b>Front desk</b>: on hold: Desk is the same agent and is on hold by Robin since ');
+  expect(comment).toContain('</b>: on hold: it depends on Desk, which is on hold by Robin since ');
+  expect(comment.match(/Release the hold: `agentform unhold Agent\/desk -e production`/g)).toHaveLength(2);
+});
+
+test('An agent that an answer leaves out is counted as such, and does not count as blocked.', () => {
+  const prevented = { action: 'create' as const, changes: [change({ from: undefined, to: 'New' })] };
+  const out = resource({ action: 'blocked', reasons: [notice('left-out', { by: 'mona' })], prevented });
+  const made = plan([out]);
+  expect(verdictSentence(made)).toBe('1 agent left out as answered.');
+  expect(countsSentence(made)).toBe('Plan: 0 to create, 0 to update, 1 left out as answered.');
+  expect(renderPlanMarkdown(made)).toContain('| new agent, 1 setting (left out) |');
+  expect(renderPlanMarkdown(made)).toMatch(/^### .*: left out as answered\n/);
+  expect(renderPlanText(made, { color: false, width: 100 })).toContain('Agent/front-desk left out  (');
 });
 
 test('The comment below the result of an apply says which settings were sent again.', () => {

@@ -5,7 +5,7 @@ import { actionCounts } from '../../../src/plan/pending.ts';
 import { withDecisions } from '../../../src/plan/plan.ts';
 import { withVoidAnswer } from '../../../src/plan/questions.ts';
 import { renderPlanHtml } from '../../../src/report/html/plan.ts';
-import { renderPlanText } from '../../../src/report/plan.ts';
+import { renderPlanMarkdown, renderPlanText } from '../../../src/report/plan.ts';
 import { countsSentence, coverageSentences, titleOfResource, verdictSentence } from '../../../src/report/wording.ts';
 import { dayOf, momentOf } from '../../../src/text/time.ts';
 import { change, plan, resource, unchanged } from './plan-builders.ts';
@@ -93,8 +93,11 @@ test('A plan only counts what an apply changes if nobody answers.', () => {
   expect(text).toContain('A) Yes, go on (if you only answer question 3)');
   expect(text).toContain('B) Yes, or not sure: do not create New, whatever you answer to 5 (if nobody answers)');
   const page = renderPlanHtml(all);
-  expect(page).toContain('undone only after an answer: Voice');
+  expect(page).toContain('only after an answer: Title; undone: Voice');
   expect(page).toContain('undone unless kept: Voice');
+  const comment = renderPlanMarkdown(all);
+  expect(comment).toContain('<b>Torn</b>: only after an answer: Title; Voice back to a (');
+  expect(comment).toContain('<b>Edited</b>: unless kept: Voice back to a (');
   expect(page).toContain('<b>2</b> agents left out without an answer');
 });
 

@@ -5,7 +5,7 @@ import { drift } from '../../../../src/commands/drift/drift.ts';
 import { update } from '../../../../src/commands/update/update.ts';
 import { typedAnswer } from '../../../../src/plan/answers.ts';
 import type { Plan } from '../../../../src/schemas/plan-types.ts';
-import { exitCodeOfPlan } from '../../../../src/session/plans/plan-result.ts';
+import { exitCodeOfLedger, exitCodeOfPlan } from '../../../../src/session/plans/plan-result.ts';
 import {
   answered,
   applied,
@@ -193,10 +193,11 @@ describe('the question about write-only settings', () => {
     await edit({ description: 'Edited.' });
     await place.write('agents/desk.yaml', manifest(usual.replace('Hello.', 'Hi.')));
     const { ledger } = await answered('Agent/desk=leave');
-    expect(ledger.entries).toMatchObject([{ outcome: 'not attempted', refused: true }]);
+    expect(ledger.entries).toMatchObject([{ outcome: 'on hold' }]);
     expect(await live()).toMatchObject({ description: 'Edited.', welcomeMessage: 'Hello.' });
     expect((await record()).holds.kept).toHaveLength(1);
-    await applied();
+    expect(exitCodeOfLedger(ledger)).toBe(0);
+    expect(exitCodeOfLedger((await applied()).ledger)).toBe(0);
     expect((await live()).description).toBe('Edited.');
   });
 });
