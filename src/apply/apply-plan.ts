@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { AgentformError } from '../errors.ts';
-import { grouped } from '../json/json.ts';
+import { grouped, withoutUndefined } from '../json/json.ts';
 import { addressOf, inOrganization } from '../kinds/desired.ts';
 import { kindOf } from '../kinds/kind.ts';
 import { type Notice, notice, redactedNotice } from '../notices/notice.ts';
@@ -139,8 +139,7 @@ function ledgerEntry(resource: ResourcePlan, outcome: ResourceOutcome, redact: R
   return {
     kind,
     name,
-    ...(labels !== undefined && { labels }),
-    ...(title !== undefined && { title }),
+    ...withoutUndefined({ labels, title }),
     action,
     ...(renamedFrom !== undefined && { renamedFrom }),
     ...(mayReplace && shown.sent && { mayReplace: true as const }),

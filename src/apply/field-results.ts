@@ -1,4 +1,4 @@
-import { canonicalJson, type Json, type JsonObject } from '../json/json.ts';
+import { canonicalJson, type Json, type JsonObject, withoutUndefined } from '../json/json.ts';
 import { equalsAbsent } from '../kinds/compare.ts';
 import type { Campaign } from '../kinds/definition.ts';
 import type { Desired } from '../kinds/desired.ts';
@@ -236,7 +236,6 @@ export function undoneEdits(changes: readonly FieldChange[], results: readonly F
     .filter(({ change }) => isLiveEdit(change) && change.op !== 'release' && !notTaken.has(change.path))
     .map(({ change: { path, from, to } }) => ({
       path,
-      ...(from !== undefined && { lost: from }),
-      ...(to !== undefined && { now: to }),
+      ...withoutUndefined({ lost: from, now: to }),
     }));
 }

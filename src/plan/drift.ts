@@ -243,7 +243,7 @@ function withoutFields(planned: ResourcePlan, status: ResourceDrift['status']): 
 /** The members that identify a resource. They are in the order of the schema, to keep the JSON readable. */
 function driftIdentity({ kind, name, title, id, target }: ResourcePlan, status: ResourceDrift['status']) {
   const { host, query } = target;
-  const known = { ...(title !== undefined && { title }), ...(id !== undefined && { id }) };
+  const known = withoutUndefined({ title, id });
   return { kind, name, ...known, status, target: { host, query } };
 }
 

@@ -1,4 +1,4 @@
-import { cached } from '../json/json.ts';
+import { cached, withoutUndefined } from '../json/json.ts';
 import { addressOf, byAddress, type Desired, dependenciesOf } from '../kinds/desired.ts';
 import { parsePath } from '../kinds/field-path.ts';
 import { isKindName, kindNamed } from '../kinds/kind.ts';
@@ -190,18 +190,13 @@ export function assemblePlan(parts: PlanParts): Plan {
   return {
     formatVersion: 1,
     environment,
-    ...(project !== undefined && { project }),
-    ...(madeAt !== undefined && { madeAt }),
-    ...(from !== undefined && { from }),
-    ...(offline !== undefined && { offline }),
-    ...(changedSince !== undefined && { changedSince }),
+    ...withoutUndefined({ project, madeAt, from, offline, changedSince }),
     digest: planDigest(resources),
     summary: summaryOf(resources),
     refusals,
     ...(broken.length > 0 && { policies: broken }),
     ...(required.length > 0 && { requires: required }),
-    ...(rollout !== undefined && { rollout }),
-    ...(tests !== undefined && { tests }),
+    ...withoutUndefined({ rollout, tests }),
     ...(assumed.length > 0 && { assumed: [...assumed] }),
     questions: offline === undefined ? questionsOf({ environment, resources, requires: required }) : [],
     resources: [...resources],

@@ -1,4 +1,4 @@
-import { canonicalJson, isJsonObject } from '../json/json.ts';
+import { canonicalJson, isJsonObject, withoutUndefined } from '../json/json.ts';
 import { addressOf, type Desired, type TargetedResource } from '../kinds/desired.ts';
 import { type FieldPath, parsePath } from '../kinds/field-path.ts';
 import { withCredentials } from '../kinds/sensitive.ts';
@@ -225,8 +225,7 @@ function lastApplyOf(
   const failure = unclearApply(observation);
   const differing = [...changes.map(({ change }) => change), ...(kept?.changes ?? [])];
   const lastApply = {
-    ...(at !== undefined && { at }),
-    ...(commit !== undefined && { commit }),
+    ...withoutUndefined({ at, commit }),
     ...lastEdit(observation, differing),
     ...(failure !== undefined && { failure }),
   };

@@ -1,6 +1,6 @@
 import { createContext, Script } from 'node:vm';
 import { errorCodeOf } from '../errors.ts';
-import { cached, canonicalJson, type Json } from '../json/json.ts';
+import { cached, canonicalJson, type Json, withoutUndefined } from '../json/json.ts';
 import type { CaseDoubt } from '../schemas/notices-types.ts';
 import { counted, shorten } from '../text/wording.ts';
 import { late, withinLimit } from '../yaml/values.ts';
@@ -205,7 +205,7 @@ function withoutFound(text: string, notContains: string | readonly string[]): Js
 function wordCount(text: string, { atLeast, atMost }: NonNullable<TextExpectation['words']>): Json {
   const count = text.split(/\s+/).filter((word) => word !== '').length;
   const isWithin = count >= (atLeast ?? 0) && count <= (atMost ?? Number.POSITIVE_INFINITY);
-  return isWithin ? { ...(atLeast !== undefined && { atLeast }), ...(atMost !== undefined && { atMost }) } : count;
+  return isWithin ? withoutUndefined({ atLeast, atMost }) : count;
 }
 
 function matchesText(regex: string, text: string, regexes: Regexes): boolean {

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { AgentformError } from '../../errors.ts';
+import { withoutUndefined } from '../../json/json.ts';
 import { byAddress, type Desired, inOrganization } from '../../kinds/desired.ts';
 import { secrecyOf } from '../../kinds/sensitive.ts';
 import type { Project } from '../../manifest/project/project.ts';
@@ -158,8 +159,7 @@ function appliedAt(side: Side, address: string, member: 'from' | 'to'): { [membe
   const isKnown = declared !== undefined && asked !== undefined;
   return {
     [member]: {
-      ...(at !== undefined && { at }),
-      ...(commit !== undefined && { commit }),
+      ...withoutUndefined({ at, commit }),
       ...(isKnown && { isCurrent: declared?.digest === asked }),
       ...(hold !== undefined && { held: `on hold by ${hold.by}: ${hold.reason ?? 'rolled back'}` }),
     },

@@ -1,4 +1,4 @@
-import type { Group } from '../../json/json.ts';
+import { type Group, withoutUndefined } from '../../json/json.ts';
 import { addressOf, commandIn } from '../../kinds/desired.ts';
 import { alike, selectorOf } from '../../report/alike.ts';
 import type { Card, Document, Mark, Part } from '../../report/blocks.ts';
@@ -148,8 +148,7 @@ function asChange({ path, from, to, source }: Difference): Change {
   return {
     op: to === undefined ? 'unset' : 'set',
     path,
-    ...(from !== undefined && { from }),
-    ...(to !== undefined && { to }),
+    ...withoutUndefined({ from, to }),
     cause: 'manifest',
     knowledge: 'compared',
     ...(source !== undefined && { source }),

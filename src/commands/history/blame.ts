@@ -3,6 +3,7 @@ import { diffArrays } from 'diff';
 import { AgentformError } from '../../errors.ts';
 import { runGit } from '../../git/command.ts';
 import { findRepository, type GitRepository } from '../../git/repository.ts';
+import { withoutUndefined } from '../../json/json.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import { formatPath, parsePath } from '../../kinds/field-path.ts';
 import { isKindName } from '../../kinds/kind.ts';
@@ -177,8 +178,7 @@ function blamedLine({ text, apply, event }: AppliedLine, index: number, origin: 
   const commit = origin?.commit ?? applied;
   return {
     ...{ line: index + 1, text, at: normalisedTime(appliedAt) ?? appliedAt, event },
-    ...(by !== undefined && { by }),
-    ...(commit !== undefined && { commit }),
+    ...withoutUndefined({ by, commit }),
   };
 }
 

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { withoutUndefined } from '../../json/json.ts';
 import { isWithin, parsePath } from '../../kinds/field-path.ts';
 import { isUnclearRecord } from '../../plan/observation.ts';
 import { changedValues, type RecordedChange } from '../../plan/records/record-of.ts';
@@ -258,7 +259,7 @@ function replacedEdits({ overwrote = [], fields }: ResourceRecord): RecordChange
 }
 
 function changeOf({ path, op, from, to }: { readonly [Part in keyof RecordChange]: RecordChange[Part] }): RecordChange {
-  return { path, op, ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
+  return { path, op, ...withoutUndefined({ from, to }) };
 }
 
 /** Returns the recorded value at a path. For an element or object, returns the values of all members. */
@@ -297,9 +298,7 @@ function doneBy({
 }: Pick<Deed, 'commit' | 'pullRequest' | 'run'> & { readonly by?: string | undefined }) {
   return {
     ...(by !== undefined && by !== '' && { by }),
-    ...(commit !== undefined && { commit }),
-    ...(pullRequest !== undefined && { pullRequest }),
-    ...(run !== undefined && { run }),
+    ...withoutUndefined({ commit, pullRequest, run }),
   };
 }
 

@@ -1,4 +1,5 @@
 import { AgentformError } from '../../errors.ts';
+import { withoutUndefined } from '../../json/json.ts';
 import { addressOf, kindIn } from '../../kinds/desired.ts';
 import { type FieldPath, fieldAt, isWithin, parsePath, settingNamed, typedPath } from '../../kinds/field-path.ts';
 import { isKindName } from '../../kinds/kind.ts';
@@ -210,7 +211,7 @@ async function eventEntry({ changes, at, kind, name, event, by, commit, ...more 
     const { path, op, ...values } = safe;
     shown.push({ path, op, summary: changeSummary(kind, safe), ...values });
   }
-  const who = { ...(by !== undefined && { by }), ...(commit !== undefined && { commit }) };
+  const who = withoutUndefined({ by, commit });
   return { at, kind, name, event, ...who, ...more, changes: shown };
 }
 

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../json/json.ts';
+import { type Json, type JsonObject, withoutUndefined } from '../../json/json.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import { type FieldPath, fieldAt, fieldPathOf, formatPath, isElement } from '../../kinds/field-path.ts';
 import { comparedAs, schemaAt } from '../../kinds/kind.ts';
@@ -133,10 +133,7 @@ async function updatedField(
     change,
     path,
     edits: edit.edits,
-    ...(nothing !== undefined && { nothing }),
-    ...(merged !== undefined && { merged }),
-    ...(edit.lost !== undefined && { lost: edit.lost }),
-    ...(edit.shared !== undefined && { shared: edit.shared }),
+    ...withoutUndefined({ nothing, merged, lost: edit.lost, shared: edit.shared }),
   };
 }
 

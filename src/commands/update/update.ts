@@ -1,7 +1,7 @@
 import { AgentformError, type ExitCode, exitCodes } from '../../errors.ts';
 import { type ReplacedFile, replaceFiles } from '../../files/swap.ts';
 import { attended } from '../../interruption.ts';
-import { cached, type Json } from '../../json/json.ts';
+import { cached, type Json, withoutUndefined } from '../../json/json.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import {
   type FieldPath,
@@ -507,8 +507,7 @@ function updatedValue({ change: { path, from, to }, edits, nothing, merged, lost
   const live = merged ?? from ?? nothing;
   return {
     path,
-    ...(to !== undefined && { from: to }),
-    ...(live !== undefined && { to: live }),
+    ...withoutUndefined({ from: to, to: live }),
     ...(merged !== undefined && { merged: true }),
     ...(lost !== undefined && { lostVariables: lost }),
     places: edits.map(({ file, at }) => ({ file, ...(at && { at }) })),

@@ -1,3 +1,4 @@
+import { withoutUndefined } from '../../json/json.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import type { KindName } from '../../schemas/fields.ts';
 import type { Problem, Span } from '../../yaml/problem.ts';
@@ -78,10 +79,7 @@ export async function readHead(
   const onlyAt = row === undefined ? memberOf(root, 'onlyIn')?.at : undefined;
   const head: UnitHead = {
     ...{ kind, name, path, at: placeOfName(manifest), values: valueCount(chain), renamedFrom },
-    ...(ownFile !== undefined && { ownFile }),
-    ...(onlyIn !== undefined && { onlyIn }),
-    ...(onlyAt !== undefined && { onlyAt }),
-    ...(fleetAt !== undefined && { fleetAt }),
+    ...withoutUndefined({ ownFile, onlyIn, onlyAt, fleetAt }),
     ...(row !== undefined && { table: row.name.at.file, taken: digestOf(JSON.stringify(unit.member?.().inputs)) }),
     ...(overrides !== undefined && { overrides }),
     problems: problemsOf(chain),

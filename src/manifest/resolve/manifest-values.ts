@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../json/json.ts';
+import { isJsonObject, type JsonObject, withoutUndefined } from '../../json/json.ts';
 import { addressOf, type Desired, type Target } from '../../kinds/desired.ts';
 import type { PromptChecks } from '../../prompts/prompt-checks.ts';
 import { MaskedText } from '../../secrets/masked-text.ts';
@@ -149,7 +149,7 @@ function originIn(node: Node): Origin {
   if (node.type !== 'scalar') return place;
   const { from, raw, masked } = node;
   const file = from === undefined ? {} : { file: from.path };
-  return { ...place, ...file, ...(raw === undefined ? {} : { raw }), ...(masked === undefined ? {} : { masked }) };
+  return { ...place, ...file, ...withoutUndefined({ raw, masked }) };
 }
 
 /**
@@ -179,10 +179,7 @@ function desiredView(
     name,
     environment,
     labels,
-    ...(organization !== undefined && { organization }),
-    ...(agent !== undefined && { agent }),
-    ...(memberId !== undefined && { memberId }),
-    ...(resellerId !== undefined && { resellerId }),
+    ...withoutUndefined({ organization, agent, memberId, resellerId }),
   };
 }
 

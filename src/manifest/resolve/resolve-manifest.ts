@@ -1,4 +1,4 @@
-import { cached, formatPointer, isJsonObject } from '../../json/json.ts';
+import { cached, formatPointer, isJsonObject, withoutUndefined } from '../../json/json.ts';
 import { addressOf, type Desired, type Target } from '../../kinds/desired.ts';
 import { settingNamed } from '../../kinds/field-path.ts';
 import { kindNamed } from '../../kinds/kind.ts';
@@ -190,9 +190,7 @@ export function identify(
     renamedFrom: manifest.renamedFrom,
     ...(organization === undefined ? {} : { organization: String(organization.value) }),
     ...(agent === undefined ? {} : { agent: String(agent.value) }),
-    ...(username === undefined ? {} : { username }),
-    ...(agentId === undefined ? {} : { agentId }),
-    ...(campaignId === undefined ? {} : { campaignId }),
+    ...withoutUndefined({ username, agentId, campaignId }),
     query: Object.fromEntries([...query].map(([key, node]) => [key, shownScalar(node)])),
     token: secret === undefined ? undefined : secretReference(secret),
   };

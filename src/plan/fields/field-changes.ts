@@ -1,4 +1,4 @@
-import type { Json } from '../../json/json.ts';
+import { type Json, withoutUndefined } from '../../json/json.ts';
 import { type FieldPath, fieldAt, fieldPathOf, isElement, isMapField } from '../../kinds/field-path.ts';
 import { unsetValueAt } from '../../kinds/kind.ts';
 import { PathMap, pathSet } from '../../kinds/path-map.ts';
@@ -164,9 +164,7 @@ function shownValues(
   const to = shownAt(context.state, path, 'wanted');
   const last = cause === 'conflict' ? shownAt(context.state, path, 'last') : undefined;
   return {
-    ...(from !== undefined && { from }),
-    ...(to !== undefined && { to }),
-    ...(last !== undefined && { lastApplied: last }),
+    ...withoutUndefined({ from, to, lastApplied: last }),
   };
 }
 

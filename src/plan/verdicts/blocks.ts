@@ -1,3 +1,4 @@
+import { withoutUndefined } from '../../json/json.ts';
 import type { Campaign } from '../../kinds/definition.ts';
 import { agentType } from '../../kinds/definitions/agent.ts';
 import {
@@ -179,7 +180,7 @@ export function orphanReason({ record, renamedTo, limitedTo, sameAs, claimedBy, 
   if (limitedTo !== undefined) return notice('orphan-limited', { kind, environments: [...limitedTo] }, [forget]);
   if (sameAs !== undefined) return notice('orphan-duplicate', { record: former, kind, sameAs }, [forget]);
   if (claimedBy !== undefined) {
-    const ids = { ...(claimedBy.id !== undefined && { addressId: claimedBy.id }), ...(id !== undefined && { id }) };
+    const ids = withoutUndefined({ addressId: claimedBy.id, id });
     return notice('orphan-claimed', { kind, address: addressOf(claimedBy), ...ids }, [
       forget,
       forgetCommand(claimedBy),

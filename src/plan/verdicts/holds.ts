@@ -1,3 +1,4 @@
+import { withoutUndefined } from '../../json/json.ts';
 import { addressOf, type Desired } from '../../kinds/desired.ts';
 import { parsePath } from '../../kinds/field-path.ts';
 import type { Secrecy } from '../../kinds/sensitive.ts';
@@ -58,7 +59,7 @@ export function briefHold(hold: {
   readonly until?: string;
 }): BriefHold {
   const { by, since, reason, until } = hold;
-  return { by, at: since, ...(reason !== undefined && { reason }), ...(until !== undefined && { until }) };
+  return { by, at: since, ...withoutUndefined({ reason, until }) };
 }
 
 /** A summary of a record's hold, judged without the manifest. Undefined without a hold. */

@@ -1,3 +1,4 @@
+import { withoutUndefined } from '../../json/json.ts';
 // This file judges a plan by the team's policies. A violated `deny` rule about a resource blocks that resource. A
 // violated `deny` rule about the plan refuses the run.
 
@@ -175,8 +176,7 @@ function verdictOf(
     policy: policy.name,
     level: policyRule.level,
     message,
-    ...(resource !== undefined && { resource }),
-    ...(path !== undefined && { path }),
+    ...withoutUndefined({ resource, path }),
     ...(policy.fromBase ? { fromBase: true as const } : { source: placeOf(policyRule) }),
     ...(isSkipped && policyRule.level === 'deny' && { skipped: true as const }),
   };

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { canonicalJson } from '../../json/json.ts';
+import { canonicalJson, withoutUndefined } from '../../json/json.ts';
 import { addressOf, type Desired } from '../../kinds/desired.ts';
 import { parsePath } from '../../kinds/field-path.ts';
 import { kindOf } from '../../kinds/kind.ts';
@@ -216,8 +216,7 @@ export function rolloutAt(rollout: RolloutDefinition, agents: readonly RolloutAg
     const done = own.filter(({ progress }) => progress.state === 'done').length;
     return {
       step,
-      ...(select !== undefined && { select }),
-      ...(share !== undefined && { share }),
+      ...withoutUndefined({ select, share }),
       resources: own.length,
       done,
       pending: own.length - done,

@@ -1,4 +1,5 @@
 import { AgentformError } from '../../../errors.ts';
+import { withoutUndefined } from '../../../json/json.ts';
 import { isEmbedded, type Target } from '../../../kinds/desired.ts';
 import { isLongEnough, minSearchedLength } from '../../../secrets/redact.ts';
 import { asToken, emulatorToken, Secret, secretReference } from '../../../secrets/secret.ts';
@@ -136,8 +137,7 @@ export class Targets {
       ...(token.at !== undefined && { tokenAt: { file: token.at.file, line: token.at.line } }),
       query: Object.fromEntries(query.map(([name, { value }]) => [name, String(value)])),
       sensitiveQuery: query.some(isSecretQuery) ? new Set(query.filter(isSecretQuery).map(([name]) => name)) : noNames,
-      ...(agentId === undefined ? {} : { agentId }),
-      ...(campaignId === undefined ? {} : { campaignId }),
+      ...withoutUndefined({ agentId, campaignId }),
     };
     return { target, problems: scope.atCells(token.problems ?? []) };
   }

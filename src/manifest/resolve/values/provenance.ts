@@ -1,4 +1,4 @@
-import { cached } from '../../../json/json.ts';
+import { cached, withoutUndefined } from '../../../json/json.ts';
 import { type FieldPath, fieldAt, fieldPathOf, isWithin, settingPath } from '../../../kinds/field-path.ts';
 import type { KindName } from '../../../schemas/fields.ts';
 import type { ChangeSource } from '../../../schemas/plan-types.ts';
@@ -81,8 +81,7 @@ export function provenanceOf({ manifest, tree, environment, scope }: ProvenanceI
     declarations: declarationsIn(kind, layers, sourceValue),
     ...(node === undefined ? {} : { at: node.at }),
     ...(from === undefined ? {} : { include: from.path }),
-    ...(raw === undefined ? {} : { raw }),
-    ...(patched === undefined ? {} : { patched }),
+    ...withoutUndefined({ raw, patched }),
     variables: [...new Set(names)].map((name) => {
       const { text = '', at } = scope.of(manifest).variable(name) ?? {};
       return { name, text, ...(at !== undefined && { at }) };

@@ -1,4 +1,4 @@
-import { cached } from '../../../json/json.ts';
+import { cached, withoutUndefined } from '../../../json/json.ts';
 import { fieldAt, settingPath, textRoleAt } from '../../../kinds/field-path.ts';
 import { isSensitiveAt, mayIncludeFile, mayPatch } from '../../../kinds/sensitive.ts';
 import type { KindName } from '../../../schemas/fields.ts';
@@ -183,7 +183,7 @@ export class ValueResolver {
     const { from, at, under: beneath } = inherited;
     const files = [by.path, ...inherited.files];
     const { text: after, runs } = patched;
-    const sources = { ...(from === undefined ? {} : { from }), ...(beneath === undefined ? {} : { under: beneath }) };
+    const sources = withoutUndefined({ from, under: beneath });
     return { by, before: inherited.text, after, runs, at, files, ...sources };
   }
 
