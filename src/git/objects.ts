@@ -42,6 +42,24 @@ export async function readObject(root: string, name: string, maxBytes = 2 ** 20)
   return (await readObjects(root, [name], maxBytes))?.[0];
 }
 
+/**
+ * Splits the output of `git cat-file --batch` into the contents of files. Undefined for each object that is not a file,
+ * or that git does not find.
+ */
+export function contentsIn(output: Buffer, count: number): (Buffer | undefined)[] {
+  let at = 0;
+  return Array.from({ length: count }, () => {
+    // git prints each object as a line `OID TYPE SIZE`, the content, and a line feed, or only a line `NAME missing`.
+    const lineEnd = output.indexOf('\n', at);
+    if (lineEnd < 0) return undefined;
+    const [, type, size] = / ([a-z]+) (\d+)$/.exec(output.toString('utf8', at, lineEnd)) ?? [];
+    const start = lineEnd + 1;
+    const end = start + Number(size ?? 0);
+    at = size === undefined ? start : end + 1;
+    return type === 'blob' ? output.subarray(start, end) : undefined;
+  });
+}
+
 /** Returns whether the content exceeds the limit of the request. */
 export function isCutOff({ bytes, size }: GitObject): boolean {
   return bytes.length < size;

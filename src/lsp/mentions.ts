@@ -10,6 +10,7 @@ import {
   includedPath,
   type MapNode,
   memberOf,
+  membersIn,
   type Node,
   type TextNode,
   textOf,
@@ -181,8 +182,7 @@ function scalarMentions(source: SourceFile, root: Node): Mention[] {
 }
 
 function variablesOf(node: Node | undefined, environment?: string): Mention[] {
-  if (node?.type !== 'map') return [];
-  return [...node.members].map(([name, { key, value }]) => ({
+  return [...membersIn(node)].map(([name, { key, value }]) => ({
     ...{ type: 'definition', at: key, name, valueAt: value.at },
     ...(environment !== undefined && { environment }),
   }));
@@ -194,9 +194,11 @@ function overlaysOf(root: Node): ReadonlyArray<readonly [string, Node]> {
 }
 
 function environmentKeys(root: Node): Mention[] {
-  const overlays = memberOf(root, 'environments');
-  if (overlays?.type !== 'map') return [];
-  return [...overlays.members].map(([name, { key }]) => ({ type: 'environment', at: key, name }));
+  return [...membersIn(memberOf(root, 'environments'))].map(([name, { key }]) => ({
+    type: 'environment',
+    at: key,
+    name,
+  }));
 }
 
 function pathAs(role: PathRole) {

@@ -8,7 +8,7 @@ import type { Resolution } from '../manifest/resolve/resolution.ts';
 import { splitText } from '../yaml/interpolate.ts';
 import { parseYaml } from '../yaml/parse-yaml.ts';
 import type { SourceFile } from '../yaml/source-file.ts';
-import { type MapNode, memberOf, textOf } from '../yaml/tree.ts';
+import { type MapNode, memberOf, membersIn, textOf } from '../yaml/tree.ts';
 import { type Mention, mentionsInManifest, mentionsInProject, mentionsInText, type PathRole } from './mentions.ts';
 
 type PathMention = Extract<Mention, { type: 'path' }>;
@@ -190,9 +190,8 @@ export class ProjectIndex {
 }
 
 function labelPairs(root: MapNode | undefined): Array<readonly [string, string]> {
-  const labels = memberOf(root, 'labels');
-  if (labels?.type !== 'map') return [];
-  return [...labels.members].map(([key, { value }]) => [key, value.type === 'scalar' ? String(value.value) : '']);
+  const labels = [...membersIn(memberOf(root, 'labels'))];
+  return labels.map(([key, { value }]) => [key, value.type === 'scalar' ? String(value.value) : '']);
 }
 
 function slugsIn(root: MapNode | undefined): string[] {

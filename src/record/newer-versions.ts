@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { AgentformError } from '../errors.ts';
 import { runGit } from '../git/command.ts';
-import { readObject } from '../git/objects.ts';
+import { contentsIn, readObject } from '../git/objects.ts';
 import type { GitRepository } from '../git/repository.ts';
 import { parsedJson } from '../json/document.ts';
 import { cached, isJsonObject } from '../json/json.ts';
@@ -252,17 +252,15 @@ async function readMarks({ root: cwd }: GitRepository, oids: readonly string[]):
       const size = Number(bytes);
       if (type !== 'blob' || size > Math.min(recordSizeLimit, remaining)) return [];
       remaining -= size;
-      return [{ oid, size }];
+      return [oid];
     });
-  const input = readable.map(({ oid }) => `${oid}\n`).join('');
+  const input = readable.map((oid) => `${oid}\n`).join('');
   // If git's output is incomplete, the texts at its end are not valid JSON, so they are left out.
   const { stdout } = await runGit(['cat-file', '--batch'], { ...options, input });
-  let at = 0;
+  const contents = contentsIn(stdout, readable.length);
   return new Map(
-    readable.flatMap(({ oid, size }): [string, Marks][] => {
-      const start = stdout.indexOf('\n', at) + 1;
-      at = start + size + 1;
-      const marks = marksIn(stdout.toString('utf8', start, start + size));
+    readable.flatMap((oid, index): [string, Marks][] => {
+      const marks = marksIn(contents[index]?.toString('utf8') ?? '');
       return marks === undefined ? [] : [[oid, marks]];
     }),
   );

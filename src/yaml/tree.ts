@@ -73,8 +73,15 @@ export interface Member {
 }
 
 export function memberOf(node: Node | undefined, name: string): Node | undefined {
-  return node?.type === 'map' ? node.members.get(name)?.value : undefined;
+  return membersIn(node).get(name)?.value;
 }
+
+/** The members of a map. Empty for other nodes. */
+export function membersIn(node: Node | undefined): ReadonlyMap<string, Member> {
+  return node?.type === 'map' ? node.members : noMembers;
+}
+
+const noMembers: ReadonlyMap<string, Member> = new Map();
 
 /** The value of a member, if the value is a string. */
 export function textOf(node: Node | undefined, name: string): string | undefined {

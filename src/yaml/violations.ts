@@ -7,6 +7,7 @@ import type { Violation } from '../schemas/validator.ts';
 import { lineEnd, lineStart } from '../text/lines.ts';
 import { nearest } from '../text/suggest.ts';
 import { itOrThem, joinWithAnd, listSome, quote } from '../text/wording.ts';
+import { membersIn } from '../yaml/tree.ts';
 import { meantBy, quoting, type Suggestion, suggested, unquoting } from './fix.ts';
 import { errorAt, type Problem, problemsOfEach, type Span, type TextEdit } from './problem.ts';
 import type { SourceFile } from './source-file.ts';
@@ -183,8 +184,7 @@ function indentOf(
 }
 
 function firstKeyIn(root: MapNode, section: string): Span | undefined {
-  const node = memberOf(root, section);
-  return node?.type === 'map' ? [...node.members.values()][0]?.key : undefined;
+  return membersIn(memberOf(root, section)).values().next().value?.key;
 }
 
 function fieldsOf(kind: string): readonly FieldSchema[] {

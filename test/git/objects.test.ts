@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { headCommit, isCutOff, readObject, readObjects } from '../../src/git/objects.ts';
+import { contentsIn, headCommit, isCutOff, readObject, readObjects } from '../../src/git/objects.ts';
 import { git, tracedGit } from '../support/git.ts';
 
 const { PATH = '' } = process.env;
@@ -105,4 +105,10 @@ test('The checked-out commit has its parents in a shallow clone, and its texts i
 test('There is no checked-out commit before the first commit, and outside git.', async () => {
   expect(await headCommit(folder)).toBeUndefined();
   expect(await headCommit(tmpdir())).toBeUndefined();
+});
+
+test('The output of a batch is split into files, and no other object has a content.', () => {
+  const output = Buffer.from('a blob 4\none\n\nHEAD:x 3 missing\nb tree 3\nabc\nc blob 0\n\nd blob 9\ncut');
+  const texts = contentsIn(output, 6).map((content) => content?.toString());
+  expect(texts).toEqual(['one\n', undefined, undefined, '', 'cut', undefined]);
 });

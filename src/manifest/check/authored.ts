@@ -13,6 +13,7 @@ import {
   keyAt,
   type MapNode,
   memberOf,
+  membersIn,
   type Node,
   nodeAt,
   type ScalarNode,
@@ -41,9 +42,9 @@ export async function authoredProblems(file: AuthoredFile): Promise<Problem[]> {
       !/^\/(apiVersion|kind)$/.test(instancePath) && params.missingProperty !== 'apiVersion',
   );
   const environments = memberOf(root, 'environments');
-  const overlays = environments?.type === 'map' ? [...environments.members.values()].map(({ value }) => value) : [];
+  const members = membersIn(environments);
+  const overlays = [...members.values()].map(({ value }) => value);
   for (const one of [environments, ...overlays]) hideInPlaceOfMap(one, source);
-  const members = environments?.type === 'map' ? environments.members : [];
   const unknownOverlays = problemsOfEach(members, ([name, { key }]) =>
     file.environments.includes(name) ? [] : [unknownEnvironment(key, name, file.environments)],
   );
@@ -158,8 +159,7 @@ export async function validatorsOf(kind: KindName): Promise<KindValidators> {
  * reference would be sent unchanged.
  */
 export function nestedProblems(variables: Node | undefined): Problem[] {
-  if (variables?.type !== 'map') return [];
-  return problemsOfEach(variables.members, ([, { value: node }]) => {
+  return problemsOfEach(membersIn(variables), ([, { value: node }]) => {
     if (node.type !== 'scalar' || typeof node.value !== 'string' || isLiteral(node.value)) return [];
     return [errorAt(node.at, 'variable-nested', 'the value of a variable cannot refer to a variable or a secret')];
   });
@@ -171,8 +171,7 @@ export function isLiteral(text: string): boolean {
 
 /** Reports invalid labels in a file. Labels with references are checked later, after the references are resolved. */
 function labelProblems(labels: Node | undefined): Problem[] {
-  if (labels?.type !== 'map') return [];
-  return problemsOfEach(labels.members, ([key, { key: at, value }]) => {
+  return problemsOfEach(membersIn(labels), ([key, { key: at, value }]) => {
     const isKnown = value.type === 'scalar' && typeof value.value === 'string' && !isSpecial(value.value);
     const found = isKnown ? labelValueProblems(key, value) : [];
     if (isLabelKey(key)) return found;
@@ -196,10 +195,10 @@ export function fleetProblems(root: MapNode, environments: readonly string[]): P
 }
 
 function environmentProblems(root: MapNode, environments: readonly string[]): Problem[] {
-  const overlays = memberOf(root, 'environments');
+  const overlays = membersIn(memberOf(root, 'environments'));
   const limit = memberOf(root, 'onlyIn');
   const named = [
-    ...(overlays?.type === 'map' ? [...overlays.members].map(([name, { key }]) => [name, key] as const) : []),
+    ...[...overlays].map(([name, { key }]) => [name, key] as const),
     ...(limit?.type === 'list' ? limit.items : []).flatMap((node) =>
       node.type === 'scalar' && typeof node.value === 'string' ? [[node.value, node.at] as const] : [],
     ),

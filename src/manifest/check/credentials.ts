@@ -5,7 +5,7 @@ import { quote } from '../../text/wording.ts';
 import { secretOf } from '../../yaml/interpolate.ts';
 import { type Problem, problemsOfEach, type Span } from '../../yaml/problem.ts';
 import type { SourceFile } from '../../yaml/source-file.ts';
-import { childrenOf, describePath, keyAt, type Node, type ScalarNode, scalarsOf } from '../../yaml/tree.ts';
+import { childrenOf, describePath, keyAt, membersIn, type Node, type ScalarNode, scalarsOf } from '../../yaml/tree.ts';
 import { keysAt, mayBeSensitive } from '../../yaml/violations.ts';
 
 /** Checks that a token is a secret reference. Messages never quote a literal token, and code frames mask it. */
@@ -23,8 +23,7 @@ export function checkToken(token: Node, key: Span, source: SourceFile): Problem[
  */
 export function checkQuery(query: Node | undefined, source: SourceFile): Problem[] {
   hideInPlaceOfMap(query, source);
-  if (query?.type !== 'map') return [];
-  return problemsOfEach(query.members, ([name, { key, value }]) => {
+  return problemsOfEach(membersIn(query), ([name, { key, value }]) => {
     const isToken = name === 'token';
     if (!isToken && (!isNameOfCredential(name) || secretOf(value) !== undefined)) return [];
     source.hide(value.at);

@@ -13,6 +13,7 @@ import {
   type MapNode,
   type Member,
   mapNode,
+  membersIn,
   type Node,
   nodeAt,
   parsePointer,
@@ -173,8 +174,7 @@ export function withExtraSettings(kind: KindName, sections: MapNode): MapNode {
 
 function withMember(section: Member, name: string, member: Member): Member {
   const { value } = section;
-  const members = value.type === 'map' ? value.members : [];
-  return { ...section, value: { ...value, type: 'map', members: new Map([...members, [name, member]]) } };
+  return { ...section, value: { ...value, type: 'map', members: new Map([...membersIn(value), [name, member]]) } };
 }
 
 /** Matches control characters and replacement characters, except tabs and line endings. */

@@ -8,6 +8,7 @@ import {
   type MapNode,
   mapNode,
   memberOf,
+  membersIn,
   type Node,
   type ScalarNode,
   textsIn,
@@ -216,8 +217,7 @@ interface TableInUse {
 }
 
 function tablesOf(fleet: MapNode, input: FleetInput, problems: Problem[]): TableInUse[] {
-  const overlays = memberOf(fleet, 'environments');
-  const own = overlays?.type === 'map' ? [...overlays.members] : [];
+  const own = [...membersIn(memberOf(fleet, 'environments'))];
   const names = own.map(([name]) => name);
   const limit = environmentsOf(fleet) ?? input.environments;
   const uses = [
@@ -391,8 +391,8 @@ const noLabels: LabelNodes = new Map();
 
 /** The labels in one map. Skips values that are not texts, because the schema reports them. */
 function labelsUnder(node: Node | undefined): Array<[string, ScalarNode]> {
-  if (node?.type !== 'map') return [];
-  return [...node.members].flatMap(([key, { value }]): Array<[string, ScalarNode]> => {
-    return value.type === 'scalar' && typeof value.value === 'string' ? [[key, value]] : [];
-  });
+  return [...membersIn(node)].flatMap(
+    ([key, { value }]): Array<[string, ScalarNode]> =>
+      value.type === 'scalar' && typeof value.value === 'string' ? [[key, value]] : [],
+  );
 }

@@ -17,6 +17,7 @@ import {
   keyAt,
   type MapNode,
   memberOf,
+  membersIn,
   type Node,
   type ScalarNode,
   scalarsOf,
@@ -40,7 +41,7 @@ export function projectProblems(tree: MapNode, source: SourceFile): Problem[] {
   if (publish?.type === 'scalar' && mayHoldCredential(String(publish.value))) source.hide(publish.at);
   for (const name of ['environments', 'record', 'service']) hideInPlaceOfMap(memberOf(tree, name), source);
   const environments = memberOf(tree, 'environments');
-  const definitions = environments?.type === 'map' ? [...environments.members.values()] : [];
+  const definitions = [...membersIn(environments).values()];
   const beyond = definitions[maxEnvironments];
   const tooMany = `there are ${definitions.length} environments; at most ${maxEnvironments} are allowed`;
   const numbers = scalarsOf(tree).filter(([[section], node]) => section !== 'environments' && isUnsafe(node));

@@ -1,6 +1,6 @@
 import { isSpecial } from '../../yaml/interpolate.ts';
 import type { Span } from '../../yaml/problem.ts';
-import { includedPath, type MapNode, memberOf, type Node, type ScalarNode } from '../../yaml/tree.ts';
+import { includedPath, type MapNode, memberOf, membersIn, type Node, type ScalarNode } from '../../yaml/tree.ts';
 import type { Chain } from './layers.ts';
 import type { ManifestFile } from './manifest-files.ts';
 
@@ -62,8 +62,7 @@ function variablesOf(files: readonly ManifestFile[], environment: string): Decla
 
 /** The variables in one map. Skips invalid values, which the schema reports. */
 export function variablesUnder(node: ReturnType<typeof memberOf>): Array<[string, DeclaredVariable]> {
-  if (node?.type !== 'map') return [];
-  return [...node.members].flatMap(([name, { value }]): Array<[string, DeclaredVariable]> => {
+  return [...membersIn(node)].flatMap(([name, { value }]): Array<[string, DeclaredVariable]> => {
     const variable = value.type === 'scalar' ? declaredVariable(value) : undefined;
     return variable === undefined ? [] : [[name, variable]];
   });

@@ -7,7 +7,16 @@ import { secretReference } from '../../secrets/secret.ts';
 import { quote } from '../../text/wording.ts';
 import { isSpecial, secretOf } from '../../yaml/interpolate.ts';
 import { applyLevels, hasErrors, type Problem } from '../../yaml/problem.ts';
-import { type MapNode, mapNode, memberOf, nodeAt, type ScalarNode, scalarsOf, toJson } from '../../yaml/tree.ts';
+import {
+  type MapNode,
+  mapNode,
+  memberOf,
+  membersIn,
+  nodeAt,
+  type ScalarNode,
+  scalarsOf,
+  toJson,
+} from '../../yaml/tree.ts';
 import { labelValueProblems } from '../check/authored.ts';
 import { withExtraSettings } from '../check/resource.ts';
 import type { MergedManifest, UnitHead } from '../fleet/units.ts';
@@ -98,8 +107,7 @@ export function fillManifest(
   // These insertions have already been counted, when the sections were checked.
   if (known === undefined) scope.size.characters = characters;
   const sections = withExtraSettings(kind, tree);
-  const extra = memberOf(tree, 'extraSettings');
-  const names = extra?.type === 'map' ? [...extra.members.keys()] : [];
+  const names = [...membersIn(memberOf(tree, 'extraSettings')).keys()];
   const unvalidated = names.filter((name) => settingNamed(kind, name) !== undefined);
   const whole = mapNode(sections.at, [...sections.members, ...envelope.members]);
   const filled: FilledManifest = { manifest, scope, tree: whole, sections, unvalidated };

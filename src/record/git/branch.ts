@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { AgentformError, reasonOf } from '../../errors.ts';
 import { tooLarge } from '../../files/plain-file.ts';
 import { gitOutput, gitReason, runGit } from '../../git/command.ts';
+import { contentsIn } from '../../git/objects.ts';
 import type { GitAuthor, GitRepository } from '../../git/repository.ts';
 import { RecordLimits, recordSizeLimit } from '../record-text.ts';
 import { describeBranch, fetchToRef, pushCommit, type Rejection, type RemoteBranch } from './remote.ts';
@@ -238,14 +239,11 @@ async function filesOf<Key>(
     throughFile: true,
   });
   if (code !== 0) throw unreadable(folder, commit, gitReason(stderr));
-  let at = 0;
-  const files = wanted.map(({ oid, size, path, key }) => {
-    // git prints each file as a line `OID blob SIZE`, the content, and a line feed.
-    const start = stdout.indexOf('\n', at) + 1;
-    const isFound = stdout.toString('latin1', at, start - 1) === `${oid} blob ${size}`;
-    if (!isFound) throw new Error(`git cat-file has no content for ${path}`);
-    at = start + size + 1;
-    return { path, key, text: () => stdout.toString('utf8', start, start + size) };
+  const contents = contentsIn(stdout, wanted.length);
+  const files = wanted.map(({ size, path, key }, index) => {
+    const content = contents[index];
+    if (content?.length !== size) throw new Error(`git cat-file has no content for ${path}`);
+    return { path, key, text: () => content.toString('utf8') };
   });
   return { files, others };
 }

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { AgentformError } from '../../errors.ts';
 import { readPlainFile } from '../../files/plain-file.ts';
 import { gitOutput, runGit } from '../../git/command.ts';
+import { contentsIn } from '../../git/objects.ts';
 import type { GitRepository } from '../../git/repository.ts';
 import { parsedJson } from '../../json/document.ts';
 import { isJsonObject, type JsonObject } from '../../json/json.ts';
@@ -150,34 +151,16 @@ async function readBatch(
   if (code !== 0) {
     throw new AgentformError('record-unreadable', `earlier versions of records cannot be read: ${stderr.trim()}`);
   }
-  const texts = blobsIn(stdout, versions.length);
+  const contents = contentsIn(stdout, versions.length);
   return versions.map((version, index) => {
-    const text = texts[index];
-    if (text === undefined) return undefined;
+    const content = contents[index];
+    if (content === undefined) return undefined;
     const path = pathOf(version);
-    if (Buffer.byteLength(text) > recordSizeLimit) {
+    if (content.length > recordSizeLimit) {
       const why = 'it is larger than 16 MiB';
       throw new AgentformError('record-unreadable', `the record ${path} cannot be read: ${why}`);
     }
-    return parseRecordAt(text, recordPath(version), path).record;
-  });
-}
-
-/**
- * Parses the output of `cat-file --batch`. Each object consists of a line `OID blob SIZE`, the content and a line feed.
- * For a missing object, git prints only a line `NAME missing`.
- */
-function blobsIn(output: Buffer, count: number): (string | undefined)[] {
-  let at = 0;
-  return Array.from({ length: count }, () => {
-    const end = output.indexOf(10, at);
-    const size = Number(/ blob (\d+)$/.exec(output.toString('utf8', at, end))?.[1] ?? Number.NaN);
-    if (Number.isNaN(size)) {
-      at = end + 1;
-      return undefined;
-    }
-    at = end + 1 + size + 1;
-    return output.toString('utf8', end + 1, end + 1 + size);
+    return parseRecordAt(content.toString('utf8'), recordPath(version), path).record;
   });
 }
 

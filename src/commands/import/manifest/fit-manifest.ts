@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '../../../json/json.ts';
+import { grouped, isJsonObject, type Json, type JsonObject } from '../../../json/json.ts';
 import { comparable } from '../../../kinds/compare.ts';
 import { valueIn } from '../../../kinds/definition.ts';
 import type { Desired, Target } from '../../../kinds/desired.ts';
@@ -6,8 +6,9 @@ import { type Project, pendingProject } from '../../../manifest/project/project.
 import { desiredOfAll, type Resolution } from '../../../manifest/resolve/resolution.ts';
 import { resolveProject } from '../../../manifest/resolve/resolve-project.ts';
 import { type FieldSchema, fieldsByKind, type KindName } from '../../../schemas/fields.ts';
+import { wrapProse } from '../../../text/layout.ts';
 import type { Problem, Span } from '../../../yaml/problem.ts';
-import { type MapNode, type Member, nodeAt } from '../../../yaml/tree.ts';
+import { type MapNode, type Member, membersIn, nodeAt } from '../../../yaml/tree.ts';
 import type { SecretSource } from '../request.ts';
 import {
   declaredSections,
@@ -197,8 +198,7 @@ function extraNames({ sections: { extraSettings } }: ManifestDraft): string[] {
 
 function namedMemberAt(root: MapNode, path: readonly string[]): NamedMember[] {
   const name = path.at(-1) ?? '';
-  const parent = nodeAt(root, path.slice(0, -1));
-  const member = parent?.type === 'map' ? parent.members.get(name) : undefined;
+  const member = membersIn(nodeAt(root, path.slice(0, -1))).get(name);
   return member === undefined ? [] : [{ name, member }];
 }
 
@@ -217,21 +217,13 @@ function unreadableComment(
     (field) => (!field.readable || unshown.has(field.name)) && valueIn(sections, field) === undefined,
   );
   if (missing.length === 0) return [];
-  const sectionNames = [...new Set(missing.map(({ section }) => section))];
+  const introduction =
+    'The service does not return these settings, so they are not declared here and keep their values. ' +
+    'To manage one of them, declare it with the value you want.';
+  const groups = [...grouped(missing, ({ section }) => section)].map(([name, fields]) => groupText(name, fields));
   return [
-    ...wrap(
-      'The service does not return these settings, so they are not declared here and keep their values. ' +
-        'To manage one of them, declare it with the value you want.',
-    ),
-    ...sectionNames.flatMap((name) =>
-      wrap(
-        groupText(
-          name,
-          missing.filter(({ section }) => section === name),
-        ),
-        '  ',
-      ),
-    ),
+    ...wrapProse(introduction, { width, indent: 0 }),
+    ...groups.flatMap((text) => wrapProse(text, { width, indent: 2, hanging: 2 })),
   ];
 }
 
@@ -239,16 +231,4 @@ function groupText(section: string, fields: readonly FieldSchema[]): string {
   return fields.some(({ isSection }) => isSection)
     ? section
     : `${section}: ${fields.map(({ name }) => name).join(', ')}`;
-}
-
-function wrap(text: string, indent = ''): string[] {
-  const lines: string[] = [];
-  let line = '';
-  for (const word of text.split(' ')) {
-    if (line !== '' && indent.length + line.length + word.length >= width) {
-      lines.push(indent + line);
-      line = lines.length > 0 && indent !== '' ? `  ${word}` : word;
-    } else line = line === '' ? word : `${line} ${word}`;
-  }
-  return [...lines, indent + line];
 }

@@ -5,7 +5,7 @@ import { secretReference } from '../../../secrets/secret.ts';
 import { listSome, quote } from '../../../text/wording.ts';
 import { secretOf } from '../../../yaml/interpolate.ts';
 import { type Problem, placeKey, type Span } from '../../../yaml/problem.ts';
-import { type MapNode, mapNode, memberOf, shownValue } from '../../../yaml/tree.ts';
+import { type MapNode, mapNode, memberOf, membersIn, shownValue } from '../../../yaml/tree.ts';
 import type { DeclaredManifest } from '../../fleet/fleet.ts';
 import { byKindAndName, isInEnvironment, type UnitHead } from '../../fleet/units.ts';
 import { type Chain, layersOf, mergeLayers } from '../../project/layers.ts';
@@ -125,9 +125,7 @@ function hostOf({ targets: { host } }: Pick<Deployment, 'targets'>): string | un
 }
 
 function environmentNodes({ tree }: Project): EnvironmentNode[] {
-  const environments = memberOf(tree, 'environments');
-  if (environments?.type !== 'map') return [];
-  return [...environments.members].flatMap(([name, { key, value }]) =>
+  return [...membersIn(memberOf(tree, 'environments'))].flatMap(([name, { key, value }]) =>
     value.type === 'map' ? [{ name, definition: value, at: key }] : [],
   );
 }

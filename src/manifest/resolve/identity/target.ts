@@ -6,7 +6,16 @@ import { asToken, emulatorToken, Secret, secretReference } from '../../../secret
 import { didYouMean } from '../../../text/suggest.ts';
 import { isSpecial, secretOf } from '../../../yaml/interpolate.ts';
 import { errorAt, hasErrors, type Problem, type Span } from '../../../yaml/problem.ts';
-import { keyAt, type MapNode, memberOf, type Node, ownPlace, type ScalarNode, scalarsOf } from '../../../yaml/tree.ts';
+import {
+  keyAt,
+  type MapNode,
+  memberOf,
+  membersIn,
+  type Node,
+  ownPlace,
+  type ScalarNode,
+  scalarsOf,
+} from '../../../yaml/tree.ts';
 import { noEnvironment } from '../../../yaml/violations.ts';
 import type { DeclaredManifest } from '../../fleet/fleet.ts';
 import type { Project } from '../../project/project.ts';
@@ -26,8 +35,7 @@ export interface EnvironmentNode {
 
 /** Finds an environment's node. Throws `environment-unknown` if agentform.yaml does not define the environment. */
 export function environmentNode({ tree, file, environments }: Project, name: string): EnvironmentNode {
-  const known = memberOf(tree, 'environments');
-  const member = known?.type === 'map' ? known.members.get(name) : undefined;
+  const member = membersIn(memberOf(tree, 'environments')).get(name);
   if (member?.value.type === 'map') return { name, definition: member.value, at: member.key };
   const message = `${noEnvironment(file, name, environments)}${didYouMean(name, environments)}`;
   throw new AgentformError('environment-unknown', message, {
@@ -190,8 +198,7 @@ function idNode(target: Node | undefined, name: string, resolver: ValueResolver)
 }
 
 function queryNodes(node: Node | undefined, resolver: ValueResolver): QueryNodes {
-  if (node?.type !== 'map') return [];
-  return [...node.members].flatMap(([name, { value }]) => {
+  return [...membersIn(node)].flatMap(([name, { value }]) => {
     const resolved = resolver.resolve(value, ['target', 'query', name]);
     return resolved.type === 'scalar' ? [[name, resolved] as const] : [];
   });
