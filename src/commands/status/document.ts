@@ -1,4 +1,4 @@
-import { cached } from '../../json/json.ts';
+import { cached, grouped } from '../../json/json.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import { kindOf, nounOf } from '../../kinds/kind.ts';
 import type { Labels } from '../../kinds/labels.ts';
@@ -230,13 +230,11 @@ function shareOf(label: string, resources: readonly ResourceStatus[], current: S
  * dashboard match no recorded version, so they share a bar.
  */
 function versionBars(resources: readonly ResourceStatus[], { current }: StatusResult): Bars {
-  const groups = new Map<string, ResourceStatus[]>();
-  for (const one of resources) {
+  const groups: Map<string, ResourceStatus[]> = grouped(resources, (one) => {
     const { revision, commit, since } = one;
     const version = since === undefined ? '' : (revision ?? commit ?? '?');
-    const key = current.has(addressOf(one)) ? 'newest' : one.state === 'drifted' ? 'edited' : `other ${version}`;
-    groups.set(key, [...(groups.get(key) ?? []), one]);
-  }
+    return current.has(addressOf(one)) ? 'newest' : one.state === 'drifted' ? 'edited' : `other ${version}`;
+  });
   const newest = groups.get('newest') ?? [];
   const edited = groups.get('edited') ?? [];
   for (const key of ['newest', 'edited']) groups.delete(key);

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
+import { cached, isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
 
 /** A queued task, which is never carried out. */
 interface StoredTask {
@@ -92,9 +92,8 @@ export class TaskStore {
   }
 
   #count(account: string, type: string): void {
-    const counts = this.#queued.get(account) ?? new Map<string, number>();
+    const counts = cached(this.#queued, account, () => new Map());
     counts.set(type, (counts.get(type) ?? 0) + 1);
-    this.#queued.set(account, counts);
   }
 
   /** Each account has its own external ids, so two accounts may use the same id. */

@@ -3,7 +3,7 @@ import type { KindName } from '../../schemas/fields.ts';
 import { lineEnd, lineStart } from '../../text/lines.ts';
 import { quote } from '../../text/wording.ts';
 import { secretOf } from '../../yaml/interpolate.ts';
-import { type Problem, problemsOfEach, type Span } from '../../yaml/problem.ts';
+import { errorAt, type Problem, problemsOfEach, type Span } from '../../yaml/problem.ts';
 import type { SourceFile } from '../../yaml/source-file.ts';
 import { childrenOf, describePath, keyAt, membersIn, type Node, type ScalarNode, scalarsOf } from '../../yaml/tree.ts';
 import { keysAt, mayBeSensitive } from '../../yaml/violations.ts';
@@ -14,7 +14,7 @@ export function checkToken(token: Node, key: Span, source: SourceFile): Problem[
   source.hide(token.at);
   const message =
     'write a token as ${secret.NAME}, with its value in the process variable NAME; a literal token does not belong in a file';
-  return [{ severity: 'error', rule: 'token-literal', message, at: key, hideSource: true }];
+  return [{ ...errorAt(key, 'token-literal', message), hideSource: true }];
 }
 
 /**
@@ -30,7 +30,7 @@ export function checkQuery(query: Node | undefined, source: SourceFile): Problem
     const message = isToken
       ? 'the query cannot set the token; write `token: ${secret.NAME}` beside the query'
       : `write the query parameter ${quote(name)} as \${secret.NAME}, with its value in the process variable NAME; a literal credential does not belong in a file`;
-    return [{ severity: 'error', rule: 'token-literal', message, at: key, hideSource: true }];
+    return [{ ...errorAt(key, 'token-literal', message), hideSource: true }];
   });
 }
 
@@ -88,13 +88,7 @@ export function checkCredentials({ kind, root, source }: CredentialsInput): Prob
       if (reason === undefined) continue;
       // The message names only the sensitive field, because the keys inside it may be secret too.
       const message = `${describePath(root, steps)} ${reason}`;
-      problems.push({
-        severity: 'error',
-        rule: 'secret-literal',
-        message,
-        at: keyAt(root, yamlPath),
-        hideSource: true,
-      });
+      problems.push({ ...errorAt(keyAt(root, yamlPath), 'secret-literal', message), hideSource: true });
     }
   }
   return problems;

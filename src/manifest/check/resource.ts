@@ -5,7 +5,7 @@ import type { Violation } from '../../schemas/validator.ts';
 import { secretsIn } from '../../secrets/secret.ts';
 import { codePointName } from '../../text/visible.ts';
 import { counted } from '../../text/wording.ts';
-import { hasErrors, type Problem, placeKey, type Span } from '../../yaml/problem.ts';
+import { errorAt, hasErrors, type Problem, placeKey, type Span } from '../../yaml/problem.ts';
 import {
   describePath,
   isUnsafe,
@@ -211,7 +211,7 @@ function isUrlWithPassword(text: string): boolean {
 
 function passwordInUrl(node: ScalarNode, path: string): Problem {
   const message = `${path} is a URL with a password: write \${secret.NAME}, and set the process variable NAME to the URL`;
-  return { severity: 'error', rule: 'secret-literal', message, at: spanOf({ node, index: 0 }), hideSource: true };
+  return { ...errorAt(spanOf({ node, index: 0 }), 'secret-literal', message), hideSource: true };
 }
 
 function halfPairs(node: ScalarNode, text: string): Problem[] {
@@ -219,7 +219,7 @@ function halfPairs(node: ScalarNode, text: string): Problem[] {
   if (half === undefined) return [];
   const position = { node, text, index: half.index };
   const message = `the text contains half of a surrogate pair (${codePointName(half[0])})${lineOf(position)}: write the whole character, or delete it`;
-  return [{ severity: 'error', rule: 'text-surrogate', message, at: spanOf(position) }];
+  return [errorAt(spanOf(position), 'text-surrogate', message)];
 }
 
 function unwantedIn(node: ScalarNode, text: string): Problem[] {

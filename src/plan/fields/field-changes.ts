@@ -163,9 +163,7 @@ function shownValues(
   const from = cause === 'unverified' ? undefined : shownAt(context.state, path, readable ? 'liveAsSent' : 'last');
   const to = shownAt(context.state, path, 'wanted');
   const last = cause === 'conflict' ? shownAt(context.state, path, 'last') : undefined;
-  return {
-    ...withoutUndefined({ from, to, lastApplied: last }),
-  };
+  return withoutUndefined({ from, to, lastApplied: last });
 }
 
 function coverageOf(state: ResourceState, changes: readonly FieldChange[]): Pick<FieldChanges, 'coverage' | 'assumed'> {

@@ -1,3 +1,4 @@
+import { grouped } from '../../json/json.ts';
 // This file judges a plan by `requires` in agentform.yaml, which says which changes must first be applied to another
 // environment.
 
@@ -82,10 +83,9 @@ export function requiresVerdicts(
 /** If several resources have equal verdicts, each verdict gets a remedy that covers all of these resources. */
 function joinedRequires(verdicts: readonly RequiresVerdict[]): RequiresVerdict[] {
   const keyOf = ({ notice: { code, facts } }: RequiresVerdict) => JSON.stringify([code, facts]);
-  const countOf = new Map<string, number>();
-  for (const verdict of verdicts) countOf.set(keyOf(verdict), (countOf.get(keyOf(verdict)) ?? 0) + 1);
+  const groups = grouped(verdicts, keyOf);
   return verdicts.map((verdict) => {
-    if (countOf.get(keyOf(verdict)) === 1) return verdict;
+    if (groups.get(keyOf(verdict))?.length === 1) return verdict;
     const remedies = verdict.notice.remedies.map((remedy) =>
       remedy[0] === 'apply' ? remedyIn(verdict.environment, 'apply') : remedy,
     );
