@@ -6,15 +6,7 @@ import type { Question } from '../../schemas/plan-types.ts';
 import { present } from '../../text/wording.ts';
 import { warning } from '../log.ts';
 import type { ActionRun } from '../run.ts';
-import {
-  answeredComments,
-  type CommentQuestions,
-  etagOf,
-  genuineComments,
-  hasQuestions,
-  nextQuestions,
-  numbersUsedTwice,
-} from './answers.ts';
+import { answeredComments, etagOf, genuineComments, hasQuestions, numbersUsedTwice } from './answers.ts';
 import { earlierApplies, earlierFolds, listedApplies, type NewApply, withChanges } from './applied.ts';
 import { commentUrl } from './event.ts';
 import type { FoundComment, GitHub } from './github.ts';
@@ -28,6 +20,7 @@ import {
   isSameSubject,
   type Marker,
 } from './marker.ts';
+import { type CommentQuestions, nextQuestions } from './newest-answers.ts';
 
 /** The maximum length of a comment in characters. GitHub accepts 65,536. */
 const maxCommentCharacters = 65_000;

@@ -474,7 +474,7 @@ describe('two comments', () => {
     const one = asks([question(1)], { names: ['front-desk'] });
     asks([question(1, { parts: web })], { names: ['web-chat'] });
     tick(one, ada, [1, 'A']);
-    const { givenAnswers } = await import('../../../src/action/github/answers.ts');
+    const { givenAnswers } = await import('../../../src/action/github/newest-answers.ts');
     expect(givenAnswers(await answersOn(github, 7, place), 7)).toMatchObject([{ choice: 'keep', digests: [web] }]);
   });
 
@@ -484,7 +484,7 @@ describe('two comments', () => {
     const other = asks([question(2, { parts: web })], { names: ['web-chat'] });
     tick(one, ada, [1, 'A']);
     tick(other, grace, [2, 'B']);
-    const { givenAnswers } = await import('../../../src/action/github/answers.ts');
+    const { givenAnswers } = await import('../../../src/action/github/newest-answers.ts');
     const given = async () =>
       givenAnswers(await answersOn(github, 7, place), 7).map(({ choice, digests }) => [choice, digests]);
     expect(await given()).toEqual([
@@ -506,7 +506,7 @@ describe('an answer to a question that a newer comment no longer asks', () => {
   const earlier = (number: number, letter: string, parts: string) =>
     question(number, { parts, answer: { letter, by: 'ada', at: at(number) } });
   const given = async () => {
-    const { givenAnswers } = await import('../../../src/action/github/answers.ts');
+    const { givenAnswers } = await import('../../../src/action/github/newest-answers.ts');
     const found = await answersOn(github, 7, place);
     return givenAnswers(found, 7).map(({ choice, digests, isReplaced = false }) => [choice, digests, isReplaced]);
   };
