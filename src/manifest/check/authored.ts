@@ -68,7 +68,7 @@ function bodyProblems(body: MapNode, { kind, source }: AuthoredFile): Problem[] 
   return [...tokens, ...query, ...named, ...duplicateElements(kind, body)];
 }
 
-/** Reports elements of a keyed list that share a key, with the locations of both. */
+/** Reports elements of a keyed list that have the same key. Each problem shows both locations. */
 export function duplicateElements(kind: KindName, body: Node): Problem[] {
   return fieldsByKind[kind].flatMap(({ path, name, mapKey }) => {
     if (mapKey === undefined) return [];
@@ -99,7 +99,7 @@ type Envelope =
 const apiVersion = 'agentform/v1';
 
 /**
- * The kinds of files under `manifests` other than resource manifests. A Fleet declares several resources. A Policy or
+ * The kinds of files under `manifests` that are not resource manifests. A Fleet declares several resources. A Policy or
  * Test checks resources.
  */
 const otherKinds = ['Fleet', 'Policy', 'Test'] as const;

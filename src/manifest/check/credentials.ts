@@ -123,8 +123,8 @@ export function hideCredentialBlocks(source: SourceFile): void {
 }
 
 /**
- * Matches the keys of sensitive settings and keys that look like credentials. Also matches `target` or `query` with a
- * text on the same line.
+ * Matches the keys of sensitive settings and keys that look like credentials. Also matches the keys `target` and
+ * `query` if a text follows on the same line.
  */
 const sensitiveKey = new RegExp(
   `(?<![\\w.-])['"]?(?:(?:${[...sensitiveNames].join('|')}|[\\w.-]*(?:token|secret|password|passwd|pwd|key|credentials?|signature|auth|authorization|sig|pass))['"]?[ \\t]*:|(?:target|query)['"]?[ \\t]*:(?=[ \\t]+[^\\s{#&*]))`,

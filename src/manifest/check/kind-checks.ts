@@ -302,7 +302,7 @@ function checkRestrictions(member: ResourceView): readonly Problem[] {
   return [{ severity: 'warning', rule: 'restrictions-lifted', message, at: permitted.at }];
 }
 
-/** The checks of a kind that go beyond its schema and text forms. */
+/** The checks for a kind that its schema and text forms do not cover. */
 interface KindChecks {
   readonly checks: readonly (ResourceCheck | NoEffect)[];
   /** The names of the unordered lists in which duplicate items are reported. */

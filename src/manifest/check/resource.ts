@@ -152,7 +152,8 @@ async function passes(
 }
 
 /**
- * Moves known extra settings into their sections. As in a request, they replace the values declared in the sections.
+ * Moves known extra settings into their sections. Extra settings replace values that the sections declare, as in a
+ * request.
  */
 export function withExtraSettings(kind: KindName, sections: MapNode): MapNode {
   const extra = extraSettingsIn(kind, sections);
@@ -184,9 +185,9 @@ const halfPair = /\p{Surrogate}/gu;
 const odd = /[^\P{Cc}\n\t]|[\p{Surrogate}\ufffd]/u;
 
 /**
- * Reports numbers that lose digits, except at the locations in `known`. Also reports URLs with a password. Reports each
- * kind of character that the service may refuse or lose, once for each text. Sensitive values are checked together with
- * their file.
+ * Reports numbers that lose digits, except at the locations in `known`. Also reports URLs with a password. In each
+ * text, reports each kind of character that the service may refuse or lose only once. Sensitive values are checked
+ * together with their file.
  */
 function scalarProblems({ root, scalars, extraSettings }: ResourceView, known: ReadonlySet<string>): Problem[] {
   return scalars.flatMap(([steps, node]) => {

@@ -29,7 +29,7 @@ export interface DeclaredManifest {
   readonly chain: Chain;
   readonly labels: LabelNodes;
   readonly row?: Row;
-  /** The location of the fleet's name, for a member. */
+  /** For a member, the location of the fleet's name. */
   readonly fleetAt?: Span;
   /** For a member, whether all environments use the same table. */
   readonly rowIsShared?: boolean;
@@ -45,7 +45,7 @@ export interface DeclaredManifest {
 /** The paths of a member's possible overrides for all kinds. The member depends on which of these files exist. */
 export interface OverridePaths {
   readonly found: readonly string[];
-  /** The override paths where no file exists. */
+  /** The override paths at which no file exists. */
   readonly free: readonly string[];
 }
 
@@ -55,7 +55,7 @@ export interface FleetMember {
   readonly row: Row;
   /** The index of the member's table within the fleet. */
   readonly table: number;
-  /** The inputs from the fleet, the template and the row, for the trace. */
+  /** For the trace, the inputs from the fleet, the template and the row. */
   readonly inputs: readonly Input[];
   declare(reader: Reader): DeclaredUnit;
 }
@@ -97,9 +97,9 @@ interface FleetInput extends FleetEnvironment {
 }
 
 /**
- * Expands a fleet into manifests, one for each combination of member and template. Each manifest extends the template.
- * The row provides its variables, and the override provides its settings. Later steps treat the result as an ordinary
- * manifest.
+ * Expands a fleet into manifests, one for each combination of member and template. Each manifest extends its template.
+ * The row provides the manifest's variables, and the override provides settings. Later steps treat the result as an
+ * ordinary manifest.
  */
 export function expandFleet(file: ManifestFile, root: MapNode, input: FleetInput): ExpandedFleet {
   const problems = [...file.problems];

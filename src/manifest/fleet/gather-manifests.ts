@@ -191,7 +191,7 @@ class Gathering {
     return first === undefined;
   }
 
-  /** Adds the members of a fleet. Yields to other tasks in between, because a fleet may have thousands of members. */
+  /** Adds the members of a fleet. Yields to other tasks between members, because a fleet may have thousands of them. */
   async #addFleet(file: ManifestFile, { root }: OtherFile): Promise<void> {
     const trace = new Trace();
     const input = { ...this.#environment, trace, reader: this.#heads.readerFor(trace) };
@@ -230,7 +230,7 @@ class Gathering {
     } else this.ofOtherTables.push(one);
   }
 
-  /** Counts a manifest. Returns whether the project is still within the value limit. */
+  /** Adds a manifest's values to the total. Returns whether the project is still within the value limit. */
   fits({ values, at }: Pick<UnitHead, 'values' | 'at'>): boolean {
     this.#count += 1;
     this.#values += values;

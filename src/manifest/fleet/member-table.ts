@@ -19,7 +19,7 @@ import { type DeclaredVariable, declaredVariable } from '../project/variables.ts
 export interface MemberTable {
   /** The location of each column, by name: its header, or the first use of its key in a YAML list. */
   readonly columns: ReadonlyMap<string, Span>;
-  /** The rows with valid names, which are unique. */
+  /** The rows whose names are valid and unique. */
   readonly rows: readonly Row[];
   readonly problems: readonly Problem[];
   /** The columns that are used outside the members' manifests, so they are not reported as unused. */
@@ -44,7 +44,7 @@ export interface Row {
   variable(column: string): DeclaredVariable | undefined;
   /** The location of a cell, which may be empty. Undefined for a missing column. */
   placeOf(column: string): Span | undefined;
-  /** A digest of everything in the table that affects this member and is not in the fleet's file. */
+  /** A digest of the data in the table that affects this member and is not in the fleet's file. */
   digest(): string;
 }
 
@@ -364,7 +364,7 @@ class ListRow implements Row {
     return memberOf(this.#map, column)?.at ?? headOf(this.#map);
   }
 
-  /** Contains only the location of the row, because the fleet's file is already an input of each member. */
+  /** The digest covers only the location of the row, because the fleet's file is already an input of each member. */
   digest(): string {
     return digestOf(JSON.stringify(headOf(this.#map)));
   }

@@ -53,7 +53,7 @@ export interface UnitHead {
   readonly fleetAt?: Span;
   /** The file of a member's table. */
   readonly table?: string;
-  /** A digest of everything that a member receives from its fleet. */
+  /** A digest of the data that a member receives from its fleet. */
   readonly taken?: string;
   readonly overrides?: OverridePaths;
   readonly problems: readonly Problem[];

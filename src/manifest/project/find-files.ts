@@ -159,7 +159,7 @@ function entriesOf(
     return { entries: readdirSync(join(top, path), { withFileTypes: true }) };
   } catch (error) {
     const code = errorCodeOf(error) ?? 'unknown reason';
-    // Node lists a name that is not UTF-8 with replacement characters, and then does not find the folder.
+    // If a name is not UTF-8, Node lists it with replacement characters and then cannot find the folder.
     if (path.includes('\ufffd')) return { entries: [], failure: 'its name is not UTF-8' };
     return code === 'ENOENT' ? { entries: [] } : { entries: [], failure: code };
   }

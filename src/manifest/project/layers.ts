@@ -308,7 +308,7 @@ function extendedFile(reference: ScalarNode, chain: readonly ManifestFile[], inp
     : unusable(`the base ${quote(text)} has the kind ${quote(file.resource.kind)}: expected ${quote(String(kind))}`);
 }
 
-/** Reports members that are allowed only in a manifest, but not in a base, template or override. */
+/** Reports members that are allowed in a manifest, but not in a base, template or override. */
 export function roleProblems({ resource }: ManifestFile, role: 'base' | 'template' | 'override' = 'base'): Problem[] {
   if (resource === undefined) return [];
   const { root } = resource;

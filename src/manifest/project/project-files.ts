@@ -81,7 +81,7 @@ interface ProjectFilesOptions {
   readonly committed?: CommittedFiles | undefined;
 }
 
-/** Everything that has been read so far. */
+/** The results of reading files so far. */
 class Read {
   root: string | undefined;
   realRoot: string | undefined;
@@ -90,7 +90,7 @@ class Read {
   readonly signatures = new Map<string, string | undefined>();
   /** The digest of each text, by path. */
   readonly digests = new Map<string, string>();
-  /** Whether the path of a folder contains no links, by path. */
+  /** For each folder path, whether the path contains no links. */
   readonly ownFolders = new Map<string, boolean>();
   readonly folders = new Map<string, ReadonlySet<string>>();
   /** The digests of files that were not read, because facts from an earlier run cover them. */
@@ -460,7 +460,7 @@ function absence(path: string): NoReading {
   if (stats?.isSymbolicLink()) return { failure: `is a link to ${quote(readlinkSync(path))}, which does not exist` };
   const isMissing = stats === undefined ? ({ isMissing: true } as const) : {};
   const [folder, name] = [dirname(path), basename(path)];
-  // Node lists a name that is not UTF-8 with replacement characters, and then does not find the file.
+  // If a name is not UTF-8, Node lists it with replacement characters and then cannot find the file.
   if (path.includes('\ufffd'))
     return { failure: 'has a path that is not UTF-8; rename the file or folder', ...isMissing };
   if (!existsSync(folder))

@@ -25,7 +25,7 @@ export class Trace {
   readonly #included: (readonly Input[])[] = [];
   readonly #parent: Trace | undefined;
 
-  /** If `parent` is given, the trace notes the inputs of one part, and the parent receives them too. */
+  /** If `parent` is given, the trace notes the inputs of a partial result and passes them to the parent. */
   constructor(parent?: Trace) {
     this.#parent = parent;
   }
@@ -35,7 +35,7 @@ export class Trace {
     this.#parent?.note(...input);
   }
 
-  /** Adds the inputs of a part that was computed elsewhere. */
+  /** Adds the inputs of a partial result that was computed elsewhere. */
   include(inputs: readonly Input[]): void {
     this.#included.push(inputs);
     this.#parent?.include(inputs);

@@ -18,7 +18,7 @@ interface RunInput {
 }
 
 /**
- * Everything that facts may depend on in a run. The code that makes facts sends its queries to `readerFor` and
+ * The inputs that facts may depend on in a run. The code that makes facts sends its queries to `readerFor` and
  * `contextFor`, which note each query in a trace. `answer` answers a noted query again.
  */
 export class FactInputs {

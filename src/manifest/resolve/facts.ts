@@ -26,7 +26,7 @@ import {
 import { ValueResolver } from './values/value-resolver.ts';
 
 /**
- * Everything that other manifests and the plan need to know about a manifest, except its values. The facts are plain
+ * The facts about a manifest that other manifests and the plan need. Its values are not included. The facts are plain
  * JSON that depends only on the inputs in their trace.
  */
 export interface Facts {
@@ -68,7 +68,7 @@ export interface ResolvedFacts {
   readonly selected?: SelectedFacts;
   /** The names of the secrets that the resource uses. */
   readonly secrets: readonly string[];
-  /** The number of values, which count only once for each variant. */
+  /** The number of values. Values of the same variant count only once. */
   readonly values: number;
   readonly variant: string;
 }
@@ -78,12 +78,12 @@ interface SelectedFacts extends Omit<Selected, 'target'> {
   readonly target: Omit<Target, 'token' | 'sensitiveQuery'> & { readonly sensitiveQuery: readonly string[] };
 }
 
-/** The facts about a unit, with its targets in all environments, which are stored separately from the facts. */
+/** The facts about a unit, and its targets in all environments. The targets are stored separately. */
 export interface ClaimedFacts extends Facts {
   readonly claims: readonly TargetClaim[];
 }
 
-/** Everything known about a manifest in this environment. */
+/** All facts about a manifest in this environment. */
 export interface ManifestFacts extends Omit<ClaimedFacts, 'resolved'>, GatheredUnit {
   readonly here: FactsHere;
   readonly isSelected: boolean;

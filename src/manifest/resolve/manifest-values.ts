@@ -35,7 +35,7 @@ interface QueriesInput {
   readonly project: Project;
   readonly env: ResolveOptions['env'];
   readonly context: ResolveContext;
-  /** Everything known about each manifest, by address. */
+  /** All facts about each manifest, by address. */
   readonly found: ReadonlyMap<string, ManifestFacts>;
 }
 

@@ -204,7 +204,7 @@ export type ResolveOptions = ResolvedSecrets & {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Which prompt checks to run. By default, only checks whose findings are errors are run. */
   readonly prompts?: WantedPromptChecks;
-  /** `none` leaves out the targets in all environments, which only `resolveProject` compares. */
+  /** `none` leaves out each unit's targets in all environments. Only `resolveProject` compares these targets. */
   readonly claims?: 'none';
   /**
    * The edited file, for a quick answer about its problems. Only some of the resources that use this file are selected

@@ -104,7 +104,7 @@ export function fillManifest(
   const tree = known ?? fillSections(manifest, context).tree;
   const resolver = new ValueResolver({ kind, files, scope });
   const envelope = resolveEnvelope(manifest, references, { context, resolver });
-  // These insertions have already been counted, when the sections were checked.
+  // These insertions were already counted when the sections were checked.
   if (known === undefined) scope.size.characters = characters;
   const sections = withExtraSettings(kind, tree);
   const names = [...membersIn(memberOf(tree, 'extraSettings')).keys()];

@@ -59,7 +59,7 @@ export interface TargetNodes {
   readonly token: Node | undefined;
 }
 
-/** The destination of a resource's calls. `target` is absent if a part is missing or wrong. */
+/** The destination of a resource's calls. `target` is absent if a part of it is missing or invalid. */
 type BuiltTarget = { readonly target?: Target; readonly problems: readonly Problem[] };
 
 /** The target of one manifest or environment, before it is built. */

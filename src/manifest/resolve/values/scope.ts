@@ -63,12 +63,12 @@ export function processVariableNames(env: ScopeInput['env']): string[] {
   return given.map((key) => key.slice(processPrefix.length));
 }
 
-/** The state of one process variable, in the form that a trace stores. */
+/** A digest of one process variable, in the form that a trace stores. */
 export function answerOfVariable(env: ScopeInput['env'], name: string): string {
   return digestOf(env[`${processPrefix}${name}`] ?? '');
 }
 
-/** The names of all process variables for manifests, in the form that a trace stores. */
+/** A digest of the names of all process variables for manifests, in the form that a trace stores. */
 export function answerOfVariables(env: ScopeInput['env']): string {
   return digestOf(JSON.stringify(processVariableNames(env).sort()));
 }
@@ -92,7 +92,7 @@ export class Scope {
   readonly environment: string;
   /** The number of characters inserted into the environment's manifests so far, and the limit. */
   readonly size: { characters: number; readonly max: number };
-  /** Secrets that the environment's manifests use and that have a value, by name. */
+  /** The secrets that the environment's manifests use and that are set, by name. */
   readonly secrets: Map<string, Secret>;
   /** The names of all referenced secrets, even if they are not set or not allowed. */
   readonly secretsAsked: Set<string>;
@@ -257,7 +257,7 @@ export class Scope {
     return secret;
   }
 
-  /** Describes why a secret is missing: because it is not set or not allowed. */
+  /** Explains whether a missing secret is not set or not allowed. */
   missingSecret(name: string, at: Span): Problem {
     const { allowedSecrets, env } = this.#input;
     if (allowedSecrets === undefined || isAllowed(allowedSecrets, name)) {

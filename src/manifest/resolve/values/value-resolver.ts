@@ -32,8 +32,8 @@ interface AcceptedValue {
   /** Whether to convert numbers and booleans to text, with their digits and letters as written. */
   readonly asText?: boolean;
   /**
-   * Whether the text instructs the agent or is spoken. Comments in such a text may allow prompt findings. They are
-   * removed before the text is sent.
+   * Whether the text instructs the agent or is spoken. Comments in such a text may allow prompt findings. These
+   * comments are removed before the text is sent.
    */
   readonly isProse?: boolean;
   /** The name of the value in the error message. Set only if the value must not contain a secret. */
@@ -60,7 +60,7 @@ export class ValueResolver {
   /** The names of all used secrets. */
   readonly secrets = new Set<string>();
   readonly #input: ResolverInput;
-  /** Secret entries that are chosen by a variable, by reference as written. */
+  /** The secret entries that variables choose. The key is the reference as written. */
   readonly #entries = new Map<string, string>();
   /** The number of inserted characters. */
   characters = 0;
@@ -155,8 +155,8 @@ export class ValueResolver {
   }
 
   /**
-   * Applies a patch to an inherited text, before variables are inserted. Each file in a chain may patch the text below
-   * it. If a patch cannot be applied, adds a problem and returns undefined.
+   * Applies a patch to an inherited text, before variables are inserted. Each file in a chain may patch the text that
+   * it inherits. If a patch cannot be applied, adds a problem and returns undefined.
    */
   #patched(path: ScalarNode, node: Node): Patched | undefined {
     if (path.value === '') return undefined;
