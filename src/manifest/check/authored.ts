@@ -1,5 +1,6 @@
 import { kindNames } from '../../kinds/kind.ts';
 import { isLabelKey, isLabelValue, labelKeySyntax, labelValueSyntax } from '../../kinds/labels.ts';
+import { isSensitiveAt } from '../../kinds/sensitive.ts';
 import { fieldsByKind, type KindName } from '../../schemas/fields.ts';
 import { fleetFile } from '../../schemas/fleet-validators.js';
 import { type KindValidators, loadKindValidators } from '../../schemas/kind-validators.ts';
@@ -22,7 +23,7 @@ import {
   toJson,
 } from '../../yaml/tree.ts';
 import { limitProblems, problemsOfViolations, unknownEnvironment } from '../../yaml/violations.ts';
-import { checkCredentials, checkQuery, checkToken, hideInPlaceOfMap } from './credentials.ts';
+import { checkCredentials, checkQuery, checkToken, checkUrls, hideInPlaceOfMap } from './credentials.ts';
 
 interface AuthoredFile {
   readonly kind: KindName;
@@ -55,6 +56,7 @@ export async function authoredProblems(file: AuthoredFile): Promise<Problem[]> {
     ...limitProblems(file),
     ...bodies.flatMap((body) => bodyProblems(body, file)),
     ...checkCredentials(file),
+    ...checkUrls(root, source, (steps) => isSensitiveAt(kind, steps)),
   ];
 }
 

@@ -2,7 +2,7 @@ import { isSensitiveAt, sensitiveNames } from '../../kinds/sensitive.ts';
 import type { KindName } from '../../schemas/fields.ts';
 import { lineEnd, lineStart } from '../../text/lines.ts';
 import { quote } from '../../text/wording.ts';
-import { secretOf } from '../../yaml/interpolate.ts';
+import { secretOf, splitText } from '../../yaml/interpolate.ts';
 import { errorAt, type Problem, problemsOfEach, type Span } from '../../yaml/problem.ts';
 import type { SourceFile } from '../../yaml/source-file.ts';
 import { childrenOf, describePath, keyAt, membersIn, type Node, type ScalarNode, scalarsOf } from '../../yaml/tree.ts';
@@ -109,6 +109,36 @@ function reasonAgainst({ value, source }: ScalarNode): string | undefined {
   }
   if (String(value) === source) return undefined;
   return 'contains a number that would not be sent as written: write ${secret.NAME}, and set the process variable NAME to the value';
+}
+
+/** Whether a text is a URL with a password. In longer texts, the prompt checks find such URLs. */
+export function isUrlWithPassword(text: string): boolean {
+  return text.includes('://') && /^\s*[a-z][a-z\d+.-]*:\/\/[^\s/?#@:]*:[^\s/?#@]+@\S*\s*$/i.test(text);
+}
+
+export function passwordInUrl(at: Span): Problem {
+  const message = 'this is a URL with a password: write ${secret.NAME}, and set the process variable NAME to the URL';
+  return { ...errorAt(at, 'secret-literal', message), hideSource: true };
+}
+
+/**
+ * Reports URLs with a literal password anywhere in a file, even in a variable that nothing uses. Texts with references
+ * are checked after they are resolved. `hasOwnCheck` tells which values another check reports.
+ */
+export function checkUrls(
+  root: Node,
+  source: SourceFile,
+  hasOwnCheck: (steps: readonly string[]) => boolean = () => false,
+): Problem[] {
+  return problemsOfEach(scalarsOf(root), ([steps, { value, at }]) => {
+    if (typeof value !== 'string' || !isUrlWithPassword(value) || hasReference(value) || hasOwnCheck(steps)) return [];
+    source.hide(at);
+    return [passwordInUrl(at)];
+  });
+}
+
+function hasReference(text: string): boolean {
+  return splitText(text).some(({ type }) => type !== 'literal');
 }
 
 /** In a file that cannot be parsed as a resource, masks all values whose keys look like credentials. */

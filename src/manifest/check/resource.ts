@@ -7,7 +7,6 @@ import { codePointName } from '../../text/visible.ts';
 import { counted } from '../../text/wording.ts';
 import { errorAt, hasErrors, type Problem, placeKey, type Span } from '../../yaml/problem.ts';
 import {
-  describePath,
   isUnsafe,
   keyAt,
   type MapNode,
@@ -24,6 +23,7 @@ import {
 import type { ValueChecks } from '../../yaml/values.ts';
 import { problemsOfViolations, settingsWithoutSection } from '../../yaml/violations.ts';
 import { duplicateElements, validatorsOf } from './authored.ts';
+import { isUrlWithPassword, passwordInUrl } from './credentials.ts';
 import { extraSettingsIn, problemsBeyondSchema, ResourceView } from './kind-checks.ts';
 
 interface SectionsToCheck {
@@ -189,7 +189,7 @@ const odd = /[^\P{Cc}\n\t]|[\p{Surrogate}\ufffd]/u;
  * text, reports each kind of character that the service may refuse or lose only once. Sensitive values are checked
  * together with their file.
  */
-function scalarProblems({ root, scalars, extraSettings }: ResourceView, known: ReadonlySet<string>): Problem[] {
+function scalarProblems({ scalars, extraSettings }: ResourceView, known: ReadonlySet<string>): Problem[] {
   return scalars.flatMap(([steps, node]) => {
     const [section] = steps;
     const isExtra = section === 'extraSettings';
@@ -198,21 +198,11 @@ function scalarProblems({ root, scalars, extraSettings }: ResourceView, known: R
     }
     const text = visibleText(node);
     if (text === undefined) return [];
-    if (isUrlWithPassword(text)) return [passwordInUrl(node, describePath(root, steps))];
+    if (isUrlWithPassword(text)) return [passwordInUrl(spanOf({ node, index: 0 }))];
     if (!odd.test(text)) return [];
     // Extra settings are not validated, so half of a surrogate pair is allowed in them.
     return [...(isExtra ? [] : halfPairs(node, text)), ...unwantedIn(node, text)];
   });
-}
-
-/** Whether a text is a URL with a password. In longer texts, the prompt checks find such URLs. */
-function isUrlWithPassword(text: string): boolean {
-  return text.includes('://') && /^\s*[a-z][a-z\d+.-]*:\/\/[^\s/?#@:]*:[^\s/?#@]+@\S*\s*$/i.test(text);
-}
-
-function passwordInUrl(node: ScalarNode, path: string): Problem {
-  const message = `${path} is a URL with a password: write \${secret.NAME}, and set the process variable NAME to the URL`;
-  return { ...errorAt(spanOf({ node, index: 0 }), 'secret-literal', message), hideSource: true };
 }
 
 function halfPairs(node: ScalarNode, text: string): Problem[] {

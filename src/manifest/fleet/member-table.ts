@@ -11,6 +11,7 @@ import { errorAt, type Problem, type Span } from '../../yaml/problem.ts';
 import type { SourceFile } from '../../yaml/source-file.ts';
 import { headOf, type ListNode, type MapNode, memberOf, type Node, type ScalarNode } from '../../yaml/tree.ts';
 import { isLiteral, nestedProblems } from '../check/authored.ts';
+import { isUrlWithPassword, passwordInUrl } from '../check/credentials.ts';
 import type { FormerName } from '../project/moves.ts';
 import { digestOf } from '../project/trace.ts';
 import { type DeclaredVariable, declaredVariable } from '../project/variables.ts';
@@ -105,7 +106,7 @@ function readTable(source: SourceFile): MemberTable {
     const { length } = record.cells;
     if (isEmptyRow(record.cells)) continue;
     if (length === fields.size) {
-      draft.problems.push(...nestedIn(record, source));
+      draft.problems.push(...cellProblems(record, source));
       addRow(draft, new CsvRow(draft, { source, record, fields }));
     } else draft.problems.push(errorAt(cellSpan(source, record, 0), 'csv-width', widthMessage(length, fields.size)));
   }
@@ -116,10 +117,16 @@ function readTable(source: SourceFile): MemberTable {
 }
 
 /**
- * Reports cells that contain references. Cells are inserted as they are, so the service would receive the reference.
+ * Reports cells that contain references, or a URL with a password. Cells are inserted as they are, so the service would
+ * receive the reference.
  */
-function nestedIn(record: CsvRecord, source: SourceFile): Problem[] {
+function cellProblems(record: CsvRecord, source: SourceFile): Problem[] {
   return record.cells.flatMap((cell, field) => {
+    if (isUrlWithPassword(cell)) {
+      const at = cellSpan(source, record, field);
+      source.hide(at);
+      return [passwordInUrl(at)];
+    }
     if (!isSpecial(cell) || isLiteral(cell)) return [];
     const message = 'a cell cannot refer to a variable or a secret; write the reference in the template';
     return [errorAt(cellSpan(source, record, field), 'variable-nested', message)];

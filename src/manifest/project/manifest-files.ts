@@ -9,7 +9,7 @@ import type { SourceFile } from '../../yaml/source-file.ts';
 import { countValues, type MapNode, textOf } from '../../yaml/tree.ts';
 import type { ValueChecks } from '../../yaml/values.ts';
 import { authoredProblems, checkEnvelope, fleetProblems, type OtherKind } from '../check/authored.ts';
-import { hideCredentialBlocks } from '../check/credentials.ts';
+import { checkUrls, hideCredentialBlocks } from '../check/credentials.ts';
 import { type FileReading, type ProjectFiles, startOf, yamlLimit } from './project-files.ts';
 
 /** A file under `manifests`, or a base, that was parsed and checked separately from other files. */
@@ -155,6 +155,6 @@ async function otherFile(
   found: readonly Problem[],
 ): Promise<{ readonly other: OtherFile; readonly problems: readonly Problem[] }> {
   const { problems: own, ...sound } = await checks[other.kind](input);
-  const problems = [...found, ...own];
+  const problems = [...found, ...own, ...checkUrls(input.root, input.source)];
   return { other: { ...other, ...(problems.length === 0 && { sound }) }, problems: shownProblems(problems) };
 }

@@ -27,7 +27,7 @@ import {
 } from '../../yaml/tree.ts';
 import { parseHttpUrl } from '../../yaml/values.ts';
 import { isLiteral, nestedProblems } from '../check/authored.ts';
-import { checkQuery, checkToken, hideInPlaceOfMap } from '../check/credentials.ts';
+import { checkQuery, checkToken, checkUrls, hideInPlaceOfMap } from '../check/credentials.ts';
 import { parseGlob } from './glob.ts';
 import { removedProblems } from './moves.ts';
 import { parameterProblems, patternNodes } from './project.ts';
@@ -57,6 +57,7 @@ export function projectProblems(tree: MapNode, source: SourceFile): Problem[] {
     // large numbers are reported.
     ...numbers.map(([, node]) => unsafeNumber(node, { mayBeText: false })),
     ...definitions.flatMap(({ value }) => environmentProblems(value, source)),
+    ...checkUrls(tree, source, isConnection),
   ];
 }
 
@@ -259,6 +260,11 @@ function environmentProblems(definition: Node, source: SourceFile): Problem[] {
     ...baseUrlProblems(definition, source),
     ...nestedProblems(variables),
   ];
+}
+
+/** Whether a value tells how to connect. Such values have checks that report every literal credential. */
+function isConnection([section, , name = '']: readonly string[]): boolean {
+  return section === 'record' || (section === 'environments' && ['baseUrl', 'token', 'query'].includes(name));
 }
 
 /** Checks the base URL of an environment. A URL with references is checked later, after the references are resolved. */

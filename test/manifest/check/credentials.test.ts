@@ -224,24 +224,64 @@ describe('a URL with a password', () => {
   const url = 'https://joe:hunter2@cdn.example.com/a.mp3';
 
   test.each([
-    ['a section', `backgroundAudio: { url: "${url}" }`, 'backgroundAudio.url', 25],
-    ['the short form of a section', `backgroundAudio: ${url}`, 'backgroundAudio', 18],
-    ['a list', `  links: [https://a.example.com, "${url}"]`, 'settings.links[1]', 34],
-    ['an extra setting', `extraSettings: { hooks: [{ to: "${url}" }] }`, 'extraSettings.hooks[0].to', 32],
-    [
-      'a value with a variable',
-      `backgroundAudio: "\${var.scheme}://joe:hunter2@cdn.example.com"`,
-      'backgroundAudio',
-      18,
-    ],
-  ])('A URL with a password in %s is refused and never repeated.', async (_case, body, path, column) => {
+    ['a section', `backgroundAudio: { url: "${url}" }`, 25],
+    ['the short form of a section', `backgroundAudio: ${url}`, 18],
+    ['a list', `  links: [https://a.example.com, "${url}"]`, 34],
+    ['an extra setting', `extraSettings: { hooks: [{ to: "${url}" }] }`, 32],
+    ['a value with a variable', `backgroundAudio: "\${var.scheme}://joe:hunter2@cdn.example.com"`, 18],
+  ])('A URL with a password in %s is refused and never repeated.', async (_case, body, column) => {
     const project = await makeProject({ [file]: agent(`${body}\nvariables: { scheme: https }\n`) });
     const { problems } = await validateProject(project, { env: {} });
     expect(problems).toMatchObject([{ rule: 'secret-literal', severity: 'error', hideSource: true, at: { column } }]);
     expect(problems[0]?.message).toBe(
-      `${path} is a URL with a password: write \${secret.NAME}, and set the process variable NAME to the URL`,
+      'this is a URL with a password: write ${secret.NAME}, and set the process variable NAME to the URL',
     );
     expect(inspect(problems, { depth: 9 })).not.toContain('hunter2');
+  });
+
+  test.each([
+    ['a variable', { [file]: agent(`variables: { hook: "${url}" }\n`) }, file],
+    ['an overlay', { [file]: agent(`environments: { local: { variables: { hook: "${url}" } } }\n`) }, file],
+    [
+      'a base',
+      {
+        [file]: agent('extends: ../b.yaml\n'),
+        'b.yaml': agent(`variables: { hook: "${url}" }\n`).replace(/name: .*\n/, ''),
+      },
+      'b.yaml',
+    ],
+    [
+      'a cell of a fleet',
+      {
+        'agents/fleet.yaml': `apiVersion: agentform/v1\nkind: Fleet\nname: f\ntemplates: [../t.yaml]\nmembers: { file: ../c.csv }\n`,
+        't.yaml': agent('').replace(/name: .*\n/, ''),
+        'c.csv': `name,hook\nelm,${url}\n`,
+      },
+      'c.csv',
+    ],
+    [
+      'a member of a fleet',
+      {
+        'agents/fleet.yaml': `apiVersion: agentform/v1\nkind: Fleet\nname: f\ntemplates: [../t.yaml]\nmembers: [{ name: elm, hook: "${url}" }]\n`,
+        't.yaml': agent('').replace(/name: .*\n/, ''),
+      },
+      'agents/fleet.yaml',
+    ],
+  ])('A URL with a password in %s that nothing uses is refused and never repeated.', async (_case, files, place) => {
+    const project = await makeProject(files as Readonly<Record<string, string>>);
+    const { problems } = await validateProject(project, { env: {} });
+    expect(problems.filter(({ severity }) => severity === 'error')).toMatchObject([
+      { rule: 'secret-literal', hideSource: true, at: { file: place } },
+    ]);
+    expect(inspect(problems, { depth: 9 })).not.toContain('hunter2');
+    expect(project.sourceOf(place)).not.toContain('hunter2');
+  });
+
+  test('A URL with a password in a variable of an environment is refused and never repeated.', async () => {
+    const text = `apiVersion: agentform/v1\nkind: Project\nmanifests: ["*.yaml"]\nenvironments: { local: { baseUrl: emulator, variables: { hook: "${url}" } } }\n`;
+    const failure = await makeProject({ 'agentform.yaml': text }).catch((error: unknown) => error);
+    expect(failure).toMatchObject({ problems: [{ rule: 'secret-literal', hideSource: true }] });
+    expect(inspect(failure, { depth: 9 })).not.toContain('hunter2');
   });
 
   test.each([
