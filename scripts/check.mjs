@@ -1,5 +1,5 @@
-// Runs all checks except the tests, with one line for each. The first failure ends the run. The build runs first,
-// because other checks read its results. All other checks run concurrently, with the longest first.
+// Runs all checks except the tests, concurrently, with one line for each. The first failure ends the run. Some checks
+// read results of the build and begin after it. Each list begins with the longest check.
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { text } from 'node:stream/consumers';
@@ -24,25 +24,34 @@ const prose = [
   'schemas/*.schema.json',
   'action.yml',
 ];
-const others = [
+const afterBuild = [
   // TypeScript 7 takes a fifth of the time. Tools that use the compiler as a library still need version 6. A single
   // thread is enough, because each checker repeats work of the others, and other checks keep the other cores busy.
   ['types', `${root}node_modules/typescript-native/bin/tsc`, ['-p', '.', '--singleThreaded']],
+  ['generated files are current', process.execPath, ['scripts/generate.mjs', '--check']],
   ['generated docs are current', process.execPath, ['scripts/docs.mjs', '--check']],
+];
+const withoutBuild = [
   ['format and lint', bin('biome'), ['ci', '--error-on-warnings', '.']],
   ['spelling', bin('cspell'), ['lint', '--no-progress', '--no-summary', ...prose]],
-  ['generated files are current', process.execPath, ['scripts/generate.mjs', '--check']],
-  ['English', process.execPath, ['scripts/english.mjs']],
   ['functions and folders are small', process.execPath, ['scripts/measure.mjs', '--check']],
+  ['English', process.execPath, ['scripts/english.mjs']],
 ];
 const running = new Set();
 
-await run(build);
-await Promise.all(Array.from({ length: Math.max(2, availableParallelism()) }, runOthers));
+const built = run(build);
+const otherCores = Math.max(1, availableParallelism() - 1);
+await Promise.all([runRest(), ...Array.from({ length: otherCores }, () => runAll(withoutBuild).then(runRest))]);
 
-/** Runs checks that have not begun yet. */
-async function runOthers() {
-  for (let check = others.shift(); check !== undefined; check = others.shift()) await run(check);
+/** Runs checks that have not begun yet, first those that wait for the build. */
+async function runRest() {
+  await built;
+  await runAll(afterBuild);
+  await runAll(withoutBuild);
+}
+
+async function runAll(checks) {
+  for (let check = checks.shift(); check !== undefined; check = checks.shift()) await run(check);
 }
 
 async function run([name, command, args]) {
