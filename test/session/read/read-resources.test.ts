@@ -6,7 +6,7 @@ import { type Workplace, workplace } from '../../support/in-process.ts';
 import { agentManifest, projectFile, type Remote, startRemote, token } from '../../support/remote.ts';
 import { savedState } from '../../support/saved-state.ts';
 
-const count = 70;
+const count = 12;
 const manifests = Array.from({ length: count }, (_, index) => {
   const body = `target: { query: { targetAccountId: "${index}" } }\nsettings: { title: T${index}, description: D }\n`;
   return [`agents/${index}.yaml`, agentManifest(`agent-${index}`, body)] as const;
