@@ -77,9 +77,17 @@ const levels = [
 
 interface CommentStyle extends CommentOptions {
   readonly level: (typeof levels)[number];
+  /** What levels without all details may leave out. */
+  readonly omittable: Omittable | undefined;
   readonly sides: Document['sides'];
   /** A prefix that makes ids unique among the comments on a page. It ends with `_`, which no id contains. */
   readonly prefix: string;
+}
+
+/** Whether cards contain texts or the values of new agents. */
+interface Omittable {
+  readonly texts: boolean;
+  readonly values: boolean;
 }
 
 /**
@@ -91,8 +99,10 @@ export function commentPages(given: Document, options: CommentOptions): Pages {
   const document = options.isApplied ? onlyChanges(given) : given;
   const prefix = `${document.head.environment.toLowerCase().replace(/[^a-z0-9]+/g, '-')}_`;
   const { sides, head } = document;
+  let omittable: Omittable | undefined;
   for (const level of levels) {
-    const made = pagesWith(document, { ...options, level, prefix, sides });
+    if (level.detail !== 'all') omittable ??= omittableIn(document);
+    const made = pagesWith(document, { ...options, level, omittable, prefix, sides });
     // Texts are left out before whole cards.
     if (made === undefined || (made.shortened && level.detail !== 'no-texts')) continue;
     return { ...made, shortened: made.shortened || level !== levels[0] };
@@ -109,7 +119,7 @@ function pagesWith(document: Document, style: CommentStyle): Pages | undefined {
   return paged({
     head: present(
       ...(style.isApplied ? [] : [`### ${heading}`, ...headBlocks(document, style)]),
-      omittedNote(document.head, cards, style),
+      omittedNote(document.head, style),
       ...questionBlocks(document, style),
       ...noteBlocks(document.sections.filter((section) => !isLast(section))),
       ...tableBlocks(document, style),
@@ -168,18 +178,25 @@ function headBlocks(
 }
 
 /** Says which content is missing from all cards, and where to see it. Returns undefined if the cards are complete. */
-function omittedNote({ command }: Document['head'], cards: readonly Card[], { level, page }: CommentStyle) {
-  if (level.detail === 'all') return undefined;
-  const hasPart = (isOf: (part: Part) => boolean) =>
-    cards.some(({ parts }) => parts !== undefined && Array.from(parts()).some(isOf));
+function omittedNote({ command }: Document['head'], { level, omittable, page }: CommentStyle) {
   const omitted = present(
-    level.detail === 'no-texts' && hasPart((part) => part.type === 'change' && isOfLines(part)) && 'changed texts',
-    hasPart((part) => part.type === 'values' && part.intro === undefined) && 'the values of new agents',
+    level.detail === 'no-texts' && omittable?.texts && 'changed texts',
+    omittable?.values && 'the values of new agents',
   );
   if (omitted.length === 0) return undefined;
   const seen = command && escapeProse(`To see them, run ${command}.`);
   const where = page === undefined ? seen : `[The page](${page}) shows them.`;
   return present(`**Note:** This comment has no room for ${joinWithAnd(omitted)}.`, where).join(' ');
+}
+
+function omittableIn({ sections }: Document): Omittable {
+  const cards = sections.flatMap(cardsIn);
+  const hasPart = (isOf: (part: Part) => boolean) =>
+    cards.some(({ parts }) => parts !== undefined && Array.from(parts()).some(isOf));
+  return {
+    texts: hasPart((part) => part.type === 'change' && isOfLines(part)),
+    values: hasPart((part) => part.type === 'values' && part.intro === undefined),
+  };
 }
 
 /** Returns whether a change is shown as lines instead of two short values. */
