@@ -49,7 +49,8 @@ export class Diagnostics {
   }
 
   /**
-   * Returns the files whose diagnostics to publish: those that had some, and open documents, which the editor expects.
+   * Returns the files whose diagnostics must be published: files that had diagnostics, and open documents. For these,
+   * the editor expects an answer even without diagnostics.
    */
   #pathsOf(root: string, origin: string, open: Iterable<string>): string[] {
     const before = [...this.#byPath].flatMap(([path, { byOrigin }]) => (byOrigin.has(origin) ? [path] : []));

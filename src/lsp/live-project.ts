@@ -52,7 +52,7 @@ export class Snapshot implements ProjectDocuments {
     this.#resolutions = new Map([...resolutions].map(([name, one]) => [name, Promise.resolve(one)]));
   }
 
-  /** Returns the text of a file. The text serves only to find places, because it may contain credentials. */
+  /** Returns the text of a file. Use the text only to find places, because it may contain credentials. */
   sourceOf = (file: string): string | undefined => this.textOf(file);
 
   textOf(file: string): string | undefined {
@@ -106,7 +106,7 @@ interface Listener {
   readonly failed: (error: unknown) => void;
 }
 
-/** Failed cases, and the texts of their files at the time. */
+/** The failed cases of the last run, and the texts of their files at the time of that run. */
 interface Played extends FoundProblems {
   readonly texts: ReadonlyMap<string, string | undefined>;
 }
@@ -221,7 +221,8 @@ export class LiveProject {
 
   /** Checks an edited file alone if a check of all files is slow. Returns whether the file was checked. */
   async #checkFile(project: Project, file: string, versions: ReadonlyMap<string, number>): Promise<boolean> {
-    // These files need a full check: agentform.yaml affects everything, and a table affects every member of its fleet.
+    // These files need a full check: agentform.yaml affects all resources, and a table affects every member of its
+    // fleet.
     if (this.#size < minResources || file === projectFile || /\.csv$/i.test(file)) return false;
     const { problems } = await validateProject(project, { ...this.#options(), edited: file });
     if (project.files.source(file) === undefined) return false;

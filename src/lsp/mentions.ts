@@ -17,7 +17,7 @@ import {
   textsIn,
 } from '../yaml/tree.ts';
 
-/** A place in a file that declares or names something in the project. */
+/** A place in a file that declares or names a resource, a variable or another item of the project. */
 export type Mention =
   | {
       readonly type: 'path';

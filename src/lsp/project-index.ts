@@ -73,7 +73,7 @@ export class ProjectIndex {
     return this.files.has(path) || matchedPaths(this.#project, [path]).has(path);
   }
 
-  /** Returns the places that name a file. */
+  /** Returns the mentions that refer to a file. */
   usesOf(path: string): readonly FileUse[] {
     this.#whole ??= this.#makeWhole();
     return this.#whole.usesOf.get(path) ?? [];
@@ -100,7 +100,10 @@ export class ProjectIndex {
     return { files, usesOf };
   }
 
-  /** Returns the files that use a file, directly or indirectly. Each has the mentions that lead to the used file. */
+  /**
+   * Returns the files that use a file, directly or indirectly. Each file is returned with its mentions that lead to the
+   * used file.
+   */
   usersOf(path: string): ReadonlyMap<string, readonly FileUse[]> {
     const users = new Map<string, FileUse[]>();
     const left = [path];

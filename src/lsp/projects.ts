@@ -111,8 +111,8 @@ export class Projects {
   }
 
   /**
-   * Notes an edit in all projects that it affects. A deleted folder may contain several projects, and a file may belong
-   * to several.
+   * Marks all projects that an edit affects as edited. A deleted folder may contain several projects, and several
+   * projects may use the same file.
    */
   #edited(path: string): void {
     for (const project of this.all) {

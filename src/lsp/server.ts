@@ -153,7 +153,7 @@ class Server {
   }
 
   /**
-   * Answers a request after all edits so far are checked. Returns null if the document is outside any project, or if
+   * Answers a request after all edits so far are checked. Returns null if the document is outside all projects, or if
    * files keep changing.
    */
   async #answer<Result>(

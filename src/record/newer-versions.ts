@@ -13,7 +13,7 @@ import type { NewerVersion, RecordKey, SoughtRecord } from './store.ts';
 const env = { GIT_NO_LAZY_FETCH: '1' };
 /** The time limit for git, in milliseconds. If reading the history takes longer, the check is skipped. */
 const patience = 10_000;
-/** The number of latest versions of a record to compare. */
+/** The maximum number of recent versions of a record to compare. */
 const maxVersions = 20;
 const maxBytes = 64 * 1024 * 1024;
 
@@ -51,8 +51,8 @@ interface SoughtVersions {
  * checkout of an older commit. Returns them by address. Ignores history that a shallow clone lacks. Compares versions
  * by the service's clock (`lastUpdate`) if possible, because machines that apply have different clocks. Otherwise
  * compares `appliedAt`, if the version was also committed later. `hold` and `unhold` change neither of these times, so
- * the times of holds and releases count. Anyone can write a record without a valid HMAC, so for such a record, a later
- * hold counts in any commit order.
+ * the times of holds and releases count too. Anyone can write a record without a valid HMAC, so for such a record, a
+ * later hold counts in any commit order.
  */
 export async function newerVersions(
   repository: GitRepository,
@@ -171,8 +171,8 @@ interface KnownVersion {
 }
 
 /**
- * Returns the newest of the newer versions. If the record is missing, returns its last version. For an edited record
- * without a newer version, returns the last version that an apply wrote.
+ * Returns the newest of the versions that are newer than the record. If the record is missing, returns its last
+ * version. For an edited record without a newer version, returns the last version that an apply wrote.
  */
 function newestOver(
   { text, hmac, isProven, ...key }: PresentRecord,

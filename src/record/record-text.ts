@@ -105,7 +105,7 @@ export function moveMarkText({ to, at, by }: MoveMark): string {
   return `${JSON.stringify({ at, by, to }, undefined, 2)}\n`;
 }
 
-/** Parses the mark of a move. Even a damaged mark shows that the records are elsewhere. */
+/** Parses the mark of a move. Even a damaged mark shows that the records are in another store. */
 export function parseMoveMark(text: string): MoveMark {
   const value = parsedJson(text);
   const { to, at, by } = isJsonObject(value) ? value : {};

@@ -108,7 +108,7 @@ export async function withStore<Result>(
   if (isOnEmulator(project, environment)) return withOpenStore(storeNamed(defaultStore()), at, work);
   const configured = storeOf(record);
   return withOpenStore(configured, at, async (store) => {
-    // If the records were moved to another store, every agent would count as new.
+    // Without this check, every agent would count as new after the records were moved to another store.
     const mark = await store.movedTo();
     if (mark !== undefined) throw movedElsewhere(mark, configured.name);
     await refuseUnmoved(root, environment, { configured, store });

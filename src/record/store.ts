@@ -172,7 +172,7 @@ export interface StoreContext {
   readonly root: string;
   readonly record: RecordSettings;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Aborted if the run is interrupted. */
+  /** A signal that is aborted if the run is interrupted. */
   readonly signal?: AbortSignal | undefined;
   /** The maximum wait for a response, in milliseconds. After that, the store uses its local copy, if any. */
   readonly localAfter?: number | undefined;
@@ -180,7 +180,9 @@ export interface StoreContext {
   readonly allowedSecrets?: AllowedSecrets | undefined;
 }
 
-/** Declares how a store differs from others. All other code treats all stores the same way. */
+/**
+ * Declares the properties in which a store differs from other stores. All other code treats all stores the same way.
+ */
 export interface StoreDefinition {
   readonly name: StoreName;
   /** The store's label and hint in a prompt. */

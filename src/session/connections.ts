@@ -18,7 +18,10 @@ interface ConnectionOptions {
 /** The service client, and the connection of each resource. */
 export interface Connected {
   readonly service: ServiceClient;
-  /** Returns a resource's connection. For the embedded emulator, the connection has the actual base URL. */
+  /**
+   * Returns a resource's connection. For the embedded emulator, the connection has the base URL of the running
+   * emulator.
+   */
   readonly connectionOf: (resource: { readonly target: Connection }) => Connection;
 }
 
@@ -26,8 +29,8 @@ export interface Connected {
 type Connect = (targets: readonly Pick<Target, 'baseUrl' | 'host'>[]) => Promise<Connected>;
 
 /**
- * Runs work that may connect to the service at most once, and closes the connections afterwards. Only starts the
- * embedded emulator if a target uses it.
+ * Runs work that may connect to the service at most once, and closes the connections afterwards. Starts the embedded
+ * emulator only if a target uses it.
  */
 export async function withConnections<Result>(
   host: Host,

@@ -2,7 +2,7 @@ import type { Suggestion } from '../yaml/fix.ts';
 import type { Problem } from '../yaml/problem.ts';
 import type { Rule } from '../yaml/rules.ts';
 
-/** A problem in a CSV row. Fields are counted from 0. Without `field`, the problem concerns the whole row. */
+/** A problem in a CSV row. Fields are counted from 0. Without `field`, the problem applies to the whole row. */
 export interface CellProblem extends Suggestion {
   readonly field?: number;
   readonly rule: Rule;

@@ -26,7 +26,7 @@ export class FingerprintKeys {
   readonly #root: string;
   readonly #keys = new Map<string, Promise<FingerprintKey>>();
 
-  /** `root` is the project folder, where the emulator's key file is. */
+  /** `root` is the project folder, which contains the emulator's key file. */
   constructor(root: string) {
     this.#root = root;
   }
@@ -42,7 +42,7 @@ export class FingerprintKeys {
   }
 
   /**
-   * Returns the key of a target whose secrets are only known by name. Returns undefined if the process lacks the token
+   * Returns the key of a target whose secrets are known only by name. Returns undefined if the process lacks the token
    * or must not use it.
    */
   async atHand(

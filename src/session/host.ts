@@ -23,7 +23,7 @@ export interface CacheFolder {
 /** The parts of the process that a use case may access. */
 export interface Host {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The names in `env` that manifests may use as secrets. If omitted, all may be used. */
+  /** The names in `env` that manifests may use as secrets. If omitted, manifests may use all names. */
   readonly allowedSecrets?: AllowedSecrets | undefined;
   /**
    * Secrets that are redacted even if no manifest refers to them, because the service may still have values from

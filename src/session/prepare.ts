@@ -33,11 +33,11 @@ import type { Selection } from './selection.ts';
 import { recordsOf, type Session } from './session.ts';
 import { openVerdicts, type VerdictUse } from './verdicts.ts';
 
-/** A plan, and the facts behind it that an apply or a drift check needs. */
+/** A plan, with further facts that an apply or a drift check needs. */
 export interface PreparedRun {
   readonly plan: Plan;
   readonly prepared: ReadonlyMap<string, PreparedResource>;
-  /** The resources that a verdict settled, by address. `unmoved` is only set for the command `drift`. */
+  /** The resources that a verdict settled, by address. `unmoved` is set only for the command `drift`. */
   readonly settled: ReadonlyMap<string, { readonly unmoved: Unmoved | undefined }>;
   readonly planning: PlanningOptions;
   /** Maps the host and id of each resource, as `host id`, to its address. */
@@ -53,7 +53,7 @@ export interface PreparedRun {
 export interface PrepareOptions extends Selection, OriginOptions, Pick<PlanContext, 'ignores'> {
   readonly decisions?: Decisions;
   readonly concurrency: number;
-  /** Aborted to stop reading. */
+  /** Stops reading when aborted. */
   readonly signal?: AbortSignal | undefined;
   /**
    * Whether the plan can be applied. If so, it is checked against policies, Tests, prompt checks, `requires`, rollouts

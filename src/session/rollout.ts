@@ -75,13 +75,13 @@ const noRollout = {
   decisions: [],
 } as const;
 
-/** Computes the progress of every agent in a rollout from records. Returns it by address. */
+/** Computes the progress of every agent in a rollout from records. Returns the progress by address. */
 type ProgressReader = (
   recordOf: (address: string) => ResourceRecord | undefined,
   now: Date,
 ) => ReadonlyMap<string, AgentState>;
 
-/** Creates a ProgressReader. It also needs the manifests of unselected agents. */
+/** Creates a ProgressReader. Also resolves unselected agents, because the progress covers all agents. */
 async function progressReader(
   session: Session,
   { matched: { organizations }, secrecy, host }: RolloutContext,
@@ -203,8 +203,8 @@ function movedEarlier(
 }
 
 /**
- * Describes a rollout in texts that can be compared. There is one for each step, such as `ring=canary` or `50% after
- * 2d`, and one for the limits in `stop`, if any.
+ * Describes a rollout in texts that can be compared. Each step has a text, such as `ring=canary` or `50% after 2d`. The
+ * limits in `stop`, if any, have another text.
  */
 function textsOf(rollout: Rollout | undefined): string[] {
   if (rollout === undefined) return [];

@@ -39,7 +39,7 @@ export interface SelectedResources {
 
 /** Resolves a selection by name and label. */
 export function selectedResources(selection: Selection): SelectedResources {
-  // Orphans are only listed if everything is selected.
+  // Orphans are listed only if all resources are selected.
   const isWhole = isEverything(selection);
   return { includes: selector(selection), isEverything: isWhole, listsOrphan: () => isWhole };
 }
@@ -85,7 +85,7 @@ function requirementsIn(text: string) {
 }
 
 /**
- * Returns the error for a command that only changes named resources but received no names. The example has the given
+ * Returns the error for a command that changes only named resources but received no names. The example names the given
  * environment, because the default environment may be different.
  */
 export function nothingNamed(command: string, environment: string | undefined): AgentformError {
@@ -229,8 +229,8 @@ function holderOf(path: string): string {
 }
 
 /**
- * Splits names at commas, and replaces the path of a manifest with the address of its resource, because other tools
- * accept these. Paths are relative to the working directory.
+ * Splits names at commas, and replaces the path of a manifest with the address of its resource. Users know both forms
+ * from other tools. Paths are relative to the working directory.
  */
 export async function namesMeant(names: readonly string[], project: string): Promise<string[]> {
   const single = names.flatMap((name) => name.split(',').filter((part) => part !== ''));

@@ -21,7 +21,7 @@ import type { Host } from './host.ts';
 import { finishedMoves } from './records/records.ts';
 import { requireMatches, type SelectedResources, type Selection, selectedResources } from './selection.ts';
 
-/** Limits a selection to what changed since a commit. */
+/** Limits a selection to resources that changed since a commit. */
 export interface ChangeSelection extends SinceOptions {
   /** Also includes resources whose records do not show that they were applied or, with `unpublished`, published. */
   readonly alsoSelects?: 'unapplied' | 'unpublished' | undefined;
@@ -34,7 +34,7 @@ export interface SessionOptions extends Selection, ChangeSelection {
   /** How to handle a name that matches no resource. By default, such a name is an error. */
   readonly unmatched?: 'ignore';
   readonly concurrency: number;
-  /** Aborted to stop reading. */
+  /** Stops reading when aborted. */
   readonly signal?: AbortSignal | undefined;
   /** The base commit. Its policies, limits and lint levels apply too, so that a change cannot weaken them. */
   readonly base?: string | undefined;
@@ -55,7 +55,7 @@ export interface Session extends Connected {
   /** The base's rollout and resources, for each environment with a rollout. Undefined if there are no base rules. */
   readonly formerRollouts: BaseRules['rollouts'] | undefined;
   readonly store: RecordStore;
-  /** Redacts more texts in output and in messages of the service from now on. */
+  /** From now on, also redacts these texts in output and in messages from the service. */
   readonly hide: (texts: readonly string[]) => void;
 }
 
@@ -168,7 +168,7 @@ async function changesSelected(
   return { selection: changedSelection(project, { selection, ref, changes, applied }), facts: changes.now };
 }
 
-/** Warns about files among the records that are not records, such as a README. */
+/** Warns about unexpected files beside the records, such as a README. */
 async function strayRecords({ store, environment }: Pick<Session, 'store' | 'environment'>): Promise<Problem[]> {
   const strays = await store.strays(environment);
   if (strays.length === 0) return [];
@@ -179,8 +179,8 @@ async function strayRecords({ store, environment }: Pick<Session, 'store' | 'env
 }
 
 /**
- * Returns a warning if git does not work. Guards and records need commits, and would otherwise silently work without
- * them.
+ * Returns a warning if git does not work. Without the warning, a user would not notice that guards and records lack the
+ * commits that they need.
  */
 async function unansweredByGit({ project, environment }: Pick<Session, 'project' | 'environment'>): Promise<Problem[]> {
   if (isOnEmulator(project, environment) || isOutsideGit(project.root)) return [];
@@ -190,7 +190,10 @@ async function unansweredByGit({ project, environment }: Pick<Session, 'project'
   return [{ severity: 'warning', rule: 'git-failed', message }];
 }
 
-/** Throws ManifestsInvalid if there are errors. With an environment, the message may name a command for it. */
+/**
+ * Throws ManifestsInvalid if there are errors. With an environment, the message may name a command for this
+ * environment.
+ */
 export function requireValid(
   problems: readonly Problem[],
   { project: { sourceOf }, ...where }: { readonly project: Pick<Project, 'sourceOf'>; readonly environment?: string },
@@ -206,7 +209,7 @@ export async function recordsOf(store: RecordStore, environment: string): Promis
 
 /**
  * Finds committed versions of records that are newer than the current ones, by address. Returns no versions on the
- * embedded emulator. The emulator is used on several branches, so older records are normal on it.
+ * embedded emulator. The emulator is used on several branches, so older records are normal there.
  */
 export async function newerVersionsOf(
   { project, environment, store }: Pick<Session, 'project' | 'environment' | 'store'>,

@@ -107,7 +107,7 @@ function isText(node: CursorNode['node']): node is CursorText['node'] {
   return node.type === 'scalar' && typeof node.value === 'string';
 }
 
-/** The minimum length of a text to move to a file, in characters. A shorter text is easier to read in its place. */
+/** The minimum length of a text to move to a file, in characters. A shorter text is easier to read in the manifest. */
 const minCharacters = 20;
 
 /** Returns the action that moves a setting's text to a new file in the folder `prompts`. */
@@ -275,8 +275,8 @@ function referencesIn({ index }: Snapshot, resolution: Resolution, one: Manifest
 }
 
 /**
- * Finds the place and the text for a restored section. The place is before the next section that still exists. If there
- * is no such section, the place is the end.
+ * Finds the place and the text for a restored section. The place is before the next section that still exists. If no
+ * later section exists, the place is the end of the text.
  */
 function insertionOf(
   section: PromptSection,

@@ -30,7 +30,7 @@ interface FlowFrame {
 /** Matches a key at the beginning of a line, with its value. */
 const keyed = /^("(?:[^"\\]|\\.)*"|'[^']*'|[^\s#{}[\],&*!|>'"%@`-][^\s:#]*|-[^\s:#]+)[ \t]*:(?:[ \t]+(\S.*)?)?$/;
 
-/** Finds the cursor from the indentation of earlier lines, so the file may be invalid. Takes linear time. */
+/** Finds the cursor from the indentation of earlier lines, which also works in an invalid file. Takes linear time. */
 export function cursorAt(text: string, offset: number): Cursor {
   const lines = text.slice(0, offset).split(/\r?\n/);
   const last = lines.pop() ?? '';

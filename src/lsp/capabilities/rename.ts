@@ -87,7 +87,10 @@ function renameResource(named: Named, name: string, edits: Edits): void {
   for (const at of referencesTo(all, named)) edits.replaceName(at, before, name);
 }
 
-/** Whether two kinds are the same. An unknown kind, as for fleet members and some references, counts as the same. */
+/**
+ * Whether two kinds are the same. An unknown kind, as for fleet members and some references, counts as equal to any
+ * kind.
+ */
 function isSameKind({ kind }: Named, other: { readonly kind: string | undefined }): boolean {
   return !kind || !other.kind || other.kind === kind;
 }
@@ -187,7 +190,7 @@ class Edits {
     this.put(unquoted({ snapshot: this.snapshot, path: at.file }, at), text);
   }
 
-  /** Replaces a name. Its kind may precede it, as in `Agent/front-desk`. */
+  /** Replaces a name. The kind may precede the name, as in `Agent/front-desk`. */
   replaceName(at: Span, before: string, name: string): void {
     const sourceText = this.snapshot.textOf(at.file)?.slice(at.offset, at.end) ?? '';
     const start = sourceText.lastIndexOf(before);

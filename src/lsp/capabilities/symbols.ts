@@ -38,7 +38,7 @@ function symbolOf(
   name: string,
   { member: { key, value }, levels }: { readonly member: Member; readonly levels: number },
 ): DocumentSymbol | undefined {
-  // A value that YAML merges from elsewhere is at another place.
+  // A value that YAML merges from another map is not at this key.
   if (name === '' || value.at.offset < key.offset) return undefined;
   const detail = value.type === 'scalar' ? String(value.value).split('\n', 1)[0]?.slice(0, 80) : undefined;
   return {

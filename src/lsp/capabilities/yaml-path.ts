@@ -5,7 +5,7 @@ import { headOf, type MapNode, type Node, nodeAt, textOf } from '../../yaml/tree
 
 /** A key or value in a YAML file. */
 export interface CursorNode {
-  /** The keys and item indexes that lead to it. */
+  /** The keys and item indexes that lead to this key or value. */
   readonly steps: readonly string[];
   readonly at: Span;
   readonly isKey: boolean;

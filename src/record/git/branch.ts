@@ -67,7 +67,8 @@ export class GitBranch {
   }
 
   /**
-   * Returns the error if an earlier run saw the branch. Without its records, a plan would create every resource again.
+   * Returns the error for a branch that an earlier run saw but that no longer exists. Without the records on this
+   * branch, a plan would create every resource again.
    */
   #removed(): AgentformError {
     const { remote, branch } = this.at;

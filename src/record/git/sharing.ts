@@ -47,7 +47,7 @@ export class RecordSharing {
     this.#options = options;
   }
 
-  /** Records that an earlier run left unpublished saves. A local ref may keep the commit of these saves. */
+  /** Notes that an earlier run left unpublished saves. A local ref may keep the commit of these saves. */
   takeOver(): void {
     this.#mayBeKept = true;
   }

@@ -41,7 +41,7 @@ export interface GitStoreOptions {
   /** The name of a remote, a URL, or a path relative to the project folder. */
   readonly remote: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Aborted if the run is interrupted. */
+  /** A signal that is aborted if the run is interrupted. */
   readonly signal?: AbortSignal | undefined;
   /** See `StoreContext`. */
   readonly localAfter?: number | undefined;
@@ -303,7 +303,10 @@ class GitStore implements RecordStore {
     }
   }
 
-  /** Runs work that uses the remote. If the run was interrupted, replaces the error of the work. */
+  /**
+   * Runs work that uses the remote. If the run was interrupted and the work fails, throws the error of the
+   * interruption.
+   */
   async #unlessInterrupted<Result>(ask: () => Promise<Result>): Promise<Result> {
     try {
       return await ask();

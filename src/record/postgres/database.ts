@@ -35,7 +35,7 @@ interface DatabaseOptions {
   /** Called after the connection was lost. The loss also releases the connection's locks. */
   readonly onLost: () => void;
   readonly pauses?: RetryDelays | undefined;
-  /** Aborted if the run is interrupted. */
+  /** A signal that is aborted if the run is interrupted. */
   readonly signal?: AbortSignal | undefined;
 }
 

@@ -74,7 +74,7 @@ type VersionRow = (StoredRow | RemovedRow) & {
   readonly ordinal: string;
 };
 
-/** Writes a record with compare-and-set. */
+/** A write of a record with compare-and-set. */
 interface Write {
   readonly key: RecordKey;
   /** The version that must be current. Undefined if there must be no record. */

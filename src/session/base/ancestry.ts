@@ -73,7 +73,7 @@ async function fetchHistory(history: History, commits: readonly string[]): Promi
   return open;
 }
 
-/** Relates commits outside HEAD's history to HEAD. */
+/** Determines how commits outside HEAD's history relate to HEAD. */
 async function sourcesAside(history: History, commits: readonly string[]): Promise<readonly FromCommit[]> {
   const doubt = history.problem === undefined ? {} : { problem: history.problem };
   const absent = new Set(await missing(history, commits));

@@ -39,9 +39,10 @@ export interface ChangesOptions {
 }
 
 /**
- * Compares the resources in the working tree with those in a commit. Compares secrets by reference, not by value.
- * Everything counts as changed if the commit lacks the environment or a valid project. A resource counts as changed if
- * its values are unknown on either side. Resources in files that a sparse checkout leaves out do not count as deleted.
+ * Compares the resources in the working tree with those in a commit. Compares secrets by reference, not by value. All
+ * resources count as changed if the commit lacks the environment or a valid project. A resource also counts as changed
+ * if its values are unknown in the working tree or the commit. Resources in files that a sparse checkout leaves out do
+ * not count as deleted.
  */
 export async function changesSince(project: Project, options: ChangesOptions): Promise<ReadonlyMap<string, Changes>> {
   const found = await differencesSince(project, options);
@@ -95,7 +96,7 @@ async function differencesSince(
     for (const side of sides) found.push([side.environment, await comparedWith(inCommit, side)]);
     return new Map(found);
   };
-  // For the first push of a branch, code hosts give a previous commit that consists of zeros.
+  // For the first push of a branch, code hosts report a previous commit id that consists of zeros.
   if (/^0{40,64}$/.test(ref)) return compared({ commit: ref, project: 'it is not a commit', differs: () => true });
   const needed = sides.flatMap(({ now }) => now.all.flatMap((one) => now.declaredOf(addressOf(one))?.needed ?? []));
   const { files } = project;

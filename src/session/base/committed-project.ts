@@ -40,7 +40,7 @@ export interface OpenCommit {
 
 /**
  * Opens a commit by any name that git accepts. Fetches a missing commit that is named by its full id. `known` is a
- * commit that is already open. If it is the named commit, returns it.
+ * commit that is already open. If this is the named commit, returns `known`.
  */
 export async function openCommit(root: string, name: string, known?: OpenCommit): Promise<OpenCommit> {
   if (known?.id === name && known.repository.root === root) return known;
@@ -70,7 +70,7 @@ interface CommitReading {
 type ProjectFile = Pick<Project, 'root' | 'file'> & Partial<Pick<Project, 'facts'>>;
 
 /**
- * Runs `work` with the project at a commit. Repeats it if it needs a file that was not loaded. Makes a temporary
+ * Runs `work` with the project at a commit. Repeats `work` if a file was needed that was not loaded. Makes a temporary
  * checkout if the blobs are not enough, for example for links, submodules, or doubtful names or line endings.
  */
 export async function withProjectAt<Result>(

@@ -90,7 +90,10 @@ function treeName(commit: string, { prefix }: GitRepository): string {
   return `${commit}:${prefix.replace(/\/$/, '')}`;
 }
 
-/** The maximum size of a blob to read, in bytes. No project file may be that large, so larger blobs need no content. */
+/**
+ * The maximum size of a blob to read, in bytes. No project file may be that large, so the content of larger blobs is
+ * not needed.
+ */
 const maxBlobBytes = 8 * 1024 * 1024;
 /** The maximum number of bytes to read at a time. */
 const maxBatchBytes = 64 * 1024 * 1024;
@@ -143,7 +146,7 @@ async function writeTree(
 interface CheckoutOptions {
   /**
    * Whether to convert line endings to Windows style where the work tree has such line endings and a checkout would
-   * write them. Git attributes come from the work tree, so decisions about trust must not use this.
+   * write them. Git attributes come from the work tree, so decisions about trust must not use this option.
    */
   readonly hasCurrentLineEndings?: boolean;
 }

@@ -79,7 +79,7 @@ function memberOf(value: Json | undefined, step: string): Json | undefined {
 
 /**
  * Returns the exit code of a plan. Failed reads take precedence over refusals and policy denials, which take precedence
- * over pending changes. Pending changes only count with `--exit-code`.
+ * over pending changes. Pending changes count only with `--exit-code`.
  */
 export function exitCodeOfPlan(plan: Plan, { pendingCounts }: { readonly pendingCounts: boolean }): ExitCode {
   if (plan.summary.failed > 0) return exitCodes.failed;
@@ -88,7 +88,7 @@ export function exitCodeOfPlan(plan: Plan, { pendingCounts }: { readonly pending
 }
 
 /**
- * Returns the exit code of an apply. A refusal is last: a failed or unclear write, a write that another reason
+ * Returns the exit code of an apply. A refusal comes last: a failed or unclear write, a write that another reason
  * prevented, and unshared records take precedence.
  */
 export function exitCodeOfLedger({ entries, publishing = [], unshared }: Ledger): ExitCode {

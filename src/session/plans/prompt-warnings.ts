@@ -14,7 +14,7 @@ const maxWarnings = 10;
 
 interface PromptChecking extends Pick<Resolution, 'promptProblemsAt'> {
   readonly redact: Redact;
-  /** Aborted to stop the checks. */
+  /** Stops the checks when aborted. */
   readonly signal?: AbortSignal | undefined;
 }
 

@@ -177,7 +177,7 @@ function savedHead(result: DocumentResult<Plan>): Plan {
   };
 }
 
-/** Removes the messages of notices. Only codes and facts are data. */
+/** Removes the messages of notices. Programs must use only the codes and facts. */
 function withoutMessages(resource: ResourcePlan): ResourcePlan {
   const { reasons, warnings, changes } = resource;
   return {

@@ -50,7 +50,7 @@ interface ReadContext
 
 interface ReadOptions {
   readonly concurrency: number;
-  /** Aborted to stop reading. */
+  /** Stops reading when aborted. */
   readonly signal?: AbortSignal | undefined;
   readonly decisions?: Decisions;
   readonly planning: PlanningOptions;
@@ -63,12 +63,12 @@ interface ReadOptions {
   readonly verdicts?: Verdicts | undefined;
 }
 
-/** How many resources may be in progress beyond the concurrency, so that responses can wait to be planned. */
+/** The number of resources in progress that may exceed the concurrency, because their responses wait for planning. */
 const maxWaiting = 256;
 
 type ReadResource = PreparedResource & PlannedResource;
 
-/** A settled resource. `unmoved` is only set for the command `drift`. */
+/** A settled resource. `unmoved` is set only for the command `drift`. */
 type ReadSettled = SettledResource & { readonly unmoved: Unmoved | undefined };
 
 export interface ReadResources {

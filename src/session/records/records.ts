@@ -26,7 +26,7 @@ import { applierIn } from './applier.ts';
 export interface RecordOptions {
   readonly project: string;
   readonly environment?: string | undefined;
-  /** Aborted to stop waiting for the lock. */
+  /** Stops waiting for the lock when aborted. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -103,7 +103,8 @@ export async function withRecords<Result>(
 export async function changingRecords<Result>(
   host: RecordHost,
   options: RecordOptions & {
-    /** A word for the action. It describes the change in a shared store. */ readonly what: string;
+    /** A word for the action, which describes the change in a shared store. */
+    readonly what: string;
   },
   work: (open: OpenRecords) => Promise<Result>,
 ): Promise<Result> {
