@@ -23,7 +23,7 @@ import { writeStatus } from '../github/comment.ts';
 import { aboutRun, type EventPullRequest } from '../github/event.ts';
 import type { GitHub } from '../github/github.ts';
 import { type CommentSubject, digestsOf, isSameSubject } from '../github/marker.ts';
-import { answersByPart, byAnswer, openAnswers } from '../github/newest-answers.ts';
+import { answersByPart, byAnswer, type NewestAnswer, openAnswers } from '../github/newest-answers.ts';
 import { bullets, checkedOut, pushProblem, withPatch } from '../github/proposal.ts';
 import { logNotice, printQuoted } from '../log.ts';
 import { writeSummary } from '../outputs.ts';
@@ -149,7 +149,7 @@ interface MatchedAnswer {
 }
 
 /** Finds the current questions that the answers are about, limited to resources that have not changed since. */
-function matchedWith(made: Plan, answers: Parameters<typeof answersByPart>[1]): MatchedAnswer[] {
+function matchedWith(made: Plan, answers: readonly NewestAnswer[]): MatchedAnswer[] {
   const given = answersByPart(made.questions, answers);
   return splitQuestions(made, byAnswer(given)).flatMap((question) => {
     const answer = given.get(question.digests[0] ?? '');

@@ -14,7 +14,7 @@ import type { Apply, Marker } from './marker.ts';
 //   <!-- end of 2026-11-30T10:00:00Z -->
 
 /** An apply, and its changes as Markdown if the comment had room for them. */
-interface AppliedChanges {
+export interface AppliedChanges {
   readonly apply: Apply;
   readonly changes?: string | undefined;
 }

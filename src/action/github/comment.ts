@@ -6,8 +6,22 @@ import type { Question } from '../../schemas/plan-types.ts';
 import { present } from '../../text/wording.ts';
 import { warning } from '../log.ts';
 import type { ActionRun } from '../run.ts';
-import { answeredComments, etagOf, genuineComments, hasQuestions, numbersUsedTwice } from './answers.ts';
-import { earlierApplies, earlierFolds, listedApplies, type NewApply, withChanges } from './applied.ts';
+import {
+  type AnsweredComments,
+  answeredComments,
+  etagOf,
+  genuineComments,
+  hasQuestions,
+  numbersUsedTwice,
+} from './answers.ts';
+import {
+  type AppliedChanges,
+  earlierApplies,
+  earlierFolds,
+  listedApplies,
+  type NewApply,
+  withChanges,
+} from './applied.ts';
 import { commentUrl } from './event.ts';
 import type { FoundComment, GitHub } from './github.ts';
 import {
@@ -120,7 +134,7 @@ type Write =
 
 /** What a run writes in view of the comments that it has read. */
 interface Draft {
-  readonly known: Parameters<typeof etagOf>[0];
+  readonly known: Pick<AnsweredComments, 'own' | 'others'>;
   readonly writes: readonly Write[];
   /** The questions in the written comment. */
   readonly next?: CommentQuestions;
@@ -215,8 +229,9 @@ function statusWrites(
   const marker = { ...before, ...listedApplies(earlier, applied) };
   const rest = there === undefined ? '' : belowStatus(there.body, before);
   const available = Math.max(maxCommentCharacters - reserved.marker - formatMarker(marker).length - rest.length, 500);
-  // Below the status, the result of an applied plan contains the earlier applies.
-  const applies = { added: applied, earlier: marker.isApplied ? [] : earlier };
+  // A result below the status contains the earlier applies, and a plan contains those before it.
+  const isBelow = ({ changes }: AppliedChanges) => marker.isApplied || (!marker.isResult && changes === undefined);
+  const applies = { added: applied, earlier: earlier.filter((one) => !isBelow(one)) };
   const limit = Math.min(available, marker.isResult ? maxCommentCharacters / 2 : reserved.status);
   const body = withStatus(marker, withChanges(render, applies, { limit, mask: run.redact }), rest);
   if (there !== undefined && applied === undefined && isSameStatus(there.body, body)) return [];
@@ -371,7 +386,7 @@ function markerOf({ questions, answered, lastNumber }: CommentQuestions): Partia
  * Builds the comment texts of a plan. The first text contains the questions, and what the comments approve together.
  */
 function planBodies(
-  comment: PlanComment & { readonly earlier: ReturnType<typeof earlierApplies> },
+  comment: PlanComment & { readonly earlier: readonly AppliedChanges[] },
   asked: CommentQuestions & WrittenQuestions,
   redact: ActionRun['redact'],
 ): string[] {

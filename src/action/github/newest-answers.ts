@@ -19,7 +19,7 @@ import { numbered } from './numbered-questions.ts';
 // applies and updates of the files all use the newest answer.
 
 /** The newest answer about some parts of its question. */
-interface NewestAnswer extends CommentAnswer {
+export interface NewestAnswer extends CommentAnswer {
   readonly digests: readonly string[];
 }
 
