@@ -1,7 +1,7 @@
 import { link, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import { AgentformError, errorCodeOf, reasonOf } from '../errors.ts';
-import { makeFolder, removeLeftovers, replaceFile, temporaryPathOf, writeNew } from './whole-file.ts';
+import { makeFolder, removeLeftoversBeside, replaceFile, temporaryPathOf, writeNew } from './whole-file.ts';
 
 interface Swap {
   /** The file's name in messages. */
@@ -16,8 +16,7 @@ interface Swap {
 /**
  * Writes all files or none. First writes each file beside its target, and then moves all files. Moves YAML files last,
  * so that they never name missing texts, even if the process is killed. If a move fails, restores the targets of earlier
- * moves. Also removes temporary files that killed runs left in the same folders. Returns a function that undoes the
- * write. `failure` converts a file error to the error to throw.
+ * moves. Returns a function that undoes the write. `failure` converts a file error to the error to throw.
  */
 async function swapFiles(
   swaps: readonly Swap[],
@@ -29,7 +28,6 @@ async function swapFiles(
   };
   const isYaml = ({ path }: Swap) => Number(/\.ya?ml$/i.test(path));
   const ordered = [...swaps].sort((one, other) => isYaml(one) - isYaml(other));
-  await Promise.all([...new Set(swaps.map(({ target }) => dirname(target)))].map(removeLeftovers));
   const besides = ordered.map((swap) => ({ swap, beside: temporaryPathOf(swap.target) }));
   try {
     for (const { swap, beside } of besides) {
@@ -79,7 +77,8 @@ interface UndoableWrite {
 
 /**
  * Writes all files or none. Paths are relative to the project folder. Throws `import-refused` for an existing file with
- * another text, unless `overwrite` is set.
+ * another text, unless `overwrite` is set. Also removes temporary files that killed runs left beside these files, even
+ * beside files that such a run had finished.
  */
 export async function putFiles(
   root: string,
@@ -88,6 +87,7 @@ export async function putFiles(
 ): Promise<UndoableWrite> {
   const realRoot = await realpath(root);
   const all = await Promise.all([...files].map(([path, text]) => newSwap(realRoot, path, text)));
+  await removeLeftoversBeside(all.map(({ target }) => target));
   const changed = all.filter(({ before, after }) => before === undefined || !before.content.equals(after));
   const existing = changed.filter(({ before }) => before !== undefined && !overwrite);
   if (existing.length > 0) throw existsAlready(existing);
@@ -152,12 +152,13 @@ export interface ReplacedFile {
 const mark = Buffer.from('\ufeff');
 
 /**
- * Replaces all files or none. Each file keeps its mode and its byte order mark, and symbolic links stay links. Returns
- * a function that undoes the write.
+ * Replaces all files or none. Each file keeps its mode and its byte order mark, and symbolic links stay links. Also
+ * removes temporary files that killed runs left beside these files. Returns a function that undoes the write.
  */
 export async function replaceFiles(root: string, files: readonly ReplacedFile[]): Promise<() => Promise<void>> {
   const swaps: Swap[] = [];
   for (const file of files) swaps.push(await replacementOf(root, file));
+  await removeLeftoversBeside(swaps.map(({ target }) => target));
   return swapFiles(swaps, ({ path }, cause) => unreplaceable(path, cause));
 }
 

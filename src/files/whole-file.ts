@@ -84,6 +84,11 @@ export async function removeLeftovers(folder: string): Promise<void> {
   );
 }
 
+/** Removes temporary files of killed runs beside these files, once per process and folder. */
+export async function removeLeftoversBeside(paths: readonly string[]): Promise<void> {
+  await Promise.all([...new Set(paths.map((path) => dirname(path)))].map(removeLeftovers));
+}
+
 /**
  * Returns whether the process that made a temporary file is running. Returns undefined if this is not visible from this
  * process.

@@ -1,12 +1,11 @@
-import { spawnSync } from 'node:child_process';
 import { lstat, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { lockFile } from '../../src/files/lock.ts';
-import { thisProcess } from '../../src/files/running-process.ts';
-import { replaceFiles } from '../../src/files/swap.ts';
+import { putFiles, replaceFiles } from '../../src/files/swap.ts';
 import { createFile, replaceFile, temporaryPathOf } from '../../src/files/whole-file.ts';
+import { leaveTemporaryFile } from '../support/leftover.ts';
 
 let folder = '';
 const at = (name: string) => join(folder, name);
@@ -59,14 +58,16 @@ describe('temporary files of killed runs', () => {
   const old = new Date(Date.now() - 2 * 60 * 60 * 1000);
   const byReplacing = () => replaceFile(at('target'), 'new');
   const bySwapping = () => replaceFiles(folder, [{ path: 'target', before: 'kept', after: 'new' }]);
+  const byPutting = () => putFiles(folder, new Map([['target', 'kept']]), { overwrite: false });
   const byLocking = async () => (await lockFile(folder, 'target.lock', 'the folder')).release();
 
   test.each([
     ['replaced file', byReplacing],
     ['replacement of several files', bySwapping],
+    ['file that a killed run had finished', byPutting],
     ['lock', byLocking],
   ])('A %s immediately removes the temporary file of a killed process.', async (_, write) => {
-    await killedWhileWriting();
+    await leaveTemporaryFile(at('target'));
     expect(temporaryNames(await readdir(folder))).toHaveLength(1);
     await write();
     expect(temporaryNames(await readdir(folder))).toEqual([]);
@@ -92,13 +93,6 @@ describe('temporary files of killed runs', () => {
     expect(await readdir(folder)).toEqual([young, linked, inner, ...others, 'target'].sort());
     expect(await readFile(at('target'), 'utf8')).toBe('new');
   });
-
-  /** Leaves a temporary file of a process that has ended. */
-  async function killedWhileWriting(): Promise<void> {
-    const { pid } = spawnSync('true');
-    const own = `-${process.pid}-${thisProcess().started ?? 0}-`;
-    await writeFile(temporaryPathOf(at('target')).replace(own, `-${pid}-1-`), 'half');
-  }
 
   const temporaryNames = (names: readonly string[]) => names.filter((name) => name.startsWith('.agentform-'));
 });

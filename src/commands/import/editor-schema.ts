@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { readEditorSchema, schemaCopy } from '../../files/package-files.ts';
 import { putFiles } from '../../files/swap.ts';
+import { removeLeftoversBeside } from '../../files/whole-file.ts';
 import type { Project } from '../../manifest/project/project.ts';
 
 /** The path of the schema copy that `init` writes. Every clone contains the copy, however agentform is installed. */
@@ -22,13 +23,24 @@ export function editorSchema(project: Project, path: string): string {
   return beside?.endsWith('manifest.schema.json') ? seenFrom(path, project.file, beside) : relativeTo(path, copied);
 }
 
-/** Writes the schema copy if it is missing and one of these manifests refers to it. Returns the written paths. */
+/**
+ * Writes the schema copy if it is missing and one of these manifests refers to it. `schema` is the path in a new
+ * manifest, and is absent for a manifest that the project already has. Returns the written paths.
+ */
 export async function provideSchema(
-  { root }: Project,
-  manifests: readonly { readonly path: string; readonly schema: string }[],
+  project: Project,
+  manifests: readonly { readonly path: string; readonly schema?: string }[],
 ): Promise<string[]> {
-  const isNamed = manifests.some(({ path, schema }) => posix.join(posix.dirname(path), schema) === copied);
-  if (!isNamed || existsSync(join(root, copied))) return [];
+  const { root } = project;
+  const isNamed = manifests.some(
+    ({ path, schema = namedIn(project, path) ?? '' }) => posix.join(posix.dirname(path), schema) === copied,
+  );
+  if (!isNamed) return [];
+  const target = join(root, copied);
+  if (existsSync(target)) {
+    await removeLeftoversBeside([target]);
+    return [];
+  }
   const text = await readEditorSchema('manifest');
   await putFiles(root, new Map([[copied, text]]), { overwrite: false });
   return [copied];

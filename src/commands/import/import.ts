@@ -57,13 +57,11 @@ async function importOpened(host: Host, options: ImportOptions, opened: OpenImpo
   const entries = [...settled, ...done].sort((one, other) => opened.order(one.name) - opened.order(other.name));
   const imported = done.filter(({ outcome }) => outcome === 'imported');
   const names = new Set(imported.map(({ name }) => name));
+  // A killed run may have imported an agent without the schema copy.
+  const present = settled.flatMap(({ outcome, file }) => (outcome === 'present' && file ? [{ path: file }] : []));
+  const named = [...requests.filter(({ row }) => names.has(row.name)), ...present];
   // Manifests also work without the schema copy, so the ledger is shown even if the copy fails.
-  const schema = await attempted(() =>
-    provideSchema(
-      project,
-      requests.filter(({ row }) => names.has(row.name)),
-    ),
-  );
+  const schema = await attempted(() => provideSchema(project, named));
   const shared = await attempted(() => store.share(`Import into ${environment}`));
   const files = [...imported.flatMap((entry) => filesOf(entry, opened)), ...(schema.result ?? [])];
   const general = [schema, shared].flatMap(({ problem }) => problem ?? []);

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import type { ImportLedger } from '../../../src/apply/events.ts';
@@ -86,6 +86,16 @@ describe('import --from', () => {
       stdout: expect.stringContaining(`${8 - done} imported, ${done} already imported`),
     });
     expect(await pendingPaths(made)).toHaveLength(8);
+  });
+
+  test('A repeated import writes the schema that a kill left missing, although it imports no agent.', async () => {
+    const { csv, env } = listOf(2);
+    const made = await project({ 'ids.csv': csv }, env);
+    await made.run('import', '--from', 'ids.csv');
+    const before = await filesOf(made);
+    await rm(join(made.root, '.agentform/schemas/manifest.schema.json'));
+    expect(await made.run('import', '--from', 'ids.csv')).toMatchObject({ code: 0 });
+    expect(await filesOf(made)).toEqual(before);
   });
 
   test('Ctrl-C during the final plan reports that no agent was planned, and blames no agent.', async () => {

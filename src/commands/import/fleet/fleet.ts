@@ -1,8 +1,10 @@
+import { join } from 'node:path';
 import pMap from 'p-map';
 import type { ImportEntry, ImportLedger } from '../../../apply/events.ts';
 import { fieldsWithoutWrite } from '../../../apply/records/settled-fields.ts';
 import { AgentformError } from '../../../errors.ts';
 import { putFiles, replaceFiles } from '../../../files/swap.ts';
+import { removeLeftoversBeside } from '../../../files/whole-file.ts';
 import { requireUninterrupted } from '../../../interruption.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../json/json.ts';
 import { valueIn } from '../../../kinds/definition.ts';
@@ -70,7 +72,7 @@ export function importFleet(
   return locked(records.store, { ...records, signal: options.signal }, async () => {
     const opened = await openFleet(host, options, records);
     const { requests, present } = opened;
-    if (requests.length === 0) return ledgerOf(opened, { entries: present, files: [], general: [] });
+    if (requests.length === 0) return ledgerOf(opened, { entries: present, ...(await schemaOf(opened)) });
     if (opened.layout !== undefined) options.what.requireAnswer?.();
     await records.store.requireWritable();
     const taken = await readAll(host, options, opened);
@@ -295,15 +297,17 @@ function withPath(path: string, reason: Notice): Notice {
 }
 
 /**
- * Writes all files together, then the records. If the run is killed, a second run finds the same files and saves the
- * missing records.
+ * Writes all files together, then the records. If the run is killed, a second run finds the same files, removes the
+ * temporary files beside them, and saves the missing records.
  */
 async function writeAll(
   host: Host,
   { concurrency, force }: ImportOptions,
   { opened, taken, made }: Work & { readonly made: DraftFleet },
 ): Promise<ImportLedger> {
-  const { project, store, environment, layout, present } = opened;
+  const { project, store, environment, present } = opened;
+  const needed = made.resolution.selected.flatMap((one) => made.resolution.declaredOf(addressOf(one))?.needed ?? []);
+  await removeLeftoversBeside(needed.map((file) => join(project.root, file)));
   const undo = await replaceFiles(project.root, made.overrides.files);
   try {
     await putFiles(project.root, made.files, { overwrite: force });
@@ -317,15 +321,13 @@ async function writeAll(
   const record = (one: (typeof taken)[number]) =>
     recorded(one, { desired, made, opened, save: (wanted) => saveRecord(wanted, { ...one.read, context, secrecy }) });
   const entries = await pMap(taken, record, { concurrency });
-  const templates =
-    layout === undefined ? [] : [{ path: layout.template, schema: editorSchema(project, layout.template) }];
-  const schema = await attempted(() => provideSchema(project, templates));
+  const schema = await schemaOf(opened);
   const shared = await attempted(() => store.share(`Import into ${environment}`));
-  const general = [schema, shared].flatMap(({ problem }) => problem ?? []);
+  const general = [...schema.general, ...(shared.problem === undefined ? [] : [shared.problem])];
   const files = [
     ...made.files.keys(),
     ...made.overrides.files.map(({ path }) => path),
-    ...(schema.result ?? []),
+    ...schema.files,
     ...(storeOf(project.record).isInProject
       ? entries
           .filter(({ outcome }) => outcome === 'imported')
@@ -333,6 +335,14 @@ async function writeAll(
       : []),
   ];
   return ledgerOf(opened, { entries: [...present, ...entries], files, general });
+}
+
+/** Writes the schema copy if it is missing and the fleet or its template refers to it. */
+async function schemaOf({ project, path, layout }: OpenFleet): Promise<Pick<ImportLedger, 'files' | 'general'>> {
+  const named =
+    layout === undefined ? { path } : { path: layout.template, schema: editorSchema(project, layout.template) };
+  const { result: files = [], problem } = await attempted(() => provideSchema(project, [named]));
+  return { files, general: problem === undefined ? [] : [problem] };
 }
 
 interface Recording {
