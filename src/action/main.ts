@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { setOutput, setSecret } from '@actions/core';
 import { refuseLeakyDebugging } from '../cli/host.ts';
 import { AgentformError } from '../errors.ts';
-import { renderFailureMarkdown } from '../report/markdown/failure.ts';
+import { renderFailureMarkdown, renderNotAppliedMarkdown } from '../report/markdown/failure.ts';
 import { firstFitting } from '../report/markdown/fit.ts';
 import { foundBy, renderFailure } from '../report/problems/error-text.ts';
 import { locateProject, locationOfProject, trackedFiles } from '../session/base/repository.ts';
@@ -120,8 +120,8 @@ async function tellFailure(error: unknown, run: ActionRun, subject: CommentSubje
   const text = `${renderFailureMarkdown(error, { title, problems: found.problems })}${after}`;
   await writeSummary(() => run.redact(text));
   const about = aboutRun(run.event.commit);
-  const status = renderFailureMarkdown(error, { problems: found.problems, about });
-  const short = renderFailureMarkdown(error, { problems: [], about });
+  const status = renderNotAppliedMarkdown(error, { problems: found.problems, about });
+  const short = renderNotAppliedMarkdown(error, { problems: [], about });
   await comment(run, subject, { plan: text, status: [`${status}${after}`, status, short] });
   return { ...ending, message: error.message, isAnnotated: hasErrors(found.problems) };
 }

@@ -378,9 +378,11 @@ export function notesSection(
 
 /** Returns a card of technical details, for readers who run commands. */
 export function technicalCard(what: string, technical: () => readonly Fact[]): Card {
-  const title = 'For people who run commands';
-  return { type: 'card', id: 'technical', mark: 'technical', title, what, technical };
+  return { type: 'card', id: 'technical', mark: 'technical', title: peopleWhoRunCommands, what, technical };
 }
+
+/** The heading of technical details. */
+export const peopleWhoRunCommands = 'For people who run commands';
 
 /** Returns the facts that have a value, without the backticks that mark commands in sentences. */
 export function factsOf(known: readonly (readonly [name: string, text: string | undefined])[]): Fact[] {

@@ -357,25 +357,27 @@ function questionSection(
 
 function stopSection({ refusals }: Plan, context: CardContext): Section {
   const { isExact, resources } = context;
-  const titleOf = titlesOf(resources);
   const blocks = refusals.map((refusal, index): Question => {
-    const { title, advice, about = [], said } = stopOf(refusal, (addresses) => namedBy(addresses, titleOf));
+    const { about, ...stop } = stopInWords(refusal, titlesOf(resources));
     const links = cardLinks(about, context, { see: 'See the change' });
-    const { text: sentence, items } = listedSentences(refusal, isExact ? undefined : { titleOf });
-    const text = (!isExact && said) || sentence;
+    const { text } = stop;
     return {
+      ...stop,
       id: `s${index + 1}`,
-      mark: 'stopped',
-      title: isExact ? refusal.code : title,
-      text: isExact || links.length === 0 ? text : [asSentence(text), ' ', ...links, '.'],
-      items,
-      answers: [],
-      advice,
+      text: links.length === 0 ? text : [asSentence(text), ' ', ...links, '.'],
+      ...(isExact && { title: refusal.code, ...listedSentences(refusal, undefined) }),
     };
   });
   const reply = `Nothing has changed. Resolve ${refusals.length === 1 ? 'this' : 'these'} first, then make a new plan.`;
   const title = isExact ? 'Refused: nothing will be applied' : 'What stops this plan';
   return questionSection('stops', blocks, { title, reply });
+}
+
+/** Describes in plain words what stops a plan, and names the resources that it concerns. */
+export function stopInWords(refusal: Notice, titleOf = titlesOf(new Map())) {
+  const { title, advice, about = [], said } = stopOf(refusal, (addresses) => namedBy(addresses, titleOf));
+  const { text, items } = listedSentences(refusal, { titleOf });
+  return { mark: 'stopped' as const, title, text: said ?? text, items, answers: [], advice, about };
 }
 
 /** The maximum number of resources to name in a reason that stops a plan. */

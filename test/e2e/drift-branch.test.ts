@@ -16,7 +16,7 @@ test('Drift --branch commits the updated manifests, leaves the work tree unchang
   expect(stderr).toContain('Committed 1 value on the branch drift. Review with `git diff HEAD...drift`.');
   expect(await inProject('diff', '--stat', '--format=', 'HEAD', 'drift')).toMatch(/front-desk\.yaml \| 2 \+-\n 1 file/);
   expect(await inProject('show', `drift:${file}`)).toContain('title: Two');
-  expect(await inProject('log', '-1', '--format=%s', 'drift')).toBe('Edits made in the dashboard: 1 agent (test)');
+  expect(await inProject('log', '-1', '--format=%s', 'drift')).toBe('Dashboard edits: 1 agent (test)');
   expect(await project.read(file)).toContain('title: One');
   expect(await inProject('status', '--porcelain')).toBe('A  notes.md');
 

@@ -84,7 +84,7 @@ function commitOf({ run: { root, host }, found, repository }: Keeping): Promise<
       paths: [],
       texts: found.texts,
       parent: repository.head,
-      message: driftTitle(found.update),
+      message: driftTitle(found),
       author,
     }),
   );
@@ -119,7 +119,7 @@ async function closePullRequest(keeping: Keeping): Promise<DriftPullRequest> {
 
 async function shown(keeping: Keeping, made: FilesCommit): Promise<DriftPullRequest> {
   const { run, branch, baseBranch, found } = keeping;
-  const text = { title: driftTitle(found.update), body: run.redact(bodyOf(keeping)) };
+  const text = { title: driftTitle(found), body: run.redact(bodyOf(keeping)) };
   return asked(keeping, made, async (github) => {
     const [open] = await github.openPullRequests(branch);
     const number = open?.number ?? (await github.createPullRequest({ ...text, branch, baseBranch }));

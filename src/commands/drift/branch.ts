@@ -3,10 +3,11 @@ import { replacements } from '../../files/swap.ts';
 import { commitFiles, moveBranch, requireBranchName, uncommitted } from '../../git/commit-files.ts';
 import { authorIn, findRepository, type GitRepository } from '../../git/repository.ts';
 import { addressOf } from '../../kinds/desired.ts';
+import { editNoun } from '../../report/plan/edits.ts';
 import type { Host } from '../../session/host.ts';
 import type { SessionOptions } from '../../session/session.ts';
 import { visibleLine } from '../../text/visible.ts';
-import { counted, joinWithAnd } from '../../text/wording.ts';
+import { capitalised, counted, joinWithAnd } from '../../text/wording.ts';
 import {
   alsoSentences,
   type ManifestUpdates,
@@ -15,6 +16,7 @@ import {
   updateNotes,
 } from '../update/update.ts';
 import { type DriftResult, driftIn } from './drift.ts';
+import { isUnclearDrift } from './wording.ts';
 
 /** The drift, with updated manifests that are not written yet. */
 export interface DriftUpdate extends DriftResult {
@@ -46,7 +48,7 @@ export async function driftOnBranch(
   options: SessionOptions & { readonly branch: string },
 ): Promise<DriftBranch> {
   const found = await driftUpdate(host, options);
-  const { root, texts, update } = found;
+  const { root, texts } = found;
   const repository = await repositoryOf(root);
   const own = { repository, branch: options.branch };
   await requireBranchName(own);
@@ -57,7 +59,7 @@ export async function driftOnBranch(
     paths: [],
     texts,
     parent: repository.head,
-    message: driftTitle(update),
+    message: driftTitle(found),
     author: await authorIn(root, host.env),
   });
   return { ...found, outcome: (await moveBranch(own, made)) ? 'committed' : 'already' };
@@ -85,10 +87,14 @@ function notCommitted(paths: readonly string[]): AgentformError {
   );
 }
 
-/** Returns the commit title, such as `Edits made in the dashboard: 3 agents (production)`. */
-export function driftTitle({ resources, environment }: ManifestUpdates): string {
-  const count = new Set(resources.filter(({ updated }) => updated.length > 0).map(addressOf)).size;
-  return `Edits made in the dashboard: ${counted(count, 'agent')} (${environment})`;
+/** Returns the commit title, such as `Dashboard edits: 3 agents (production)`. */
+export function driftTitle({ update, drift }: Pick<DriftUpdate, 'update' | 'drift'>): string {
+  const updated = new Set(update.resources.filter((one) => one.updated.length > 0).map(addressOf));
+  const origins = drift.resources.filter((one) => updated.has(addressOf(one))).map(isUnclearDrift);
+  const nouns = [false, true]
+    .filter((isUnclear) => origins.includes(isUnclear))
+    .map((isUnclear) => editNoun(isUnclear, 2));
+  return `${capitalised(joinWithAnd(nouns))}: ${counted(updated.size, 'agent')} (${update.environment})`;
 }
 
 /** Describes the result for a terminal, after the notes. */

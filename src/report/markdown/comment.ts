@@ -292,8 +292,12 @@ function answerLine(answer: Answer): string {
   return `**${letter}** ${words}${end}`;
 }
 
-function stopItem({ title, text, advice = [], items = [] }: Question, style: CommentStyle): string {
-  const about = `- ${bold(title)}: ${proseText(asSentences(text), style)} ${proseText(advice)}`.trimEnd();
+/** Renders what stops a plan as a list item. */
+export function stopItem(
+  { title, text, advice = [], items = [] }: Pick<Question, 'title' | 'text' | 'advice' | 'items'>,
+  style?: Pick<CommentStyle, 'prefix'>,
+): string {
+  const about = `- ${bold(title)}: ${shortProse(asSentences(text), style)} ${proseText(advice)}`.trimEnd();
   return [about, ...items.map((item) => `  - ${shortProse(item)}`)].join('\n');
 }
 

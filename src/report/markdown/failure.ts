@@ -1,34 +1,69 @@
-import type { AgentformError } from '../../errors.ts';
+import type { AgentformError, ErrorCode } from '../../errors.ts';
 import { formatNumber, present, shorten } from '../../text/wording.ts';
 import { type Problem, spanText } from '../../yaml/problem.ts';
+import { peopleWhoRunCommands } from '../blocks.ts';
+import { stopInWords } from '../document.ts';
 import { problemCounts } from '../problems/problems-text.ts';
 import { problemSentence } from '../problems/sentence.ts';
+import { foldOf, stopItem } from './comment.ts';
 import { codeSpan, escapeProse } from './escape.ts';
 import { joinBlocks } from './fit.ts';
 
 /** The maximum numbers of problems, and the maximum lengths of texts, in characters. */
-const limits = { problems: 30, problemsOfStatus: 3, sentence: 2_000, problem: 500 } as const;
+const limits = { problems: 30, problemsOfStatus: 3, reasons: 3, sentence: 2_000, problem: 500 } as const;
 
-interface FailureOptions {
-  /** The heading as plain text. It is absent above a plan, where there is only room for a few problems. */
-  readonly title?: string;
-  readonly problems: readonly Problem[];
-  /** Markdown after the sentence, such as a link to the run. */
-  readonly about?: string;
-}
+type Failure = Pick<AgentformError, 'message' | 'code'>;
 
 /** Renders a failure that has no plan or result. Shows its sentence, and the problems with their places. */
 export function renderFailureMarkdown(
-  { message, code }: Pick<AgentformError, 'message' | 'code'>,
-  { title, problems, about }: FailureOptions,
+  failure: Failure,
+  { title, problems }: { readonly title: string; readonly problems: readonly Problem[] },
 ): string {
-  const what = title === undefined ? 'Not applied' : 'Failed';
+  const heading = `### ${escapeProse(shorten(title, 200))}`;
+  return joinBlocks(present(heading, `❌ **Failed:** ${sentenceOf(failure)}`, problemsMarkdown(problems)));
+}
+
+function sentenceOf({ message, code }: Failure): string {
   // Several reasons are on separate lines.
   const reasons = shorten(message, limits.sentence).split('\n').map(escapeProse).join('<br>');
-  const sentence = `❌ **${what}:** ${reasons} (${codeSpan(code)}).`;
-  const shown = title === undefined ? problems.slice(0, limits.problemsOfStatus) : problems;
-  const heading = title && `### ${escapeProse(shorten(title, 200))}`;
-  return joinBlocks(present(heading, present(sentence, about).join(' '), problemsMarkdown(shown)));
+  return `${reasons} (${codeSpan(code)}).`;
+}
+
+/** What stopped a run, for readers who do not run commands. */
+const plainWords: Partial<Readonly<Record<ErrorCode, string>>> = {
+  'plan-not-approved':
+    'The changes differ from those that were approved here. Someone must approve them as they are now.',
+  'manifests-invalid': 'The files have errors that must be corrected first.',
+  'project-invalid': 'The files have errors that must be corrected first.',
+  'secret-unset': 'A password or token is missing.',
+  'record-locked': 'Another run was applying changes. Run this again when it has finished.',
+  'service-unreachable': 'The service did not answer. Run this again later.',
+  interrupted: 'The run was stopped.',
+};
+
+/**
+ * Renders above a plan that it was not applied, and why. The reasons are in plain words. The exact sentence and the first
+ * problems are folded.
+ */
+export function renderNotAppliedMarkdown(
+  failure: Failure & Pick<AgentformError, 'reasons'>,
+  { problems, about }: { readonly problems: readonly Problem[]; readonly about: string },
+): string {
+  const { code, reasons } = failure;
+  const shown = reasons.slice(0, limits.reasons).map((reason) => stopItem(stopInWords(reason)));
+  const more = reasons.length - shown.length;
+  const why =
+    reasons.length > 0 ? '' : ` ${plainWords[code] ?? 'The people who run commands must look at this first.'}`;
+  return joinBlocks(
+    present(
+      `❌ **Nothing was applied.**${why} ${about}`,
+      present(...shown, more > 0 && `- and ${formatNumber(more)} more`).join('\n'),
+      foldOf(
+        peopleWhoRunCommands,
+        present(sentenceOf(failure), problemsMarkdown(problems.slice(0, limits.problemsOfStatus))),
+      ),
+    ),
+  );
 }
 
 /** Renders the first problems as a list. Returns an empty text if there are no problems. */

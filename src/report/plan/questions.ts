@@ -217,8 +217,8 @@ const sayings: Readonly<Record<PlanQuestion['kind'], (asked: PlanQuestion, about
     };
   },
   'write-only': (_, { names, count }) => ({
-    title: 'Was a setting edited that the service does not show?',
-    text: `The service does not show ${counted(count, 'setting')} of ${names}. Sending ${itOrThem(count)} again overwrites edits made in the dashboard.`,
+    title: `Send ${counted(count, 'setting')} of ${names} again, which may have been edited?`,
+    text: `The service does not show ${count === 1 ? 'this setting' : 'these settings'}, so it is unknown whether someone edited ${itOrThem(count)} in the dashboard.`,
     see: 'See which',
   }),
   'prompt-loss': (_, { resources, who }) => ({
@@ -290,13 +290,17 @@ function answerWords(kind: PlanQuestion['kind'], code: Code, about: About): Answ
     case 'create':
       return { title: 'No,', text: `create ${who}` };
     case 'send-again':
-      return { title: 'No,', text: `send ${itOrThem(changes.length)} again` };
+      return {
+        title: 'Yes,',
+        text: `send ${itOrThem(changes.length)} again`,
+        effect: 'any dashboard edits are lost',
+      };
     case 'go-on':
       return { title: 'Yes,', text: 'go on' };
     case 'leave':
       return kind === 'conflict'
         ? { title: 'Keep the live one:', text: nothing }
-        : { title: 'Yes,', text: `or not sure: ${nothing}` };
+        : { title: 'No,', text: `or not sure: ${nothing}; any dashboard edits stay` };
     case 'leave-out':
       return kind === 'create-unknown'
         ? { title: 'Yes,', text: `or not sure: do not create ${who}${whatever}` }

@@ -1,6 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { driftTitle } from '../../../src/commands/drift/branch.ts';
 import { renderDriftHtml, renderDriftMarkdown, renderDriftText } from '../../../src/commands/drift/document.ts';
+import type { UpdatedResource } from '../../../src/commands/update/check.ts';
 import type { Move } from '../../../src/schemas/drift-types.ts';
 import { dangerousIn, hostileText } from '../../report/hostile-text.ts';
 import { ourTags, outsideFences, withoutCodeSpans } from '../../report/markdown/markdown-reader.ts';
@@ -440,6 +442,21 @@ describe('after an apply that failed', () => {
       renderDriftHtml(drift).replace(/<style>[\s\S]*?<\/style>/, ''),
     ];
   };
+
+  test('The title of the commit only speaks of dashboard edits if nothing else explains the differences.', () => {
+    const edited = agentDrift({ name: 'b', status: 'drifted', touched: true, moves: [move] });
+    const values = [{ path: move.path, from: 'warm-1', to: 'warm-2' }] as unknown as UpdatedResource['updated'];
+    const titleOf = (drifted: readonly ReturnType<typeof agentDrift>[]) => {
+      const updated = drifted.map(({ kind, name }) => {
+        return { kind, name, action: 'update' as const, updated: values, refused: [], left: [], kept: [] };
+      });
+      const update = { environment: 'production', resources: updated, alsoChanged: [], files: [] };
+      return driftTitle({ update, drift: driftOfProduction([unclear, edited]) });
+    };
+    expect(titleOf([edited])).toBe('Dashboard edits: 1 agent (production)');
+    expect(titleOf([unclear])).toBe('Changes after a failed apply: 1 agent (production)');
+    expect(titleOf([edited, unclear])).toBe('Dashboard edits and changes after a failed apply: 2 agents (production)');
+  });
 
   test('No text says that a person edited an agent whose failed apply may have made the differences.', () => {
     for (const text of textsOf([unclear])) {

@@ -119,8 +119,9 @@ describe('with require-approved-plan', () => {
     expect(summary).toContain('| **Title** | Moved |');
     expect(scenario.service.takeWrites()).toEqual([]);
     const [, status, ...rest] = scenario.github.comments[0]?.body.split('\n') ?? [];
-    expect(status).toContain(
-      '❌ **Not applied:** the comment on pull request 7 does not show the changes that would be applied',
+    expect(status).toContain('❌ **Nothing was applied.** The changes differ from those that were approved here.');
+    expect(rest.join('\n')).toContain(
+      '\n\nthe comment on pull request 7 does not show the changes that would be applied',
     );
     expect(rest.join('\n')).toContain(
       `enter \`apply --new all --approve-digest ${outputs.digest} -e production\`.\n\n---\n\n${plan}`,

@@ -12,7 +12,7 @@ export const pull = () =>
   scenario.github.opened.map(({ number, title, state, head, base }) => ({ number, title, state, head, base }));
 export const opened = {
   number: 100,
-  title: 'Edits made in the dashboard: 1 agent (production)',
+  title: 'Dashboard edits: 1 agent (production)',
   state: 'open',
   head: branch,
   base: 'main',

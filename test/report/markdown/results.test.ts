@@ -4,8 +4,9 @@ import type { Ledger, LedgerEntry } from '../../../src/apply/events.ts';
 import { notice } from '../../../src/notices/notice.ts';
 import type { Question } from '../../../src/report/blocks.ts';
 import { ledgerDocument } from '../../../src/report/ledger.ts';
-import { renderFailureMarkdown } from '../../../src/report/markdown/failure.ts';
+import { renderFailureMarkdown, renderNotAppliedMarkdown } from '../../../src/report/markdown/failure.ts';
 import { renderResultsMarkdown } from '../../../src/report/markdown/results.ts';
+import { refusedBy } from '../../../src/report/notices.ts';
 import { saying } from '../../support/notices.ts';
 import { dangerousIn, hostileText } from '../hostile-text.ts';
 import { change } from '../plan/plan-builders.ts';
@@ -126,9 +127,42 @@ describe('many open questions', () => {
 
 test('A failure with several reasons has a line for each.', () => {
   const message = 'this run is refused:\n- policy: one agent at a time\n- tests: 1 failed';
-  expect(renderFailureMarkdown({ message, code: 'run-refused' }, { problems: [] })).toContain(
+  expect(renderFailureMarkdown({ message, code: 'run-refused' }, { title: 'Plan', problems: [] })).toContain(
     'this run is refused:<br>- policy: one agent at a time<br>- tests: 1 failed',
   );
+});
+
+describe('the status of an apply that was refused', () => {
+  const about = 'Commit 0123456789ab.';
+  const above = (text: string) => text.split('<details>')[0] ?? '';
+
+  test('The status says in plain words what stops the apply and what to do, and folds the commands.', () => {
+    const limit = notice('limit-creates', { creates: 51, kinds: ['Agent'], limit: 50 }, [['--allow-creates', '51']]);
+    const failure = refusedBy('run-refused', [limit, limit, limit, limit]);
+    const text = renderNotAppliedMarkdown(failure, { problems: [], about });
+    expect(above(text)).toContain(
+      '❌ **Nothing was applied.** Commit 0123456789ab.\n\n- **More new agents than allowed**: This ',
+    );
+    expect(above(text)).toContain('ask the people who maintain the files to raise the limit.');
+    expect(above(text)).toContain('\n- and 1 more\n');
+    expect(above(text)).not.toContain('--allow-creates');
+    expect(text).toContain('<summary>For people who run commands</summary>\n\nthis plan creates 51 agents');
+    expect(text).toContain('--allow-creates 51');
+  });
+
+  test.each([
+    ['plan-not-approved', 'Someone must approve them as they are now.'],
+    ['git-failed', 'The people who run commands must look at this first.'],
+  ] as const)('The status of the error %s has a plain sentence, and folds the exact one.', (code, sentence) => {
+    const problem = { rule: 'unknown-key', severity: 'error', message: 'wrong' } as const;
+    const failure = { message: 'run again with approve-digest: x', code, reasons: [] };
+    const text = renderNotAppliedMarkdown(failure, { problems: [problem], about });
+    expect(above(text)).toContain(`${sentence} ${about}`);
+    for (const exact of ['approve-digest', code, 'wrong']) {
+      expect(above(text)).not.toContain(exact);
+      expect(text).toContain(exact);
+    }
+  });
 });
 
 test('The result of an apply tells agents with the same title apart by their names.', () => {

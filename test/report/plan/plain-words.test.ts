@@ -431,8 +431,15 @@ test('The defaults say what waits for an answer.', () => {
   }));
   const created = resource({ name: 'new', action: 'create', mayReplace: true, changes: [change({ to: 'New' })] });
   const comment = renderPlanMarkdown(plan([...both, created]));
-  expect(comment).toContain('**A** No, send them again <sub>if nobody answers; Torn waits for question 1</sub>');
-  expect(comment).toContain('**B** Yes, or not sure: change nothing in Torn and Calm, whatever you answer to 1');
+  expect(comment).toContain(
+    '**3. Send 2 settings of Torn and Calm again, which may have been edited?** The service does not show these settings, so it is unknown whether someone edited them in the dashboard. ',
+  );
+  expect(comment).toContain(
+    '**A** Yes, send them again: any dashboard edits are lost <sub>if nobody answers; Torn waits for question 1</sub>',
+  );
+  expect(comment).toContain(
+    '**B** No, or not sure: change nothing in Torn and Calm, whatever you answer to 1; any dashboard edits stay\n',
+  );
 });
 
 test('A value that cannot be read back is shown as last applied.', () => {
