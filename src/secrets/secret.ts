@@ -33,6 +33,16 @@ export function secretReference(name: string): string {
   return `\${secret.${name}}`;
 }
 
+/**
+ * Whether a text may be a key or a token that was pasted in place of a name. Names consist of words, with few digits.
+ * Messages do not repeat other texts, and code frames hide them.
+ */
+export function mayBePastedSecret(text: string): boolean {
+  const words = text.split(/[^A-Za-z0-9]+/);
+  const isWord = (word: string) => word.length <= 12 || /^[A-Za-z]{1,28}\d{0,4}$/.test(word);
+  return text.length > 100 || text.replace(/\D+/g, '').length > 8 || !words.every(isWord);
+}
+
 const wholeName = new RegExp(`^${secretName}$`);
 
 /** Returns whether a text is a valid secret name. */

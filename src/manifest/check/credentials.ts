@@ -137,6 +137,13 @@ export function checkUrls(
   });
 }
 
+/** Reports a reference without a value whose name may be a pasted credential. The message does not repeat the name. */
+export function pastedSecret(at: Span): Problem {
+  const message =
+    'this name has no value, and looks like a key or a token: write ${secret.NAME}, and set the process variable NAME to the value';
+  return { ...errorAt(at, 'secret-literal', message), hideSource: true };
+}
+
 function hasReference(text: string): boolean {
   return splitText(text).some(({ type }) => type !== 'literal');
 }

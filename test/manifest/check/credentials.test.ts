@@ -2,8 +2,9 @@ import { inspect } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
 import type { Project } from '../../../src/manifest/project/project.ts';
 import { validateProject } from '../../../src/manifest/resolve/validate-project.ts';
+import { renderProblems } from '../../../src/report/problems/problems-text.ts';
 import type { Problem } from '../../../src/yaml/problem.ts';
-import { makeProject, manifest, resolve, rowProblems, show } from '../temp-project.ts';
+import { makeProject, manifest, resolve, resolveWithValues, rowProblems, show } from '../temp-project.ts';
 
 const head = 'resellerId: r\nsettings:\n  orgName: Acme\n';
 const organization = (settings: string): string =>
@@ -293,4 +294,45 @@ describe('a URL with a password', () => {
   ])('A URL with %s is allowed.', async (_case, body) => {
     expect((await validated(agent(body))).problems).toEqual([]);
   });
+});
+
+describe('a credential in place of a name', () => {
+  const pasted = 'hunter2b3C4d5E6f7G8h9';
+  const online = `apiVersion: agentform/v1
+kind: Project
+manifests: ["agents/*.yaml"]
+environments: { local: { baseUrl: "https://service.example.com", token: "\${secret.TOKEN}" } }
+`;
+  const settings = (text: string, more = '') =>
+    manifest('Agent', `settings:\n  title: A\n  description: "${text}"\n${more}`);
+
+  test.each([
+    ['a variable', settings(`\${var.${pasted}}`)],
+    ['a secret', settings(`\${secret.${pasted}}`)],
+    ['a secret after a prefix', settings(`\${secret.sk_live_${pasted}}`)],
+    ['an entry of a secret', settings(`\${secret.TOKENS[${pasted}]}`)],
+    ['a malformed reference', settings(`\${secret.${pasted}-x!}`)],
+    ['a reference without its end', settings(`\${secret.${pasted} now`)],
+    ['a token', settings('d', `target: { token: "\${secret.${pasted}}" }\n`)],
+  ])('A credential pasted as the name of %s is not repeated, but its place is reported.', async (_case, text) => {
+    const project = await makeProject({ [file]: text, 'agentform.yaml': online });
+    const env = { TOKEN: 'token-0123456789' };
+    const options = { environment: 'local', secrets: 'values', env, allowedSecrets: undefined } as const;
+    const { problems } = await resolveWithValues(project, options);
+    expect(problems).toMatchObject([{ rule: 'secret-literal', severity: 'error', hideSource: true, at: { file } }]);
+    expect(problems[0]?.message).toBe(
+      'this name has no value, and looks like a key or a token: write ${secret.NAME}, and set the process variable NAME to the value',
+    );
+    const frames = renderProblems(problems, { color: false, sourceOf: (path) => project.sourceOf(path) });
+    expect(frames).toContain('agents/a.yaml:');
+    expect(inspect([problems, frames], { depth: 9 })).not.toContain('hunter2');
+  });
+
+  test.each(['AGENT_TOKEN', 'clientTokens2026', 'OAUTH2_S3_KEY_11', 'TOKENS[elm-street_2.east]'])(
+    'The name %s is repeated, because it looks like a name.',
+    async (name) => {
+      const { problems } = await resolve({ [file]: settings(`\${secret.${name}}`) }, { env: {} });
+      expect(problems[0]?.message).toContain(`the secret '${name}' has no value`);
+    },
+  );
 });

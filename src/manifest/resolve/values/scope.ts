@@ -1,10 +1,11 @@
 import { cached } from '../../../json/json.ts';
-import { type AllowedSecrets, entryOf, isAllowed, Secret } from '../../../secrets/secret.ts';
+import { type AllowedSecrets, entryOf, isAllowed, mayBePastedSecret, Secret } from '../../../secrets/secret.ts';
 import { secretValue, whyUnset } from '../../../secrets/secret-values.ts';
 import { nearest } from '../../../text/suggest.ts';
 import { formatNumber, joinWithAnd, quote } from '../../../text/wording.ts';
 import { errorAt, type Problem, placeKey, type Span } from '../../../yaml/problem.ts';
 import { type MapNode, memberOf } from '../../../yaml/tree.ts';
+import { pastedSecret } from '../../check/credentials.ts';
 import { type EmptyCells, isOwnColumn, type MemberTable } from '../../fleet/member-table.ts';
 import type { MergedManifest } from '../../fleet/units.ts';
 import { digestOf, type Trace } from '../../project/trace.ts';
@@ -260,6 +261,7 @@ export class Scope {
   /** Explains whether a missing secret is not set or not allowed. */
   missingSecret(name: string, at: Span): Problem {
     const { allowedSecrets, env } = this.#input;
+    if (mayBePastedSecret(name)) return pastedSecret(at);
     if (allowedSecrets === undefined || isAllowed(allowedSecrets, name)) {
       const message = `the secret ${quote(name)} has no value: ${whyUnset(env, name)}`;
       return { ...errorAt(at, 'secret-unset', message), secret: name };

@@ -3,7 +3,7 @@ import { fieldAt, settingPath, textRoleAt } from '../../../kinds/field-path.ts';
 import { isSensitiveAt, mayIncludeFile, mayPatch } from '../../../kinds/sensitive.ts';
 import type { KindName } from '../../../schemas/fields.ts';
 import { MaskedText } from '../../../secrets/masked-text.ts';
-import { entryOf, entryVariable, isSecretName, secretReference } from '../../../secrets/secret.ts';
+import { entryOf, entryVariable, isSecretName, mayBePastedSecret, secretReference } from '../../../secrets/secret.ts';
 import { textInFile } from '../../../text/lines.ts';
 import { applyPatch, type PatchedText, readPatch } from '../../../text/patch.ts';
 import { formatNumber, joinWithOr, quote, shorten } from '../../../text/wording.ts';
@@ -16,6 +16,7 @@ import type { Rule } from '../../../yaml/rules.ts';
 import type { SourceFile } from '../../../yaml/source-file.ts';
 import { includedPath, type Member, type Node, type Patched, type ScalarNode } from '../../../yaml/tree.ts';
 import { typesAt } from '../../../yaml/violations.ts';
+import { pastedSecret } from '../../check/credentials.ts';
 import { type ProjectFiles, pathMeantBy, textLimit } from '../../project/project-files.ts';
 import { isMissing, type MissingVariable, type Scope, type Variable } from './scope.ts';
 
@@ -283,6 +284,10 @@ export class ValueResolver {
       return undefined;
     }
     if (piece.type === 'secret') return this.#secret(node, piece, wanted);
+    if (mayBePastedSecret(piece.text)) {
+      this.problems.push(pastedSecret(this.#placeOf(node, piece)));
+      return undefined;
+    }
     const allowed = joinWithOr(['${var.NAME}', '${secret.NAME}', '$${ for a literal ${']);
     this.#report(node, piece, 'reference-malformed', `${quote(piece.text)} is not a reference: write ${allowed}`);
     return undefined;
@@ -290,6 +295,7 @@ export class ValueResolver {
 
   #missing(node: ScalarNode, piece: Reference, { message, column, meant }: MissingVariable): Problem {
     const place = this.#placeOf(node, piece);
+    if (mayBePastedSecret(piece.name)) return pastedSecret(place);
     const cell = this.#input.scope.placeInTable(piece.name);
     if (cell !== undefined) {
       const also = { message: 'needed here', at: place };
@@ -341,6 +347,10 @@ export class ValueResolver {
     if (isSecretName(name) && entryVariable(name) === undefined) {
       this.#entries.set(piece.text, name);
       return name;
+    }
+    if (mayBePastedSecret(key)) {
+      this.problems.push(pastedSecret(this.#placeOf(node, piece)));
+      return undefined;
     }
     const message = `${quote(piece.text)} would use the entry ${quote(shorten(key, 60))}: expected letters, digits and -_.@:+`;
     this.#report(node, piece, 'reference-malformed', message);
