@@ -2,7 +2,7 @@ import { withoutEnd } from '../text/wildcard.ts';
 
 // Finds keys, tokens and passwords by their form, in texts whose secrets are unknown.
 
-/** The first and the last index of a credential in a text. The last index is exclusive. */
+/** The start and end indexes of a credential in a text. The end index is exclusive. */
 type CredentialRange = readonly [start: number, end: number];
 
 /** Finds the ranges of probable keys, tokens and passwords, in order and without overlaps. */
@@ -36,8 +36,8 @@ export async function credentialRanges(text: string): Promise<CredentialRange[]>
 const maxExamined = 400_000;
 
 /**
- * Returns the probable keys, tokens and passwords in any texts of JSON values, each once. The name of a member counts,
- * as in `{ "apiKey": "..." }`, and so does the name beside a `value`, as in a list of headers.
+ * Returns the probable keys, tokens and passwords in the texts of a JSON value, without duplicates. The name of a
+ * member counts, as in `{ "apiKey": "..." }`, and so does the name beside a `value`, as in a list of headers.
  */
 export async function credentialsIn(value: unknown): Promise<string[]> {
   const found = new Set<string>();

@@ -93,7 +93,7 @@ function jsonEscaped(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }
 
-/** How many code units to hash before comparing texts. */
+/** The number of code units to hash before comparing texts. */
 const headLength = 4;
 
 interface Occurrence {
@@ -181,13 +181,16 @@ class TextIndex {
 const encodedRun = /[\w+/\\-]{8}[\w+/\\-]*={0,2}/g;
 const hexadecimal = /[0-9a-f]{12}[0-9a-f]*/gi;
 
-/** The minimum length of a line in a text that is folded like a mail. Only the last line may be shorter. */
+/**
+ * The minimum length of a line in an encoded text that is wrapped into lines, as in an email. Only the last line may be
+ * shorter.
+ */
 const minLineLength = 40;
 const lastLine = /\r?\n[\w+/\\-]+={0,2}/y;
 
 type SecretCheck = (text: string) => boolean;
 
-/** How deeply escapes may be nested, as in a URL in a URL in a URL, or JSON in JSON. */
+/** The maximum nesting depth of escapes, as in a URL in a URL in a URL, or JSON in JSON. */
 const maxTimes = 3;
 
 function hideEscaped(text: string, hide: (stretch: string) => string, holdsSecret: SecretCheck): string {

@@ -87,7 +87,10 @@ function secretsInFile(env: Env): ReadonlyMap<string, string> | undefined {
   return secrets;
 }
 
-/** Reads the secrets file. Checks it after opening, so that it cannot be replaced between the check and the read. */
+/**
+ * Reads the secrets file. Checks the file after opening it, so that the file cannot be replaced between the check and
+ * the read.
+ */
 function readPrivate(path: string): string {
   let file: number;
   try {

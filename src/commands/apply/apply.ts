@@ -220,8 +220,8 @@ function remarksOn(
 
 /**
  * Whether unchanged resources need no prepared state. With `--changed-since` or `requires`, they need prepared state,
- * because their records must show the whole manifest as applied. A publish needs it to find drafts. Rollbacks and saved
- * plans always prepare every selected resource.
+ * because their records must show the whole manifest as applied. Publishing needs the prepared state to find drafts.
+ * Rollbacks and saved plans always prepare every selected resource.
  */
 function isPlain(session: Session, { restore, publish, savedPlan, changedSince }: ApplySessionOptions): boolean {
   const isWhole = [restore, savedPlan, changedSince].every((option) => option === undefined);
@@ -253,7 +253,8 @@ async function confirmedRun(
   };
   const given = [...answers, ...late];
   const before = answeredWith(given);
-  // A resource that only an outdated answer leaves out is still asked about, so the plan shows its changes.
+  // If only an outdated answer leaves out a resource, the run still asks about the resource, so the plan shows its
+  // changes.
   const decided = withDecisions(before.plan, [...decisions, ...before.decisions]);
   const leftOut = new Set(decided.resources.filter(({ action }) => action === 'blocked').map(addressOf));
   const written = plan.resources.filter((resource) => !leftOut.has(addressOf(resource)));
@@ -287,7 +288,7 @@ async function contextOf(host: Host, session: Session, options: ApplyRunOptions)
   };
 }
 
-/** Whether `requires` links this environment to another. */
+/** Whether `requires` links this environment to another environment. */
 function isInRequires({ project: { requires }, environment }: Session): boolean {
   return (
     requires.has(environment) || [...requires.values()].flat().some((required) => required.environment === environment)

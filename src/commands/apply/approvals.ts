@@ -82,7 +82,7 @@ function recordedApproval(
   return { declared, digest: resource.digest, ...deed, ...(decided.length > 0 && { decisions: decided }) };
 }
 
-/** The rules whose decisions concern a single resource. */
+/** The rules whose decisions apply to a single resource. */
 const rulesAboutOne = ['conflict', 'new-agent'] as const;
 
 function isAboutOne(rule: Overruled['rule']): rule is (typeof rulesAboutOne)[number] {

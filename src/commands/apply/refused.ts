@@ -29,7 +29,7 @@ interface Refusing {
  * 1. The resource differs from the saved plan.
  * 2. Another environment must have the same version first (`requires`).
  * 3. Creating the agent could replace an existing one, and no decision declares the agent as new.
- * 4. The resource differs from what was approved.
+ * 4. The resource differs from its approval.
  * 5. An answer leaves the resource out, or cannot be carried out.
  *
  * `refusal` in `apply/refusals.ts` adds reasons that arise only during the apply, such as a failed dependency.

@@ -150,7 +150,10 @@ interface ProjectWords {
 
 const nothing: ProjectWords = { environments: [], names: [], addresses: [] };
 
-/** Reads a project's words. Returns none if the project cannot be read, because an error would disturb typing. */
+/**
+ * Reads a project's words. Returns no words if the project cannot be read, because an error would disturb the user's
+ * typing.
+ */
 async function projectWords(path: string): Promise<ProjectWords> {
   try {
     const { loadProject } = await import('../../manifest/project/load-project.ts');

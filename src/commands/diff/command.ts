@@ -67,7 +67,7 @@ async function run(options: Parsed<ReturnType<typeof diffOptions>>, console: Con
 
 /**
  * The environments to compare and the selection. Without `--with`, the two names are environments, and
- * `AGENTFORM_ENVIRONMENT` does not matter. With `--with`, names select resources.
+ * `AGENTFORM_ENVIRONMENT` is ignored. With `--with`, names select resources.
  */
 function compared({ names, environment, with: other }: Parsed<ReturnType<typeof diffOptions>>, { process }: Console) {
   if (other !== undefined) return { names, environment, with: other };

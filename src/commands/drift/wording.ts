@@ -128,7 +128,7 @@ function noteOfMove({ effect, mergeable, live, wanted, updateRefusal }: Omit<Mov
   }
 }
 
-/** Whether the text in the files differs from the live text, even though it contains the live edits. */
+/** Whether the text in the files contains the live edits but differs from the live text. */
 function wasRestored(live: Move['live'], wanted: Move['wanted']): boolean {
   if (typeof live !== 'string' || typeof wanted !== 'string') return false;
   return comparable(live, undefined) !== comparable(wanted, undefined);

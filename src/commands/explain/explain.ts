@@ -47,7 +47,7 @@ export interface Explanation {
   readonly unmanaged: readonly string[];
 }
 
-/** Everything that determines what the plan does with a field. Sensitive values are masked. */
+/** The facts that determine what the plan does with a field. Sensitive values are masked. */
 export interface FieldExplanation {
   readonly path: string;
   /** Whether the field is part of the plan. */

@@ -203,7 +203,7 @@ function recordedKept(record: ResourceRecord | undefined): readonly KeptSettings
   return record?.holds?.kept ?? [];
 }
 
-/** Returns the event of the apply itself, or undefined for a settle that neither set nor released a field. */
+/** Returns the event of the apply itself, or undefined for a `settle` event that neither set nor released a field. */
 function ownEvent({ event = 'apply' }: ResourceRecord, own: readonly RecordChange[]): RecordEvent['event'] | undefined {
   if (event !== 'settle') return event;
   if (own.some(({ op }) => op === 'set')) return 'adopt';

@@ -175,7 +175,7 @@ function filterOf(
   };
 }
 
-/** Whether a change concerns a path. A change to an element concerns all of its members. */
+/** Whether a change affects the value at a path. A change to an element affects all of its members. */
 function isChangeAt({ path }: RecordChange, steps: FieldPath): boolean {
   const own = parsePath(path);
   return isWithin(own, steps) || isWithin(steps, own);

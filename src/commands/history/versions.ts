@@ -262,8 +262,8 @@ function endLife(life: RecordLife, { spans }: Lineage, latest: ResourceRecord | 
 }
 
 /**
- * The maximum difference between clocks, in milliseconds. A version's commit is at most this much older than the times
- * in the version.
+ * The maximum difference between clocks, in milliseconds. The times in a version can be later than the time of its
+ * commit by at most this difference.
  */
 const clocksApart = 24 * 60 * 60 * 1000;
 

@@ -180,7 +180,7 @@ interface SavedFrom extends FoundAgent {
 
 /**
  * Saves a record with the live values as last applied. Keeps the write-only values of an existing record if neither the
- * agent nor its target has changed since.
+ * agent nor its target has changed since it was recorded.
  */
 export async function saveRecord(
   resolved: Desired<Target>,

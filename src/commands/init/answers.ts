@@ -32,7 +32,7 @@ export function titleFor(name: string): string {
   return capitalised(words);
 }
 
-/** Checks for the answers. Each returns the problem as a sentence, or undefined. */
+/** Functions that check the answers. Each function returns the problem as a sentence, or undefined. */
 export const problemWithName = {
   name: (subject: string, name: string) =>
     isName(name) ? undefined : `${subject} is '${name}': expected ${nameSyntax}`,

@@ -208,7 +208,7 @@ async function workflowFiles(root: string, branch: string, { baseUrl, record }: 
   return workflows.map(({ path, text }) => ({ parent, path, text, existing: 'replace-if-forced' }));
 }
 
-/** Leaves out the sample's prompt if an existing manifest is kept in place of the sample's. */
+/** Leaves out the sample's prompt if an existing manifest is kept in place of the sample manifest. */
 function withoutStrayPrompt(steps: readonly StarterStep[]): StarterStep[] {
   const isLeft = steps.some(({ path, step }) => path.startsWith('agents/') && step === 'leave');
   return steps.filter(({ path, step }) => !(isLeft && path.startsWith('prompts/') && step === 'create'));

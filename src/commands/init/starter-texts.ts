@@ -72,13 +72,15 @@ export function promptText({ title }: StarterFacts): string {
 `;
 }
 
-/** The .gitignore lines for files that stay on this machine. Records of environments other than local are committed. */
+/**
+ * The .gitignore lines for files that stay on this machine. Records of environments other than `local` are committed.
+ */
 export const ignoredPaths: readonly string[] = [
   '.agentform/emulator.json',
   '.agentform/emulator.key',
   '.agentform/locks/',
   '.agentform/records/local/',
-  // Remains after a run that was killed while replacing a file.
+  // Such a file remains if a run is killed while it replaces a file.
   '.agentform-*.tmp',
   'plan.json',
   '*.plan.json',

@@ -21,7 +21,7 @@ import {
 import { joinWithAnd } from '../../text/wording.ts';
 import { refuseHeld } from './record.ts';
 
-// Handles records of an environment that was renamed in or removed from agentform.yaml.
+// This file moves or deletes the records of an environment that was renamed in or removed from agentform.yaml.
 
 export interface RenameEnvironmentOptions {
   readonly project: string;

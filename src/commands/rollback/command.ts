@@ -103,7 +103,7 @@ async function rollBack(options: RollbackArguments, { console, save }: RollbackO
   await save?.(await ledgerFormats.json(result, console));
 }
 
-/** Whether everything is restored already, so that there is nothing to show or confirm. */
+/** Whether all values are already restored, so that there is nothing to show or confirm. */
 function isAsWanted({ plan }: ApplyPlanned): boolean {
   return plan.resources.every(({ action }) => action === 'none');
 }

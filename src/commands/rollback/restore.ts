@@ -285,7 +285,7 @@ interface ManifestsThen {
 
 /**
  * Resolves the manifests at a commit. If they have errors, uses the values that can be resolved. Returns undefined if
- * nothing can be used.
+ * no value can be resolved.
  */
 async function manifestsAt(
   commit: string,

@@ -132,8 +132,8 @@ function undoing(
 }
 
 /**
- * Reconstructs the record from before the apply of a plan, with each changed value as in the plan. Leaves out the
- * commit, the overlay and the digests of the content, because they are unknown.
+ * Reconstructs the record as it was before a plan was applied. The plan contains the earlier value of each change.
+ * Leaves out the commit, the overlay and the digests of the content, because they are unknown.
  */
 export function undone(
   { commit: _, content: __, overlay: ___, revision: ____, ...record }: ResourceRecord,

@@ -27,8 +27,8 @@ export type ChosenVersion =
     };
 
 /**
- * How far a store's clock can be ahead of this machine's, in milliseconds. `--to` must accept the times that `history`
- * prints.
+ * The maximum time that a store's clock can be ahead of this machine's clock, in milliseconds. `--to` must accept the
+ * times that `history` prints.
  */
 const clocksApart = 24 * 60 * 60 * 1000;
 
@@ -322,7 +322,7 @@ function judged(given: RestoreTask, read: ReadVersion | undefined, passing: Pass
 }
 
 interface Passing {
-  /** Whether to skip versions that have no values or the current values, for `previous`. */
+  /** For `previous`, whether to skip versions that have no values or the current values. */
   readonly onlyOther?: boolean;
   /** Whether to skip a missing version if there is another name to try. */
   readonly isMissingPassed?: boolean;

@@ -34,7 +34,7 @@ import {
 export interface StatusOptions
   extends Selection,
     Pick<SessionOptions, 'project' | 'environment' | 'concurrency' | 'signal'> {
-  /** Whether to read the service too. */
+  /** Whether to also read the service. */
   readonly live: boolean;
 }
 

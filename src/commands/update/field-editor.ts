@@ -378,7 +378,7 @@ function wholeFile(file: string, before: string, text: string): FieldEdit {
   return { edits: [{ file, splices: [{ start: 0, end: before.length, text }] }] };
 }
 
-/** Returns the reason why a field can only be edited together with another value. */
+/** Returns the reason why a field can be edited only together with another value. */
 export function notAlone(where: { readonly file: string; readonly at?: Span } | undefined): CopyObstacle {
   const { file, at } = where ?? {};
   return { why: 'not-alone', ...(file !== undefined && { file }), ...(at !== undefined && { line: at.line }) };

@@ -192,7 +192,7 @@ function undecided(path: string, { deciding }: FieldUpdatesInput, overlaps: read
 }
 
 /**
- * Whether a change concerns list elements: an element that only one side has, or a list that the manifest no longer
+ * Whether a change affects list elements: an element that only one side has, or a list that the manifest no longer
  * declares.
  */
 function isOfList(state: ResourceState, path: FieldPath): boolean {
@@ -300,7 +300,7 @@ function withRefusal(change: Change, refused: readonly RefusedField[]): Change {
   return found === undefined ? change : { ...change, updateRefusal: found.reason };
 }
 
-/** Whether a refusal concerns a change. A list can be refused as a whole. */
+/** Whether a refusal applies to a change. A list can be refused as a whole. */
 function concerns({ path: refused }: RefusedField, { path }: Change): boolean {
   return refused === '' || path === refused || path.startsWith(`${refused}[`);
 }

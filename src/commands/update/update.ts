@@ -276,7 +276,7 @@ interface ResourceUpdates extends FieldUpdates {
 
 /**
  * Marks the live edits and rolled-back values in the plan that `update` would skip, so that output does not suggest
- * updating them. Decides conflicts for the service, and checks edits in this environment only. Writes nothing.
+ * updating them. Decides conflicts in favour of the service, and checks edits in this environment only. Writes nothing.
  */
 export async function withUpdateRefusals(prepared: Prepared): Promise<PreparedRun> {
   const { run } = prepared;
@@ -305,7 +305,10 @@ type ChoosingOptions = Pick<UpdateOptions, 'fields' | 'favoured' | 'isWhole' | '
    * The user's selection, for the suggested commands. If set, overrides with the same rolled-back value are refused.
    */
   readonly template?: TemplateQuestion;
-  /** Whether to leave out resources that cannot be updated, and values from before agentform managed the resource. */
+  /**
+   * Whether to leave out resources that cannot be updated, and values that were on the service when agentform adopted
+   * the resource.
+   */
   readonly onlyApplied?: boolean;
   /**
    * Whether to skip resources whose edits are impossible. If not, one such resource prevents all edits, unless its

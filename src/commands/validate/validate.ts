@@ -19,7 +19,9 @@ export interface ValidateResult {
    * of changed resources.
    */
   readonly manifests: number;
-  /** The number of declared resources. A fleet declares many. The number is 0 if only changes were checked. */
+  /**
+   * The number of declared resources. A fleet declares several resources. The number is 0 if only changes were checked.
+   */
   readonly resources: number;
   readonly environments: readonly string[];
   /** Set if only changes since a commit were checked. */

@@ -148,7 +148,8 @@ async function accepted(host: Host, { offer = async () => 'write' }: FleetImport
 }
 
 /**
- * Makes a new fleet. Each round removes from the template the values that no override can change, until none are left.
+ * Makes a new fleet. Each round removes from the template the values that no override can change, until no such values
+ * are left.
  */
 async function derived(host: Host, work: Work): Promise<DraftFleet> {
   const { project, environment, layout, target, description } = work.opened;

@@ -121,8 +121,8 @@ function elementsIn(list: Json | undefined): JsonObject[] {
 const maxCandidates = 5;
 
 /**
- * Returns the value that more than half of the members have. A text with references must match more members than a
- * literal does. If no value is that common, returns the lines that most members have.
+ * Returns the value that more than half of the members have. A text with references is chosen only if it matches more
+ * members than the most common literal value. If no value is that common, returns the lines that most members have.
  */
 function sharedValue(values: readonly (Json | undefined)[], writers: readonly MemberTexts[]): Json | undefined {
   const literals = ranked(values.map((value) => (value === undefined ? undefined : mapTexts(value, escapeText))));
@@ -280,7 +280,10 @@ interface TemplateParts {
   readonly comments: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Returns the files of a new fleet. The fleet file is last, because nothing reads the other files without it. */
+/**
+ * Returns the files of a new fleet. The fleet file is last, because the other files have no effect without the fleet
+ * file.
+ */
 export function fleetFiles(
   project: Project,
   layout: FleetLayout,

@@ -21,8 +21,8 @@ export class TextFiles {
   readonly #name: string;
   readonly #manifest: string;
   /**
-   * The last number that was added to each path. Without it, many texts with the same name would each search from the
-   * first number.
+   * The last number that was added to each path. Without this map, many texts with the same name would each search from
+   * the first number.
    */
   readonly #numbers = new Map<string, number>();
 

@@ -260,7 +260,7 @@ function declaredValue(field: FieldSchema, live: Json | undefined): Json | undef
   return field.required && field.readable ? (value ?? '') : undefined;
 }
 
-/** Returns the value as a file stores it. The keys of list elements are unchanged. */
+/** Returns a value in the form that a manifest contains. The keys of list elements are unchanged. */
 function writable(value: Json, field: FieldSchema): Json {
   if (typeof value === 'string') return writableText(value, field);
   if (!Array.isArray(value)) return value;
