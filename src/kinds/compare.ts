@@ -14,8 +14,8 @@ export const comparisonRules = {
 export type ComparisonRule = keyof typeof comparisonRules;
 
 /**
- * Returns the same text for all values that are equal under `line-ends`, `trailing-space` and `list-order`. The rule
- * `without` is not applied.
+ * Returns the same text for all values that are equal under `line-ends`, `trailing-space` and `list-order`. Skips the
+ * rule given in `without`.
  */
 export function comparable(value: Json, field: FieldSchema | undefined, without?: ComparisonRule): string {
   if (typeof value === 'string') {
@@ -28,7 +28,9 @@ export function comparable(value: Json, field: FieldSchema | undefined, without?
   return `[${(isUnordered ? [...new Set(elements)].sort() : elements).join(',')}]`;
 }
 
-/** The rules that are needed to make two values equal. Empty if the values differ even under all rules. */
+/**
+ * Returns the rules under which two different values are equal. Empty if the values differ under all rules together.
+ */
 export function comparisonRulesBetween(one: Json, other: Json, field: FieldSchema | undefined): ComparisonRule[] {
   const areEqual = (without?: ComparisonRule) => comparable(one, field, without) === comparable(other, field, without);
   return areEqual()
@@ -47,7 +49,7 @@ export function comparisonRulesOf(field: FieldSchema | undefined, values: readon
   ];
 }
 
-/** Whether a value equals an absent or null live value (the rule `default`). */
+/** Whether a value counts as equal to an absent or null live value, by the rule `default`. */
 export function equalsAbsent(value: Json, documentedDefault: unknown): boolean {
   if (value === null || value === '' || (Array.isArray(value) && value.length === 0)) return true;
   return documentedDefault !== undefined && canonicalJson(value) === canonicalJson(documentedDefault);
@@ -55,7 +57,8 @@ export function equalsAbsent(value: Json, documentedDefault: unknown): boolean {
 
 /**
  * How the service identifies the resources of a kind. Two manifests with the same identity describe the same resource.
- * Creating it again would overwrite the first resource, or repeat the effect of creating it.
+ * Creating a second resource with the same identity would overwrite the first one, or repeat the effect of its
+ * creation.
  */
 export interface KindIdentity {
   /** The names of the identifying settings. Empty if the target alone identifies the resource. */
@@ -65,8 +68,8 @@ export interface KindIdentity {
   /** Whether identities are compared without regard to case. */
   readonly anyCase?: true;
   /**
-   * The rule that two manifests with the same identity violate, and the consequence. Omitted if the target alone
-   * identifies the resource.
+   * The violated rule and the consequence to report if two manifests have the same identity. Omitted if the target
+   * alone identifies the resource.
    */
   readonly twice?: {
     readonly rule: 'duplicate-identity' | 'duplicate-resource';
@@ -74,7 +77,7 @@ export interface KindIdentity {
   };
 }
 
-/** The text by which identities are compared. */
+/** Returns the string by which values of an identifying setting are compared. */
 export function identifyingText({ anyCase }: KindIdentity, value: Json): string {
   const text = comparable(value, undefined);
   return anyCase ? text.toLowerCase() : text;

@@ -12,7 +12,7 @@ export type Campaign = components['schemas']['Campaign'];
 /** A live agent, converted to the shape of a manifest. */
 export interface LiveAgent {
   readonly sections: JsonObject;
-  /** Whether the service shows a field. Other fields have no live value. */
+  /** Whether the service returns a field. A field that is not returned has no live value. */
   readonly isReadable: (path: FieldPath) => boolean;
 }
 
@@ -35,32 +35,32 @@ export interface WriteAnswer {
 }
 
 /**
- * The definition of a kind. Each kind is defined in the file that is named after it, and other code treats all kinds
- * the same.
+ * The definition of a kind. Each kind has a file with its name in `definitions/`. All other code treats all kinds the
+ * same.
  */
 export interface Kind {
   readonly name: KindName;
-  /** The noun for the kind in sentences. */
+  /** The noun for a resource of this kind in sentences. */
   readonly noun: string;
   /** Kinds with a lower rank are applied first. */
   readonly rank: number;
   /** How the service identifies the kind's resources. */
   readonly identity: KindIdentity;
-  /** Whether the service assigns an id, which the record keeps. */
+  /** Whether the service assigns an id to a resource. The record stores this id. */
   readonly hasId: boolean;
-  /** Whether a target may contain the id: `agentId`, and `campaignId` if updates return another id. */
+  /** Whether a target may contain the id as `agentId`, and a `campaignId` if updates return a different id. */
   readonly hasIdInTarget: boolean;
   /** Whether a write changes a draft. Callers reach the new version only after publishing. */
   readonly hasDrafts: boolean;
   /** Whether callers can reach the resource. If so, Tests may include it. */
   readonly takesCalls?: true;
-  /** Whether a resource has its own rollout step, as an agent does, or shares the step of its agent. */
+  /** Whether a resource has its own rollout step, or shares the step of its agent. */
   readonly rollsOut?: 'itself' | 'with-agent';
   /** The setting that contains the agent's user name. */
   readonly agentUsername?: string;
   /**
-   * Whether a resource is an account. If a manifest names it in `organization`, calls for the manifest's resource act
-   * for this account.
+   * Whether a resource is an account. Calls for another resource act for this account if the other manifest names it in
+   * `organization`.
    */
   readonly isAccount: boolean;
   /**
@@ -68,31 +68,34 @@ export interface Kind {
    * reseller.
    */
   readonly hasReseller: boolean;
-  /** The member that names the owner. If it is set, calls use the owner's target. */
+  /** The manifest property that names the owner. If a manifest has this property, calls use the owner's target. */
   readonly owner?: { readonly member: 'agent'; readonly kind: KindName };
   /** Converts a read response to the shape of a manifest. Undefined if the kind cannot be read. */
   readonly live?: (campaign: Campaign, extraKeys: readonly string[]) => LiveAgent;
-  /** Which writes add something: the first, all, or none. These writes must not be repeated after a lost response. */
+  /**
+   * Which writes add an object or send an invitation: the first, all, or none. These writes must not be repeated after
+   * a lost response.
+   */
   readonly adds: 'first' | 'always' | 'never';
   /**
-   * The effect of an update. `replaces`: replaces settings, so the update can be repeated. `adds`: adds something, such
-   * as an invitation.
+   * The effect of an update. `replaces`: replaces settings, so the update can be repeated. `adds`: has an effect each
+   * time it is sent, such as an invitation.
    */
   readonly update: 'replaces' | 'adds';
   readonly operations: Readonly<Record<'create' | 'update', WriteOperation>>;
   readonly body: (desired: Desired, changes: readonly BodyChange[], write: 'create' | 'update') => JsonObject;
   /** Extracts the data from a write response. Omitted if the response contains no data. */
   readonly answered?: (answer: unknown, body: JsonObject) => WriteAnswer;
-  /** Whether the manifest shows that the resource exists. If so, the first write is an update. */
+  /** Whether the manifest implies that the resource already exists. If so, the first write is an update. */
   readonly isThere?: (desired: Desired) => boolean;
-  /** Why changes cannot be sent after the resource was created. Undefined if they can be sent. */
+  /** Why changes to an existing resource cannot be sent. Undefined if they can be sent. */
   readonly updateObstacle?: (desired: Desired) => 'no-operation' | 'member-id' | undefined;
 }
 
 /** Makes a request body that contains exactly the declared fields. */
 export const plainBody: Kind['body'] = ({ kind, sections }, changes) => requestBody(kind, sections, changes);
 
-/** The parts of a change that a request body depends on. */
+/** The properties of a change that a request body depends on. */
 export interface BodyChange {
   readonly op: 'set' | 'unset' | 'release';
   readonly path: FieldPath;

@@ -14,7 +14,7 @@ export interface Target {
   readonly token: Secret;
   /** The name of the token's secret. Undefined for the embedded emulator without a token. */
   readonly tokenName?: string;
-  /** The location in a file that names the token, if a file names it. */
+  /** The location where a file names the token. Absent if no file names the token. */
   readonly tokenAt?: { readonly file: string; readonly line: number };
   /** The query parameters to add to every call. */
   readonly query: Readonly<Record<string, string>>;
@@ -31,7 +31,7 @@ export const emulator = 'emulator';
 
 /**
  * Returns a key for a host. All loopback names have the same key. Do not use the key to decide whether a host may
- * receive secrets, because that depends on its name.
+ * receive secrets, because that decision depends on the host's exact name.
  */
 export function hostKey(host: string): string {
   const [, name = host, port = ''] = /^(.*?)(:\d+)?$/.exec(host) ?? [];
@@ -43,7 +43,7 @@ export function idKey({ host }: { readonly host: string }, id: string | undefine
   return `${hostKey(host)} ${id ?? ''}`;
 }
 
-/** Whether calls go to the emulator that the command starts itself. */
+/** Whether calls for a target go to the emulator that agentform starts itself. */
 export function isEmbedded({ baseUrl }: { readonly baseUrl: string }): boolean {
   return baseUrl === emulator;
 }
@@ -59,7 +59,7 @@ export interface Desired<At extends Target = KeyedTarget> {
   readonly name: string;
   readonly environment: string;
   readonly target: At;
-  /** The name of the Organization manifest for whose account the calls act. */
+  /** The name of the Organization manifest. Calls for the resource act for the account of this organization. */
   readonly organization?: string;
   /** For a PhoneNumber, the name of its Agent manifest. The PhoneNumber uses the Agent's target. */
   readonly agent?: string;
@@ -70,12 +70,12 @@ export interface Desired<At extends Target = KeyedTarget> {
   /** Labels for selectors. They are never sent. */
   readonly labels?: Labels;
   /**
-   * The sections with everything resolved, in the shape of a manifest: for an Agent `settings`, `skills`, `apps`,
-   * `backgroundAudio`, `transferRules` and `extraSettings`, each only if declared. Known settings are in the section
-   * that they belong to, even if the manifest has them under `extraSettings`.
+   * The sections in the shape of a manifest, with all references resolved. For an Agent, these are `settings`,
+   * `skills`, `apps`, `backgroundAudio`, `transferRules` and `extraSettings`, each only if declared. Known settings are
+   * in the section that they belong to, even if the manifest has them under `extraSettings`.
    */
   readonly sections: JsonObject;
-  /** The names of known settings under `extraSettings`. These settings are not validated. */
+  /** The names of known settings under `extraSettings`. The values of these settings are not validated. */
   readonly unvalidated?: readonly string[];
   /**
    * JSON pointers into `sections`, such as /skills/0/instructions, of values that contain a secret or are sensitive in
@@ -84,7 +84,7 @@ export interface Desired<At extends Target = KeyedTarget> {
   readonly sensitive: ReadonlySet<string>;
 }
 
-/** The members that determine a target. */
+/** The properties of a resource that determine its target. */
 export type TargetedResource<At extends Target = KeyedTarget> = Pick<
   Desired<At>,
   'kind' | 'name' | 'environment' | 'target' | 'organization' | 'resellerId'

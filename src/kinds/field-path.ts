@@ -2,7 +2,7 @@ import { type FieldSchema, fieldsByKind, type KindName, type MemberSchema, type 
 
 /**
  * The path of a field as a list of names: ['settings', 'title'], ['skills', 'calendar', 'instructions']. In memory,
- * paths always have this form. Paths are text only in plans, records and output.
+ * paths always have this form. Only plans, records and output contain paths as strings.
  */
 export type FieldPath = readonly string[];
 
@@ -41,12 +41,12 @@ export function isElement(kind: KindName, path: FieldPath): boolean {
   return field?.shape === 'map' && path.length === field.path.length + 1;
 }
 
-/** The path of the field that a path leads to or into. For unknown fields, the path itself. */
+/** The path of the field that is at a path or contains the path. For unknown fields, returns the path unchanged. */
 export function fieldPathOf(kind: KindName, path: FieldPath): FieldPath {
   return fieldAt(kind, path)?.path ?? path;
 }
 
-/** The member of an object or list element that a path leads to or into. */
+/** The member of an object or list element that is at a path or contains the path. */
 export function memberAt(field: FieldSchema, path: FieldPath): MemberSchema | undefined {
   const member = path[field.path.length + Number(field.shape === 'map')];
   return field.members?.find(({ name }) => name === member);
@@ -103,7 +103,7 @@ export function typedPath(text: string): FieldPath | undefined {
   return rest !== '' || members.length === 0 || members.includes('') ? undefined : members;
 }
 
-/** The names in a path, and the rest of the text from the first invalid name. */
+/** The names in a path, and the rest of the text starting with the first invalid name. */
 function membersIn(text: string): { readonly members: FieldPath; readonly rest: string } {
   if (/^[^"[\]]+$/.test(text)) return { members: text.split('.'), rest: '' };
   const members: string[] = [];

@@ -41,8 +41,8 @@ export function isPrompt(kind: string, path: string): boolean {
 }
 
 /**
- * The noun for a list of resources: that of their common kind, or `resource` if the kinds differ. For an empty list,
- * `agent`.
+ * The noun for a list of resources. Returns the noun of their common kind, or `resource` if the kinds differ. Returns
+ * `agent` for an empty list.
  */
 export function nounOf(resources: readonly { readonly kind: string }[]): string {
   const nouns = new Set(resources.map((resource) => kindOf(resource)?.noun ?? 'resource'));
@@ -58,7 +58,7 @@ export function comparedAs(kind: KindName, path: FieldPath): FieldSchema | undef
   return path[0] === 'extraSettings' ? settingNamed(kind, path[1] ?? '') : fieldAt(kind, path);
 }
 
-/** The schema at a path: that of a field, or that of a member of an object or list element. */
+/** The schema of the field at a path, or of the member of an object or list element at the path. */
 export function schemaAt(kind: KindName, path: FieldPath): FieldSchema | MemberSchema | undefined {
   const field = comparedAs(kind, path);
   return field?.members === undefined ? field : field.members.find(({ name }) => name === path.at(-1));

@@ -81,7 +81,7 @@ interface Token {
   readonly index: number;
 }
 
-/** Thrown and caught inside the parser. */
+/** The error that the parser throws and catches itself. */
 class Unexpected extends Error {}
 
 class SelectorParser {

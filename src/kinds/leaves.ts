@@ -64,7 +64,7 @@ function elementLeaves(
   if (elements.length === 0) return [[path, { value: [], sensitive: false }]];
   // Members that the schema marks as sensitive are sensitive regardless of their value.
   const marked = new Set(members.flatMap(({ name, sensitive: isMarked }) => (isMarked ? [name] : [])));
-  // If elements share a key, use the last of them.
+  // If elements share a key, use the last one.
   const indexes = Object.fromEntries(elements.map((element, index) => [String(element[mapKey]), index]));
   return Object.entries(indexes).flatMap(([key, index]): [FieldPath, Leaf][] => {
     const { [mapKey]: _, ...others } = elements[index] ?? {};
@@ -119,7 +119,7 @@ class SectionsBuilder {
     this.#sections = sections;
   }
 
-  /** Sets a value, and returns the steps to it. */
+  /** Sets a value, and returns the steps from the root of the sections to the value. */
   put(field: FieldSchema | undefined, path: FieldPath, value: Json): FieldPath {
     const depth = field === undefined ? path.length : field.path.length;
     const [key, member] = path.slice(depth);

@@ -9,7 +9,7 @@ interface Node<Value> {
 
 /**
  * A map with field paths as keys, stored as a tree. A service may return thousands of list elements, so the time of a
- * lookup must depend only on the path and the result.
+ * lookup must depend only on the length of the path and the number of results.
  */
 export class PathMap<Value> {
   readonly #root: Node<Value> = {};
@@ -37,7 +37,7 @@ export class PathMap<Value> {
     return node.own.value;
   }
 
-  /** The values at the path and at its ancestors, starting with the outermost. */
+  /** The values at the path and at its ancestors, starting with the outermost ancestor. */
   along(path: FieldPath): Value[] {
     const found: Value[] = [];
     let node: Node<Value> | undefined = this.#root;
@@ -48,7 +48,7 @@ export class PathMap<Value> {
     return found;
   }
 
-  /** The values at the path and inside it. Parents come first, siblings in insertion order. */
+  /** The values at the path and inside it. Parents come before their children, and siblings are in insertion order. */
   within(path: FieldPath): Value[] {
     const start = this.#found(path);
     const found: Value[] = [];

@@ -4,7 +4,10 @@ import type { Secret } from '../secrets/secret.ts';
 import { fieldAt, memberAt } from './field-path.ts';
 import { isKindName } from './kind.ts';
 
-/** Whether a path leads to or into a sensitive value. The path may begin in an overlay. */
+/**
+ * Whether the value at a path is sensitive or is inside a sensitive value. The path may begin with `environments` and
+ * the name of an overlay.
+ */
 export function isSensitiveAt(kind: string, steps: readonly string[]): boolean {
   if (!isKindName(kind)) return false;
   const path = steps[0] === 'environments' ? steps.slice(2) : steps;

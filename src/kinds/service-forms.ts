@@ -7,9 +7,9 @@ import { schemaAt } from './kind.ts';
 import { editedLines, linesOf, withLineFeeds } from './text-merge.ts';
 
 /**
- * The rules that decide whether a read-back is the service's form of the sent value. They apply only to a read-back
- * right after the write. Later, the live value is compared with the read-back, and the wanted value is compared with
- * the sent value.
+ * The rules that decide whether the service stored a sent value in its own form. The rules apply only to a read-back,
+ * which is the value that is read right after the write. Later, the live value is compared with the read-back, and the
+ * desired value is compared with the sent value.
  */
 export const formRules = {
   'html-escapes': 'The service escapes characters that are special in HTML. For example, `&` becomes `&amp;`.',
@@ -40,8 +40,8 @@ export function formRulesAt(kind: KindName, path: FieldPath): readonly FormRule[
 }
 
 /**
- * A minimal set of rules under which a read-back is the service's form of the sent value. Empty if both are equal.
- * Undefined if the read-back is a different value even under all rules.
+ * A minimal set of rules under which a read-back is the service's form of the sent value. Empty if both values are
+ * equal. Undefined if the read-back is a different value even under all rules.
  */
 export function formBetween(
   { sent, readBack }: { readonly sent: Json; readonly readBack: Json },
@@ -57,8 +57,8 @@ export function formBetween(
 }
 
 /**
- * The sets of rules to try: with and without HTML escapes. A service that does not escape texts returns sent escapes
- * unchanged.
+ * The sets of rules to try: the given rules with and without `html-escapes`. A service that does not escape texts
+ * returns sent escapes unchanged.
  */
 export function withAndWithoutEscapes(rules: readonly FormRule[]): readonly (readonly FormRule[])[] {
   const others = rules.filter((formRule) => formRule !== 'html-escapes');
@@ -71,8 +71,8 @@ function folded(value: Json, rules: readonly FormRule[]): Json {
 }
 
 /**
- * Decodes HTML escapes once. Use it only for a read-back, because a service that escapes texts also escapes the escapes
- * that were sent.
+ * Decodes HTML escapes once. Use it only for a read-back, because a service that escapes texts also escapes any escapes
+ * in the sent text.
  */
 function unescaped(value: Json, rules: readonly FormRule[]): Json {
   return inTexts(value, (text) => unescapedText(text, rules));
@@ -124,7 +124,7 @@ function standardUrl(url: string): string {
   return URL.canParse(url) ? new URL(url).href : url;
 }
 
-/** The end of a URL in a sentence, before punctuation. */
+/** The length of a URL without the punctuation that follows it in a sentence. */
 function endOfUrl(found: string): number {
   let end = found.length;
   while (end > 0 && '.,;:!?)]}*_'.includes(found.charAt(end - 1))) end -= 1;
@@ -198,7 +198,7 @@ export interface ReadForms {
 
 /**
  * Converts a live value to the sent form. Each line or item that equals a read-back line or item is replaced with the
- * sent one. If the service escapes texts, all other lines and items are decoded.
+ * corresponding sent line or item. If the service escapes texts, all other lines and items are decoded.
  */
 export function liveAsSent({ live, sent, readBack, rules }: ReadForms): Json {
   if (typeof sent === 'string' && typeof readBack === 'string' && typeof live === 'string') {
@@ -210,7 +210,7 @@ export function liveAsSent({ live, sent, readBack, rules }: ReadForms): Json {
 }
 
 /**
- * Whether a text contains HTML escapes that the service added. In a manifest, the same text would have a different
+ * Whether a text contains HTML escapes that the service added. A manifest with the escaped text would have a different
  * meaning.
  */
 export function isEscaped(value: Json, rules: readonly FormRule[]): boolean {

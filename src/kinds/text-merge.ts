@@ -7,7 +7,7 @@ export interface TextSides {
   readonly theirs: string;
 }
 
-/** Lines that the two sides changed differently, in all three versions and without line endings. */
+/** Lines that the two sides changed differently. Contains these lines in all three versions, without line endings. */
 export interface Overlap {
   /** The number of the first line in `ours`, counted from 1. */
   readonly line: number;
@@ -25,15 +25,15 @@ interface TextMerge {
 }
 
 /**
- * Merges two edits of a text line by line, as git does. Applies changes that only one side made, and changes that both
- * sides made. Adjacent or crossing edits count as overlaps.
+ * Merges two edits of a text line by line, as git does. Applies changes that only one side made, and changes that are
+ * the same on both sides. Adjacent or crossing edits count as overlaps.
  *
  * Ignores line endings and trailing white space, as every comparison does. The result has line feeds, and the trailing
  * white space of `ours`.
  */
 export function mergeTexts(sides: TextSides, favoured: 'ours' | 'theirs' = 'ours'): TextMerge {
   const [last, ours, theirs] = [linesOf(sides.lastApplied), linesOf(sides.ours), linesOf(sides.theirs)];
-  // Collects lines in parts, because a function call such as `push(...lines)` has a limited number of arguments.
+  // Collects lines in separate arrays, because a call such as `push(...lines)` accepts a limited number of arguments.
   const merged: (readonly string[])[] = [];
   const overlaps: Overlap[] = [];
   let at = 0;
@@ -62,7 +62,7 @@ export function holdsEdits(sides: TextSides): boolean {
   return overlaps.length === 0 && isOurs;
 }
 
-/** A range of the base text in which the edits of both sides touch. */
+/** A range of the base text that edits of both sides change or touch. */
 interface Region {
   readonly start: number;
   readonly end: number;
@@ -87,7 +87,7 @@ function regions(ours: readonly LineEdit[], theirs: readonly LineEdit[]): Region
   return found;
 }
 
-/** The lines of a range after edits. All edits must be inside the range. */
+/** The lines of a range after the edits are applied. All edits must be inside the range. */
 export function editedLines(
   lines: readonly string[],
   { start, end }: { readonly start: number; readonly end: number },

@@ -9,7 +9,7 @@ import { slotsInSetting } from './checks/slots.ts';
 import type { Finding } from './prompt-text.ts';
 import { type SpanFinder, sourceTextOf, spanFinderInYaml, spanFinderOf } from './span-finder.ts';
 
-/** The value of a variable, with the location that declares the variable. */
+/** The value of a variable, and the location where the variable is declared. */
 interface PutIn {
   readonly text: string;
   readonly at?: Span;
@@ -21,16 +21,16 @@ export interface CheckedResource {
   /** The sections after resolution. */
   readonly tree: MapNode;
   readonly variable: (name: string) => PutIn | undefined;
-  /** Finds a file by its path among the files that were read. */
+  /** Returns the file with the given path if it was read. */
   readonly source: (file: string) => SourceFile | undefined;
-  /** Checks whether the file exists to which a reference in another file leads. */
+  /** Checks whether the file exists that a reference in another file points to. */
   readonly hasFile: (from: string, reference: string) => boolean;
-  /** The nodes for which findings are reported. Defaults to all nodes. Other nodes are only used in comparisons. */
+  /** The nodes for which findings are reported. Defaults to all nodes. Other nodes are used only in comparisons. */
   readonly only?: ReadonlySet<Node>;
 }
 
 export interface MaterialText {
-  /** The text. For the value of a variable, this is the text into which the value is inserted. */
+  /** The node of the text. For the value of a variable, this is the node into which the value is inserted. */
   readonly node: ScalarNode;
   /** The path of the text in the sections. */
   readonly steps: readonly string[];
@@ -38,7 +38,7 @@ export interface MaterialText {
   readonly sourceText: string;
   /** The name of the variable, if the text is the value of a variable. */
   readonly name?: string;
-  /** Whether to report findings in the text. If false, the text is only used in comparisons. */
+  /** Whether to report findings in the text. If false, the text is used only in comparisons. */
   readonly isTold: boolean;
   readonly spanFinder: () => SpanFinder;
 }
@@ -62,8 +62,8 @@ export interface ShortSetting {
 }
 
 /**
- * Collects the texts to check, including short settings if requested. Skips blank texts. References to secrets are not
- * replaced with values.
+ * Collects the texts to check, including short settings if requested. Skips blank texts. Keeps references to secrets
+ * instead of inserting their values.
  */
 export function materialOf(resource: CheckedResource, withSettings: boolean): Material {
   const { kind, tree, source, only } = resource;
@@ -85,8 +85,8 @@ export function materialOf(resource: CheckedResource, withSettings: boolean): Ma
 }
 
 /**
- * Collects each variable once per role. The location of a variable is its declaration or, if the declaration's location
- * is unknown, the text that uses it.
+ * Collects each variable once for each role of the texts that use it. The location of a variable is its declaration or,
+ * if the declaration's location is unknown, the text that uses it.
  */
 function valuesIn(texts: readonly MaterialText[], { variable, source }: CheckedResource): MaterialText[] {
   const found = new Map<string, MaterialText>();
@@ -107,7 +107,7 @@ function variableNamesIn(text: string): string[] {
   return isSpecial(text) ? splitText(text).flatMap((piece) => (piece.type === 'var' ? [piece.name] : [])) : [];
 }
 
-/** Collects the short settings: the settings to compare with texts, and the settings that may contain placeholders. */
+/** Collects short settings for two purposes: comparison with texts, and the search for placeholders. */
 function shortSettingsIn({ kind, variable, only }: CheckedResource, others: readonly ScalarAt[]): ShortSetting[] {
   return others.flatMap(([steps, node]): ShortSetting[] => {
     const { value, raw, at, sensitive, opaque } = node;

@@ -21,15 +21,12 @@ interface NumberedItem {
 
 export interface NumberedList {
   readonly items: readonly NumberedItem[];
-  /**
-   * The enclosing heading. Together with the depth in other lists, it identifies a list that continues after a
-   * paragraph.
-   */
+  /** The enclosing heading. The heading and the nesting depth identify a list that continues after a paragraph. */
   readonly heading: Heading | undefined;
   readonly depth: number;
 }
 
-/** The Markdown blocks of a text. For inline content, the rules search the text themselves. */
+/** The Markdown blocks of a text. The outline does not contain inline content except code. */
 export interface Outline {
   readonly headings: readonly Heading[];
   /** Ranges of fenced, indented and inline code, and of front matter. */
@@ -62,8 +59,8 @@ export async function parserOf(text: string): Promise<Parse> {
 }
 
 /**
- * Replaces the parser's tokens with lighter ones, because setting their many members takes a quarter of the parsing
- * time.
+ * Replaces the parser's tokens with lighter ones, because a quarter of the parsing time is spent on the many properties
+ * of the parser's tokens.
  */
 function withLightTokens(State: BlockState): BlockState {
   return class extends State {
@@ -117,7 +114,7 @@ class Blocks {
     if (settings > 0) this.#code.push([0, settings + '\n---'.length]);
   }
 
-  /** Adds a token. `next` is the content of the token after it. */
+  /** Adds a token. `next` is the content of the following token. */
   add(token: Token, next: string): void {
     // Close tokens have no range. A fence has no close token, because its single token includes the closing line.
     const stretch = token.map === null ? nowhere : this.#stretch(token.map);

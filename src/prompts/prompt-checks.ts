@@ -41,15 +41,15 @@ interface PromptLevels {
   readonly maxima: Readonly<Record<string, number>>;
   readonly wanted: WantedPromptChecks;
   /**
-   * The texts in the base commit, which limit the findings that comments may allow. If absent, comments may allow any
+   * The texts in the base commit. They limit the findings that comments may allow. If absent, comments may allow any
    * finding.
    */
   readonly baseTexts?: BaseTexts | undefined;
 }
 
 /**
- * Whether to run all enabled rules, or only the rules at the level `error`. The findings of rules at this level are the
- * same in both cases.
+ * Whether to run all enabled rules, or only the rules at the level `error`. Both choices give the same findings for the
+ * rules at the level `error`.
  */
 export type WantedPromptChecks = 'all' | 'errors';
 
@@ -83,7 +83,7 @@ interface Analysis {
   readonly contacts: readonly ContactOnLine[];
   readonly things: readonly NamedThing[];
   readonly links: readonly FileLink[];
-  /** By expected language, the text's language if it definitely differs from the expected language. */
+  /** Maps an expected language to the text's language if the two languages definitely differ, or to undefined. */
   readonly foreign: Map<string, string | undefined>;
 }
 
@@ -149,7 +149,7 @@ interface Reporting {
   readonly resource: CheckedResource;
 }
 
-/** Analyses that are shared between environments, resources and checks. They do not contain the texts themselves. */
+/** Analyses that are shared between environments, resources and checks. They do not contain the analysed texts. */
 export class KnownTexts {
   /** The analyses, by digest and role of the text. */
   readonly #analyses = new Map<string, Analysis>();
@@ -177,20 +177,20 @@ function factCount({ findings, contacts, things, links }: Analysis): number {
   return 1 + findings.length + contacts.length + things.length + links.length;
 }
 
-/** The rules that apply to plans instead of texts. */
+/** The rules that check plans instead of texts. */
 const ofPlans: ReadonlySet<PromptRule> = new Set(['prompt-shrunk']);
 
 const promptRules: readonly PromptRule[] = lintRules.flatMap(({ name }) => (isPromptRule(name) ? [name] : []));
 
 /**
- * Checks texts that instruct the agent or that the agent speaks, before variables are inserted. Caches the analysis of
- * a text, because many resources may share the text. The values of variables are checked as separate texts.
+ * Checks the texts that instruct the agent or that the agent speaks. Variables have not been inserted in these texts.
+ * Caches the analysis of a text, because many resources may share the text. The values of variables are checked as
+ * separate texts.
  */
 export class PromptChecks {
   readonly #known: KnownTexts;
   readonly #hidden = new Set<string>();
   readonly wanted: WantedPromptChecks;
-  /** The rules that are checked. */
   readonly #rules: ReadonlySet<PromptRule>;
   /** The rules whose findings are reported. */
   readonly #reported: ReadonlySet<PromptRule>;
@@ -206,7 +206,7 @@ export class PromptChecks {
     const errors = rules.filter((name) => levels.get(name) === 'error');
     this.wanted = wanted;
     this.#reported = new Set(wanted === 'all' ? rules : errors);
-    // The comparison of contacts skips contacts that have another finding, so it needs the results of all rules.
+    // The comparison of contacts skips contacts that have another finding, so all rules must be checked.
     this.#rules = this.#reported.has('prompt-contact-differs') ? new Set(rules) : this.#reported;
     const usual = lintRules.find(({ name }) => name === 'prompt-length')?.max;
     this.#maxCharacters = maxima['prompt-length'] ?? usual ?? Number.POSITIVE_INFINITY;
@@ -226,7 +226,7 @@ export class PromptChecks {
       .flatMap((found) => this.#problemOf(found, { spots, secrets, resource }));
   }
 
-  /** Converts a finding to a problem. Returns no problem for a secret that is only hidden. */
+  /** Converts a finding to a problem. Returns no problem for a secret that is hidden but not reported again. */
   #problemOf(found: TextFinding, { spots, secrets, resource }: Reporting): Problem[] {
     const { rule, message, at: spot, also, isSecret, isIgnored } = found;
     const at = spots.spanOf(spot);
@@ -316,7 +316,7 @@ export class PromptChecks {
     ];
     const findings: Finding[] = [];
     for (const [rule, find] of checks) if (this.has(rule)) findings.push(...(await find(prompt)));
-    // A contact that already has a finding is not compared with others.
+    // A contact that already has a finding is not compared with other contacts.
     const isTold = (one: Contact) => findings.some(({ start, end }) => one.start < end && start < one.end);
     const contacts = this.has('prompt-contact-differs') ? contactsIn(prompt.masked).filter((one) => !isTold(one)) : [];
     const kept = findings.filter(({ rule, start, end }) => !prompt.allows(rule, start, end));
@@ -438,14 +438,14 @@ function spokenBy({ kind, tree }: CheckedResource): string {
   return fieldAt(kind, ['settings', 'agentLang'])?.values?.[code] ?? code;
 }
 
-/** Whether a text is the value of a variable and has only one line. Such a value is not parsed for Markdown blocks. */
+/** Whether a text is a single-line value of a variable. Such a value is not parsed for Markdown blocks. */
 function isInLine({ isValue, sourceText }: AnalysedText): boolean {
   return isValue && !sourceText.includes('\n');
 }
 
 const noLines: ReadonlySet<number> = new Set();
 
-/** If a comment tries to allow a finding but has no effect, adds the reason to the finding. */
+/** If a comment tries to allow a finding but has no effect, adds the reason to the finding's message. */
 function withIgnoredComment(found: TextFinding, pieces: readonly CheckedPiece[]): TextFinding {
   const { rule, message, at } = found;
   const [number, start, end] = at;
@@ -454,7 +454,7 @@ function withIgnoredComment(found: TextFinding, pieces: readonly CheckedPiece[])
   return { ...found, message: `${message} (${why})`, isIgnored: true };
 }
 
-/** Rules about whole texts. Their findings are reported at the beginning of the text. */
+/** Rules that concern the whole text. Their findings are reported at the beginning of the text. */
 const ofWholeTexts: ReadonlySet<PromptRule> = new Set(['prompt-length', 'prompt-language']);
 
 function overlap([one, start, end]: Spot, [other, from, to]: Spot): boolean {
@@ -477,12 +477,15 @@ function allowing(rule: PromptRule, [number, start]: Spot, { text, spots, resour
   return [{ at: source.span(offset, offset), text: ` <!-- agentform-allow ${rule} -->` }];
 }
 
-/** The maximum number of findings of one rule in a text. The last reported finding counts the others. */
+/**
+ * The maximum number of findings of one rule in a text. The message of the last reported finding gives the number of
+ * other findings.
+ */
 const maxPerRule = 5;
 
 /**
- * Reports a repeated secret only once, and at most `maxPerRule` different secrets. All other occurrences are only
- * hidden.
+ * Reports a repeated secret only once, and at most `maxPerRule` different secrets. All other occurrences are hidden but
+ * not reported.
  */
 function withHidden(findings: readonly Finding[], { masked }: PromptText): Finding[] {
   const reported = new Set<string>();
@@ -513,14 +516,17 @@ function summed<One extends { readonly rule: PromptRule; readonly message: strin
   });
 }
 
-/** The maximum number of different contacts to compare. The number is limited because the check compares all pairs. */
+/**
+ * The maximum number of different contacts to compare. The limit is needed because the check compares every pair of
+ * contacts.
+ */
 const maxContacts = 200;
 
 /** An occurrence of a contact. */
 interface Mention {
   readonly contact: Contact;
   readonly at: Spot;
-  /** The text. Absent for a short setting. */
+  /** The text that contains the mention. Absent for a short setting. */
   readonly piece?: CheckedPiece;
   readonly line: number;
 }
@@ -531,14 +537,14 @@ function mentionIn(piece: CheckedPiece, contact: ContactOnLine): Mention {
 }
 
 /**
- * Whether `own` is probably a misspelling of `other`. The rarer of the two contacts counts as wrong, or the later one
- * if both are equally frequent.
+ * Whether `own` is probably a misspelling of `other`. The less frequent contact counts as misspelt, or the later one if
+ * both are equally frequent.
  */
 function isMistaken(own: readonly Mention[], other: readonly Mention[], isLater: boolean): boolean {
   const [one, another] = [own[0], other[0]];
   if (own.length > other.length || (own.length === other.length && !isLater)) return false;
   if (one === undefined || another === undefined || !areNearly(one.contact, another.contact)) return false;
-  // If an author repeats both contacts or uses them on consecutive lines, the author knows that they differ.
+  // If an author repeats both contacts or uses them on consecutive lines, the difference is probably intended.
   if (own.length > 1 && other.length > 1) return false;
   return !own.some((mention) => other.some((there) => areListed(mention, there)));
 }

@@ -18,7 +18,7 @@ export interface Finding {
   readonly start: number;
   readonly end: number;
   readonly also?: { readonly message: string; readonly start: number; readonly end: number };
-  /** Set if the range is a secret. `hidden` means that the secret is not reported again. */
+  /** Set if the range is a secret. `hidden` means that the secret is hidden but not reported again. */
   readonly isSecret?: 'reported' | 'hidden';
 }
 
@@ -72,7 +72,10 @@ export class PromptText extends SourceLines {
     return this.#commentsOn(rule, start).length > 0 && !this.allows(rule, start, end);
   }
 
-  /** The lines with comments that allow the findings of a rule at an offset. A comment also covers the next line. */
+  /**
+   * The lines with comments that allow the findings of a rule at an offset. A comment applies to its own line and the
+   * next line.
+   */
   #commentsOn(rule: PromptRule, offset: number): number[] {
     const own = this.lineOf(offset);
     return [own, own - 1].filter((line) => this.#allowed.get(line)?.has(rule));

@@ -6,7 +6,7 @@ export const filler = '\uFFFC';
 export class SourceLines {
   /** The text in the file. */
   readonly sourceText: string;
-  /** The text at its original length, in which allow comments are replaced with blanks and references with filler. */
+  /** The text with allow comments replaced by blanks, and references by filler. The length stays the same. */
   readonly masked: string;
   readonly #starts: readonly number[];
 
@@ -21,7 +21,7 @@ export class SourceLines {
     return lineIn(this.#starts, offset);
   }
 
-  /** The offset at which a line begins. For a line after the last, this is the end of the text. */
+  /** The offset at which a line begins. For a line number after the last line, returns the end of the text. */
   startOf(line: number): number {
     return this.#starts[line] ?? this.sourceText.length;
   }
@@ -35,8 +35,8 @@ export class SourceLines {
 }
 
 /**
- * Yields the matches of a regex. To save time, searches only lines or paragraphs that match `has`. The indexes of the
- * matches refer to the whole text.
+ * Yields the matches of a regex. Searches only lines or paragraphs that match `has`, because this is faster. The
+ * indexes of the matches refer to the whole text.
  */
 export function* matchesWhere(
   text: string,

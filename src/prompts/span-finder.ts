@@ -43,7 +43,7 @@ export function spanFinderInYaml(at: Span, text: string, sources: SourceFiles): 
 
 /**
  * Returns the offset in the file for each character of a value. Because YAML folds white space and escapes characters,
- * the value and the file are read in parallel. Undefined if they do not match.
+ * reads the value and the file in parallel. Undefined if the value does not match the file.
  */
 function offsetsInYaml(file: string, { offset, end }: Span, value: string): Int32Array | undefined {
   const style = file[offset] ?? '';

@@ -4,14 +4,13 @@ import type { Span } from './problem.ts';
 import type { SourceFile } from './source-file.ts';
 
 /**
- * A comment such as `<!-- agentform-allow RULE RULE -->`. A person who checked the text writes it to accept the
- * findings.
+ * A comment such as `<!-- agentform-allow RULE RULE -->`. It allows findings that a person has checked and accepted.
  */
 export interface AllowComment {
   readonly rules: readonly string[];
   /**
-   * The start of the range that is not sent. The range contains the comment, usually with the blanks before it, or the
-   * whole line if the line contains nothing else.
+   * The start of the range that is not sent to the service. The range contains the comment, usually with the preceding
+   * blanks. If the line contains nothing else, the range is the whole line.
    */
   readonly start: number;
   readonly end: number;
@@ -21,7 +20,7 @@ export interface AllowComment {
 
 const opening = '<!-- agentform-allow';
 
-/** Whether a text may contain an allow comment. */
+/** Whether a text may contain an allow comment. If not, a search is unnecessary. */
 export function mayAllow(text: string): boolean {
   return text.includes(opening);
 }
@@ -33,7 +32,7 @@ export function allowComments(text: string): AllowComment[] {
   for (let at = text.indexOf(opening); at >= 0; at = text.indexOf(opening, next)) {
     next = at + opening.length;
     if (!/[\s,]/.test(text[next] ?? '')) continue;
-    // Keep the end of the line, because searching for it again would be slow for a line with many comments.
+    // Remember the end of the line, because a line may contain many comments, and each search takes time.
     if (lineEnd < at) lineEnd = firstAt(text, '\n', at);
     if (close < at) close = firstAt(text, '-->', at);
     // If the comment is not closed, skip the rest of its line, which may contain many more openings.
@@ -48,7 +47,7 @@ export function allowComments(text: string): AllowComment[] {
   return comments;
 }
 
-/** The offset of `part` at or after `from`, or the length of the text if it does not occur. */
+/** The offset of `part` at or after `from`, or the length of the text if `part` does not occur. */
 function firstAt(text: string, part: string, from: number): number {
   const found = text.indexOf(part, from);
   return found < 0 ? text.length : found;
@@ -62,7 +61,7 @@ function stretchOf(text: string, from: number, to: number): { readonly start: nu
   const isFirst = start === 0 || text[start - 1] === '\n';
   if (text[after] === '\r' && text[after + 1] === '\n') after += 1;
   if (isFirst && text[after] === '\n') end = after + 1;
-  // If this is the last line, also remove the line break before it.
+  // If the comment is on the last line, also remove the preceding line break.
   else if (isFirst && after === text.length && start > 0) start -= text[start - 2] === '\r' ? 2 : 1;
   // If text follows the comment on an indented line, keep the indentation.
   else if (isFirst && after < text.length) start = from;
@@ -110,7 +109,7 @@ export class BaseTexts {
     this.#texts = texts;
   }
 
-  /** A digest of the rules and texts, for traces. */
+  /** A digest of the rules and texts, for the traces of facts. */
   get digest(): string {
     const hash = createHash('sha256');
     for (const part of [...this.rules].sort()) hash.update(`${part}\0`);
@@ -159,7 +158,7 @@ export class BaseTexts {
   }
 }
 
-/** Removes the indentation and line ending, so that an approval stays valid if they change. */
+/** Removes the indentation and line ending, so that an approval stays valid if only these change. */
 function plain(line: string): string {
   return line.trim();
 }

@@ -3,7 +3,7 @@ import { nearest } from '../text/suggest.ts';
 import type { Fix, FixAction, Problem, Span, TextEdit } from './problem.ts';
 import type { SourceFile } from './source-file.ts';
 
-/** The members of a problem that contain a wrong text and its fixes. */
+/** The properties of a problem that contain a wrong text and its fixes. */
 export type Suggestion = Pick<Problem, 'found' | 'fixes'>;
 
 /** A text in a YAML file. The location is absent if the text comes from a variable or another file. */
@@ -22,7 +22,7 @@ export function suggested(text: FoundText, meant: string, action: FixAction = 'r
   return { found: text.found, fixes: [replacement(text, meant, action)] };
 }
 
-/** A correction that a value check suggests: a similar valid text, or the checked text in its correct form. */
+/** A correction that a value check suggests: a similar valid value, or the correct form of the checked value. */
 export interface MeantValue {
   readonly meant?: string;
   readonly corrected?: string;
@@ -33,33 +33,33 @@ export function valueMeant(text: FoundText, { meant, corrected }: MeantValue): S
   return corrected === undefined ? {} : suggested(text, corrected, 'write');
 }
 
-/** The fix that replaces a name. */
+/** Makes the fix that replaces a name. */
 export function renaming({ at, found }: FoundText, text: string): Fix {
   const isThere = at !== undefined && spanLength(at) === found.length;
   return { action: 'replace', text, edits: isThere ? [{ at, text }] : [] };
 }
 
-/** The fix that replaces a string. Adds quotes if the old string had them or the new string may need them. */
+/** Makes the fix that replaces a string. Adds quotes if the old string had them or the new string may need them. */
 function replacement({ at, found }: FoundText, text: string, action: FixAction): Fix {
   const length = at === undefined ? -1 : spanLength(at);
-  // A text cannot be edited by offsets if it contains escapes, spans several lines or comes from elsewhere.
+  // A text cannot be edited by offsets if it contains escapes, spans several lines or is not in this file.
   const [isPlain, isQuoted] = [length === found.length, length === found.length + 2];
   if (at === undefined || !(isPlain || isQuoted)) return { action, text, edits: [] };
   return { action, text, edits: [{ at, text: isPlain && isPlainText(text) ? text : JSON.stringify(text) }] };
 }
 
-/** The fix that quotes a plain scalar. */
+/** Makes the fix that quotes a plain scalar. */
 export function quoting(at: Span, text: string): Fix {
   return { action: 'quote', text, edits: spanLength(at) === text.length ? [{ at, text: JSON.stringify(text) }] : [] };
 }
 
-/** The fix that writes a number or boolean without quotes. */
+/** Makes the fix that removes the quotes from a number or boolean. */
 export function unquoting({ at, found }: FoundText, text: string): Fix {
   const isThere = at !== undefined && [found.length, found.length + 2].includes(spanLength(at));
   return { action: 'unquote', text, edits: isThere ? [{ at, text }] : [] };
 }
 
-/** The edits that append a text to a list. Empty if the list has no items. */
+/** Makes the edits that append an item to a list. Empty if the list has no items. */
 export function addingItem(items: readonly { readonly at: Span }[], source: SourceFile, text: string): TextEdit[] {
   const last = items.at(-1)?.at;
   if (last === undefined) return [];

@@ -50,12 +50,12 @@ export function isSpecial(text: string): boolean {
   return text.includes('${');
 }
 
-/** Escapes a text so that interpolation restores it. */
+/** Escapes a text so that interpolation returns the original text. */
 export function escapeText(text: string): string {
   return text.replace(/\$\{(?=(?:var|secret)\.)|(?<=\$)\$\{/g, () => '$${');
 }
 
-/** A match ends where another reference could start, so that no text is scanned twice. */
+/** A match ends before the next possible reference, so that no character is scanned twice. */
 const special = /\$\$\{|\$\{(var|secret)\.([^}\s$]*)(\}?)/y;
 
 /** Finds references and escapes. Runs the regex only at `${`, because testing every position would be slow. */

@@ -52,7 +52,10 @@ export function parseYaml(source: SourceFile): ParsedYaml {
   return root === undefined ? { problems: builder.problems } : { root, problems: builder.problems };
 }
 
-/** The string values of a top-level key in each document. Reads as much as possible of a file with syntax errors. */
+/**
+ * The string values of a top-level key in each document. In a file with syntax errors, reads as many documents as
+ * possible.
+ */
 export function textsAtTop(text: string, key: string): string[] {
   const tokens = tokensOf(text);
   if (tokenBelow(tokens, maxDepth) !== undefined) return [];
@@ -67,7 +70,7 @@ export function textsAtTop(text: string, key: string): string[] {
   });
 }
 
-/** Reports unresolved merge conflicts only once, because they cause the later errors. */
+/** Reports unresolved merge conflicts only once, because they cause the other errors. */
 export function conflictProblem(source: SourceFile, offset = conflictMarkIn(source.text)): Problem | undefined {
   if (offset === undefined) return undefined;
   const message =
@@ -76,7 +79,10 @@ export function conflictProblem(source: SourceFile, offset = conflictMarkIn(sour
   return errorAt(source.span(offset, offset + 7), 'merge-conflict', message);
 }
 
-/** Leaves duplicate keys and merge keys to the tree builder, which reports both locations of a duplicate. */
+/**
+ * The parser ignores duplicate keys and merge keys. `TreeBuilder` handles them, and reports both locations of a
+ * duplicate key.
+ */
 export const composeOptions = { version: '1.2', uniqueKeys: false, merge: false, prettyErrors: false } as const;
 
 function secondDocument(source: SourceFile, document: Document.Parsed): Problem {
@@ -134,12 +140,12 @@ const maxValues = 20_000;
 class TreeBuilder {
   readonly problems: Problem[] = [];
   readonly #source: SourceFile;
-  /** The values of anchors. Undefined while a value is being read, which reveals cycles. */
+  /** The values of anchors. A value is undefined while it is being read. This reveals cycles. */
   readonly #anchors = new Map<string, Node | undefined>();
   /** The number of values in each node, including the node itself. A shared node counts every time it is used. */
   readonly #sizes = new Map<Node, number>();
 
-  /** The nesting depth of each node. Because of aliases, the depth may be greater than in the file. */
+  /** The nesting depth of each node. If the node contains aliases, the depth includes the aliased values. */
   readonly #depths = new Map<Node, number>();
   /** The number of members in merged maps, plus one for each of these maps. */
   #merged = 0;
@@ -148,7 +154,10 @@ class TreeBuilder {
     this.#source = source;
   }
 
-  /** Builds the tree. Undefined if it has too many values, counting those of aliases and merge keys. */
+  /**
+   * Builds the tree. Undefined if the tree has too many values. Values from aliases and merge keys are counted each
+   * time they are used.
+   */
   build(contents: ParsedNode): Node | undefined {
     const root = this.#node(contents, undefined);
     if ((this.#sizes.get(root) ?? 1) <= maxValues && this.#merged <= maxValues) return root;
@@ -267,7 +276,7 @@ function addMissing(members: Map<string, Member>, node: Node): void {
   for (const [name, member] of node.members) if (!members.has(name)) members.set(name, member);
 }
 
-/** Makes a placeholder for an unreadable value. It is opaque, so that it causes no further problems. */
+/** Makes a placeholder for an unreadable value. The placeholder is opaque, so that it causes no further problems. */
 function nothing(at: Span): ScalarNode {
   return { type: 'scalar', at, value: null, opaque: true };
 }

@@ -12,13 +12,13 @@ export interface Span {
   readonly end: number;
 }
 
-/** A problem in a file, as plain JSON. `report/problems/sentence.ts` makes the sentence to display. */
+/** A problem in a file, as plain JSON. `report/problems/sentence.ts` makes the displayed sentence. */
 export interface Problem {
   readonly severity: 'error' | 'warning';
   readonly rule: Rule;
   /**
-   * The beginning of the sentence, without a capital or final period. No code parses it, and it never contains a
-   * secret.
+   * The beginning of the displayed sentence, without a capital or final period. No code parses the message, and it
+   * never contains a secret.
    */
   readonly message: string;
   readonly at?: Span;
@@ -31,9 +31,9 @@ export interface Problem {
   readonly fixes?: readonly Fix[];
   /** Set if the source around `at` may contain a secret, so that the source must not be shown. */
   readonly hideSource?: true;
-  /** The name of an unset secret, if that is the only error. */
+  /** The name of the unset secret, if an unset secret is the only error. */
   readonly secret?: string;
-  /** The environments with the problem. Absent if all checked environments have it. */
+  /** The environments with the problem. Absent if all checked environments have the problem. */
   readonly environments?: readonly string[];
   /** Whether the message already names the environments. */
   readonly namesEnvironments?: true;
@@ -56,13 +56,13 @@ export interface Fix {
  */
 export type FixAction = 'replace' | 'write' | 'quote' | 'unquote' | 'move' | 'add-pattern' | 'allow';
 
-/** Replaces a range within one line. The range may be empty. */
+/** An edit that replaces a range within one line. The range may be empty. */
 export interface TextEdit {
   readonly at: Span;
   readonly text: string;
 }
 
-/** Removes duplicates: problems with the same rule, location, message and fixes. */
+/** Removes duplicate problems, which have the same rule, location, message and fixes. */
 export function withoutDuplicates(problems: readonly Problem[]): Problem[] {
   return [...new Map(problems.map((problem) => [identityOf(problem), problem])).values()];
 }
@@ -78,7 +78,7 @@ export function placeKey(at: Span | undefined): string {
 /** The maximum number of problems to report for one file. Formatting more problems would take too long. */
 export const maxProblems = 100;
 
-/** Finds the problems in each item. Stops when there are more problems than will be reported. */
+/** Finds the problems in each item. Stops when the number of problems exceeds `maxProblems`. */
 export function problemsOfEach<T>(items: Iterable<T>, find: (item: T) => readonly Problem[]): Problem[] {
   const problems: Problem[] = [];
   for (const item of items) {
@@ -89,8 +89,8 @@ export function problemsOfEach<T>(items: Iterable<T>, find: (item: T) => readonl
 }
 
 /**
- * Selects the problems to report, sorted by location. If a file has too many problems, prefers errors to warnings, and
- * adds a problem that says that there are more.
+ * Selects the problems to report, sorted by location. If a file has too many problems, omits warnings before errors,
+ * and adds a problem that says that some are omitted.
  */
 export function shownProblems(problems: readonly Problem[]): Problem[] {
   const files = grouped(withoutDuplicates(problems), ({ at }) => at?.file ?? '');
@@ -155,7 +155,7 @@ export interface FoundProblems {
   readonly sourceOf: (file: string) => string | undefined;
 }
 
-/** Thrown for invalid files. Contains all problems, which are shown before the message. */
+/** The error for invalid files. Contains all problems, which are shown before the message. */
 export class ProblemsError extends AgentformError implements FoundProblems {
   readonly problems: readonly Problem[];
   readonly sourceOf: (file: string) => string | undefined;
@@ -178,8 +178,8 @@ export function levelOf(
 }
 
 /**
- * Sets the severity of lint problems to the levels of their rules, and drops problems whose rule is off. Keeps other
- * problems.
+ * Sets the severity of lint problems to the levels of their rules, and drops problems whose rule is off. Keeps problems
+ * without a lint rule unchanged.
  */
 export function applyLevels(problems: readonly Problem[], levels: Readonly<Record<string, LintLevel>>): Problem[] {
   return problems.flatMap((problem) => {

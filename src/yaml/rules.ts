@@ -191,7 +191,7 @@ const lint = {
   Record<string, { readonly level: LintLevel; readonly max?: number; readonly description: string }>
 >;
 
-/** The rules that `lint:` cannot set. */
+/** The rules that `lint:` cannot set. A problem with one of these rules is an error. */
 const errors = {
   'api-version': '`apiVersion` is missing or not supported by this agentform.',
   attachment: 'An attachment cannot be read, is too large, or is incomplete.',
@@ -304,14 +304,14 @@ const errors = {
 export type LintRuleName = keyof typeof lint;
 type ErrorRuleName = keyof typeof errors;
 
-/** The rule of a problem. A failure that does not concern a file has an error code instead. */
+/** The rule that a problem violates. For a failure that is unrelated to a file, this is an error code. */
 export type Rule = LintRuleName | ErrorRuleName | ErrorCode;
 
 interface LintRule {
   readonly name: LintRuleName;
   readonly description: string;
   readonly level: LintLevel;
-  /** The default limit, for rules with a limit that `lint:` can set. */
+  /** The default limit of a rule, if `lint:` can set the limit. */
   readonly max?: number;
 }
 

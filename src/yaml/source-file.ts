@@ -3,7 +3,7 @@ import { lineIn, lineStartsOf } from '../text/lines.ts';
 import { urlPassword } from '../text/wording.ts';
 import type { Span } from './problem.ts';
 
-/** The text of a file. Converts offsets to lines and columns. */
+/** A file with its text. Converts offsets to lines and columns. */
 export class SourceFile {
   /** The path relative to the project folder, with forward slashes. */
   readonly path: string;
@@ -44,7 +44,7 @@ export class SourceFile {
 type Stretch = readonly [start: number, end: number];
 
 /**
- * Matches a member with the name of a credential and a literal value. A regex is used because a file with a syntax
+ * Matches a member that has a literal value and the name of a credential. A regex is used because a file with a syntax
  * error has no tree.
  */
 const literalCredential = new RegExp(
@@ -53,7 +53,7 @@ const literalCredential = new RegExp(
   'gi',
 );
 
-/** Matches the address of a service or git remote. */
+/** Matches the base URL of a service, or the address of a git remote. */
 const address = /(?<![\w-])((?:base[-_]?url|remote)['"]?[ \t]*:[ \t]+)(\S+)/gi;
 
 /**

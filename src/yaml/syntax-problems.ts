@@ -5,8 +5,8 @@ import { lowerFirst, quote } from '../text/wording.ts';
 import { errorAt, type Problem, type Span } from './problem.ts';
 import type { SourceFile } from './source-file.ts';
 
-// This file explains syntax errors, because the parser rarely fails at the mistake itself. For common mistakes, the
-// message is a specific sentence with a correction. For other errors, it is the parser's message.
+// The code in this file explains syntax errors, because the parser rarely fails at the mistake itself. For a common
+// mistake, the message contains a correction. For any other mistake, it is the parser's message.
 
 const uneven = 'wrong indentation: line this up with the other keys of its map, or with the other items of its list';
 const deeper = 'wrong indentation: this line is indented deeper than the line above, which already has a value';
@@ -35,10 +35,10 @@ export function syntaxProblems(
 
 /** Matches characters that are invisible or look like a space, but are not white space in YAML. */
 const oddSpace = /[\u00a0\u1680\u2000-\u200f\u202f\u205f\u2060\u3000\ufeff]/;
-/** Matches the part of a line in which odd spaces do harm: indentation, dashes and the key. */
+/** Matches the part of a line in which odd spaces change the structure: indentation, dashes and the key. */
 const head = /^ *(?:- +)*(?:[\w.$-]+:?)?/;
 
-/** Reports an odd space in a key. Undefined if the key has no odd space. */
+/** Reports a character in a key that looks like a space. Undefined if the key has no such character. */
 export function oddKeyProblem(source: SourceFile, { offset, end }: Span): Problem | undefined {
   const index = source.text.slice(offset, end).search(oddSpace);
   return index < 0 ? undefined : oddSpaceProblem(source, offset + index);
@@ -58,7 +58,7 @@ function indentProblem(source: SourceFile, { code, pos: [start] }: YAMLError): P
   }
   const { text } = source;
   const line = lineAt(text, start);
-  // The parser may fail one line below the odd space.
+  // The parser may fail one line below the character that looks like a space.
   for (const { start: from, end } of line.start === 0 ? [line] : [lineAt(text, line.start - 1), line]) {
     const [{ length } = ''] = head.exec(text.slice(from, Math.min(end, from + maxHeadLength))) ?? [];
     if (oddSpace.test(text.slice(from + length, Math.min(end, from + length + 1))))
@@ -70,10 +70,7 @@ function indentProblem(source: SourceFile, { code, pos: [start] }: YAMLError): P
 /** The maximum number of characters to search for the head of a line. A line may be as long as the file. */
 const maxHeadLength = 500;
 
-/**
- * Reports a line that does not fit its neighbours, because its indentation is wrong or a key, colon or space is
- * missing.
- */
+/** Reports a line whose indentation is wrong, or that lacks a key, a colon or a space. */
 function structureProblem(source: SourceFile, { code, message, pos: [start] }: YAMLError): Problem | undefined {
   const { text } = source;
   const isApart = code === 'BAD_INDENT' && message.includes('must start at the same column');
@@ -125,7 +122,7 @@ function syntaxProblem(source: SourceFile, error: YAMLError): Problem {
 
 function syntaxSentence(text: string, { code, message, pos: [start] }: YAMLError): string {
   if (text.startsWith('${', start - 1)) return 'a value with ${ must be quoted inside { } and [ ]';
-  // The search is limited, because a long line may contain thousands of mistakes.
+  // The length of the searched text is limited, because a long line may contain thousands of mistakes.
   const before =
     text
       .slice(Math.max(0, start - 200), start)
@@ -148,7 +145,7 @@ function syntaxSentence(text: string, { code, message, pos: [start] }: YAMLError
   return lowerFirst(said.replace(/\.$/, '').replace(/["']quote$/, 'quote'));
 }
 
-/** Reports an unclosed quote where it starts, because the parser does not fail until the end of the file. */
+/** Reports an unclosed quote at its start. The parser does not fail until the end of the file. */
 function openQuote(source: SourceFile, documents: readonly Document.Parsed[], error: YAMLError): Problem | undefined {
   if (!/^Missing closing ["']quote/.test(error.message)) return undefined;
   let start: number | undefined;
@@ -165,7 +162,7 @@ function openQuote(source: SourceFile, documents: readonly Document.Parsed[], er
 
 interface Line {
   readonly start: number;
-  /** The offset of the end, before the line break. */
+  /** The offset of the end of the line, before the line break. */
   readonly end: number;
   readonly indent: number;
 }

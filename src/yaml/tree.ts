@@ -12,9 +12,12 @@ import type { SourceFile } from './source-file.ts';
 export type Node = ScalarNode | ListNode | MapNode;
 
 interface Placed {
-  /** The location of the value. For a map that was merged from several files, the location in the nearest file. */
+  /**
+   * The location of the value. For a map that was merged from several files, this is the location in the overriding
+   * file.
+   */
   readonly at: Span;
-  /** The locations of the values that this value overrode when files were merged, nearest first. */
+  /** The locations of the values that this value overrode when files were merged, in order of decreasing precedence. */
   readonly over?: readonly Span[];
 }
 
@@ -23,7 +26,7 @@ export interface ScalarNode extends Placed {
   readonly value: null | boolean | number | string;
   /** A plain scalar as written, such as `0012` or `yes`. */
   readonly source?: string;
-  /** The file that the text was included from. */
+  /** The file from which the text was included. */
   readonly from?: SourceFile;
   /** The text before variables and secrets were inserted and allow comments were removed. */
   readonly raw?: string;
@@ -36,18 +39,18 @@ export interface ScalarNode extends Placed {
   readonly opaque?: true;
 }
 
-/** The origin of a patched text. */
+/** The origin of a text to which a patch was applied. */
 export interface Patched {
   /** The patch file. */
   readonly by: SourceFile;
-  /** The texts before and after the patch, with unresolved references. */
+  /** The texts before and after the patch. References are not resolved. */
   readonly before: string;
   readonly after: string;
-  /** The origin of each line of the result: the patch, or the text before the patch. */
+  /** The origin of each line of the patched text: the patch, or the text before the patch. */
   readonly runs: readonly LineRun[];
-  /** The previous patch, if the text was patched several times. */
+  /** The previous patch, if several patches were applied to the text. */
   readonly under?: Patched;
-  /** The location of the text before the patch. */
+  /** The location of the text before the patch was applied. */
   readonly at: Span;
   /** The file that contains the text before the patch. Absent if the text is in a manifest. */
   readonly from?: SourceFile;
@@ -63,7 +66,7 @@ export interface ListNode extends Placed {
 export interface MapNode extends Placed {
   readonly type: 'map';
   readonly members: ReadonlyMap<string, Member>;
-  /** For `{ patch: ... }`, the value that the patch applies to. */
+  /** For `{ patch: ... }`, the value to which the patch applies. */
   readonly under?: Node;
 }
 
@@ -112,7 +115,7 @@ export function headOf(node: Node): Span {
   return first ?? node.at;
 }
 
-/** Returns the path if the node is exactly `{ file: PATH }` or `{ patch: PATH }`. */
+/** Returns the node of the path if a node is exactly `{ file: PATH }` or `{ patch: PATH }`. */
 export function includedPath(node: Node, by: 'file' | 'patch'): ScalarNode | undefined {
   if (node.type !== 'map' || node.members.size !== 1) return undefined;
   const path = memberOf(node, by);
@@ -125,7 +128,7 @@ export function toJson(node: Node, scalar?: (node: ScalarNode) => Json): Json {
   if (node.type === 'list') return node.items.map((item) => toJson(item, scalar));
   const json: { [name: string]: Json } = {};
   for (const [name, { value }] of node.members) {
-    // An assignment would change the prototype.
+    // An assignment to `__proto__` would change the prototype.
     if (name === '__proto__') Object.defineProperty(json, name, { ...ownMember, value: toJson(value, scalar) });
     else json[name] = toJson(value, scalar);
   }
@@ -134,7 +137,9 @@ export function toJson(node: Node, scalar?: (node: ScalarNode) => Json): Json {
 
 const ownMember = { enumerable: true, configurable: true, writable: true } as const;
 
-/** The displayed value of a scalar. For a secret or an unknown value, this is the text with its references. */
+/**
+ * The displayed value of a scalar. For a secret or an unknown value, this is the text before references were replaced.
+ */
 export function shownValue({ value, raw, sensitive, opaque }: ScalarNode): Json {
   return sensitive || opaque ? (raw ?? '') : value;
 }
@@ -142,7 +147,7 @@ export function shownValue({ value, raw, sensitive, opaque }: ScalarNode): Json 
 /** A scalar with its YAML path. */
 export type ScalarAt = readonly [steps: readonly string[], node: ScalarNode];
 
-/** Adds all scalars in a tree to `found`, and returns `found`. `steps` is the path to the tree. */
+/** Adds all scalars in a tree to `found`, and returns `found`. `steps` is the path of the tree in the file. */
 export function scalarsOf(node: Node, steps: readonly string[] = [], found: ScalarAt[] = []): readonly ScalarAt[] {
   if (node.type === 'scalar') found.push([steps, node]);
   else if (node.type === 'map') {

@@ -5,23 +5,23 @@ import { quote, shorten } from '../text/wording.ts';
 import type { MeantValue } from './fix.ts';
 import type { Rule } from './rules.ts';
 
-/** A problem with a text, for a sentence such as "X is 'text': ...". */
+/** A problem with a value, for a sentence such as "X is 'text': ...". */
 export interface ValueProblem extends MeantValue {
   readonly severity: 'error' | 'warning';
   readonly rule: Rule;
-  /** The message. It does not quote the text, because the text may be a secret. */
+  /** The message. It does not quote the value, because the value may be a secret. */
   readonly message: string;
-  /** The end of the message. For a secret, neither this end nor the suggestion is shown. */
+  /** The end of the message. If the value is a secret, neither the detail nor the suggestion is shown. */
   readonly detail?: string;
 }
 
 type ValueCheck = (text: string) => ValueProblem | undefined | Promise<ValueProblem | undefined>;
 
-/** The checks for the schema's text forms. Each text is checked only once. */
+/** A check for each text form in the schema. Each text is checked only once. */
 export type ValueChecks = Readonly<Record<TextForm, ValueCheck>>;
 
 export function createValueChecks(): ValueChecks {
-  // The processor time that the regexes of a run have used.
+  // The processor time that the regex analyses of a run have used.
   const spent = { milliseconds: 0 };
   const regex = memoized((text) => checkRegex(text, spent));
   return {
@@ -53,7 +53,7 @@ function copyOf(text: string): string {
 const pattern =
   /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/i;
 
-/** Checks that a text is exactly an email address. */
+/** Checks that a string is an email address. */
 function emailError(text: string): ValueProblem | undefined {
   if (isEmail(text)) return undefined;
   const bare = /<([^<>]*)>\s*$/.exec(text)?.[1] ?? text.replace(/^mailto:/i, '').trim();
@@ -66,12 +66,14 @@ function emailError(text: string): ValueProblem | undefined {
   };
 }
 
-/** Whether a text is an email address. Valid addresses have at most 254 characters, so longer texts are not matched. */
+/**
+ * Whether a string is an email address. Valid addresses have at most 254 characters, so longer strings are not matched.
+ */
 export function isEmail(text: string): boolean {
   return text.length <= 254 && pattern.test(text);
 }
 
-/** Checks that a text is an absolute HTTP(S) URL. */
+/** Checks that a string is an absolute HTTP(S) URL. */
 function checkHttpUrl(text: string): ValueProblem | undefined {
   if (parseHttpUrl(text) !== undefined) return undefined;
   return { severity: 'error', rule: 'url', message: 'expected an HTTP(S) URL, such as https://www.example.com/hours' };
@@ -84,7 +86,9 @@ export function parseHttpUrl(text: string): URL | undefined {
   return url && /^\.|\.\./.test(url.hostname) ? undefined : url;
 }
 
-/** Checks that a text is an IANA time zone. Except for aliases, the spelling must be official. */
+/**
+ * Checks that a string is an IANA time zone. Unless the zone is an alias, the string must have the official spelling.
+ */
 export function checkTimeZone(text: string): ValueProblem | undefined {
   // The list usually contains the text, and searching it is ten times faster than formatting a date.
   const listed = Intl.supportedValuesOf('timeZone');
@@ -97,8 +101,8 @@ export function checkTimeZone(text: string): ValueProblem | undefined {
 }
 
 /**
- * The official spelling of a time zone. Node accepts any case, but reports only the target of an alias. The function
- * therefore returns an alias as written. Undefined for an unknown zone.
+ * The official spelling of a time zone. Node accepts any case, and replaces an alias with its target. For an alias, the
+ * function therefore returns the given spelling. Undefined for an unknown zone.
  */
 function knownSpelling(text: string): string | undefined {
   try {
@@ -115,7 +119,7 @@ async function checkPhoneNumber(text: string): Promise<ValueProblem | undefined>
   return { severity: 'error', rule: 'phone-number', message, ...(await inE164(text)) };
 }
 
-/** Checks a text that names a person. A phone number must be in E.164 form. Any other text is a user name. */
+/** Checks a string that identifies a person. A phone number must be in E.164 form. Any other string is a user name. */
 async function checkPerson(text: string): Promise<ValueProblem | undefined> {
   if (text.trim() === '') {
     return { severity: 'error', rule: 'person', message: 'expected a phone number or a user name' };
@@ -133,7 +137,8 @@ async function inE164(text: string): Promise<Pick<ValueProblem, 'corrected'>> {
 }
 
 /**
- * Whether a text looks like a phone number. A text of fewer than seven digits without a leading `+` may be a user name.
+ * Whether a string looks like a phone number. A string of fewer than seven digits without a leading `+` may be a user
+ * name.
  */
 function mayBePhoneNumber(text: string): boolean {
   const dialled = text.trimStart();
@@ -149,7 +154,9 @@ async function checkDestination(text: string): Promise<ValueProblem | undefined>
   return { severity: 'error', rule: 'destination', message, ...(corrected ?? (await inE164(text))) };
 }
 
-/** The limits for analysing one regex and all regexes of a run, in milliseconds of processor time. */
+/**
+ * The limits for analysing a single regex and for analysing all regexes of a run, in milliseconds of processor time.
+ */
 const timeout = 1000;
 const timeoutOfAll = 6000;
 
@@ -187,7 +194,7 @@ function compileProblem(text: string): string | undefined {
 
 /**
  * Whether a regex is obviously safe, because it has no groups and only a few bounded repetitions. For such a regex,
- * recheck is not loaded, which would take longer than all other checks.
+ * recheck is not loaded, because loading it takes longer than all other checks.
  */
 function isEvidentlySafe(text: string): boolean {
   const plain = text.replace(/\\./gs, 'x').replace(/\[[^\][]*\]/g, 'x');
@@ -225,7 +232,7 @@ async function examine(text: string, spent: Spent): Promise<Diagnostics | undefi
   return limited.result === late ? undefined : limited.result;
 }
 
-/** The maximum nesting depth of groups. Counts every parenthesis, even if it is escaped. */
+/** The maximum nesting depth of groups. Counts every parenthesis, including escaped ones. */
 function depthOf(text: string): number {
   let depth = 0;
   let deepest = 0;
@@ -244,14 +251,14 @@ const unproven: ValueProblem = {
 };
 
 /**
- * Describes the problem with a slow regex. Quadratic time causes only a warning, because caller names are short.
- * Anything slower is an error.
+ * Describes the problem with a slow regex. If the regex takes quadratic time, the problem is only a warning, because
+ * caller names are short. A slower regex is an error.
  */
 function problemOfRegex(diagnostics: Diagnostics): ValueProblem | undefined {
   if (diagnostics.status === 'safe') return undefined;
   if (diagnostics.status !== 'vulnerable') return unproven;
   const { complexity, attack } = diagnostics;
-  // The attack string contains characters of the regex, so it must not be shown for a secret.
+  // The attack string contains characters of the regex, so it must not be shown if the regex is a secret.
   const detail = `. It is slow on texts such as ${quote(shorten(attack.string, 24))}`;
   if (complexity.type === 'polynomial' && complexity.degree <= 2) {
     return { severity: 'warning', rule: 'regex-slow', message: 'it may take quadratic time', detail };
@@ -260,15 +267,17 @@ function problemOfRegex(diagnostics: Diagnostics): ValueProblem | undefined {
   return { severity: 'error', rule: 'regex-catastrophic', message, detail };
 }
 
-/** Checks phone numbers against the possible lengths in each country. */
+/** Checks whether phone numbers have a possible length for their country. */
 interface PhoneNumbers {
-  /** Whether a text is a phone number in E.164 form. */
+  /** Whether a string is a phone number in E.164 form. */
   readonly isE164: (text: string) => boolean;
-  /** The E.164 form of an international number. Undefined if the text has no such form or is already in this form. */
+  /**
+   * The E.164 form of an international number. Undefined if the string is already in this form or cannot be converted.
+   */
   readonly meantBy: (text: string) => string | undefined;
 }
 
-/** Loads libphonenumber-js. Call it only if there are numbers to check. */
+/** Loads libphonenumber-js. Call this function only if there are numbers to check. */
 export async function loadPhoneNumbers(): Promise<PhoneNumbers> {
   const { parsePhoneNumberFromString } = await import('libphonenumber-js/min');
   const e164Of = (text: string) => {
@@ -288,9 +297,9 @@ export async function loadPhoneNumbers(): Promise<PhoneNumbers> {
 const longest = 60;
 
 /**
- * Removes the separators from a number that begins with `+` or with `00`, which has the same meaning in most countries.
- * Undefined for any other number, because its country is unknown. Spreadsheets use `'+1...` or `="+1..."` to write a
- * number as text.
+ * Removes the separators from a number that begins with `+` or `00`. In most countries, both prefixes have the same
+ * meaning. Undefined for any other number, because its country is unknown. Spreadsheets use `'+1...` or `="+1..."` to
+ * write a number as text.
  */
 function internationalNumber(text: string): string | undefined {
   if (text.length > longest) return undefined;
@@ -320,15 +329,15 @@ interface Limited<Result> {
   readonly spent: number;
 }
 
-/** The maximum time of the second attempt, as a multiple of the limit. */
+/** The maximum duration of the second attempt, as a multiple of the limit. */
 const patience = 100;
 
-/** The share of a limit that counts as the whole limit, because clocks are inexact. */
+/** The share of a limit that counts as the whole limit, because clock readings are inexact. */
 const nearly = 0.9;
 
 /**
- * Runs a computation that only a timeout can stop. If the first attempt times out before using its processor time, the
- * machine is busy. In that case, a second attempt gets more time, up to `patience` times the limit.
+ * Runs a computation that only a timeout can stop. If the first attempt times out before it has used the processor time
+ * of the limit, the machine is busy. In that case, a second attempt gets up to `patience` times the limit.
  */
 export function withinLimit<Result>(
   limit: number,

@@ -28,7 +28,7 @@ import {
 /** An object in a file. `keys` is empty if the schema also allows other keys. */
 interface KnownObject {
   keys: readonly string[];
-  /** The members by name. `*` stands for any name or index. */
+  /** The members by name. The key `*` represents any name or index. */
   readonly below: Map<string, KnownObject>;
 }
 
@@ -54,7 +54,7 @@ export function keysAt(kind: string, steps: readonly string[]): readonly string[
   return object?.keys ?? [];
 }
 
-/** The settings at the top level of a file without `settings`. The author probably forgot that section. */
+/** The settings at the top level of a file that has no `settings` section. The author probably forgot this section. */
 export function settingsWithoutSection(kind: string, root: MapNode): string[] {
   if (root.members.has('settings')) return [];
   return [...root.members.keys()].filter((key) =>
@@ -71,20 +71,20 @@ export function mayBeSensitive(kind: string, steps: readonly string[]): boolean 
   if (/token|secret|password|api[-_]?key|credential/i.test(key) || sensitiveFields.has(key) || sensitiveNames.has(key))
     return true;
   if (known.some((name) => sensitiveNames.has(name))) return true;
-  // The key resembles the name of a target member, wherever it appears.
+  // The key resembles the name of a target's property, regardless of the path.
   if (nearest(key, ['token', 'target', 'query']) !== undefined) return true;
   const near = nearest(key, known);
   return near === undefined ? known.includes('token') : sensitiveFields.has(near);
 }
 
-/** The section that the key belongs to. Empty for the top level. */
+/** The section to which the key belongs. Empty for the top level. */
 function sectionOf(kind: string, key: string): string | undefined {
   const field = fieldsOf(kind).find(({ name }) => name === key);
   if (field !== undefined && !field.isSection) return field.section;
   return keysAt(kind, []).includes(key) ? '' : undefined;
 }
 
-/** Lists the other kinds that have this key, at the same path or in a section. */
+/** Describes the other kinds that have this key, either at the same path or in a section. */
 function ofOtherKinds(kind: string, key: string, steps: readonly string[]): string {
   const kinds = Object.keys(fieldsByKind);
   if (!kinds.includes(kind)) return '';
@@ -94,7 +94,7 @@ function ofOtherKinds(kind: string, key: string, steps: readonly string[]): stri
   return `: it belongs to the kind${owners.length === 1 ? '' : 's'} ${joinWithAnd(owners.map(quote))}`;
 }
 
-/** The key of another section that the author of a misspelt key probably meant. */
+/** Finds the key in another section that is most similar to a misspelt key. */
 function fromElsewhere(kind: string, key: string): Pick<MisplacedMember, 'text' | 'section'> | undefined {
   const fields = fieldsOf(kind);
   const name = nearest(
@@ -106,8 +106,8 @@ function fromElsewhere(kind: string, key: string): Pick<MisplacedMember, 'text' 
 }
 
 /**
- * The suggestion to move a member. Contains no edit if the value may be a credential, because the edit would contain
- * the value.
+ * Makes the suggestion to move a member. Contains no edit if the value may be a credential, because the edit would
+ * contain the value.
  */
 function moved(
   { kind, root, source }: ViolatedNode,
@@ -119,7 +119,7 @@ function moved(
   return { found: path.at(-1) ?? '', fixes: [{ action: 'move', ...to, edits }] };
 }
 
-/** A member that belongs to another section, and its path. An empty section is the top level of the file. */
+/** A member that belongs to another section. An empty section is the top level of the file. */
 interface MisplacedMember {
   readonly root: MapNode;
   readonly path: readonly string[];
@@ -130,14 +130,14 @@ interface MisplacedMember {
 
 /**
  * Moves a one-line member to the beginning of its section. Returns no edits if the member has several lines or a hidden
- * value, or is the only member of a map. Members in braces or in an overlay are not moved either.
+ * value, or is the only member of a map. Also returns no edits for members in braces or in an overlay.
  */
 function movingMember({ root, path, text, section }: MisplacedMember, source: SourceFile): TextEdit[] {
   const [top = ''] = path;
   const member = top === 'environments' ? undefined : removableMember(root, path);
   const line = member && lineOf(member, source);
   if (line === undefined) return [];
-  // A missing section is added where the member is.
+  // If the section is missing, add it at the position of the member.
   if (section !== '' && !root.members.has(section)) {
     return path.length > 1 ? [] : [{ at: line.key, text: `${section}:${line.lineBreak}  ${text}` }];
   }
@@ -157,7 +157,7 @@ function removableMember(root: MapNode, path: readonly string[]): Member | undef
   return parent.members.get(path.at(-1) ?? '');
 }
 
-/** The parts of a member that is alone on its line, except for a comment. Undefined for any other member. */
+/** Splits the line of a member. Undefined if the line contains more than the member and a comment. */
 function lineOf({ key, value }: Member, source: SourceFile) {
   const { text } = source;
   const [end, valueEnd] = [lineEnd(text, key.offset), value.at.end];
@@ -191,12 +191,12 @@ function fieldsOf(kind: string): readonly FieldSchema[] {
   return Object.entries(fieldsByKind).find(([name]) => name === kind)?.[1] ?? [];
 }
 
-/** Makes a text such as `agentform.yaml has no environment 'prod': it has 'local' and 'production'`. */
+/** Makes a message such as `agentform.yaml has no environment 'prod': it has 'local' and 'production'`. */
 export function noEnvironment(file: string, name: string, environments: readonly string[]): string {
   return `${file} has no environment ${quote(name)}: it has ${joinWithAnd(environments.map(quote))}`;
 }
 
-/** The problem with an unknown environment that a file names. */
+/** Makes the problem for a reference to an unknown environment. */
 export function unknownEnvironment(at: Span, name: string, environments: readonly string[]): Problem {
   const problem = errorAt(at, 'environment-unknown', noEnvironment('agentform.yaml', name, environments));
   return { ...problem, ...meantBy({ at, found: name }, environments) };
@@ -227,13 +227,13 @@ interface ViolatedNode {
   readonly steps: readonly string[];
   readonly node: Node;
   readonly violations: readonly Violation[];
-  /** Whether there are further violations at paths inside this one. */
+  /** Whether there are violations at paths inside this path. */
   readonly hasDeeper: boolean;
 }
 
 /**
  * Converts ajv's errors to problems: one for each path, missing member and unknown key. Skips unknown values. Also
- * skips tokens, which must not be quoted and have a separate check.
+ * skips tokens, because they must not be quoted. Tokens are checked separately.
  */
 export function problemsOfViolations(
   { kind, root, source }: { readonly kind: string; readonly root: Node; readonly source?: SourceFile | undefined },
@@ -269,8 +269,8 @@ function isToken(steps: readonly string[]): boolean {
 }
 
 /**
- * Whether a value is written where the schema requires a map of tokens, addresses or query parameters. The value itself
- * may then be a token, an address or a parameter.
+ * Whether the schema requires a map of tokens, addresses or query parameters, but the file has another value. This
+ * value may be a token, an address or a parameter.
  */
 function mayBeToken({ steps, node }: ViolatedNode): boolean {
   if (node.type === 'map' || (node.type === 'scalar' && node.value === null)) return false;
@@ -279,7 +279,7 @@ function mayBeToken({ steps, node }: ViolatedNode): boolean {
   return isTop || depth === 2 || ['target', 'target/query', ...(depth > 0 ? ['query'] : [])].includes(own.join('/'));
 }
 
-/** The problems at a sensitive path. They show neither the value nor the source. */
+/** The problems at a sensitive path. The messages show neither the value nor the source. */
 function hiddenProblemsAt(violated: ViolatedNode): Problem[] {
   const node = violated.node.type === 'scalar' ? { ...violated.node, sensitive: true as const } : violated.node;
   return problemsAt({ ...violated, node }).map((problem) => ({ ...problem, hideSource: true }));
@@ -303,7 +303,9 @@ function sectionForgotten({ kind, root, steps }: ViolatedNode): string[] {
   return steps.length === 0 && root.type === 'map' ? settingsWithoutSection(kind, root) : [];
 }
 
-/** Reports one problem for all settings that are outside their section, because they have the same cause. */
+/**
+ * Reports one problem for all settings that are outside their section, because these violations have the same cause.
+ */
 function sectionProblem({ root }: ViolatedNode, names: readonly string[]): Problem[] {
   const [first] = names;
   if (first === undefined) return [];
@@ -313,7 +315,8 @@ function sectionProblem({ root }: ViolatedNode, names: readonly string[]): Probl
 }
 
 /**
- * Whether an error is about members. The error of an `if` counts too, because it only repeats that its `then` failed.
+ * Whether an error is about members. This includes the error of an `if`, because that error only repeats that the
+ * `then` failed.
  */
 function isAboutMembers(keyword: string): boolean {
   return ['additionalProperties', 'required', 'propertyNames', 'if'].includes(keyword);
@@ -325,7 +328,7 @@ function memberProblem(violated: ViolatedNode, { keyword, params }: Violation): 
   return keyword === 'propertyNames' ? [badKey(violated, String(params.propertyName))] : [];
 }
 
-/** Describes the problem with an unknown key. Suggests where the key belongs, or the name that was probably meant. */
+/** Describes the problem with an unknown key. Suggests the right section, or the key that was probably meant. */
 function unknownKey(where: ViolatedNode, key: string): Problem {
   const { kind, root, steps } = where;
   const path = [...steps, key];
@@ -376,8 +379,8 @@ function badKey({ root, steps }: ViolatedNode, name: string): Problem {
 }
 
 /**
- * Describes the problem with a wrong value. Empty for an anyOf with violations inside the object, because these
- * violations show which branch was meant.
+ * Describes the problem with a wrong value. Empty if an `anyOf` fails and there are violations inside the object,
+ * because these violations are more specific.
  */
 function mismatchProblem(violated: ViolatedNode, violations: readonly Violation[], hasMembers: boolean): Problem[] {
   const isAnyOf = violations.some(({ keyword }) => keyword === 'anyOf');
@@ -388,7 +391,7 @@ function mismatchProblem(violated: ViolatedNode, violations: readonly Violation[
   return [{ ...errorAt(headOf(node), 'value', `${describePath(root, steps)} is ${hint}`), ...suggestion }];
 }
 
-/** If a field has a minimum and a maximum, replaces a violation of either one with a violation of the range. */
+/** If a field has a minimum and a maximum, replaces a violation of either limit with a violation of the range. */
 function withRange(violations: readonly Violation[], range: string | undefined): readonly Violation[] {
   if (range === undefined) return violations;
   return violations.map((one) =>
@@ -442,8 +445,8 @@ function booleanMeantBy(text: string): string | undefined {
 const tables = new Map<KindName, ReadonlyMap<string, readonly string[]>>();
 
 /**
- * The JSON types at a path in the kind's schema. A number in the steps represents any item of a list. Undefined for
- * paths outside the schema, such as extraSettings.
+ * The JSON types at a path in the kind's schema. A number in `steps` represents any item of a list. Undefined for paths
+ * outside the schema, such as extraSettings.
  */
 export function typesAt(kind: KindName, steps: readonly string[]): readonly string[] | undefined {
   const table = cached(tables, kind, () => new Map(fieldsByKind[kind].flatMap(entriesOf)));

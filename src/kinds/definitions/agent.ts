@@ -13,8 +13,8 @@ export const agent: Kind = {
   name: 'Agent',
   noun: 'agent',
   rank: 3,
-  // The target alone identifies an agent. A plan knows tokens and ids, so it can refuse two agents with the same
-  // target.
+  // The target alone identifies an agent. When making a plan, agentform knows the tokens and ids, so it can refuse two
+  // agents with the same target.
   identity: { settings: [], within: 'target' },
   hasId: true,
   hasIdInTarget: true,
@@ -82,7 +82,7 @@ function liveValue(field: FieldSchema, campaign: Campaign): Json | undefined | t
   return elements.map((element) => pickPresent(element, names));
 }
 
-/** Whether two elements of a keyed list share a key. One of them would be lost in a manifest or a request. */
+/** Whether two elements of a keyed list share a key. A manifest or request could contain only one of these elements. */
 function sharesKey({ shape, mapKey = '' }: FieldSchema, value: Json | undefined): boolean {
   if (shape !== 'map' || value === undefined) return false;
   const elements = elementsOf(value);

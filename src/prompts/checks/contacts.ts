@@ -6,7 +6,7 @@ import { filler, isInRanges, matchesWhere } from '../source-lines.ts';
 export interface Contact {
   readonly kind: 'phone' | 'email' | 'host';
   /**
-   * The text that identifies the contact: a plus and the digits for a number, and the lowercase text for other
+   * The string that identifies the contact: a plus and the digits for a phone number, and the lowercase text for other
    * contacts.
    */
   readonly value: string;
@@ -22,9 +22,9 @@ const email = /(?<![\w.+@-])[\w.+-]{1,64}@[\w.-]{1,255}/g;
 const url = /\bhttps?:\/\/([\w.-]{1,255})/gi;
 const topLevel = 'com|org|net|io|co|info|biz|dental|clinic|health|care|app|dev|shop|us|uk|de|es|mx|eu|fr|it|ca|au';
 const bareHost = new RegExp(`(?<![\\w@./%-])(?:[a-z0-9-]{1,63}\\.){1,4}(?:${topLevel})(?![\\w@-]|\\.\\w)`, 'gi');
-// Lets a search skip most lines. This saves time, because the other regexes are tried at every word.
+// Allows a search to skip most lines, because trying the other regexes at every word takes longer.
 const linesOfEmails = { has: /@/g, within: 'line' } as const;
-/** Matches a part that every contact contains. */
+/** Matches text that every contact contains. */
 const contactLike = new RegExp(`@|\\d[\\d ().-]{5}|https?://|\\.(?:${topLevel})(?![\\w@-]|\\.\\w)`, 'i');
 const linesOfHosts = { has: new RegExp(`\\.(?:${topLevel})(?![\\w@-]|\\.\\w)`, 'gi'), within: 'line' } as const;
 
@@ -59,14 +59,16 @@ export function contactsIn(text: string): Contact[] {
   return contacts;
 }
 
-/** Whether a reference touches either end of a range. */
+/** Whether a reference to a variable or secret touches either end of a range. */
 function isBeside(text: string, start: number, end: number): boolean {
   return (
     /\uFFFC[ ().@-]{0,3}$/.test(text.slice(Math.max(0, start - 4), start)) || text.slice(end, end + 3).includes(filler)
   );
 }
 
-/** A phone number as a plus and digits. Undefined if the text is not a phone number, or its country is unknown. */
+/**
+ * Converts a phone number to a plus and digits. Undefined if the text is not a phone number, or its country is unknown.
+ */
 function numberOf(shown: string): string | undefined {
   const digits = shown.replace(/\D/g, '');
   if (shown.startsWith('+')) return digits.length >= 8 && digits.length <= 15 ? `+${digits}` : undefined;
@@ -79,7 +81,7 @@ const aboutPhones =
 const aboutFormat =
   /\b(?:like|such as|format|formatted|examples?|e\.g\.|ejemplo|for instance|read|spell|say|repeat|written)\b/i;
 
-/** Finds contacts that cannot exist. Loads the phone number library only if it is needed. */
+/** Finds contacts that cannot exist. Loads the phone number library only if the text contains phone numbers. */
 export async function findInvalidContacts(text: PromptText): Promise<Finding[]> {
   return [...(await invalidPhones(text)), ...invalidEmails(text), ...invalidUrls(text)];
 }
@@ -105,7 +107,8 @@ async function invalidPhones(text: PromptText): Promise<Finding[]> {
 }
 
 /**
- * Whether a number is possible. Outside North America, checks only the length, because assigned numbers change often.
+ * Whether a phone number can exist. Outside North America, checks only the length, because assigned numbers change
+ * often.
  */
 async function isPossible(shown: string): Promise<boolean> {
   const digits = shown.replace(/\D/g, '');
@@ -183,7 +186,7 @@ function invalidUrls(text: PromptText): Finding[] {
   return found;
 }
 
-/** Whether two contacts are so similar that one is probably a misspelling of the other. */
+/** Whether one of two contacts is so similar to the other that it is probably a misspelling. */
 export function areNearly(one: Contact, other: Contact): boolean {
   if (one.value === other.value) return false;
   if (one.kind === 'phone' || other.kind === 'phone') {
@@ -243,8 +246,8 @@ function domainOf(host: string): string {
 }
 
 /**
- * Whether two words differ only in one letter, in a swap of two letters, or in two letters of a long word. Words with
- * different digits are different names.
+ * Whether two words differ only in one letter, in a swap of two letters, or, if they are long, in two letters. Words
+ * with different digits are never similar.
  */
 function areNearlyWords(one: string, other: string): boolean {
   if (one.length > 80 || other.length > 80) return false;
@@ -253,7 +256,7 @@ function areNearlyWords(one: string, other: string): boolean {
   return one.replace(/-?\d/g, '') !== other.replace(/-?\d/g, '');
 }
 
-/** Whether the Damerau distance of two words is at most `max`. */
+/** Whether the Damerau-Levenshtein distance of two words is at most `max`. */
 function areWithinEdits(one: string, other: string, max: number): boolean {
   let at = 0;
   while (at < one.length && one[at] === other[at]) at += 1;

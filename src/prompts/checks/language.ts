@@ -43,21 +43,24 @@ const enough = 20_000;
 /** The maximum number of characters to pass to the library, which is slow on long texts. */
 const enoughForLibrary = 3_000;
 
-/** A text with few words is examined only if it has at least this many letters of another script. */
+/**
+ * The minimum number of letters of another script in a text with few words. A text with fewer such letters is not
+ * examined.
+ */
 const minOthers = 60;
 
-/** The minimum share of small words in a text of a language. */
+/** The minimum share of small words of a language in a text that is written in this language. */
 const minLanguageShare = 0.15;
 
 /**
- * The minimum share of small words in lists of prices and hours, which contain fewer such words. In addition, small
- * words of the expected language must be almost absent.
+ * The minimum share of small words in lists of prices and hours, which contain fewer such words. This minimum applies
+ * only if small words of the expected language are almost absent.
  */
 const minListedShare = 0.05;
 
 /**
- * The maximum share of the expected language, relative to the other language. With a greater share, the text may be in
- * both languages.
+ * The maximum share of the expected language's small words, relative to the other language. With a greater share, the
+ * text may be in both languages.
  */
 const maxOwnShare = 0.6;
 
@@ -71,7 +74,7 @@ export async function foreignLanguage(text: PromptText, expected: 'eng' | 'spa')
   const own = shares.get(expected) ?? 0;
   const [top, topShare] = [...shares].sort(([, one], [, other]) => other - one)[0] ?? [expected, 0];
   if (topShare >= minLanguageShare) return top !== expected && own < maxOwnShare * topShare ? names[top] : undefined;
-  // Even if a text is full of names and quotations, it contains some small words of its language.
+  // Even a text that consists mostly of names and quotations contains some small words of its language.
   if (own > 0.08) return undefined;
   if (words.length >= 60 && topShare >= minListedShare && own < topShare / 4) return names[top];
   return detected(prose, expected);
@@ -81,7 +84,7 @@ function countOf(text: string, regex: RegExp): number {
   return text.match(regex)?.length ?? 0;
 }
 
-/** Detects a language with the library, which is loaded only if small words do not determine the language. */
+/** Detects a language with franc-min. The library is loaded only if small words do not determine the language. */
 async function detected(prose: string, expected: string): Promise<string | undefined> {
   const { francAll } = await import('franc-min');
   const only = Object.keys(names);
@@ -90,7 +93,7 @@ async function detected(prose: string, expected: string): Promise<string | undef
   return found === 'und' || score > 0.97 ? undefined : names[found];
 }
 
-/** The languages of each small word. Computed on first use, because most commands check no text. */
+/** The languages in which each small word occurs. Computed on first use, because most commands check no text. */
 let languagesOf: ReadonlyMap<string, readonly string[]> | undefined;
 
 function languagesOfSmallWords(): ReadonlyMap<string, readonly string[]> {
@@ -101,7 +104,7 @@ function languagesOfSmallWords(): ReadonlyMap<string, readonly string[]> {
   return languages;
 }
 
-/** The share of small words by language. */
+/** Computes the share of small words for each language. */
 function sharesOf(words: readonly string[]): Map<string, number> {
   languagesOf ??= languagesOfSmallWords();
   const counts = new Map<string, number>();

@@ -6,7 +6,7 @@ import { isInRanges, matchesWhere } from '../source-lines.ts';
 /** Checks whether a file exists at a path relative to the text. */
 type HasFile = (reference: string) => boolean;
 
-/** Finds the first marker of a merge conflict. A file with all three markers is already an error. */
+/** Finds the first marker of a merge conflict. Files with all three markers are reported elsewhere as errors. */
 export function findConflictMarks(text: PromptText): Finding[] {
   for (const { 0: mark, index } of text.masked.matchAll(/^(?:<{7} (?!SEARCH\b)|>{7} (?!REPLACE\b)|\|{7} )\S/gm)) {
     const message = 'this is a merge conflict marker; keep the lines you want, and delete the markers';
@@ -31,8 +31,8 @@ function broken(start: number, end: number, message: string): Finding {
 }
 
 /**
- * Reports the first unclosed fence, because all text after it is part of the fenced block. Reports nothing if the
- * number of fence lines is even, because one of these lines is probably only indented differently.
+ * Reports the first unclosed fence, because all text after it is part of the fenced block. If the number of fence lines
+ * is even, reports nothing, because a closing fence probably has a different indentation.
  */
 function openFences({ masked, outline: { openFences: fences } }: PromptText): Finding[] {
   const marks = fences.length === 0 ? [] : [...masked.matchAll(/^[ \t>*-]{0,20}(?:`{3}|~{3})/gm)];
@@ -111,7 +111,7 @@ function firstJump(items: NumberedList['items'], before: number | undefined) {
   if (items.length > 1 && items.every(({ number }) => number === items[0]?.number)) return undefined;
   let expected = before === undefined ? items[0]?.number : before + 1;
   for (const item of items) {
-    // The number 1 begins another list.
+    // The number 1 begins a new list.
     if (expected !== undefined && item.number !== expected && item.number !== 1) return { item, expected };
     expected = item.number + 1;
   }
@@ -218,8 +218,8 @@ const unspeakableSorts: readonly UnspeakableSort[] = [
 ];
 
 /**
- * Finds characters that a voice would read out or skip. Reports each kind of character once. The URL in a link is not
- * reported separately.
+ * Finds characters that a voice would read out or skip. Reports each kind of character once. Does not report the URL of
+ * a link separately.
  */
 export function findUnspeakable({ role, masked, outline }: PromptText): Finding[] {
   if (role !== 'spoken') return [];
@@ -278,7 +278,7 @@ function isDirection(character: string): boolean {
   return character === '\u200e' || character === '\u200f';
 }
 
-/** Matches positions where a joiner is needed: in emoji and in some scripts. */
+/** Matches positions in emoji and in some scripts where a joiner character is needed. */
 const needsJoiner =
   /\p{Extended_Pictographic}|\p{Emoji_Modifier}|\ufe0f|\p{Script=Arabic}|\p{Script=Devanagari}|\p{Script=Bengali}|\p{Script=Tamil}|\p{Script=Malayalam}|\p{Script=Kannada}|\p{Script=Telugu}|\p{Script=Sinhala}/u;
 

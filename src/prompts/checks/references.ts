@@ -36,7 +36,7 @@ const inEnglish: ReadonlyMap<string, string> = new Map([
   ['aplicación', 'app'],
   ['acción', 'action'],
 ]);
-// Lets a search skip most paragraphs. This saves time, because the regexes above are tried at every word.
+// Allows a search to skip most paragraphs, because trying the regexes above at every word takes longer.
 const nouns = { has: /skill|apps?\b|action|tool|function|habilidad|aplicación|acción/gi, within: 'paragraph' } as const;
 const ticks = { has: /`/g, within: 'paragraph' } as const;
 

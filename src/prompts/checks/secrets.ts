@@ -1,7 +1,7 @@
 import { credentialRanges } from '../../secrets/credentials.ts';
 import type { Finding, PromptText } from '../prompt-text.ts';
 
-/** Finds keys and tokens. Messages never quote them, and output never shows their ranges. */
+/** Finds keys and tokens. Messages never quote the keys and tokens, and output hides their ranges. */
 export async function findSecrets(text: Pick<PromptText, 'masked'>): Promise<Finding[]> {
   const message =
     'this looks like a key or a token; remove it, and revoke the key or token, because others may have seen it';

@@ -16,13 +16,13 @@ const nouns =
 const fromTheCall =
   /\b(?:caller|customer|patient|client|guest|user|visitor|tenant|student|member|parent|pet|child|their|his|her|first|last|full|appointment|order|booking|confirmed?|chosen|selected|requested|available|current|today|day|(?<!(?:opening|closing) )time|reason|summary|result|next|llama|cliente|paciente|huésped|usuari[oa]|visitante|inquilin[oa]|alumn[oa]|soci[oa]|niñ[oa]|hij[oa]|mascota|apellido|cita|pedido|reserva|confirmad|elegid|disponible|actual|hoy|día|hora\b(?! de (?:apertura|cierre))|motivo|resumen|resultado|próxim)/i;
 
-/** Matches names of values that are the same in all calls. */
+/** Matches names of values that belong to the business and are the same in all calls. */
 const ownThings =
   /\b(?:clinic|company|business|practice|store|shop|hotel|restaurant|office|salon|firm|agency|brand|gym|bank|school|church|studio|spa|pharmacy|bakery|garage|owner|current date|current time|assistant|agent|bot|hours|website|url|clínica|empresa|negocio|consulta|tienda|restaurante|oficina|agencia|bufete|marca|asistente|agente|horario)\b/i;
 
 /**
- * Matches a text in square or angle brackets. Does not match an index, which follows a word or bracket, or a footnote,
- * which begins with a circumflex.
+ * Matches a text in square or angle brackets. Does not match an index after a word or bracket, or a footnote, which
+ * begins with a circumflex.
  */
 const bracketed = /(?<![\w\])])\[([^[\]\n^][^[\]\n]{1,59})\](?![([:])|<([A-Za-z][^<>\n=/]{1,60})>/g;
 const word = /\b(?:TODO|FIXME|TBD|TBC|X{3,20}|[Ll]orem ipsum dolor)\b/g;
@@ -32,10 +32,7 @@ const instruction =
 /** Matches identifiers such as `REPLACE_WITH_VOICE_ID`, `YOUR_CLINIC_NAME` or `CHANGE_ME`. */
 const identifier =
   /(?<![\w$%{-])(?:REPLACE_(?:WITH|ME|THIS)(?:_[A-Z0-9]{1,30}){0,6}|YOUR(?:_[A-Z0-9]{1,30}){1,6}|(?:INSERT|ENTER|PASTE|FILL|ADD)(?:_[A-Z0-9]{1,30}){0,6}_HERE|(?:INSERT|ENTER|PASTE)_YOUR(?:_[A-Z0-9]{1,30}){1,6}|CHANGE_?ME|REPLACEME)(?![\w}%-])/g;
-/**
- * Matches a row of underscores, which is a blank to fill in. If it is alone on a line, it only separates two parts of a
- * text.
- */
+/** Matches a row of underscores, which is a blank to fill in. A row that is alone on its line is only a separator. */
 const blank = /(?<![\w_])_{3,80}(?![\w_])/g;
 
 /** The notation of placeholders in a template engine. */
@@ -56,8 +53,8 @@ const notations: readonly Notation[] = [
 ];
 
 /**
- * Finds placeholders that the author forgot to fill in. Skips most placeholders in quotes, because the agent fills them
- * in when speaking.
+ * Finds placeholders that the author forgot to fill in. Skips most placeholders in quotes, because the agent fills in
+ * these placeholders when it speaks.
  */
 export function findSlots(text: PromptText): Finding[] {
   const { masked } = text;
@@ -76,7 +73,8 @@ export function findSlots(text: PromptText): Finding[] {
 }
 
 /**
- * Reports a repeated name only once, because all occurrences need the same text. Reports notes and blanks one by one.
+ * Reports a repeated name only once, because all occurrences get the same replacement. Reports notes and blanks one by
+ * one.
  */
 function eachOnce(findings: readonly Finding[], masked: string): Finding[] {
   const reported = new Set<string>();
@@ -110,7 +108,7 @@ export function slotsInSetting(sourceText: string): Finding[] {
   // Return early, because most settings contain none of these characters outside references.
   if (!/[[<{]|___|[A-Z]{3}/.test(withoutReferences(sourceText, filler))) return [];
   // Remove the openings of comments. A short setting is sent with its comments, so an allow comment has no effect in
-  // it.
+  // such a setting.
   return findSlots(new PromptText(sourceText.replaceAll('<!--', '    '), 'instructs', () => []));
 }
 
@@ -150,7 +148,7 @@ function findingsOf(text: PromptText, { find, isSlot }: Notation, tags: Readonly
 }
 
 /**
- * Whether the text explains the notation before its first use, for example as the notation of references or of the
+ * Whether the words before a placeholder explain its notation, for example as the notation of references or of the
  * agent's output.
  */
 function isIntroduced(masked: string, index: number): boolean {
@@ -165,8 +163,8 @@ function isArgument(masked: string, index: number): boolean {
 }
 
 /**
- * Whether braces contain an expression: a name with members, filters and arguments, or a filtered text. False for
- * calls, JSON and dialogue.
+ * Whether braces contain an expression: a name with members, filters and arguments, or a filtered text. Returns false
+ * for function calls, JSON and dialogue.
  */
 function isExpression(inner: string): boolean {
   if (/^["'][^"']{0,60}["'] {0,3}\|/.test(inner)) return true;
@@ -189,7 +187,7 @@ function isSingle(text: PromptText, { 0: shown, 1: name = '', index }: RegExpExe
   return text.role === 'spoken' || ownThings.test(slotWords(name));
 }
 
-/** Whether an offset is in code, or in words that the agent speaks. */
+/** Whether an offset is in code, or is quoted in instructions as words to speak. */
 function isShown(text: PromptText, index: number): boolean {
   return isInRanges(text.outline.code, index) || (text.role === 'instructs' && text.isQuoted(index));
 }
@@ -205,7 +203,7 @@ function isInTemplate(text: PromptText, index: number, mark: string): boolean {
 
 function isBlankToFillIn(text: PromptText, { 0: shown, index }: RegExpExecArray): boolean {
   if (isShown(text, index) || isInTemplate(text, index, '___')) return false;
-  // A blank in an example is part of a form.
+  // A blank soon after the announcement of an example is part of a form.
   if (/\b(?:e\.g\.|examples?\b|ejemplos?\b)/i.test(text.masked.slice(Math.max(0, index - 600), index))) return false;
   const line = text.lineOf(index);
   const others =
@@ -217,7 +215,7 @@ function isForgotten(text: PromptText, match: RegExpExecArray, tags: ReadonlySet
   const [, bracket, angle = ''] = match;
   const isQuoted = text.role === 'instructs' && text.isQuoted(match.index);
   if (isInRanges(text.outline.code, match.index) || isArgument(text.masked, match.index)) return false;
-  // After a word such as "your", the agent asks callers for the value.
+  // After a word such as "your", the placeholder is a value that the agent asks callers for.
   if (isQuoted && /\b(?:your|tu|su) $/i.test(text.masked.slice(Math.max(0, match.index - 6), match.index)))
     return false;
   if (bracket === undefined) return !isTag(angle, tags) && isForgottenName(angle, isQuoted);
@@ -230,8 +228,8 @@ function isTag(angle: string, tags: ReadonlySet<string>): boolean {
 }
 
 /**
- * Whether a name in angle brackets is a placeholder. A single word counts only if it is in capitals and without quotes,
- * except for names such as `your...`.
+ * Whether a name in angle brackets is a placeholder. Except for names such as `your...`, a single word counts only if
+ * it is in capitals and outside quotes.
  */
 function isForgottenName(angle: string, isQuoted: boolean): boolean {
   const isOneWord = !/[ _-]/.test(angle) && !/^your/i.test(angle);
@@ -240,7 +238,8 @@ function isForgottenName(angle: string, isQuoted: boolean): boolean {
 }
 
 /**
- * Whether brackets are part of a signature, which is on consecutive lines at the end of a letter that the agent writes.
+ * Whether brackets are part of a signature, which consists of consecutive lines at the end of a letter that the agent
+ * writes.
  */
 function isInSignature(text: PromptText, index: number): boolean {
   const isAlone = (line: number) =>
@@ -310,8 +309,8 @@ function isSpanish(masked: string): boolean {
 }
 
 /**
- * Matches mentions of notes, such as `no TODO`, `add TODO`, `mark it with [TODO]` or `// TODO`, which occur in prompts
- * for programmers.
+ * Matches the words before a mention of a note, as in `no TODO`, `add TODO`, `mark it with [TODO]` or `// TODO`.
+ * Prompts for programmers contain such mentions.
  */
 const spokenOf =
   /\b(?:an?|the|one|no|any|add|has|have|leave|with|without|or|and|of|each|every|as|mark|marked) {1,2}[[("'*]{0,2}$|\/\/ ?$/i;

@@ -10,16 +10,16 @@ interface SourceText {
 }
 
 interface Fitted {
-  /** The text to write, which resolves to the wanted text. */
+  /** The text to write. It resolves to the wanted text. */
   readonly raw: string;
-  /** Variables that the text no longer uses. */
+  /** Variables that the new text no longer uses. */
   readonly lost: readonly string[];
 }
 
 interface FittedPart {
   readonly raw: string;
   readonly text: string;
-  /** The variable, if the part is a reference to one. */
+  /** The name of the variable, if the part is a reference to a variable. */
   readonly variable?: string;
 }
 
@@ -33,7 +33,7 @@ interface FittedRow {
 /**
  * Finds the text that resolves to `wanted`. A line that already resolves to its part of `wanted` keeps its references.
  * Other lines are written as in `wanted`. Line endings are taken from `wanted`. In a shared text, a changed line also
- * keeps some references: those whose values it still contains as whole words in the same order.
+ * keeps the references whose values it still contains as whole words in the same order.
  */
 export function fitText(
   { raw, variables }: SourceText,
@@ -50,8 +50,8 @@ export function fitText(
 }
 
 /**
- * Makes two candidates for a shared text: one fitted line by line, and one fitted as a whole. The second is needed
- * because a reference may have moved to another line. The candidate that keeps more references comes first.
+ * Makes two candidates for a shared text: one fitted line by line, and one fitted as a whole. Fitting the text as a
+ * whole keeps references that moved to another line. The candidate that keeps more references comes first.
  */
 function sharedCandidates(parts: readonly FittedPart[], wanted: string): string[] {
   const byLine = fitLines(parts, wanted, fitParts);
@@ -79,7 +79,7 @@ function fitLines(parts: readonly FittedPart[], wanted: string, write: WriteLine
   );
   const fitted: string[] = [];
   let [at, wantedAt] = [0, 0];
-  // Take the line endings from `wanted`, which already has those of the file.
+  // Take the line endings from `wanted`, which already has the line endings of the file.
   const keepRows = (end: number) => {
     for (const { parts: own, lines } of rows.slice(at, end)) {
       wantedAt += lines.length;
@@ -111,8 +111,8 @@ interface RowEdit {
 }
 
 /**
- * Extends edits to whole lines of the file. If a line resolves to several lines, it is kept only if all of these are
- * unchanged.
+ * Extends edits to whole lines of the file. If a line resolves to several lines, it is kept only if all resolved lines
+ * are unchanged.
  */
 function wholeRows(rows: readonly FittedRow[], edits: readonly LineEdit[]): RowEdit[] {
   const firsts = [0];
@@ -212,7 +212,9 @@ function referencesOf(raw: string, variables: ReadonlyMap<string, string>): Fitt
 }
 
 interface Divided {
-  /** The parts that match the beginning or end of the wanted text. A literal that matches only partly is divided. */
+  /**
+   * The parts that match the beginning or end of the wanted text. A literal of which only a part matches is divided.
+   */
   readonly common: readonly FittedPart[];
   readonly others: readonly FittedPart[];
 }
@@ -265,7 +267,7 @@ function sameAtEnd(one: string, other: string): number {
   return count;
 }
 
-/** Puts references back where their values occur in the text, in order. */
+/** Replaces the values of variables with their references. The references keep their order. */
 function withReferences(parts: readonly FittedPart[], text: string): string {
   const lost = new Set<string>();
   let result = '';
@@ -307,9 +309,9 @@ function joinedText(parts: readonly FittedPart[]): string {
 }
 
 /**
- * Adapts a live text to the file's line endings and trailing line breaks, because comparison rules ignore these
- * differences. Unchanged lines keep their endings, and changed lines get the endings of the lines that they replace. If
- * the file has no line endings, returns the live text unchanged.
+ * Adapts a live text to the file's line endings and trailing line breaks, because comparisons ignore these differences.
+ * Unchanged lines keep their endings, and changed lines get the endings of the lines that they replace. If the file has
+ * no line endings, returns the live text unchanged.
  */
 export function updatedText(live: string, now: string | undefined): string {
   if (now === undefined || live === '' || !now.includes('\n')) return live;
@@ -337,7 +339,10 @@ function withBreaksOf(text: string, nowLines: readonly string[]): string {
   return lines.map((line, index) => line.replace(/\n$/, breaks[index] ?? breakAt(at + index - breaks.length))).join('');
 }
 
-/** The line breaks at the end of a text, converted to line feeds. A lone carriage return is not a line break. */
+/**
+ * The line breaks at the end of a text, converted to line feeds. A carriage return without a line feed is not a line
+ * break.
+ */
 function breaksAtEnd(text: string): string {
   const end = text.slice(withoutEnd(text, '\r\n').length).replaceAll('\r\n', '\n');
   return end.slice(end.lastIndexOf('\r') + 1);

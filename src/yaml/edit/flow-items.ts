@@ -1,6 +1,6 @@
 import { lineEnd as endOfLine, lineStart, nextLineStart, type Splice } from '../../text/lines.ts';
 
-/** An item inside brackets or braces, and its surroundings. */
+/** An item inside brackets or braces, with the positions of the surrounding characters. */
 interface FlowItem {
   readonly start: number;
   readonly end: number;
@@ -23,8 +23,8 @@ interface FlowChange {
 }
 
 /**
- * Removes items from a flow collection and inserts others. At least one item must remain. Items on separate lines are
- * removed or inserted as lines, with their comments. A trailing comma is neither added nor removed.
+ * Removes items from a flow collection and inserts new items. At least one item must remain. Items on separate lines
+ * are removed or inserted as lines, with their comments. A trailing comma is neither added nor removed.
  */
 export function changedFlow(
   { text, lineEnd }: { readonly text: string; readonly lineEnd: string },
@@ -59,7 +59,7 @@ export function changedFlow(
     : [...splices, { start: end, end, text: added.map((item) => `, ${item}`).join('') }];
 }
 
-/** Removes all items, but keeps comments between them. Undefined if there are no such comments. */
+/** Removes all items, but keeps comments between them. Undefined if there are no comments between the items. */
 export function emptiedFlow(text: string, whole: ItemRange, spans: readonly ItemRange[]): Splice[] | undefined {
   const items = spans.map((span) => flowItem(text, span));
   const splices = runsOnLines(items, text).flatMap((run): Splice[] => {
@@ -90,13 +90,13 @@ function commaBehind(text: string, from: number): number | undefined {
   return undefined;
 }
 
-/** The end of a comment that follows on the same line. If no comment follows, returns the offset itself. */
+/** The end of a comment that follows on the same line. If no comment follows, returns `offset`. */
 export function commentBehind(text: string, offset: number): number {
   const rest = restOfLine(text, offset);
   return /^[ \t]+#/.test(rest) ? offset + rest.trimEnd().length : offset;
 }
 
-/** Groups neighbouring items that have no line break between them. */
+/** Groups consecutive items without line breaks between them. Returns their indexes. */
 function runsOnLines(items: readonly FlowItem[], text: string): number[][] {
   const runs: number[][] = [];
   for (const [index, { start }] of items.entries()) {
@@ -133,7 +133,7 @@ function withoutRun(run: readonly number[], { items, removed, text }: Whole): Sp
 interface Stretch {
   readonly first: FlowItem;
   readonly last: FlowItem;
-  /** The remaining neighbours on the same line. */
+  /** The remaining items before and after the removed items on the same line. */
   readonly before: FlowItem | undefined;
   readonly next: FlowItem | undefined;
   readonly text: string;

@@ -33,7 +33,7 @@ const knownSpans = new WeakMap<Collection, readonly ItemSpan[]>();
 function spansInside(collection: Collection, text: string): ItemSpan[] {
   const { srcToken } = collection;
   const tokens: readonly ItemToken[] = srcToken !== undefined && 'items' in srcToken ? srcToken.items : [];
-  // A token without a key, value or dash is not an item, but only the space before the end of the collection.
+  // A token without a key, value or dash is not an item. It contains only the space before the end of the collection.
   const items = tokens.filter(({ key, sep, value, start }) => key || sep || value || start.some(isDash));
   return collection.items.map((item, index) => {
     const token = items[index];
@@ -88,7 +88,7 @@ function keepsBreaks(node: unknown, text: string): boolean {
   return /^[|>]\d?\+/.test(text.slice(last.range[0], last.range[0] + 3));
 }
 
-/** The end of an item, before its trailing line breaks. These are excluded because a block's range includes them. */
+/** The end of an item, before its trailing line breaks. The range of a block includes these line breaks. */
 function trimmedEnd(text: string, end: number): number {
   return text.slice(0, end).trimEnd().length;
 }
@@ -112,7 +112,7 @@ interface ItemChange {
   readonly added: readonly Json[];
 }
 
-/** Removes items and inserts others. A collection without remaining or new items becomes `[]` or `{}`. */
+/** Removes items and inserts new items. A collection without remaining or new items becomes `[]` or `{}`. */
 export function changedItems(
   style: FileStyle,
   above: PathTarget,
@@ -208,7 +208,7 @@ function areApart(spans: readonly ItemSpan[], text: string): boolean {
   return gaps.length > 0 && gaps.every((lines) => lines.some((line) => line.trim() === ''));
 }
 
-/** Formats an item like its neighbour: on one line or on several, and with the same quotes. */
+/** Formats an item like its neighbour: on one line or on several lines, and with the same quotes. */
 function itemText(
   style: FileStyle,
   like: ParsedNode | null,
@@ -243,7 +243,7 @@ function intoFlow(style: FileStyle, collection: Collection, text: string): Splic
   return [{ start, end, text: isMap(collection) ? `{ ${text} }` : `[${text}]` }];
 }
 
-/** Whether removing all items would leave comments on separate lines. */
+/** Whether there are comments on separate lines between the items. */
 function haveCommentsBetween(spans: readonly ItemSpan[], text: string): boolean {
   return spans.some(({ start }, index) => {
     const before = spans[index - 1];
@@ -309,7 +309,7 @@ export function fileStyle(text: string): FileStyle {
   };
 }
 
-/** Determines the surroundings of a scalar in a collection or at the root. */
+/** Determines how a scalar in a collection or at the root can be written. */
 export function scalarContext(
   style: FileStyle,
   parent?: Collection | undefined,

@@ -6,7 +6,7 @@ import { composeOptions } from '../parse-yaml.ts';
 
 export type ScalarValue = null | boolean | number | string;
 
-/** The surroundings that determine how a scalar can be written. */
+/** The properties of a scalar's position and file that determine how the scalar can be written. */
 export interface ScalarContext {
   /** The indentation of the scalar's member or list dash, in columns. */
   readonly indent: number;
@@ -20,7 +20,7 @@ export interface ScalarContext {
 
 export type Quotes = 'QUOTE_SINGLE' | 'QUOTE_DOUBLE';
 
-/** The current notation of a scalar, as far as known. */
+/** The current notation of a scalar, as far as it is known. */
 interface SourceScalar {
   readonly type?: Scalar.Type | undefined;
   readonly text: string;
@@ -38,8 +38,8 @@ export function scalarText(value: ScalarValue, source: SourceScalar, context: Sc
 }
 
 /**
- * Whether a YAML parser would read the value from the text. Parses the text in its surroundings, because they affect
- * its meaning.
+ * Whether a YAML parser would read the value from the text. Parses the text inside a list or below a key, because the
+ * context affects its meaning.
  */
 function readsAs(text: string, value: string, { inFlow, indent }: ScalarContext): boolean {
   const line = inFlow ? `[${text}]` : `${' '.repeat(indent)}k: ${text}`;
@@ -48,7 +48,7 @@ function readsAs(text: string, value: string, { inFlow, indent }: ScalarContext)
   return errors.length === 0 && found.length === 1 && isScalar(found[0]) && found[0].value === value;
 }
 
-/** The styles to try: the current style, then similar styles that can represent more texts. */
+/** The styles to try: the current style, then similar styles that can represent more values. */
 function stylesFor(value: string, type: Scalar.Type | undefined, { inFlow, quotes }: ScalarContext): Scalar.Type[] {
   const isBlock = type === 'BLOCK_LITERAL' || type === 'BLOCK_FOLDED';
   const literal: Scalar.Type[] = !inFlow && value.includes('\n') ? ['BLOCK_LITERAL'] : [];
@@ -85,7 +85,7 @@ function quotedScalar(quote: string, inner: string, { source, context }: Now): s
   return quote + folded(inner, now, context) + quote;
 }
 
-/** Formats a text for a folded scalar. Keeps unchanged lines as they are. */
+/** Formats a text for a folded scalar. Keeps the line breaks of unchanged lines. */
 function folded(text: string, { text: now }: SourceScalar, { indent, lineEnd }: ScalarContext): string {
   const lines = now.split(/\r?\n/).map((line) => line.trim());
   if (lines.length < 2 || lines.includes('')) return text;
@@ -115,8 +115,8 @@ interface BlockContext {
 type BlockStyle = 'BLOCK_LITERAL' | 'BLOCK_FOLDED';
 
 /**
- * Formats a text as a block scalar, from its header to its last line. Keeps the current comment, indentation and
- * unchanged folded lines. Undefined if a block scalar cannot represent the text.
+ * Formats a text as a block scalar, from its header to its last line. Keeps the current comment and indentation, and
+ * folded lines that did not change. Undefined if a block scalar cannot represent the text.
  */
 function blockText(style: BlockStyle, value: string, context: BlockContext): string | undefined {
   if (value.trim() === '' || !isPrintable(value)) return undefined;
@@ -124,7 +124,8 @@ function blockText(style: BlockStyle, value: string, context: BlockContext): str
   const now = source.type === style ? sourceBlock(source.text) : undefined;
   const content = withoutEnd(value, '\n');
   const end = value.slice(content.length);
-  // Several trailing line breaks need `+` in the header. Adding `+` would turn blank lines after the block into text.
+  // Several trailing line breaks need `+` in the header, but adding `+` would make the blank lines after the block part
+  // of the text.
   if (end.length > 1 && !now?.keepsBreaks) return undefined;
   const columns = now?.columns ?? indent + 2;
   const lines = style === 'BLOCK_LITERAL' ? content.split('\n') : foldedLines(content, now?.lines ?? []);
@@ -204,17 +205,17 @@ function paragraphsOf(lines: readonly string[]): string[][] {
   return paragraphs;
 }
 
-/** Whether a line can be folded. Empty lines and lines with a leading blank keep their breaks. */
+/** Whether a line can be folded. Empty lines and lines with a leading blank keep their line breaks. */
 function isFoldable(line: string): boolean {
   return line !== '' && !/^[ \t]/.test(line);
 }
 
-/** New lines are wrapped at half of this width, or at the length of the longest old line if that length is greater. */
+/** New lines are wrapped at half of this width, or at the length of the longest old line, whichever is greater. */
 const usualWidth = 80;
 
 /**
- * Wraps a line of text. Keeps unchanged lines at the beginning and end. Wraps the rest at the length of the longest old
- * line or at half of the usual width, whichever is greater.
+ * Wraps a line of text. Keeps unchanged lines at the beginning and end. Wraps the other lines at the length of the
+ * longest old line or at half of the usual width, whichever is greater.
  */
 function refolded(text: string, before: readonly string[]): string[] {
   const width = Math.max(usualWidth / 2, ...before.map(({ length }) => length));
@@ -283,7 +284,7 @@ function isPrintable(text: string): boolean {
   return !unprintable.test(text);
 }
 
-/** Whether all characters of a text are visible to a reviewer. */
+/** Whether a reviewer can see all characters of a text. */
 function isVisible(text: string): boolean {
   return visible(text) === text;
 }
@@ -295,7 +296,7 @@ function escaped(text: string): string {
     .replace(/[\ufffe\uffff]/g, (one) => `\\u${one.charCodeAt(0).toString(16)}`);
 }
 
-/** Formats a new value on one line in the style of its neighbour. The result is also valid inside `{ }` and `[ ]`. */
+/** Formats a new value on one line in the style of its neighbour. The result is valid inside `{ }` and `[ ]`. */
 export function flowText(value: Json, context: ScalarContext, like: ParsedNode | null = null): string {
   if (isScalarValue(value)) return scalarText(value, { type: quotesOf(like), text: '' }, { ...context, inFlow: true });
   if (!isJsonObject(value)) return `[${value.map((item: Json) => flowText(item, context)).join(', ')}]`;

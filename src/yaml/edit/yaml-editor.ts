@@ -27,15 +27,15 @@ import { type Collection, EditableDocument, type PathTarget, type YamlFinder } f
 
 export interface YamlEdit {
   readonly splices: readonly Splice[];
-  /** Checks that the file has the wanted value after all edits. */
+  /** Checks that the file contains the new value after all edits. */
   readonly holds: (edited: EditableDocument) => boolean;
 }
 
 /**
- * Computes edits that change single values in a YAML file and nothing else. Methods return undefined if a change is
- * impossible. Several edits may be applied together, so callers must check the edited file with `holds`. If a value
- * comes from an alias or a merge key, writes the new value where the old value is used. Edits a map or list behind an
- * alias in place.
+ * Computes edits that change single values in a YAML file and leave the rest unchanged. Methods return undefined if a
+ * change is impossible. Callers may apply several edits together, and must check the edited file with `holds`. If a
+ * value comes from an alias or a merge key, writes the new value where the alias or merge key is. Edits a map or list
+ * behind an alias in place.
  */
 export class YamlEditor {
   readonly #style: FileStyle;
@@ -49,7 +49,7 @@ export class YamlEditor {
     this.#finder = EditableDocument.of(text)?.finder(mapKey);
   }
 
-  /** Sets a member. If it is missing, inserts it and any missing parent maps. */
+  /** Sets a member. Inserts the member and its parent maps if they are missing. */
   set(yamlPath: FieldPath, value: Json): YamlEdit | undefined {
     const finder = this.#finder;
     const target = finder?.find(yamlPath);
@@ -64,7 +64,7 @@ export class YamlEditor {
   /**
    * Changes the items of a set. The remaining items keep their positions and comments. A new item takes the position of
    * a removed item, unless the removed item has a comment. In that case, the new item is added at the end. If no old
-   * items remain, new items take their positions, and the comments are removed.
+   * items remain, new items replace them, and the comments are removed.
    */
   setItems(yamlPath: FieldPath, items: readonly Json[]): YamlEdit | undefined {
     const finder = this.#finder;
@@ -92,7 +92,10 @@ export class YamlEditor {
     return this.#hasNoErrors(edit) ? edit : this.set(yamlPath, items);
   }
 
-  /** Removes elements from a keyed list and inserts others. The removed elements are given by their keys as written. */
+  /**
+   * Removes elements from a keyed list and inserts new elements. Identifies the removed elements by their keys as
+   * written.
+   */
   changeElements(
     yamlPath: FieldPath,
     removedKeys: readonly string[],

@@ -17,11 +17,11 @@ import { composeOptions } from '../parse-yaml.ts';
 /** A map or a list in a file. */
 export type Collection = YAMLMap.Parsed | YAMLSeq.Parsed;
 
-/** The value at the end of a path in a document. */
+/** A value in a document, and its position. */
 export interface PathTarget {
   /** The value, without following an alias. Null if a member has no value. */
   readonly node: ParsedNode | null;
-  /** The map or list that contains the value, possibly through aliases and merge keys. Absent at the root. */
+  /** The map or list that contains the value, possibly through aliases or merge keys. Absent at the root. */
   readonly parent?: Collection;
   /** The index in the parent. Undefined at the root, or if the value comes from a merge key. */
   readonly index?: number;
