@@ -8,8 +8,8 @@ interface Node<Value> {
 }
 
 /**
- * A map with field paths as keys, stored as a tree. A service may return thousands of list elements, so the time of a
- * lookup must depend only on the length of the path and the number of results.
+ * A map with field paths as keys, stored as a tree. A lookup takes the same time even if the service returns thousands
+ * of list elements.
  */
 export class PathMap<Value> {
   readonly #root: Node<Value> = {};
