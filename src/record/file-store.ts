@@ -50,7 +50,11 @@ export class FileStore implements RecordStore {
   }
 
   async environments(): Promise<string[]> {
-    return (await entriesIn(this.#root, this.#folder)).filter((name) => /^[a-z0-9-]+$/.test(name)).sort();
+    const names = (await entriesIn(this.#root, this.#folder)).filter((name) => /^[a-z0-9-]+$/.test(name)).sort();
+    // A folder outlives its records. An unreadable folder may have some.
+    const paths = names.map((name) => recordPaths(this.#root, join(this.#folder, name)).catch(() => [name]));
+    const found = await Promise.all(paths);
+    return names.filter((_, index) => found[index]?.length !== 0);
   }
 
   async list(environment: string): Promise<StoredRecord[]> {

@@ -105,7 +105,7 @@ describe('listed records', () => {
   });
 });
 
-test('The environments are the folders of records with a valid name.', async () => {
+test('The environments are the folders with records and a valid name.', async () => {
   expect(await store.environments()).toEqual([]);
   for (const environment of ['test', 'live-2']) await store.save(agentRecord({}, { environment }), undefined);
   for (const name of ['Not an environment', 'test.bak']) await mkdir(join(root, '.agentform/records', name));

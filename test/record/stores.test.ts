@@ -86,6 +86,15 @@ describe.each(Object.entries(testedStores))('the %s store', (_name, start) => {
     expect(await other.environments()).toEqual(['other', 'test']);
   });
 
+  test('Each store forgets an environment together with its last record.', async () => {
+    const version = await store.save(agentRecord({}), undefined);
+    await store.save(agentRecord({}, { environment: 'other' }), undefined);
+    await store.share('Apply to test');
+    await store.remove(key, version);
+    await store.share('Forget');
+    expect(await (await site.open(folder)).environments()).toEqual(['other']);
+  });
+
   test.each<[string, (version: string) => Promise<unknown>]>([
     ['a save that expects no record', () => store.save(agentRecord({ a: 2 }), undefined)],
     ['a save that expects an older version', () => store.save(agentRecord({ a: 2 }), 'older')],
