@@ -6,7 +6,7 @@ import { notice, problemOf, redactedNotice } from '../notices/notice.ts';
 import { campaignIn } from '../plan/observation.ts';
 import { editedDraft, isDraftWaiting, undecidedDraft } from '../plan/publishing.ts';
 import { keepingHmac } from '../plan/records/record-of.ts';
-import { knownId } from '../plan/target.ts';
+import { knownId } from '../plan/records/target.ts';
 import type { RecordStore } from '../record/store.ts';
 import type { Redact } from '../secrets/redact.ts';
 import type { Connection, ServiceClient } from '../service/client.ts';

@@ -16,7 +16,7 @@ import type { ResourceState } from './fields/resource-state.ts';
 import { isMasked, withKeptSettings } from './kept-settings.ts';
 import { campaignIn, type Observation, unclearApply, wasEditedSince } from './observation.ts';
 import type { Orphan } from './records/orphans.ts';
-import { createTarget, knownId, shownTarget } from './target.ts';
+import { createTarget, knownId, shownTarget } from './records/target.ts';
 import { orphanReason } from './verdicts/blocks.ts';
 import { holdIn, holdNotice } from './verdicts/holds.ts';
 import { mayReplaceAgent } from './verdicts/new-agents.ts';

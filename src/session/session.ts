@@ -88,9 +88,8 @@ async function inEnvironment<Result>(
   { opened, baseRules, work }: SessionWork<Result>,
 ): Promise<Result> {
   const { project } = opened;
-  let redact: Redact = (text) => text;
-  const connecting = { project, concurrency: options.concurrency, redact: (text: string) => redact(text) };
-  return withConnections(host, connecting, async (connect) => {
+  const { redact, hide } = redactionFor(host);
+  return withConnections(host, { project, concurrency: options.concurrency, redact }, async (connect) => {
     const keys = new FingerprintKeys(project.root);
     const { changedSince } = options;
     const selected: SelectedFacts =
@@ -99,14 +98,7 @@ async function inEnvironment<Result>(
         : await changesSelected(host, { ...options, ref: changedSince }, opened);
     const { selection } = selected;
     const resolution = await resolved(opened, selected, host);
-    redact = redactor(resolution.secrets.filter(isLongEnough));
-    // Plans and ledgers contain no secrets. All other output is redacted.
-    host.hideSecrets(redact);
-    const hide = (texts: readonly string[]) => {
-      if (texts.length === 0) return;
-      redact = joinedRedactor(redact, redactor(texts));
-      host.hideSecrets(redact);
-    };
+    hide(redactor(resolution.secrets.filter(isLongEnough)));
     requireValid(resolution.problems, opened);
     const { problems, ...judges } = judgingRules(baseRules, { ...opened, resolution }, host.now());
     const warnings = shownProblems([
@@ -120,11 +112,24 @@ async function inEnvironment<Result>(
     if (options.unmatched !== 'ignore') requireMatches(options, { ...opened, ...resolution, removed: project.removed });
     const { service, connectionOf } = await connect(resolution.selected.map(({ target }) => target));
     return work({
-      ...{ ...opened, ...judges, selection, keys, warnings, service, connectionOf, hide },
+      ...{ ...opened, ...judges, selection, keys, warnings, service, connectionOf },
+      hide: (texts) => hide(redactor(texts)),
       formerRollouts: baseRules?.rollouts,
       resolution: await keys.resolution(resolution),
     });
   });
+}
+
+/** Redacts the output and messages of a session. Plans and ledgers contain no secrets, so they need no redaction. */
+function redactionFor(host: Host) {
+  let current = redactor([]);
+  return {
+    redact: (text: string) => current(text),
+    hide: (more: Redact) => {
+      current = joinedRedactor(current, more);
+      host.hideSecrets(current);
+    },
+  };
 }
 
 type OpenProject = SessionWork<unknown>['opened'];

@@ -8,7 +8,7 @@ import type { FieldState } from '../../plan/fields/field-state.ts';
 import { type ResourceState, resourceState } from '../../plan/fields/resource-state.ts';
 import { conflictsOf } from '../../plan/pending.ts';
 import { hmacState, type RecordParts } from '../../plan/records/record-of.ts';
-import { hasOnlyDecisions } from '../../plan/target.ts';
+import { hasOnlyDecisions } from '../../plan/records/target.ts';
 import { skippedTestsIn } from '../../plan/verdicts/guards.ts';
 import { overruledIn } from '../../plan/verdicts/policies.ts';
 import { skippedRequiresIn } from '../../plan/verdicts/requires.ts';

@@ -15,7 +15,7 @@ import type { Project } from '../../manifest/project/project.ts';
 import type { Resolution } from '../../manifest/resolve/resolution.ts';
 import { type Notice, type NoticeFacts, notice, problemOf } from '../../notices/notice.ts';
 import { resourceState } from '../../plan/fields/resource-state.ts';
-import { targetMismatch } from '../../plan/target.ts';
+import { targetMismatch } from '../../plan/records/target.ts';
 import { blockReasons } from '../../plan/verdicts/blocks.ts';
 import type { RecordStore, StoredRecord } from '../../record/store.ts';
 import { refusedBy } from '../../report/notices.ts';

@@ -18,7 +18,7 @@ import { remedyIn } from '../../notices/notice.ts';
 import { resourceState } from '../../plan/fields/resource-state.ts';
 import { withRename } from '../../plan/records/moves.ts';
 import { recordOf, withHmac } from '../../plan/records/record-of.ts';
-import { targetMismatch } from '../../plan/target.ts';
+import { targetMismatch } from '../../plan/records/target.ts';
 import type { RecordStore, StoredRecord } from '../../record/store.ts';
 import { remedyText } from '../../report/notices.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';

@@ -165,10 +165,14 @@ function comparedLive(
   if (readForms === undefined) {
     return { liveAsSent: live, liveIsLast, readsAsWanted, liveIsWanted: isAsApplied || readsAsWanted, liveIsUnset };
   }
-  const masked = live?.maskedAs === undefined ? {} : { maskedAs: live.maskedAs };
-  const asSent = { ...sideOf(liveIsLast ? readForms.sent : liveAsSent(readForms)), ...masked };
+  const asSent = maskedLike(live, sideOf(liveIsLast ? readForms.sent : liveAsSent(readForms)));
   const isMeant = wanted?.key === asSent.key || (readsAsWanted && !isEscaped(readForms.live, readForms.rules));
   return { liveAsSent: asSent, liveIsLast, readsAsWanted, liveIsWanted: isAsApplied || isMeant, liveIsUnset };
+}
+
+/** Masks a side if another form of the same value is masked. */
+function maskedLike(other: Side | undefined, side: Side): Side {
+  return other?.maskedAs === undefined ? side : { ...side, maskedAs: other.maskedAs };
 }
 
 /**
@@ -211,8 +215,8 @@ export function fieldState(sides: FieldSides, context: FieldContext): FieldState
   const { last } = recorded;
   const compared = comparedLive({ kind: desired.kind, path, applied }, own, recorded);
   const wantedIsLast = wanted?.key === last?.key;
-  const isMasked = sensitive || [wanted, live, last].some((side) => side?.maskedAs !== undefined);
-  const isMoved = !(isMasked || wantedIsLast || compared.liveIsLast || compared.liveIsWanted);
+  const isMoved = !(wantedIsLast || compared.liveIsLast || compared.liveIsWanted);
+  const isShown = !sensitive && ![wanted, live, last].some(isMasked);
   return {
     path,
     text,
@@ -228,8 +232,12 @@ export function fieldState(sides: FieldSides, context: FieldContext): FieldState
     lastIsForeign: recorded.isForeign,
     wantedIsLast,
     ...compared,
-    ...mergedTexts(isMoved ? textSides(last, wanted, compared.liveAsSent) : undefined),
+    ...mergedTexts(isMoved && isShown ? textSides(last, wanted, compared.liveAsSent) : undefined),
   };
+}
+
+function isMasked(side: Side | undefined): boolean {
+  return side?.maskedAs !== undefined;
 }
 
 /** Describes a text that both sides changed, and whether the edits can be merged. */

@@ -18,7 +18,7 @@ import type { AppliedField } from '../../schemas/record-types.ts';
 import type { Redact } from '../../secrets/redact.ts';
 import { type Observation, wasEditedSince } from '../observation.ts';
 import { recordedFields, withoutReadBacks } from '../records/record-of.ts';
-import { isCreate } from '../target.ts';
+import { isCreate } from '../records/target.ts';
 import { type FieldSides, type FieldState, fieldState, type Side } from './field-state.ts';
 
 /** The fields of one resource and the elements of its keyed lists. */

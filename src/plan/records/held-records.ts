@@ -4,8 +4,8 @@ import { type Desired, hostKey, type TargetedResource } from '../../kinds/desire
 import { kindNamed } from '../../kinds/kind.ts';
 import type { AppliedField, ResourceRecord } from '../../schemas/record-types.ts';
 import { fingerprintOf, isForeign } from '../../secrets/fingerprint.ts';
-import { isRecordedQuery, knownId, tokenFingerprint } from '../target.ts';
 import { isOnHold } from '../verdicts/holds.ts';
+import { isRecordedQuery, knownId, tokenFingerprint } from './target.ts';
 
 /**
  * An index of the records on hold. It finds the hold on an agent under any manifest name and in any environment.

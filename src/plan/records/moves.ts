@@ -5,8 +5,8 @@ import { asForeign } from '../../secrets/fingerprint.ts';
 import type { FieldState } from '../fields/field-state.ts';
 import { resourceState } from '../fields/resource-state.ts';
 import { holdsUnder } from '../kept-settings.ts';
-import { retargeted } from '../target.ts';
 import { isRecordOfSame } from './orphans.ts';
+import { retargeted } from './target.ts';
 
 /** The renames declared in manifests and the removals declared in agentform.yaml. */
 interface DeclaredNames {

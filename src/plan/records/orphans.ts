@@ -3,7 +3,7 @@ import { identifyingText } from '../../kinds/compare.ts';
 import { addressOf, type Desired, hostKey } from '../../kinds/desired.ts';
 import { isKindName, kindNamed } from '../../kinds/kind.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
-import { shownTarget, tokenFingerprint } from '../target.ts';
+import { shownTarget, tokenFingerprint } from './target.ts';
 
 /** A record without a manifest. */
 export interface Orphan {

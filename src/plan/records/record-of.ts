@@ -4,7 +4,7 @@ import type { Desired } from '../../kinds/desired.ts';
 import { type FieldPath, parsePath } from '../../kinds/field-path.ts';
 import type { AppliedField, ResourceRecord } from '../../schemas/record-types.ts';
 import { type FingerprintKey, fingerprintOf, isForeign } from '../../secrets/fingerprint.ts';
-import { shownTarget, tokenFingerprint } from '../target.ts';
+import { shownTarget, tokenFingerprint } from './target.ts';
 
 /** The parts of a record that the caller decides. Undefined parts are omitted from the record. */
 export interface RecordParts {

@@ -19,7 +19,7 @@ import type { NewerRecord, Observation } from '../observation.ts';
 import { mayBeSame } from '../records/held-records.ts';
 import type { Orphan } from '../records/orphans.ts';
 import { hmacState } from '../records/record-of.ts';
-import { isCreate, knownId, targetMismatch } from '../target.ts';
+import { isCreate, knownId, targetMismatch } from '../records/target.ts';
 import { heldElsewhere, holdIn, holdNotice } from './holds.ts';
 
 // This file finds reasons to leave one resource out of an apply that continues with the other resources.

@@ -9,7 +9,7 @@ import { type FieldChange, type FieldChanges, fieldChanges } from '../fields/fie
 import { type ResourceState, resourceState } from '../fields/resource-state.ts';
 import { type Observation, type PlanContext, wasEditedSince } from '../observation.ts';
 import type { Orphan } from '../records/orphans.ts';
-import { hasOnlyDecisions, isCreate, targetMismatch } from '../target.ts';
+import { hasOnlyDecisions, isCreate, targetMismatch } from '../records/target.ts';
 import { blockReasons } from './blocks.ts';
 import { holdOver, holdOverRest } from './holds.ts';
 import { type PromptLoss, refusedLoss, shrunkPrompts } from './shrunk-prompts.ts';

@@ -10,8 +10,8 @@ import type { ResourceRecord } from '../../schemas/record-types.ts';
 import { isOver, milliseconds } from '../../text/time.ts';
 import { type Decisions, isDecided } from '../decisions.ts';
 import { haveNewContent, isPlanned } from '../pending.ts';
+import { hasOnlyDecisions } from '../records/target.ts';
 import type { ChangeSources, PlannedResource } from '../resource-plan.ts';
-import { hasOnlyDecisions } from '../target.ts';
 
 /** An environment that must have the content first, and how long it must have had the content, such as `24h`. */
 type RequiredEnvironment = Exclude<NonNullable<Environment['requires']>, string>;

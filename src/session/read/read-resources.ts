@@ -15,8 +15,8 @@ import { campaignIn, type Observation, type Restoration, wasEditedSince } from '
 import type { SettledResource } from '../../plan/plan.ts';
 import type { HeldRecords } from '../../plan/records/held-records.ts';
 import { hmacState, proofOfVersions } from '../../plan/records/record-of.ts';
+import { knownId } from '../../plan/records/target.ts';
 import { type FreshPlan, type PlannedResource, settledIn, settledPlan, withSources } from '../../plan/resource-plan.ts';
-import { knownId } from '../../plan/target.ts';
 import { adoptCommand, alteredReason, canBeRead, forgetCommand } from '../../plan/verdicts/blocks.ts';
 import type { PlanningOptions } from '../../plan/verdicts/precedence.ts';
 import { type applicableRules, judgedDesired } from '../../policy/policy.ts';
@@ -239,7 +239,7 @@ async function planOne(
     ...(committed && { newer: committed }),
   };
   const planned = await planHidingCredentials(observation, planning);
-  session.hide(planned.observation.credentials ?? []);
+  if (planned.observation.credentials !== undefined) session.hide(planned.observation.credentials);
   // Policies judge the desired values now. Judging them later would require resolving them again.
   const judged = policyRulesFor && judgedDesired(policyRulesFor(desired), () => session.resolution.policyView(desired));
   // In a rollback, the desired values do not come from files, so they have no sources or variables.

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { type Notice, notice } from '../../../src/notices/notice.ts';
 import type { NewerRecord, Observation } from '../../../src/plan/observation.ts';
 import { withHmac } from '../../../src/plan/records/record-of.ts';
-import { knownId, shownTarget, tokenFingerprint } from '../../../src/plan/target.ts';
+import { knownId, shownTarget, tokenFingerprint } from '../../../src/plan/records/target.ts';
 import { alteredReason, blockReasons, canBeRead, waitingReason } from '../../../src/plan/verdicts/blocks.ts';
 import { sentenceOf, sentencesOf } from '../../../src/report/notices.ts';
 import type { ResourcePlan } from '../../../src/schemas/plan-types.ts';

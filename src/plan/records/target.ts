@@ -1,10 +1,10 @@
-import { canonicalJson } from '../json/json.ts';
-import { type Desired, hostKey, type Target, type TargetedResource } from '../kinds/desired.ts';
-import { kindNamed } from '../kinds/kind.ts';
-import type { NoticeFacts } from '../notices/notice.ts';
-import type { PlanTarget } from '../schemas/plan-types.ts';
-import type { ResourceRecord } from '../schemas/record-types.ts';
-import { type FingerprintContext, fingerprintOf, isForeign } from '../secrets/fingerprint.ts';
+import { canonicalJson } from '../../json/json.ts';
+import { type Desired, hostKey, type Target, type TargetedResource } from '../../kinds/desired.ts';
+import { kindNamed } from '../../kinds/kind.ts';
+import type { NoticeFacts } from '../../notices/notice.ts';
+import type { PlanTarget } from '../../schemas/plan-types.ts';
+import type { ResourceRecord } from '../../schemas/record-types.ts';
+import { type FingerprintContext, fingerprintOf, isForeign } from '../../secrets/fingerprint.ts';
 
 /** The target of a resource as plans and records store it: without the token, and with secrets only as fingerprints. */
 export function shownTarget(desired: TargetedResource): Pick<PlanTarget, 'host' | 'query'> {

@@ -6,9 +6,9 @@ import {
   shownTarget,
   targetMismatch,
   tokenFingerprint,
-} from '../../src/plan/target.ts';
-import { fingerprintOf } from '../../src/secrets/fingerprint.ts';
-import { agentRecord, desiredAgent, testKey } from '../support/observations.ts';
+} from '../../../src/plan/records/target.ts';
+import { fingerprintOf } from '../../../src/secrets/fingerprint.ts';
+import { agentRecord, desiredAgent, testKey } from '../../support/observations.ts';
 
 const { target } = desiredAgent({});
 const query = { key: 'hush', region: 'eu' };
