@@ -10,8 +10,8 @@ import { checkRooms } from './state/room-store.ts';
 
 /**
  * Registers the control routes below /__emulator. The routes need no token, so they accept only requests from this
- * machine to a loopback host name. Checking the name blocks web pages whose host name resolves to this machine (DNS
- * rebinding).
+ * machine to a loopback host name. The check of the host name blocks web pages whose host name resolves to this machine
+ * (DNS rebinding).
  */
 export function registerControl(app: FastifyInstance, context: Context): void {
   const { faults, journal } = context;
@@ -59,7 +59,10 @@ function replaceFaults({ faults }: Context, body: unknown) {
   return { faults: faults.list() };
 }
 
-/** Sets the rooms of the inbox. The real service creates rooms from conversations, which the emulator does not have. */
+/**
+ * Replaces the rooms of all inboxes. The real service creates rooms from conversations, which the emulator does not
+ * have.
+ */
 async function replaceRooms({ service, save }: Context, body: unknown) {
   service.state.rooms.replace(orRefusal(() => checkRooms(body)));
   await save();
@@ -70,7 +73,7 @@ function toFault(value: unknown): Fault {
   return orRefusal(() => checkFault(value));
 }
 
-/** Runs a check that is shared with the emulator's options. Turns an error into a response with status 400. */
+/** Runs a check that the emulator's options also use. Turns an error into a response with status 400. */
 function orRefusal<T>(check: () => T): T {
   try {
     return check();
@@ -90,7 +93,7 @@ async function editAgent({ service, save }: Context, params: unknown, body: unkn
   return { agent: edited };
 }
 
-/** `enabled` and `published` are states of the agent. All other members are settings. */
+/** Separates the properties `enabled` and `published` from the settings. */
 function toEdit({ enabled, published, ...settings }: JsonObject): AgentEdit {
   return { settings, ...stateOf('enabled', enabled), ...stateOf('published', published) };
 }

@@ -16,7 +16,10 @@ import { createState, DataFile, dataOf, readDataFile, type State } from './state
 export interface EmulatorOptions {
   /** The address to listen on. Defaults to 127.0.0.1. */
   readonly host?: string;
-  /** Additional host names without a port, such as a container's. Loopback names and `host` are always accepted. */
+  /**
+   * Additional host names without a port, such as the name of a container. Loopback names and `host` are always
+   * accepted.
+   */
   readonly allowedHosts?: readonly string[];
   /** The port. Defaults to 0, which picks a free port. */
   readonly port?: number;
@@ -29,8 +32,8 @@ export interface EmulatorOptions {
   /** Slugs of usable skills. If omitted, all slugs are usable. */
   readonly installedSkills?: readonly string[];
   /**
-   * Rooms of the priority inbox, which replace the rooms in the data file. A PUT request to /__emulator/rooms replaces
-   * them again.
+   * The initial rooms of the priority inbox. They replace the rooms in the data file. A PUT request to
+   * /__emulator/rooms replaces these rooms.
    */
   readonly rooms?: readonly SeededRoom[];
   readonly onRequest?: OnRequest;
@@ -40,12 +43,12 @@ export interface Emulator {
   /** The base URL, without a trailing slash and without /api/v2. */
   readonly baseUrl: string;
   readonly port: number;
-  /** Ends all connections, even those in use, and waits until the state is saved. */
+  /** Closes all connections, including those in use, and waits until the state is saved. */
   close(): Promise<void>;
 }
 
 /**
- * Starts the service on this machine. Throws an AgentformError if an option or the data file is invalid, or if the
+ * Starts the emulator on this machine. Throws an AgentformError if an option or the data file is invalid, or if the
  * address is not available.
  */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
@@ -115,7 +118,7 @@ async function shutDown(app: FastifyInstance, closing: AbortController): Promise
   await closed;
 }
 
-/** Returns the host for clients, which cannot connect to 0.0.0.0 or ::. */
+/** Returns the host to which clients can connect. Clients cannot connect to 0.0.0.0 or ::. */
 function reachableHost(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   if (host === '::') return '[::1]';
@@ -125,7 +128,7 @@ function reachableHost(host: string): string {
 // The maximum size of a request body in bytes. Prompts are long, and the limit of the real service is unknown.
 const bodyLimit = 4 * 1024 * 1024;
 
-/** Builds the server for the service and the control routes. It does not listen yet. */
+/** Builds the server for the service and the control routes. The returned server does not listen yet. */
 function buildServer(context: Context, isOwnHost: IsOwnHost): FastifyInstance {
   const app = fastify({
     logger: false,
@@ -157,7 +160,7 @@ function refuseForeignPages({ headers }: FastifyRequest, isOwnHost: IsOwnHost): 
   throw new Refusal(403, 'the emulator does not accept requests from web pages on other hosts');
 }
 
-/** Suggests `--allow-host` only with a name that the option accepts: without the port, and not for an invalid host. */
+/** Suggests `--allow-host` with the host name, without the port. Suggests nothing if the host is invalid. */
 function foreignHostMessage(host: string): string {
   const name = hostNameOf(host);
   const remedy =
@@ -166,8 +169,7 @@ function foreignHostMessage(host: string): string {
 }
 
 /**
- * Accepts only JSON, or an empty body. Clients send the JSON content type even for calls without a body, such as
- * publish.
+ * Accepts only JSON, or an empty body. Clients send the JSON content type even if a call has no body, such as publish.
  */
 function acceptJsonOnly(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error');

@@ -1,6 +1,6 @@
 import { AgentformError } from '../errors.ts';
 
-/** Returns an error about invalid options, a data file or a control request. It contains no token. */
+/** Returns an error about invalid options, a data file or a control request. The message contains no token. */
 export function emulatorError(message: string, cause?: unknown): AgentformError {
   return new AgentformError('emulator-unusable', message, cause === undefined ? {} : { cause });
 }

@@ -19,8 +19,8 @@ export const faultKinds = {
 type FaultKind = keyof typeof faultKinds;
 
 /**
- * An injected fault. It matches all requests, or those of `operation`. It skips the first `skip` matches, then strikes
- * every `every`-th match, up to `times` times.
+ * An injected fault. It matches the requests of `operation`, or all requests if `operation` is absent. It skips the
+ * first `skip` matches, and then strikes every `every`-th match, up to `times` times.
  */
 export interface Fault {
   readonly kind: FaultKind;
@@ -101,9 +101,9 @@ function checkCombination({ kind, operation, ms, retryAfter }: Fault): void {
 }
 
 interface FaultDecision {
-  /** The total of all latencies, in milliseconds. */
+  /** The sum of the delays of all due latency faults, in milliseconds. */
   readonly delay: number;
-  /** The fault to apply besides latency, if any. */
+  /** The other fault to apply, if any. */
   readonly fault: Fault | undefined;
 }
 
@@ -114,8 +114,9 @@ interface ScheduledFault {
 }
 
 /**
- * Counts requests to decide which ones get a fault, so that the same requests always get the same faults. Latencies add
- * up. If several other faults are due, only the first one strikes and uses up one of its `times`.
+ * Counts requests to decide which ones get a fault, so that the same requests always get the same faults. The delays of
+ * latency faults add up. If several other faults are due, only the first one strikes, and only its remaining `times`
+ * decreases.
  */
 export class FaultSchedule {
   #entries: readonly ScheduledFault[] = [];
@@ -129,12 +130,12 @@ export class FaultSchedule {
     this.#entries = faults.map((fault) => ({ fault, matched: 0, struck: 0 }));
   }
 
-  /** Returns the faults, with the number of requests that each one matched and struck. */
+  /** Returns the faults, with the number of requests that each fault matched and struck. */
   list(): readonly (Fault & { readonly matched: number; readonly struck: number })[] {
     return this.#entries.map(({ fault, matched, struck }) => ({ ...fault, matched, struck }));
   }
 
-  /** Counts a request and decides what happens to it. */
+  /** Counts a request and decides which faults apply to the request. */
   next(operation: OperationId): FaultDecision {
     const due = this.#entries.filter((entry) => isDue(entry, operation));
     const latencies = due.filter(({ fault }) => fault.kind === 'latency');

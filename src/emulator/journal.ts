@@ -3,7 +3,7 @@ import { mask } from '../secrets/secret.ts';
 import type { OperationId } from './operations/operation.ts';
 import { isFormData } from './request.ts';
 
-/** A received request without its query, which contains the token. */
+/** A received request. Its query is omitted, because the query contains the token. */
 interface JournalEntry {
   /** The operation, or null if no operation has this method and path. */
   readonly operation: OperationId | null;
@@ -12,7 +12,7 @@ interface JournalEntry {
   /** The id of the account used for the request, or null until a token is accepted. */
   readonly account: string | null;
   readonly body: unknown;
-  /** The status. It is null before the response, and after a reset. */
+  /** The status. It is null before the response is sent, and if the connection was reset. */
   readonly status: number | null;
 }
 
@@ -21,7 +21,7 @@ type OpenEntry = { -readonly [Name in keyof JournalEntry]: JournalEntry[Name] };
 /** Called with one line for each finished request: method, path, and the status or `reset`. */
 export type OnRequest = (line: string) => void;
 
-// The maximum number of entries. A server may run for days.
+// The maximum number of entries. Without a limit, a server that runs for days would use too much memory.
 const keptEntries = 10_000;
 
 /** The requests to the service, in the order of arrival. */
@@ -35,7 +35,7 @@ export class Journal {
     this.#onRequest = onRequest;
   }
 
-  /** Notes the arrival of a request. Later calls identify the request by `request`. */
+  /** Records the arrival of a request. Pass the same `request` object to the other methods. */
   open(request: object, facts: Pick<JournalEntry, 'operation' | 'method' | 'path'>): void {
     const entry = { ...facts, account: null, body: null, status: null };
     this.#byRequest.set(request, entry);
@@ -48,7 +48,7 @@ export class Journal {
     Object.assign(this.#byRequest.get(request) ?? {}, facts);
   }
 
-  /** Notes the status just before the response. `status` is null for a reset connection. */
+  /** Records the status just before the response is sent. `status` is null for a reset connection. */
   settle(request: object, status: number | null): void {
     const entry = this.#byRequest.get(request);
     if (!entry) return;
@@ -73,15 +73,15 @@ export class Journal {
   }
 }
 
-/** The members that contain credentials of numbering providers and integrations. */
+/** The members of settings that contain credentials of numbering providers and integrations. */
 const credentials = new Set(['config', 'appData']);
 
-/** The maximum length of a text in the journal. Attachments can be large. */
+/** The maximum length of a string in the journal. Attachments can be large. */
 const maxTextLength = 100_000;
 
 /**
- * Makes a body safe to display: masks credentials in JSON, and replaces each file in a form with its name and size. A
- * missing body becomes null.
+ * Makes a body safe to display: masks credentials in JSON, and replaces each file in a form with its name and size.
+ * Returns null for a missing body.
  */
 export function maskedBody(body: unknown): unknown {
   if (!isFormData(body)) return maskedCredentials(body ?? null);

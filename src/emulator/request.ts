@@ -6,7 +6,10 @@ import { Refusal } from './errors.ts';
 
 const shownViolations = 5;
 
-/** Returns the body if it matches the schema. Otherwise throws a Refusal (400) that lists places and rules. */
+/**
+ * Returns the body if it matches the schema. Otherwise throws a Refusal (400) that lists the invalid places and the
+ * violated rules.
+ */
 export function checkedBody(validator: Validator, body: unknown): JsonObject {
   if (!isJsonObject(body)) throw new Refusal(400, 'the body must be a JSON object');
   if (validator(body)) return body;
@@ -15,7 +18,7 @@ export function checkedBody(validator: Validator, body: unknown): JsonObject {
 
 /** Lists the places and rules of the first violations, and counts the others. */
 export function describeViolations(violations: readonly Violation[]): string {
-  // ajv reports `if` as well as the violation of its branch.
+  // In addition to the violation inside a branch, ajv reports a violation of `if`.
   const sentences = [...new Set(violations.filter(({ keyword }) => keyword !== 'if').map(describeViolation))];
   const more = sentences.length - shownViolations;
   return sentences.slice(0, shownViolations).join('; ') + (more > 0 ? `; and ${more} more` : '');
@@ -47,12 +50,15 @@ export function acceptFormData(instance: FastifyInstance): void {
   instance.addContentTypeParser(formDataType, { parseAs: 'buffer' }, parseFormData);
 }
 
-/** Avoids the global `FormData`, because its first use loads all of Node's fetch, which takes 20 ms. */
+/**
+ * Whether a body is a FormData. Avoids the global `FormData`, because its first use loads all of Node's fetch, which
+ * takes 20 ms.
+ */
 export function isFormData(body: unknown): body is FormData {
   return typeof body === 'object' && body !== null && Symbol.toStringTag in body;
 }
 
-/** Uses Node's form parser, which is available through a Response. */
+/** Parses a form with Node's form parser, which is available through a Response. */
 async function parseFormData({ headers }: FastifyRequest, body: Buffer): Promise<FormData> {
   try {
     return await new Response(body, { headers: { 'content-type': headers['content-type'] ?? '' } }).formData();
@@ -84,7 +90,7 @@ export function isLoopbackHost(host: string | undefined): boolean {
   return name === 'localhost' || isLoopbackAddress(name);
 }
 
-/** Whether the host in a Host or Origin header is a name of this emulator. */
+/** Checks whether the host in a Host or Origin header is a name of this emulator. */
 export type IsOwnHost = (host: string | undefined) => boolean;
 
 /**
@@ -103,8 +109,8 @@ export function ownHosts(bound: string, allowed: readonly string[]): IsOwnHost {
 }
 
 /**
- * Whether a text is a host name or an address, without a scheme, a port or a path. The brackets around an IPv6 address
- * are optional.
+ * Whether a string is a host name or an IP address, without a scheme, a port or a path. The brackets around an IPv6
+ * address are optional.
  */
 export function isHostName(text: string): boolean {
   const host = inBrackets(text);
@@ -119,7 +125,7 @@ function inBrackets(host: string): string {
 /** Returns the name in a Host header, without the port, or undefined if the header is invalid. */
 export function hostNameOf(host: string): string | undefined {
   const url = `http://${host}`;
-  // A browser never sends these characters, and they would change how the URL is parsed.
+  // A browser never sends these characters, and these characters would change how the URL is parsed.
   if (/[/?#@\\\s]/.test(host) || !URL.canParse(url)) return undefined;
   return new URL(url).hostname.replace(/^\[|\]$/g, '');
 }

@@ -15,7 +15,7 @@ export interface Context {
   readonly service: Service;
   readonly faults: FaultSchedule;
   readonly journal: Journal;
-  /** Resolves when the state is saved. */
+  /** Saves the state. Resolves when the state is saved. */
   readonly save: () => Promise<void>;
   /** Aborted when the emulator closes. */
   readonly closing: AbortSignal;
@@ -69,7 +69,7 @@ async function answerRequest(operation: EmulatedOperation, exchange: Exchange): 
   return deliver(delivery, reply);
 }
 
-/** Carries out the operation and saves its changes. A refusal is also a response, so faults apply to it. */
+/** Carries out the operation and saves its changes. A refusal is also a response, so faults apply to refusals. */
 async function carryOut(
   operation: EmulatedOperation,
   { request, context }: Exchange,
@@ -94,7 +94,7 @@ function parametersOf({ params }: FastifyRequest): Record<string, string> {
   return Object.fromEntries(entries.map(([name, value]) => [name, String(value)]));
 }
 
-/** Notes responses that bypass fastify, because its onSend hook does not run for them. */
+/** Records responses that bypass fastify, because fastify's onSend hook does not run for them. */
 function settleCutOff(delivery: Delivery, { request, context }: Exchange): void {
   if (delivery === 'reset') context.journal.settle(request.raw, null);
   else if (delivery.how === 'cut') context.journal.settle(request.raw, delivery.status);
@@ -145,7 +145,7 @@ function deliveryInstead(fault: Fault | undefined): Delivery | undefined {
   }
 }
 
-/** Applies a fault after the operation, to its response. */
+/** Applies a fault to the response of a completed operation. */
 function deliveryAfter(fault: Fault | undefined, answer: OperationResponse): Delivery {
   const whole = plainDelivery(answer);
   switch (fault?.kind) {

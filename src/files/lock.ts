@@ -9,7 +9,7 @@ import { type PlainFile, readPlainFile, requireNoLinks } from './plain-file.ts';
 import { isRunning, type ProcessMark, thisProcess } from './running-process.ts';
 import { makeFolder, removeLeftovers, temporaryPathOf } from './whole-file.ts';
 
-/** A held lock. No other process can take it until it is released. */
+/** A held lock. No other process can take the lock until it is released. */
 export interface Lock {
   release(): Promise<void>;
 }
@@ -44,8 +44,8 @@ function parseHolder(text: string): LockHolder | undefined {
 }
 
 /**
- * Returns whether a holder may still be running. If no visible fact decides this, the holder counts as running only if
- * it renewed the lock recently. `age` is the time since the last write of the file, in milliseconds.
+ * Returns whether a holder may still be running. If this process cannot determine this, the holder counts as running
+ * only if it renewed the lock recently. `age` is the time since the last write of the file, in milliseconds.
  */
 function isAtWork(holder: LockHolder, age: number): boolean {
   return isRunning(holder) ?? age < renewal.expires;
@@ -73,15 +73,15 @@ function isText(value: unknown, pattern: RegExp): boolean {
 
 const maxLockBytes = 64 * 1024;
 /**
- * The maximum number of attempts, and the maximum number of gates. Another attempt is needed if the lock file changes
- * between two steps.
+ * The maximum number of attempts to take a lock, and the maximum number of gates. An attempt fails if the lock file
+ * changes between two steps.
  */
 const maxAttempts = 20;
 
 /**
- * Takes the lock at a path below the root, even from a dead holder. Throws `record-locked` if a process holds the lock,
- * and `file-unwritable` if the lock cannot be written. `what` names the locked object, such as `the environment
- * production`.
+ * Takes the lock at a path below the root. Replaces the lock of a process that no longer runs. Throws `record-locked`
+ * if a process holds the lock, and `file-unwritable` if the lock cannot be written. `what` names the locked object,
+ * such as `the environment production`.
  */
 export async function lockFile(root: string, lockPath: string, what: string): Promise<Lock> {
   const path = join(root, lockPath);
@@ -104,8 +104,8 @@ export async function lockFile(root: string, lockPath: string, what: string): Pr
     await rm(beside, { force: true }).catch(() => undefined);
   }
   const mine = file;
-  // Rewrites the same bytes in place, so that a reader never sees a partial file. After a takeover, the path leads to
-  // another file.
+  // Rewrites the same bytes in place, so that a reader never sees a partial file. After another process took over the
+  // lock, the path leads to a different file.
   const renew = setInterval(() => void mine.write(text, 0).catch(() => undefined), renewal.every).unref();
   let isLocked = true;
   return {
@@ -122,7 +122,7 @@ export async function lockFile(root: string, lockPath: string, what: string): Pr
 /** A complete lock file that is not yet linked to its final path. */
 interface PendingLock {
   readonly path: string;
-  /** The current time of the file system, to compute the age of other locks. */
+  /** The current time by the file system's clock. It is used to compute the age of other locks. */
   readonly now: number;
 }
 
@@ -142,9 +142,9 @@ async function acquire(path: string, mine: PendingLock): Promise<LockHolder | 'u
 }
 
 /**
- * Replaces the lock of a dead holder. Several processes may try this, and one may already have succeeded. Therefore,
- * only the process that holds the gate for this exact lock replaces it, after checking the lock again. If that process
- * dies, its gate remains, and the next process needs a gate for that gate.
+ * Replaces the lock of a dead holder. Several processes may try to replace the lock, and one of them may already have
+ * succeeded. Therefore, only the process that holds the gate for this exact lock replaces it, after checking the lock
+ * again. If that process dies, its gate remains, and the next process needs a gate for that gate.
  */
 async function tookOver(path: string, dead: string, mine: PendingLock): Promise<boolean> {
   const gates = [gateOf(path, dead)];
@@ -184,7 +184,7 @@ async function linked(mine: PendingLock, path: string): Promise<boolean> {
   }
 }
 
-/** Returns whether the lock is still ours. An unreadable file in its place is not ours. */
+/** Returns whether this process still holds the lock. Returns false if the file is unreadable. */
 function isOwnLock(path: string, text: string): boolean {
   try {
     return readLock(path)?.text === text;

@@ -61,12 +61,12 @@ async function firstBytes(path: string, count: number): Promise<Buffer> {
   return Buffer.concat(pieces);
 }
 
-/** A kind of file that a command writes. The command may overwrite a file of the same kind, in any version. */
+/** A kind of file that a command writes. The command may overwrite a file of the same kind, in any format version. */
 interface FileSignature {
   readonly noun: string;
-  /** Whether a JSON object has the members of this kind. */
+  /** Whether a JSON object has the properties that are typical of this kind of file. */
   readonly isOne: (json: JsonObject) => boolean;
-  /** The beginning of the text, by which a large file is recognized. */
+  /** Matches the beginning of the text, to recognize a large file of this kind. */
   readonly beginning: RegExp;
   /**
    * The permissions of the file. Defaults to the permissions of the replaced file, or to the usual permissions for a
@@ -81,11 +81,15 @@ interface FileSignature {
  */
 const maxBytes = 2 ** 20;
 
-/** Only the owner can read a saved plan, because prompts and other values may be confidential. */
+/**
+ * The signature of a saved plan. Only the owner can read the file, because prompts and other values may be
+ * confidential.
+ */
 export const savedPlanSignature: FileSignature = {
   noun: 'a saved plan',
   isOne: (json) => ['digest', 'environment', 'resources'].every((name) => Object.hasOwn(json, name)),
-  // JSON strings contain no raw line feeds, so a name after a line feed and two spaces belongs to the outermost object.
+  // JSON strings contain no raw line feeds, so a property name after a line feed and two spaces belongs to the
+  // outermost object.
   beginning: /^\{\n {2}"formatVersion": \d+,\n {2}"environment": .*?\n {2}"digest": /s,
   mode: 0o600,
 };
@@ -100,12 +104,12 @@ function isLedgerOfOne(json: JsonObject): boolean {
   return Object.hasOwn(json, 'environment') && Object.hasOwn(json, 'entries');
 }
 
-/** Returns whether an object describes a run that failed before it had a result. */
+/** Returns whether an object describes a run that failed before it produced a result. */
 function isFailure(json: JsonObject): boolean {
   return Object.hasOwn(json, 'formatVersion') && Object.hasOwn(json, 'error');
 }
 
-/** Returns whether an object lists environments, each with a ledger or the reason why it has none. */
+/** Returns whether an object lists environments, each with a ledger or the reason why the environment has no ledger. */
 function isLedgerOfSeveral({ environments }: JsonObject): boolean {
   const isOne = (one: Json) =>
     isJsonObject(one) && (isLedgerOfOne(one) || Object.hasOwn(one, 'error') || Object.hasOwn(one, 'notAttempted'));
@@ -140,7 +144,7 @@ interface Output {
 
 /**
  * Checks in advance that the file can be written. Files of another kind are never overwritten, because a mistyped path
- * may lead to a manifest. Folders are never created, because a mistyped path would create them in the wrong place.
+ * may lead to a manifest. Folders are never created, because the path may be mistyped.
  */
 export async function requireWritable(path: string, signature: FileSignature): Promise<Output> {
   return orUnwritable(path, async () => {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-/** The folder for schema copies in a project. Editors can use the copies without an installed agentform. */
+/** The folder for schema copies in a project. Editors can use these copies even if agentform is not installed. */
 const schemaFolder = '.agentform/schemas';
 
 /** Reads a file of the agentform package. The path is relative to the package folder. */

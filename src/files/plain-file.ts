@@ -10,8 +10,8 @@ export interface PlainFile {
 }
 
 /**
- * Flags for opening a file. Links are refused instead of followed. With `O_NONBLOCK`, a pipe without a writer does not
- * block. Windows supports neither flag.
+ * Flags for opening a file. With `O_NOFOLLOW`, opening a link fails. With `O_NONBLOCK`, a pipe without a writer does
+ * not block. Windows supports neither flag.
  */
 const noFollow = constants.O_NOFOLLOW ?? 0;
 const readFlags = constants.O_RDONLY | noFollow | (constants.O_NONBLOCK ?? 0);
@@ -21,8 +21,8 @@ const mebibyte = 1024 * 1024;
 
 /**
  * Reads a regular file of at most `maxBytes`. Returns undefined if there is no file. Throws for a link, a device or a
- * larger file, because anyone who commits may have added it. The error message completes a sentence. The function is
- * synchronous, because reading a thousand small files in the thread pool takes several times as long.
+ * larger file, because anyone who can commit may have added the link or file. The error message completes a sentence.
+ * The function is synchronous, because reading a thousand small files in the thread pool takes several times as long.
  */
 export function readPlainFile(path: string, maxBytes: number): PlainFile | undefined {
   const { bytes, modified } = readPlainBytes(path, maxBytes) ?? {};
@@ -52,8 +52,8 @@ export function readPlainBytes(
 }
 
 /**
- * Throws if a folder on the way from the root to `folder` is a link, because writes would go elsewhere. The error
- * message completes a sentence. Missing folders are allowed.
+ * Throws if a folder on the way from the root to `folder` is a link, because files would be written outside the root.
+ * The error message completes a sentence. Missing folders are allowed.
  */
 export function requireNoLinks(root: string, folder: string): void {
   const steps = relative(root, folder).split(sep);
@@ -68,8 +68,8 @@ export function requireNoLinks(root: string, folder: string): void {
 }
 
 /**
- * Throws if links lead from a path outside the root to a path inside, or from inside to outside. The error message
- * completes a sentence.
+ * Throws if links lead from a path outside the root to a path inside the root, or from a path inside to a path outside.
+ * The error message completes a sentence.
  */
 export function requireNoCrossing(root: string, path: string): void {
   const isNamedInside = isInside(root, resolve(path)) || isInside(realpathSync(root), resolve(path));
@@ -96,7 +96,9 @@ export function realPathOf(path: string): string {
   }
 }
 
-/** Returns whether a path is the folder or is below the folder. Compares names, without resolving links. */
+/**
+ * Returns whether a path is the folder or is below the folder. Compares the paths as given, without resolving links.
+ */
 export function isInside(folder: string, path: string): boolean {
   const fromFolder = relative(resolve(folder), path);
   return fromFolder.split(sep)[0] !== '..' && !isAbsolute(fromFolder);

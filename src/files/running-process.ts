@@ -6,9 +6,9 @@ import { errorCodeOf } from '../errors.ts';
 export interface ProcessMark {
   readonly host: string;
   readonly pid: number;
-  /** The boot and the process namespace to which `pid` belongs. It is set only on Linux. */
+  /** The system boot and the process namespace to which `pid` belongs. Set only on Linux. */
   readonly namespace?: string;
-  /** The start time of the process, in clock ticks since that boot. It is set only on Linux. */
+  /** The start time of the process, in clock ticks since that boot. Set only on Linux. */
   readonly started?: string;
 }
 
@@ -23,9 +23,9 @@ export function thisProcess(): ProcessMark {
 }
 
 /**
- * Returns whether a process is running. A process ID alone proves nothing, because IDs are reused, and processes in
- * containers often have the same ID. Returns undefined if the process is on another machine or in another namespace.
- * Also returns undefined if only the start time could decide, but is not visible.
+ * Returns whether a process is running. A process ID alone is not enough, because IDs are reused, and processes in
+ * different containers often have the same ID. Returns undefined if the process is on another machine or in another
+ * namespace. Also returns undefined if the result depends on the start time, but the start time is not visible.
  */
 export function isRunning({ host, pid, namespace, started }: ProcessMark): boolean | undefined {
   if (host !== ownHost() || namespace !== (namespace && ownNamespace())) return undefined;
@@ -63,7 +63,7 @@ function ownNamespace(): string | undefined {
 
 /**
  * Reads the start time of a process, the 22nd field in its `stat` file. The second field is the program name, which may
- * contain anything. Returns an empty text for a zombie, which keeps its process ID until its parent reaps it. Returns
+ * contain anything. Returns an empty string for a zombie, which keeps its process ID until its parent reaps it. Returns
  * undefined if the file is unreadable.
  */
 function startedAt(pid: number): string | undefined {

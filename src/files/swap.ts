@@ -9,7 +9,7 @@ interface Swap {
   /** The real path of the file. */
   readonly target: string;
   readonly after: Buffer;
-  /** The content and mode to restore. Undefined for a file that must not exist yet. */
+  /** The content and mode to restore. Undefined if the file must not exist yet. */
   readonly before: { readonly content: Buffer; readonly mode: number } | undefined;
 }
 
@@ -51,7 +51,10 @@ async function writeBeside({ target, after, before }: Swap, beside: string): Pro
   await writeNew(beside, after, { mode: before?.mode });
 }
 
-/** Links a new file, because a rename would replace a file that has appeared in the meantime. */
+/**
+ * Moves a file to its target. A new file is linked, because a rename would replace a file that was created in the
+ * meantime.
+ */
 function moveIn({ target, before }: Swap, beside: string): Promise<void> {
   return before === undefined ? link(beside, target) : rename(beside, target);
 }
@@ -70,7 +73,7 @@ async function orFail(swap: Swap, failure: (swap: Swap, cause: unknown) => Error
 }
 
 interface UndoableWrite {
-  /** The paths of the written files. All other files already had the given texts. */
+  /** The paths of the written files. All other files already had the given content. */
   readonly written: readonly string[];
   readonly undo: () => Promise<void>;
 }
@@ -141,11 +144,11 @@ function unwritableTarget(path: string, cause: unknown): AgentformError {
 }
 
 export interface ReplacedFile {
-  /** Relative to the project folder. */
+  /** The path of the file, relative to the project folder. */
   readonly path: string;
-  /** The text that the file must still have, without a byte order mark. Undefined for a new file. */
+  /** The expected current text of the file, without a byte order mark. Undefined for a new file. */
   readonly before: string | undefined;
-  /** The new text, without the file's byte order mark. A mark at its start belongs to the text. */
+  /** The new text, without the file's byte order mark. A byte order mark at the start of this text is content. */
   readonly after: string;
 }
 
@@ -179,7 +182,7 @@ async function replacementOf(root: string, file: ReplacedFile): Promise<Swap> {
   const isMarked = content.subarray(0, mark.length).equals(mark);
   if (!content.subarray(isMarked ? mark.length : 0).equals(Buffer.from(before))) throw changedMeanwhile(path);
   const after = Buffer.from(file.after);
-  // Readers drop the first byte order mark, so a text that begins with a mark needs a second mark.
+  // Readers drop one byte order mark, so a mark must precede a text that begins with a mark itself.
   const needsMark = isMarked || after.subarray(0, mark.length).equals(mark);
   return { path, ...found, after: needsMark ? Buffer.concat([mark, after]) : after };
 }

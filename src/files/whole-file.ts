@@ -3,7 +3,7 @@ import { link, lstat, mkdir, open, readdir, rename, rm, stat } from 'node:fs/pro
 import { dirname, join } from 'node:path';
 import { isRunning, type ProcessMark, thisProcess } from './running-process.ts';
 
-/** An iterable yields the pieces of a text. */
+/** The content of a file. An iterable yields the pieces of a text. */
 type Content = string | Buffer | Iterable<string>;
 
 interface WriteOptions {
@@ -32,7 +32,7 @@ export async function createFile(path: string, content: Content, options: WriteO
 
 /**
  * Returns a random path beside a file for a temporary file. No manifest pattern matches this path. The name identifies
- * this process, so that other runs know when its temporary files are left over.
+ * this process, so that other runs can determine whether its temporary files are leftovers.
  */
 export function temporaryPathOf(path: string): string {
   ownMark ??= nameMark(thisProcess());
@@ -66,8 +66,8 @@ const maxWriteTime = 60 * 60 * 1000;
 const swept = new Set<string>();
 
 /**
- * Removes temporary files of killed runs from a folder, once per process and folder. Skips links, and files that a run
- * may still be writing.
+ * Removes temporary files of killed runs from a folder, once per folder in each process. Skips links, and files that a
+ * run may still be writing.
  */
 export async function removeLeftovers(folder: string): Promise<void> {
   if (swept.has(folder)) return;
@@ -90,8 +90,7 @@ export async function removeLeftoversBeside(paths: readonly string[]): Promise<v
 }
 
 /**
- * Returns whether the process that made a temporary file is running. Returns undefined if this is not visible from this
- * process.
+ * Returns whether the process that made a temporary file is running. Returns undefined if this cannot be determined.
  */
 function isOfRunning(name: string): boolean | undefined {
   const [, machine, pid, started = ''] = temporaryName.exec(name) ?? [];
@@ -118,8 +117,8 @@ export async function writeNew(
 }
 
 /**
- * Makes a folder and its parents one by one, because Node's recursive mkdir never ends below kernel folders such as
- * /proc.
+ * Makes a folder and its parents one by one, because Node's recursive mkdir does not terminate in kernel folders such
+ * as /proc.
  */
 export async function makeFolder(folder: string): Promise<void> {
   if (await isFolder(folder)) return;

@@ -4,15 +4,15 @@ import { counted, formatNumber, isOrAre, joinWithAnd, joinWithOr, quote, shorten
 import { grouped, isJsonObject, parsePointer, valueAt } from './json.ts';
 
 /**
- * Checks a value against its schema. Returns the typed value, or a problem that names the invalid member and the
- * allowed values.
+ * Checks a value against its schema. Returns the typed value, or a problem that names the location of the invalid value
+ * and the allowed values.
  */
 export type Check<T> = (
   value: unknown,
 ) => { readonly fits: true; readonly value: T } | { readonly fits: false; readonly problem: string };
 
 interface CheckOptions {
-  /** Whether a problem quotes the invalid text. If false, the problem says only `a string`. */
+  /** Whether a problem quotes an invalid string. If false, the problem says only `a string`. */
   readonly showTexts: boolean;
 }
 
@@ -24,7 +24,7 @@ export function checkedBy<T>(validator: Validator, options: CheckOptions): Check
       : { fits: false, problem: problemText(value, validator.errors ?? [], options) };
 }
 
-/** Describes the violations at the first invalid location, and counts the other locations. */
+/** Describes the violations at the first invalid location, and gives the number of other locations. */
 function problemText(value: unknown, violations: readonly Violation[], options: CheckOptions): string {
   const [first, ...others] = byPointer(violations.filter(({ keyword }) => keyword !== 'anyOf' && keyword !== 'if'));
   if (first === undefined) return 'it does not match the schema';
@@ -35,7 +35,9 @@ function problemText(value: unknown, violations: readonly Violation[], options: 
   return `${violationText(value, first, options)}${others.length === 0 ? '' : ` (and ${count})`}`;
 }
 
-/** Validators stop collecting violations after a limit, so a larger count could be too low. */
+/**
+ * The maximum count to report. Validators stop collecting violations after a limit, so a larger count could be too low.
+ */
 const maxCounted = 1000;
 
 function violationText(root: unknown, [pointer, violations]: [string, Violation[]], options: CheckOptions): string {
@@ -50,7 +52,7 @@ function violationText(root: unknown, [pointer, violations]: [string, Violation[
   return `${pathText(steps)} is ${found(valueAt(root, steps), options)}: expected ${allowedBy(violations)}`;
 }
 
-/** Formats a path: `resources[0].changes[2].op`. Quotes names that are not words. */
+/** Formats a path: `resources[0].changes[2].op`. Quotes property names that are not identifiers. */
 function pathText(steps: readonly string[]): string {
   if (steps.length === 0) return 'it';
   return steps.reduce((text, step) => {
@@ -81,13 +83,13 @@ const typeWords: Readonly<Record<string, string>> = {
 const nameRegex = new RegExp(namePattern);
 
 /**
- * Describes the syntax of resource and environment names. Record files are named after them, so Windows must allow
- * them.
+ * Describes the syntax of resource and environment names. These names are also names of record files, so Windows must
+ * allow them.
  */
 export const nameSyntax =
   'lowercase letters, digits and hyphens, at most 63, with a letter or digit at both ends, and no Windows device name such as con';
 
-/** Whether a text is a valid resource or environment name. */
+/** Whether a string is a valid resource or environment name. */
 export function isName(text: string): boolean {
   return nameRegex.test(text);
 }
@@ -101,7 +103,7 @@ const patternWords: Readonly<Record<string, string>> = {
   [`^[A-Za-z]+/${namePattern.slice(1)}`]: 'Kind/name, such as Agent/front-desk',
 };
 
-/** Describes the values that are allowed where the violations occurred: `a string, 'low' or null`. */
+/** Describes the values that are allowed at the location of the violations: `a string, 'low' or null`. */
 export function allowedBy(violations: readonly Violation[]): string {
   const types = violations.flatMap(typesOf).map((type) => typeWords[type] ?? type);
   const values = violations.flatMap(enumValues).map(showValue);

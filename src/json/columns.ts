@@ -1,9 +1,9 @@
 import { grouped, isJsonObject } from './json.ts';
 
 /**
- * Many JSON values that share a few shapes, such as the facts about manifests, stored by column. Parts that are equal
- * in all values are written once. Reading columns takes a fraction of the time and memory that separate values would
- * take.
+ * A list of JSON values with few different shapes, such as the facts about manifests, stored by column. Parts that are
+ * equal in all values are stored once. Reading columns takes a fraction of the time and memory of reading separate
+ * values.
  */
 type Columns =
   | readonly [type: 'same', value: unknown]
@@ -12,7 +12,7 @@ type Columns =
   | readonly [type: 'list', same: readonly unknown[], columns: Readonly<Record<string, Columns>>]
   | readonly [type: 'mixed', shapes: readonly number[], columnsOfShapes: readonly Columns[]];
 
-/** Reads the value at an index. The values that it returns share the objects for their equal parts. */
+/** Reads the value at an index. The returned values share the objects for their equal parts. */
 export type ReadColumns = (index: number) => unknown;
 
 /** Makes a reader for the parsed JSON of `columnsOf`. Undefined for any other value. */
@@ -35,13 +35,13 @@ export function columnsOf(values: readonly unknown[]): Columns {
   ];
 }
 
-/** With more shapes, separate values take less space. */
+/** The maximum number of shapes. With more shapes, separate values take less space than columns. */
 const maxShapes = 16;
 
 /** Returns the same key for objects with the same member names in the same order, and for lists of the same length. */
 function shapeOf(value: unknown): string {
   if (Array.isArray(value)) return `[${value.length}`;
-  // Assigning to `__proto__` would set the prototype.
+  // In the result, an assignment to `__proto__` would set the prototype.
   const isPlain = isJsonObject(value) && !Object.hasOwn(value, '__proto__');
   return isPlain ? `{${namesOf(value).join('\n')}` : '';
 }
@@ -68,8 +68,8 @@ function namesOf(value: Readonly<Record<string, unknown>>): string[] {
 }
 
 /**
- * Separates the parts that are equal in all values from the others. Returns the equal parts, with null in place of the
- * others, and the columns of the others.
+ * Separates the parts that are equal in all values from the parts that differ. Returns the equal parts, with null in
+ * place of the differing parts, and the columns of the differing parts.
  */
 function divided(parts: readonly (readonly [string, Columns])[]) {
   const same = Object.fromEntries(parts.map(([name, [type, value]]) => [name, type === 'same' ? value : null]));

@@ -3,8 +3,8 @@ import type { Check } from './check.ts';
 import { isJsonObject } from './json.ts';
 
 /**
- * A parsed document, or why it is unusable. The problem completes a sentence such as "the plan FILE cannot be read:
- * ...".
+ * A parsed document, or the reason why the document is unusable. The problem completes a sentence such as "the plan
+ * FILE cannot be read: ...".
  */
 export type DocumentResult<T> =
   | { readonly fits: true; readonly value: T }
@@ -19,7 +19,7 @@ interface DocumentFormat<T> {
   /** The newest `formatVersion` that this version of agentform reads. */
   readonly newest: number;
   readonly check: Check<T>;
-  /** The maximum number of values, which bounds the memory of the parsed document. */
+  /** The maximum number of values in the document. The limit bounds the memory use. */
   readonly maxValues?: number;
 }
 
@@ -28,8 +28,8 @@ export function readDocument<T>(
   text: string,
   { newest, check, maxValues = maxDocumentValues }: DocumentFormat<T>,
 ): DocumentResult<T> {
-  // Each value takes at least one character, so only a long text can have too many values. The depth of shorter texts
-  // is checked after parsing.
+  // Each value takes at least one character, so only a text longer than `maxValues` can have too many values. For a
+  // shorter text, the depth is checked after parsing.
   const excess = text.length > maxValues ? excessIn(text, maxValues) : undefined;
   if (excess === 'depth') return { fits: false, problem: tooDeep };
   if (excess === 'values') {
@@ -46,16 +46,19 @@ export function readDocument<T>(
   return { fits: false, problem: newer, newer: version };
 }
 
-/** Twice the number of values in a plan of a thousand agents. This number of values fits in memory as objects. */
+/**
+ * The default maximum number of values: twice the number in a plan of a thousand agents. This number of values fits in
+ * memory.
+ */
 const maxDocumentValues = 1_000_000;
 
-/** This depth exceeds the limit for manifests, but is too small to overflow the stack of recursive code. */
+/** The maximum nesting depth. It exceeds the limit for manifests, but is small enough for recursive code. */
 export const maxDepth = 100;
 export const tooDeep = `its values are nested more than ${maxDepth} levels deep`;
 
 /**
- * Finds a problem that JSON.parse does not report: nesting that is too deep, or a number that is too large. JSON.parse
- * turns such a number into Infinity, which JSON.stringify would write as null.
+ * Finds problems that JSON.parse does not report: nesting that is too deep, or a number that is too large. JSON.parse
+ * turns such a number into Infinity, and JSON.stringify would write Infinity as null.
  */
 export function problemIn(json: unknown, depth = 0): string | undefined {
   if (typeof json === 'number' && !Number.isFinite(json)) return 'it has a number that is too large';
@@ -68,7 +71,7 @@ export function problemIn(json: unknown, depth = 0): string | undefined {
   return undefined;
 }
 
-/** Parses an untrusted text. Undefined if the text is not JSON or exceeds a limit. */
+/** Parses an untrusted text. Undefined if the text is not JSON, has too many values or is nested too deeply. */
 export function parsedJson(text: string, maxValues = maxDocumentValues): unknown {
   if (excessIn(text, maxValues) !== undefined) return undefined;
   const parsed = parseJson(text);

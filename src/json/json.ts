@@ -28,17 +28,17 @@ export function areTexts(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((text) => typeof text === 'string');
 }
 
-/** A member of an object. Undefined for other values. */
+/** Returns the value of an object's member. Undefined if the member is missing or the value is not an object. */
 export function memberIn(value: unknown, name: string): Json | undefined {
   return isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
-/** The value if it is a text. */
+/** Returns the value if it is a string, and undefined otherwise. */
 export function asText(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** Parses JSON. Undefined for a text that is not JSON. */
+/** Parses JSON. Undefined if the text is not JSON. */
 export function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -47,7 +47,7 @@ export function jsonIn(text: string): unknown {
   }
 }
 
-/** Applies `change` to every text in a value, but not to member names. */
+/** Applies `change` to every string in a value, but not to member names. */
 export function mapTexts<Value>(value: Value, change: (text: string) => string): Value;
 export function mapTexts(value: unknown, change: (text: string) => string): unknown {
   if (typeof value === 'string') return change(value);
@@ -92,8 +92,8 @@ export function grouped<Key, Item>(
 }
 
 /**
- * Returns the value of a key. If there is none, makes and keeps a value, like `Map.prototype.getOrInsertComputed` in
- * newer versions of Node.
+ * Returns the value of a key. If the map has no such key, makes and stores a value, like
+ * `Map.prototype.getOrInsertComputed` in newer versions of Node.
  */
 export function cached<Key, Value>(
   map: { get(key: Key): Value | undefined; set(key: Key, value: Value): unknown },
@@ -113,7 +113,7 @@ type Defined<Members> = {
   [Name in keyof Members as undefined extends Members[Name] ? Name : never]?: Exclude<Members[Name], undefined>;
 };
 
-/** Returns the value at a path of member names and indexes. Returns undefined if there is none. */
+/** Returns the value at a path of member names and indexes. Returns undefined if the path does not exist. */
 export function valueAt(root: unknown, steps: readonly string[]): unknown {
   return steps.reduce<unknown>((value, step) => {
     if (Array.isArray(value)) return value[Number(step)];
@@ -121,7 +121,7 @@ export function valueAt(root: unknown, steps: readonly string[]): unknown {
   }, root);
 }
 
-/** Removes undefined members, because the types allow an optional member to be absent, but not undefined. */
+/** Removes undefined members, because the types allow an optional member to be absent, but not to be undefined. */
 export function withoutUndefined<Members extends object>(members: Members): Defined<Members> {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Defined<Members>;
 }

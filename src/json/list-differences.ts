@@ -1,9 +1,12 @@
 import deepDiff from 'deep-diff';
 import { canonicalJson, type Json } from './json.ts';
 
-// Only this file uses deep-diff.
+// No other file uses deep-diff.
 
-/** deep-diff takes quadratic time for the members of a map. */
+/**
+ * The maximum number of elements. The limit is needed because deep-diff takes quadratic time for the members of an
+ * object.
+ */
 const maxElements = 2_000;
 
 interface ListDifferences {
@@ -12,8 +15,8 @@ interface ListDifferences {
 }
 
 /**
- * Finds the elements that only one of two lists has. Ignores the order, and counts how often each list contains an
- * element. Undefined if the lists together have more than 2,000 elements.
+ * Finds the elements that only one of two lists has. Ignores the order. If an element occurs more often in one list,
+ * returns the extra occurrences. Undefined if the lists together have more than 2,000 elements.
  */
 export function listDifferences(from: readonly Json[], to: readonly Json[]): ListDifferences | undefined {
   if (from.length + to.length > maxElements) return undefined;
@@ -37,7 +40,7 @@ function elementsOf(list: readonly Json[]): Map<string, Json> {
   );
 }
 
-/** Returns the keys as the members of an object, because deep-diff compares lists by position. */
+/** Returns an object with the keys as member names, because deep-diff compares lists by position. */
 function keysOf(elements: ReadonlyMap<string, Json>): Record<string, string> {
   return Object.fromEntries([...elements.keys()].map((key) => [key, '']));
 }

@@ -9,7 +9,7 @@ import { checkedBody } from '../request.ts';
 import { campaignOf } from '../state/agent-store.ts';
 import type { EmulatedOperation, OperationResponse, ReceivedCall, Service } from './operation.ts';
 
-/** Writes the draft of the account's agent. The first write creates the agent. */
+/** Writes the draft of the account's agent. If the account has no agent, creates the agent. */
 function updateAgent({ account, body }: ReceivedCall, { state }: Service): OperationResponse {
   const settings = checkedBody(serviceAgentBody, body);
   const existing = state.agents.ofAccount(account.id);
@@ -56,7 +56,7 @@ export const agentUrlOperations: readonly EmulatedOperation[] = [
 
 const e164 = /^\+[1-9]\d{1,14}$/;
 
-/** Assigns the number to the account's agent. */
+/** Assigns the phone number to the account's agent. */
 function assignPhoneNumber({ caller, account, body }: ReceivedCall, { state }: Service): OperationResponse {
   if (!caller.reseller) throw new Refusal(403, 'assigning a number needs a reseller token');
   const number = String(checkedBody(servicePhoneNumberBody, body).number);

@@ -3,7 +3,7 @@ import type { Account, Accounts } from '../state/accounts.ts';
 import type { IsInstalled } from '../state/agent-store.ts';
 import type { State } from '../state/state.ts';
 
-/** The operation ids in the OpenAPI document, and publish, which the specification does not define. */
+/** The operation ids in the OpenAPI document, and the id of publish, which the specification does not define. */
 export const operationIds = [
   'updateAgent',
   'getAgent',
@@ -23,9 +23,9 @@ export type OperationId = (typeof operationIds)[number];
 
 /** An authenticated request. */
 export interface ReceivedCall {
-  /** The account of the token. */
+  /** The account to which the token belongs. */
   readonly caller: Account;
-  /** The account to use: the caller or its child. */
+  /** The account on which the operation acts: the caller's account or a child of it. */
   readonly account: Account;
   readonly parameters: Readonly<Record<string, string>>;
   /** The unchecked query. Operations read its parameters with `queryParameter`. */
@@ -47,7 +47,7 @@ export interface Service {
   readonly isInstalled: IsInstalled;
 }
 
-/** One operation of the service. To refuse a call, `handle` throws a Refusal. */
+/** One operation of the service. `handle` throws a Refusal to refuse a call. */
 export interface EmulatedOperation {
   readonly id: OperationId;
   readonly method: 'GET' | 'POST' | 'PUT';

@@ -11,7 +11,7 @@ import type { MemberEdit } from '../state/account-stores.ts';
 import type { Account } from '../state/accounts.ts';
 import type { EmulatedOperation, OperationResponse, ReceivedCall, Service } from './operation.ts';
 
-/** Creates a child account of the reseller. With `accountName`, the account gets an agent with that title. */
+/** Creates a child account of the reseller. If `accountName` is given, the account gets an agent with this title. */
 function createOrganization({ caller, query, body }: ReceivedCall, service: Service): OperationResponse {
   const reseller = checkedReseller(caller, query, service);
   const settings = checkedBody(serviceOrganizationBody, body);
@@ -42,7 +42,7 @@ function addAccount(reseller: Account, { accounts, state }: Service): { id: numb
   }
 }
 
-/** Returns the settings to keep. Credentials are masked, because the emulator does not need them. */
+/** Returns the settings to store. Credentials are masked, because the emulator does not need them. */
 function keptSettings(settings: JsonObject): JsonObject {
   const kept = maskedCredentials(settings);
   return isJsonObject(kept) ? kept : {};

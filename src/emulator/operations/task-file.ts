@@ -31,8 +31,8 @@ class HeaderProblem extends Error {
 }
 
 /**
- * The function that converts a cell to a task member, by column. An invalid cell remains a text, so that the schema
- * rejects it.
+ * For each column, the function that converts a cell to the value of a task property. An invalid cell remains a string,
+ * so that the schema rejects it.
  */
 const columns: Readonly<Record<string, (text: string) => Json>> = {
   type: String,
@@ -51,11 +51,11 @@ const columns: Readonly<Record<string, (text: string) => Json>> = {
 
 /**
  * Reads a CSV file of tasks, row by row. The header row names columns from the specification. Each other row contains
- * the members of a TaskBody. Returns the number of rows. Stops at an invalid header or malformed CSV.
+ * the properties of a TaskBody. Returns the number of rows. Stops at an invalid header or malformed CSV.
  */
 export async function parseTaskFile(file: Blob, reader: TaskFileReader): Promise<number> {
   const rows = new Rows(reader);
-  // Records are consumed while parsing, because an error drops the records that wait in the stream.
+  // Records are consumed while the parser runs, because the stream drops unread records after an error.
   const parser = parse({
     record_delimiter: ['\r\n', '\n', '\r'],
     relax_column_count: true,
@@ -77,8 +77,8 @@ export async function parseTaskFile(file: Blob, reader: TaskFileReader): Promise
 }
 
 /**
- * Decodes a file piece by piece. A file in memory may arrive as one chunk, whose rows the parser would collect in one
- * list.
+ * Decodes a file piece by piece. A file in memory may be a single chunk, and the parser would collect all rows of this
+ * chunk in memory.
  */
 async function* textsOf(file: Blob): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
@@ -112,14 +112,17 @@ class Rows {
   #header: readonly string[] | undefined;
   #doubled = 0;
   count = 0;
-  /** The line after the last consumed record. */
+  /** The number of the line after the last consumed record. */
   nextLine = 1;
 
   constructor(reader: TaskFileReader) {
     this.#reader = reader;
   }
 
-  /** `lines` is the number of lines up to the end of the record. The parser counts a quoted CR LF as two lines. */
+  /**
+   * Consumes a record. `lines` is the parser's number of lines up to the end of the record, in which a quoted CR LF
+   * counts as two lines.
+   */
   take(fields: readonly string[], lines: number): void {
     const breaks = fields.flatMap((field) => field.match(/\r\n|\n|\r/g) ?? []);
     this.#doubled += breaks.filter((text) => text.length === 2).length;
@@ -158,7 +161,7 @@ function checkedHeader(line: number, fields: readonly string[]): readonly string
   return fields;
 }
 
-/** Makes a task from a row. The task lacks the members of empty cells. */
+/** Makes a task from a row. Omits the properties of empty cells. */
 function rowOf(header: readonly string[], fields: readonly string[]): TaskRow {
   const task: Record<string, Json> = {};
   const email: Record<string, Json> = {};

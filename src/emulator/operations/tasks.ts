@@ -29,9 +29,7 @@ function withoutContents(task: JsonObject): JsonObject {
   return { ...task, meta: { ...meta, email: { ...meta.email, attachments } } };
 }
 
-/**
- * Reads the file twice, so that nothing is queued if a row is invalid, and so that the rows need not stay in memory.
- */
+/** Reads the file twice, so that no task is queued if a row is invalid. The rows need not stay in memory. */
 async function uploadTasks({ account, body }: ReceivedCall, { state }: Service): Promise<OperationResponse> {
   const { file, dryRun } = uploadParts(body);
   const rows = await checkedRows(file);

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../json/json.ts';
 
-/** An organization, with the settings in the request that created it. Credentials are masked. */
+/** An organization, with the settings from the request that created the organization. Credentials are masked. */
 export interface StoredOrganization {
   /** The value of `targetAccountId`: an integer, as in a member's `permittedAccountIds`. */
   readonly id: number;
@@ -68,7 +68,7 @@ export class MemberStore {
     return this.#byId.get(id);
   }
 
-  /** Invites a person. A repeated invitation to the same address updates the member and increases the count. */
+  /** Invites a person. A repeated invitation to the same address updates the member and increases `invitations`. */
   invite(account: string, { email, ...edit }: MemberEdit & { readonly email: string }): StoredMember {
     const known = this.all().find((member) => member.account === account && member.email === email);
     const fresh = { id: this.#nextId(), account, email, role: 'admin', permittedAccountIds: [], invitations: 0 };
@@ -92,7 +92,7 @@ export class MemberStore {
 
 export interface StoredAgentUrl {
   readonly account: string;
-  /** The user name of the agent, as in the request. */
+  /** The user name of the agent, as given in the request. */
   readonly targetUsername: string;
   readonly slug: string;
 }
@@ -133,7 +133,7 @@ export interface StoredPhoneNumber {
   readonly agentId: string;
 }
 
-/** The numbers of all agents. Each number belongs to one agent. */
+/** The phone numbers of all agents. Each number belongs to one agent. */
 export class PhoneNumberStore {
   readonly #byNumber = new Map<string, StoredPhoneNumber>();
 
@@ -149,7 +149,7 @@ export class PhoneNumberStore {
     return this.#byNumber.get(number);
   }
 
-  /** Assigns a number, even if it belongs to another agent. */
+  /** Assigns a phone number. If the number belongs to another agent, reassigns it. */
   assign(number: StoredPhoneNumber): void {
     this.#byNumber.set(number.number, number);
   }
@@ -163,7 +163,7 @@ export interface StoredContext {
   readonly target: string | null;
 }
 
-/** All contexts that were added, in order, including duplicates. */
+/** All added contexts, in the order of addition, including duplicates. */
 export class ContextStore {
   readonly #all: StoredContext[];
 

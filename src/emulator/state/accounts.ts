@@ -13,11 +13,11 @@ export interface DeclaredAccount {
   readonly reseller?: boolean;
   /** The id of the account's reseller. */
   readonly parent?: string;
-  /** The id of the agent that the account has from the start, without settings. */
+  /** The id of an agent without settings that the account has when the emulator starts. */
   readonly agentId?: string;
 }
 
-/** An account for operations, without its token. */
+/** An account as operations see it, without its token. */
 export interface Account {
   readonly id: string;
   readonly reseller: boolean;
@@ -28,7 +28,7 @@ export interface Accounts {
   ofToken(token: string): Account | undefined;
   /** Finds the account's child with this `targetAccountId`. */
   childOf(account: Account, targetAccountId: string): Account | undefined;
-  /** Whether the caller may act as this reseller. */
+  /** Whether the caller may act as the given reseller. */
   isReseller(caller: Account, resellerId: string): boolean;
   /**
    * Creates a child account. The reseller addresses it with `targetAccountId=ID`. Returns undefined if the id is taken.
@@ -37,16 +37,16 @@ export interface Accounts {
   list(): readonly Account[];
 }
 
-/** The account of the token, and the account to use. */
+/** The account to which the token belongs, and the account on which the operation acts. */
 interface RequestAccounts {
   readonly caller: Account;
   readonly account: Account;
 }
 
 /**
- * Finds the sender of a request by its `token`, and the account to use by `targetAccountId`. Throws a Refusal: 400 for
- * an empty `targetAccountId` or a repeated parameter, 401 for a missing or unknown token, and 403 for an inaccessible
- * account.
+ * Finds the sender of a request by its `token`, and the account on which the operation acts by `targetAccountId`.
+ * Throws a Refusal: 400 for an empty `targetAccountId` or a repeated parameter, 401 for a missing or unknown token, and
+ * 403 for an inaccessible account.
  */
 export function requestAccountsOf(accounts: Accounts, query: unknown): RequestAccounts {
   const token = queryParameter(query, 'token');
@@ -71,7 +71,7 @@ const openId = /^(acct_[0-9a-f]{12})(?:\/.+)?$/;
 /**
  * Returns the accounts of an emulator that was started without declared accounts. Every token belongs to a separate
  * reseller, and a child exists as soon as a request names it. Ids are derived from tokens, so they stay the same after
- * a restart. `known` contains the ids of accounts with data.
+ * a restart. `known` contains the ids of the accounts that have stored data.
  */
 export function openAccounts(known: readonly string[]): Accounts {
   const seen = new Map<string, Account>();
@@ -90,7 +90,7 @@ export function openAccounts(known: readonly string[]): Accounts {
 }
 
 /**
- * Returns the declared accounts, and those created later (`created`, from the data file). Throws if declarations
+ * Returns the declared accounts, and the accounts created later (`created`, from the data file). Throws if declarations
  * contradict each other or the created accounts.
  */
 export function declaredAccounts(declared: readonly DeclaredAccount[], created: readonly Account[] = []): Accounts {

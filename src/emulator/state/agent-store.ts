@@ -12,13 +12,15 @@ export interface StoredAgent {
   readonly published: boolean;
   /** The time of the last write, in milliseconds since the epoch. The time increases with every write. */
   readonly lastUpdate: number;
-  /** The settings as last written. Reads return these settings. */
+  /** The settings as last written. Read operations return these settings. */
   readonly draft: JsonObject;
   /** The draft at the last publish, or null if the agent was never published. */
   readonly publishedSettings: JsonObject | null;
 }
 
-/** Changes to an agent. Operations change only settings. Edits through /__emulator may change the other members too. */
+/**
+ * Changes to an agent. Operations change only settings. Edits through /__emulator may also change the other properties.
+ */
 export interface AgentEdit {
   readonly settings: JsonObject;
   readonly enabled?: boolean;
@@ -58,7 +60,7 @@ export class AgentStore {
     return this.#byId.get(this.#idByAccount.get(account) ?? '');
   }
 
-  /** Creates an empty agent for the account. Its id depends on the account, not on the order of calls. */
+  /** Creates an empty agent for the account. The default id depends on the account, not on the order of calls. */
   create(account: string, id = `camp_${shortHash(`agent of ${account}`)}`): StoredAgent {
     const lastUpdate = this.#nextTime();
     const agent = this.#keep({
@@ -107,7 +109,8 @@ const readableFields = fieldsByKind.Agent.filter((field) => field.readable);
 
 /**
  * Returns the agent as GET returns it: the draft's readable settings under their names in the response, and calculated
- * members. An unset setting has its documented default. Without a default, it is `[]` for a list and null otherwise.
+ * members. An unset setting has its documented default. Without a documented default, the value is `[]` for a list and
+ * null for other settings.
  */
 export function campaignOf(agent: StoredAgent, isInstalled: IsInstalled): JsonObject {
   const settings = readableFields.map((field) => [shownName(field), shownValue(field, agent.draft, isInstalled)]);

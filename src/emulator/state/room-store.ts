@@ -3,10 +3,13 @@ import { serviceRoom } from '../../schemas/service-validators.js';
 import { emulatorError } from '../errors.ts';
 import { describeViolations } from '../request.ts';
 
-/** A stored room, with the members that the service returns and two hidden ones. */
+/**
+ * A stored room: the members that the service returns, and the two members `account` and `unread`, which it does not
+ * return.
+ */
 export type SeededRoom = JsonObject & {
   readonly roomId: string;
-  /** The id of the account whose inbox contains the room. By default, all inboxes contain it. */
+  /** The id of the account whose inbox contains the room. By default, all inboxes contain the room. */
   readonly account?: string;
   /** Whether the room has unread messages. Defaults to false. */
   readonly unread?: boolean;
@@ -46,7 +49,7 @@ export class RoomStore {
     return this.#all;
   }
 
-  /** Returns the rooms of one inbox as the service shows them. */
+  /** Returns the rooms of one inbox in the form that the service returns. */
   inboxOf(account: string, { unreadOnly }: { readonly unreadOnly: boolean }): readonly JsonObject[] {
     return this.#all
       .filter((room) => (room.account ?? account) === account && (room.unread === true || !unreadOnly))

@@ -178,8 +178,8 @@ export class DataFile {
   }
 
   /**
-   * Resolves when the current state is on disk. A write in progress may have an older snapshot, so one more write
-   * follows. All calls until that second write starts share it.
+   * Resolves when the current state is on disk. If a write of an older state is in progress, another write follows.
+   * Until the second write starts, all calls share it.
    */
   save(): Promise<void> {
     this.#waiting ??= this.idle().then(() => {
@@ -190,7 +190,7 @@ export class DataFile {
     return this.#waiting;
   }
 
-  /** Resolves when no write is in progress, even if the last one failed. */
+  /** Resolves when no write is in progress, even if the last write failed. */
   idle(): Promise<void> {
     return (this.#waiting ?? this.#running).catch(() => undefined);
   }

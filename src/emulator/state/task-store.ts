@@ -16,14 +16,14 @@ interface StoredUpload {
   readonly rows: number;
 }
 
-/** A task. If it comes from a CSV row, it may have an external id. */
+/** A task, and the external id of its CSV row, if any. */
 export interface TaskRow {
   readonly task: JsonObject;
   readonly externalTaskId: string | undefined;
 }
 
 interface TaskCounts {
-  /** The number of queued tasks, by account and type. */
+  /** The number of queued tasks, by account and task type. */
   readonly queued: Readonly<Record<string, Readonly<Record<string, number>>>>;
   /** The first thousand external ids that were repeated, with their counts. */
   readonly repeated: Readonly<Record<string, number>>;
@@ -31,7 +31,7 @@ interface TaskCounts {
   readonly uploads: readonly StoredUpload[];
 }
 
-/** The tasks as /__emulator/state shows them. */
+/** The tasks in the form in which /__emulator/state returns them. */
 interface TaskSummary extends TaskCounts {
   /** The number of different external ids. */
   readonly externalTaskIds: number;
@@ -42,7 +42,7 @@ export interface StoredTasks extends TaskCounts {
   readonly fingerprints: string;
 }
 
-// The number of latest tasks to keep. Files may have millions of rows.
+// The numbers of most recent tasks and uploads to keep. The limits are needed because files may have millions of rows.
 const keptTasks = 100;
 const keptUploads = 1000;
 const keptRepeated = 1000;
@@ -96,7 +96,7 @@ export class TaskStore {
     counts.set(type, (counts.get(type) ?? 0) + 1);
   }
 
-  /** Each account has its own external ids, so two accounts may use the same id. */
+  /** Records an external id. Each account has its own external ids, so two accounts may use the same id. */
   #note(account: string, externalTaskId: string): void {
     if (this.#seen.add(`${account} ${externalTaskId}`)) return;
     const times = this.#repeated.get(externalTaskId) ?? 1;
@@ -114,7 +114,7 @@ export class TaskStore {
   }
 }
 
-/** Whether a value from a file has the form of `data`. */
+/** Whether a value from a file has the form of the stored tasks. */
 export function isStoredTasks(value: Json | undefined): boolean {
   return (
     isJsonObject(value) &&
@@ -131,11 +131,11 @@ export function isStoredTasks(value: Json | undefined): boolean {
 const maxLoadFactor = 0.6;
 
 /**
- * A set of texts that uses about 20 bytes for each text: an open-addressing hash table of 52-bit SHA-1 prefixes. With a
- * million texts, the probability of a collision is one in ten thousand.
+ * A set of strings that uses about 20 bytes for each string: an open-addressing hash table of 52-bit SHA-1 prefixes.
+ * With a million strings, the probability of a collision is one in ten thousand.
  */
 export class FingerprintSet {
-  /** Zero marks an empty slot. */
+  /** The hash table. Zero marks an empty slot. */
   #table = new Float64Array(1024);
   #size = 0;
 
@@ -143,7 +143,7 @@ export class FingerprintSet {
     return this.#size;
   }
 
-  /** Adds the text. Returns false if the set already contained it. */
+  /** Adds the string. Returns false if the set already contains the string. */
   add(text: string): boolean {
     return this.#insert(textHash(text));
   }
@@ -176,7 +176,10 @@ export class FingerprintSet {
   }
 }
 
-/** Returns the slot of the fingerprint, used or free. The length of the table must be a power of two. */
+/**
+ * Returns the index of the slot that contains the fingerprint, or of the free slot for it. The length of the table must
+ * be a power of two.
+ */
 function slotOf(table: Float64Array, fingerprint: number): number {
   const last = table.length - 1;
   let slot = fingerprint % table.length;
