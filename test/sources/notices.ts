@@ -1,16 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from '@jest/globals';
 import ts from 'typescript';
-import { notice, redactedNotice } from '../src/notices/notice.ts';
-import { noticeJson, sentenceOf } from '../src/report/notices.ts';
-
-const src = fileURLToPath(new URL('../src/', import.meta.url));
-const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(
-  (path) => path.endsWith('.ts') && !path.endsWith('.d.ts'),
-);
-const parsed = files.sort().map((path) => parse(path, readFileSync(join(src, path), 'utf8')));
+import { notice, redactedNotice } from '../../src/notices/notice.ts';
+import { noticeJson, sentenceOf } from '../../src/report/notices.ts';
+import { parse, parsed } from './parsed.ts';
 
 /** Methods that split or search a text. */
 const readers = new Set(
@@ -92,10 +84,6 @@ test.each([
 ])('The search for readers of sentences does not find %s.', (code) =>
   expect(readersIn(parse('planted.ts', code))).toEqual([]),
 );
-
-function parse(path: string, code: string): ts.SourceFile {
-  return ts.createSourceFile(path, code, ts.ScriptTarget.Latest, true);
-}
 
 function nodesIn(file: ts.SourceFile): ts.Node[] {
   const nodes: ts.Node[] = [];

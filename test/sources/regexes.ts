@@ -1,14 +1,13 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import recheck from 'recheck/lib/browser.js';
 import ts from 'typescript';
+import { parsed, src } from './parsed.ts';
 
 // Checks that every regex of ours takes linear time for any text. recheck proves this, which takes a minute for all of
 // them. So proven regexes are listed, and tests only prove new regexes. PROVE_REGEXES=1 adds new regexes to the list.
 // Otherwise, every run of the tests would prove them again. To prove all regexes again, replace the list by `[]` first.
-
-const src = resolve(import.meta.dirname, '../src');
 
 /** Regexes that recheck cannot prove, by file and constant or function, each with the reason why it is safe. */
 const exceptions: Readonly<Record<string, string>> = {
@@ -31,11 +30,8 @@ interface Found {
   readonly flags: string;
 }
 
-const files = readdirSync(src, { recursive: true, encoding: 'utf8' })
-  .filter((path) => path.endsWith('.ts') && !path.endsWith('.d.ts'))
-  .sort();
-const parsed = new Map(files.map((file) => [resolve(src, file), parse(file)]));
-const found = [...parsed].flatMap(([path, file]) => regexesIn(path, file));
+const byPath = new Map(parsed.map((file) => [resolve(src, file.fileName), file]));
+const found = [...byPath].flatMap(([path, file]) => regexesIn(path, file));
 
 test('The search for regexes covers every folder of the sources and their constants.', () => {
   const places = (some: readonly Found[]) => [...new Set(some.map(({ place }) => place))];
@@ -84,10 +80,6 @@ function statusOf(source: string, flags: string): string {
 test('The search for regexes finds quadratic ones.', () => {
   expect(statusOf('\\s+$', '')).toBe('vulnerable');
 });
-
-function parse(file: string): ts.SourceFile {
-  return ts.createSourceFile(file, readFileSync(join(src, file), 'utf8'), ts.ScriptTarget.Latest, true);
-}
 
 function regexesIn(path: string, file: ts.SourceFile): Found[] {
   const regexes: Found[] = [];
@@ -145,7 +137,7 @@ function joined(parts: readonly (string | undefined)[]): string | undefined {
 }
 
 function constantNamed(name: string, path: string): string | undefined {
-  for (const statement of parsed.get(path)?.statements ?? []) {
+  for (const statement of byPath.get(path)?.statements ?? []) {
     if (ts.isVariableStatement(statement) && statement.declarationList.flags & ts.NodeFlags.Const) {
       const own = statement.declarationList.declarations.find((one) => one.name.getText() === name);
       if (own?.initializer !== undefined) return constant(own.initializer, path);

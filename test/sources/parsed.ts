@@ -1,0 +1,15 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import ts from 'typescript';
+
+export const src = resolve(import.meta.dirname, '../../src');
+
+/** The hand-written and generated sources. Their names are relative to src/. */
+export const parsed: readonly ts.SourceFile[] = readdirSync(src, { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.ts') && !path.endsWith('.d.ts'))
+  .sort()
+  .map((path) => parse(path, readFileSync(join(src, path), 'utf8')));
+
+export function parse(path: string, code: string): ts.SourceFile {
+  return ts.createSourceFile(path, code, ts.ScriptTarget.Latest, true);
+}
