@@ -93,7 +93,7 @@ export function isErrorCode(text: string): text is ErrorCode {
 }
 
 interface ErrorDetails {
-  /** The values found, for programs. */
+  /** The values that were found, for programs that handle the error. */
   readonly facts?: Readonly<Record<string, unknown>>;
   /** Commands that resolve the error, as arguments without the program name. */
   readonly remedies?: readonly Remedy[];

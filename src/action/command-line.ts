@@ -71,7 +71,7 @@ type OptionsOf<Name extends CommandName> = ReturnType<(typeof commands)[Name]['o
 
 type Marked = { readonly inAction: true } | { readonly isInput: true };
 
-/** Those options of a command that the action accepts, whether typed or from inputs. */
+/** The options of a command that the action accepts, whether typed or from inputs. */
 type Taken<All extends Options> = {
   [Name in keyof All as All[Name] extends Marked ? Name : never]: Extract<All[Name], Option>;
 };

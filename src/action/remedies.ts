@@ -59,8 +59,8 @@ export function needsOfError({ remedies, facts }: AgentformError, problems: read
 }
 
 /**
- * Returns the remedies for refusals and omitted resources. Returns none for an offline plan, because such a plan cannot
- * be applied.
+ * Returns the remedies for refusals and omitted resources. Returns no remedies for an offline plan, because such a plan
+ * cannot be applied.
  */
 export function needsOfPlan({ environment, offline, refusals, resources }: Plan): Needs {
   if (offline !== undefined) return { remedies: [] };

@@ -84,7 +84,7 @@ function unsharedIn({ unshared }: Pick<PublishLedger, 'unshared'>): string[] {
   return unshared === undefined ? [] : [unsharedSentence(unshared)];
 }
 
-/** Returns why an update fails, or undefined if it updated everything. */
+/** Returns why an update fails, or undefined if all fields were updated. */
 export function failureOfUpdate(result: ManifestUpdates): JobFailure | undefined {
   const code = exitCodeOfUpdate(result);
   if (code === exitCodes.done) return undefined;

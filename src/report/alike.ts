@@ -61,7 +61,7 @@ export function selectorOf(resources: readonly Named[], all: readonly Named[]): 
 
 /**
  * Returns the command with a glob in place of many names, such as `update 'desk-*'`. Options that are repeated for each
- * name are only given once. Returns undefined if no glob selects exactly these resources.
+ * name are given only once. Returns undefined if no glob selects exactly these resources.
  */
 export function withGlob(remedy: Remedy, resources: readonly Named[], all: readonly Named[]): Remedy | undefined {
   if (resources.length <= maxTyped) return remedy;

@@ -20,8 +20,8 @@ interface StyledText {
 }
 
 /**
- * The state or kind of the subject of a card, chip or item. Each serializer chooses how to show it, such as with a sign
- * or an icon.
+ * The mark of a card, chip or item, which shows the state or kind of its subject. Each serializer chooses how to show
+ * the mark, for example as a sign or an icon.
  */
 export type Mark =
   | 'changed'
@@ -49,7 +49,7 @@ export interface Document {
   readonly sections: readonly Section[];
   /** The names of the two sides of a change, such as `Live now` and `Will be`. */
   readonly sides: readonly [before: string, after: string];
-  /** The marks that a terminal explains beside the title. Without marks, it shows no title. */
+  /** The marks that a terminal explains beside the title. Without marks, the terminal shows no title. */
   readonly signs?: readonly { readonly mark: Mark; readonly text: string }[];
   /** The last lines of the output on a terminal, which are the verdict and facts such as coverage. */
   readonly closing: readonly string[];
@@ -196,7 +196,7 @@ export interface Results {
   readonly items: readonly Result[];
 }
 
-/** The result of one resource, or of several with the same result. */
+/** The result of one resource, or of several resources with the same result. */
 export interface Result {
   readonly names: string;
   /** The result in a word or two, such as `not attempted`. */
@@ -221,7 +221,10 @@ export interface Card {
   /** A summary of the changes, such as `Greeting, Regular checks`, and the words before it, such as `changed: `. */
   readonly what: string;
   readonly lead?: string | undefined;
-  /** A summary with values, for a closed card. It is computed when it is shown. It is empty if `what` says the same. */
+  /**
+   * A summary with values, for a closed card. The summary is computed only when it is shown. It is empty if `what`
+   * already says the same.
+   */
   readonly summary?: () => string;
   /**
    * The status, such as `blocked`, and the location, such as `camp_1 on service.example.com`. A terminal shows both
@@ -286,7 +289,7 @@ export interface ChangePart {
   readonly sameAs?: Prose | undefined;
 }
 
-/** Settings that only have a new value. These are the settings of a new agent, and resent settings. */
+/** Settings that have only a new value. These are the settings of a new agent, and resent settings. */
 export interface ValuesPart {
   readonly type: 'values';
   readonly id?: string | undefined;
@@ -366,7 +369,7 @@ export function isGood(mark: Mark): boolean {
   return mark === 'done' || mark === 'waiting' || mark === 'held' || mark === 'same';
 }
 
-/** Returns a section of notes, or none if there are no texts. */
+/** Returns a list with a section of notes, or an empty list if there are no texts. */
 export function notesSection(
   mark: Mark,
   texts: readonly Prose[],

@@ -225,7 +225,7 @@ function onlyLine({ layout, lines }: ChangeView): string | undefined {
   return `${line.sign === '-' ? 'without' : 'with'} “${text}”${more}`;
 }
 
-/** Summarises changes. Conflicts come first, and are only named. */
+/** Summarises changes. Conflicts come first, and are named without values. */
 export function summaryOfAll(parts: Iterable<ChangePart>, conflicts: readonly string[] = []): string {
   return [...conflicts, ...firstSummaries(Array.from(parts, summaryOf))].join('; ');
 }

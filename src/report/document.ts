@@ -52,8 +52,8 @@ import {
   withDistinctTitles,
 } from './wording.ts';
 
-// This file builds the document of a plan in reading order: subject, counts, questions, changes, and then everything
-// else.
+// This file builds the document of a plan in reading order: subject, counts, questions, changes, and then all other
+// content.
 
 export interface DocumentOptions {
   /**
@@ -146,7 +146,8 @@ interface PlanParts {
   readonly unchanged: readonly ResourcePlan[];
   /**
    * Warnings that several resources share. A warning that questions cover for all of these resources is left out.
-   * However, a terminal also shows such warnings below its short questions, unless they are about replacing.
+   * However, a terminal also shows such warnings below its short questions, unless the warnings are about replacing an
+   * agent.
    */
   readonly told: readonly Shared[];
   readonly warnings: number;
@@ -262,7 +263,7 @@ function askingState(
 ): Document['head']['state'] {
   const open = questions.filter(({ number }) => !answers.has(number));
   if (open.length === 0) return { text: 'All questions answered', mark: 'done', to: 'questions' };
-  // Without an answer, other questions have their default.
+  // Other questions have a default answer, so they need no answer.
   const needed = open.filter((question) => isLeavingOut(question)).length;
   const text = needed > 0 ? `${counted(needed, 'answer')} needed` : counted(open.length, 'question');
   return { text, mark: 'question', to: 'questions' };
@@ -395,7 +396,7 @@ interface Stop {
   readonly advice?: Prose;
   /** The sentence below the title, if the refusal's sentence would repeat the title. */
   readonly said?: string;
-  /** The addresses of the resources that the refusal concerns. */
+  /** The addresses of the resources that the refusal is about. */
   readonly about?: readonly string[];
 }
 

@@ -70,7 +70,7 @@ export function ledgerDocument(ledger: Ledger, options: LedgerOptions = {}): Doc
     // Answers that were given below the plan may block further resources.
     const isExplained = entry.action === 'blocked' && explained.has(addressOf(entry));
     const { published: _, ...written } = entry;
-    // Whether the draft is published follows below.
+    // The result of publishing the draft follows below.
     const shownEntry = publishing === undefined ? entry : written;
     return { ...toldOf(shownEntry, options), ...(isExplained && { reasons: [] }) };
   });
@@ -354,7 +354,7 @@ function doneText(entry: LedgerEntry, isExact = false): string {
   return `${action === 'create' ? created : 'updated'}, ${sentText(entry, isExact)}${draftText(entry)}`;
 }
 
-/** Says what callers hear, as far as it is known. The write itself only changes the draft. */
+/** Says what callers hear, as far as it is known. The write itself changes only the draft. */
 function draftText({ action, published }: LedgerEntry): string {
   if (published === undefined || (published && action === 'create')) return '';
   return published ? '; callers still hear the last published version' : '; callers do not hear it yet';

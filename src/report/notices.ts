@@ -48,8 +48,8 @@ export interface PlainNames {
 }
 
 /**
- * Returns the plain first sentence of a notice, for readers who only know the dashboard. It names settings and
- * resources by their titles.
+ * Returns the plain first sentence of a notice, for readers who know only the dashboard. The sentence names settings
+ * and resources by their titles.
  */
 export function plainSentenceOf(found: Notice, { kind = '', titleOf = () => undefined }: PlainNames): string {
   const inWords = (text: string) => (typedPath(text) && settingName(kind, text)?.title) ?? titleOf(text) ?? text;
@@ -1003,7 +1003,7 @@ function caseText(members: readonly CaseValue[]): string {
   return members.map(({ name, value }) => `${name}: ${value}`).join(', ');
 }
 
-/** Says why something failed, in a sentence without final punctuation. */
+/** Describes the cause of a failure in a sentence without final punctuation. */
 function problemText({ text = '', call, secret }: Cause): string {
   return call === undefined ? text : failedCallText(call, secret);
 }

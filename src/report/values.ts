@@ -257,8 +257,8 @@ function alternativeOf(alternative: string): Alternative | undefined {
 }
 
 /**
- * Returns the texts that a pattern matches. Returns undefined if there are too many, or if it contains more than plain
- * letters and letter choices.
+ * Returns the texts that a pattern matches. Returns undefined if there are too many texts, or if the pattern contains
+ * more than plain letters and letter choices.
  */
 function textsOf(pattern: string): string[] | undefined {
   let texts = [''];

@@ -236,7 +236,7 @@ interface CountWords {
   readonly fate: Fate;
   readonly mark: Mark;
   readonly textOf: (noun: string, isOne: boolean, plan: Plan) => string;
-  /** The text in a refused plan, if it differs. */
+  /** The text of the count in a refused plan, if that text differs. */
   readonly wouldOf?: (noun: string) => string;
   /** Whether resources of several kinds are counted together. */
   readonly isForAll?: true;
@@ -344,7 +344,7 @@ export function verdictSentence(plan: Plan): string {
     .join(', ')}.`;
 }
 
-/** Returns the verdict on a plan in one line. The verdict on a refused plan only counts the reasons. */
+/** Returns the verdict on a plan in one line. The verdict on a refused plan counts only the reasons. */
 export function verdictText(plan: Plan): string {
   if (plan.refusals.length > 0)
     return `Refused for ${counted(plan.refusals.length, 'reason')}: nothing will be applied.`;
@@ -411,7 +411,7 @@ function isAgent(resource: Pick<ResourcePlan, 'kind'>): boolean {
 
 /**
  * Adds the name to resources of a kind that share a title. If the resources are of several kinds, also adds the kind to
- * all but agents.
+ * the titles of all resources except agents.
  */
 export function withDistinctTitles<Resource extends Titled>(resources: readonly Resource[]): Resource[] {
   const alikeTitled = alike(resources, (one) => `${one.kind} ${titleOfResource(one)}`);
@@ -443,7 +443,7 @@ function isLeft(fate: Fate): boolean {
   return fate === 'unanswered' || isForbidden(fate);
 }
 
-/** Returns whether no answer makes an apply write a resource with changes. */
+/** Returns whether an apply never writes a resource with changes, whatever the answers are. */
 function isForbidden(fate: Fate): boolean {
   return fate === 'blocked' || fate === 'held' || fate === 'declined' || fate === 'required';
 }

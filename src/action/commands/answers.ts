@@ -120,8 +120,8 @@ async function carryOut(trust: Trust, subject: CommentSubject, asked: RequestedR
 }
 
 /**
- * Reads the answers that change files and concern the questions of the step's comment. As in an apply, a newer answer
- * in another step's comment counts instead.
+ * Reads the answers that change files and belong to questions of the step's comment. As in an apply, a newer answer in
+ * another step's comment counts instead.
  */
 async function wantedAnswers(run: ActionRun, subject: CommentSubject, { github, pullRequest }: RequestedRun) {
   const { number } = pullRequest;
@@ -148,7 +148,10 @@ interface MatchedAnswer {
   readonly question: Question;
 }
 
-/** Finds the current questions that the answers are about, limited to resources that have not changed since. */
+/**
+ * Finds the current questions that the answers are about, limited to resources that have not changed since they were
+ * answered.
+ */
 function matchedWith(made: Plan, answers: readonly NewestAnswer[]): MatchedAnswer[] {
   const given = answersByPart(made.questions, answers);
   return splitQuestions(made, byAnswer(given)).flatMap((question) => {

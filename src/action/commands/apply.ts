@@ -167,7 +167,7 @@ async function commentResult(
 
 interface Asked {
   readonly asked: readonly AskedQuestion[];
-  /** The addresses of resources that were left out for want of a valid answer. */
+  /** The addresses of resources that were left out because they lack a valid answer. */
   readonly leftOut: ReadonlySet<string>;
 }
 

@@ -127,7 +127,10 @@ export function askedQuestions({ questions = [], answered = [] }: Marker): Asked
   return [...questions, ...answered];
 }
 
-/** Finds numbers that stand for different questions, after simultaneous runs. Typed answers with them are ambiguous. */
+/**
+ * Finds numbers that stand for different questions, after simultaneous runs. Typed answers with these numbers are
+ * ambiguous.
+ */
 export function numbersUsedTwice(own: readonly FoundComment[]): ReadonlySet<number> {
   const digests = new Map<number, string>();
   const twice = new Set<number>();

@@ -22,7 +22,7 @@ export interface AppliedChanges {
 /** The apply that has just ended. */
 export interface NewApply {
   readonly apply: Apply;
-  /** Renders its changes as Markdown with at most this number of characters. */
+  /** Renders the changes of the apply as Markdown with at most the given number of characters. */
   readonly render: (limit: number) => string;
 }
 

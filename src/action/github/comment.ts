@@ -132,7 +132,7 @@ type Write =
   | { readonly there: undefined; readonly body: string }
   | { readonly there: FoundComment; readonly body?: string };
 
-/** What a run writes in view of the comments that it has read. */
+/** The comments that a run will write, based on the comments that it has read. */
 interface Draft {
   readonly known: Pick<AnsweredComments, 'own' | 'others'>;
   readonly writes: readonly Write[];
@@ -146,8 +146,8 @@ interface Draft {
 const maxAttempts = 4;
 
 /**
- * Makes and writes a draft. Makes it again if the comments that it replaces were answered in the meantime, or if another
- * run has used one of its new numbers.
+ * Makes and writes a draft. Makes another draft if the comments that the draft replaces were answered in the meantime,
+ * or if another run has used one of its new numbers.
  */
 async function writeDraft<Made extends Draft>(
   run: CommentingRun,
@@ -317,7 +317,7 @@ async function commentsForStatus(github: GitHub, own: readonly FoundComment[]): 
   return genuineComments(github, own).catch(() => own.filter((comment) => !hasQuestions(comment)));
 }
 
-/** Runs `write`. A failure is a warning. Returns undefined if nothing could be written. */
+/** Runs `write`. Reports a failure as a warning. Returns undefined if nothing could be written. */
 async function commenting<Written>(
   run: CommentingRun,
   pullRequest: number,

@@ -37,7 +37,7 @@ export interface ActionEvent {
   readonly commit: string;
   /** The branch of the event's ref, or undefined for a tag or for GitHub's trial merge of a pull request. */
   readonly branch: string | undefined;
-  /** Whether the run is on the default branch because of a push, a schedule or a person. False for a pull request. */
+  /** Whether a push, a schedule or a person started the run on the default branch. False for a pull request. */
   readonly isOnDefaultBranch: boolean;
   /** The commits of a push. The set is empty for other events. */
   readonly pushed: ReadonlySet<string>;

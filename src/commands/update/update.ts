@@ -305,10 +305,7 @@ type ChoosingOptions = Pick<UpdateOptions, 'fields' | 'favoured' | 'isWhole' | '
    * The user's selection, for the suggested commands. If set, overrides with the same rolled-back value are refused.
    */
   readonly template?: TemplateQuestion;
-  /**
-   * Whether to leave out resources that cannot be updated, and values that were on the service when agentform adopted
-   * the resource.
-   */
+  /** Whether to leave out resources that cannot be updated, and settings without a recorded value. */
   readonly onlyApplied?: boolean;
   /**
    * Whether to skip resources whose edits are impossible. If not, one such resource prevents all edits, unless its

@@ -35,7 +35,7 @@ import { difference, icon, markedText, type PageBudget, versionOf, wholeText } f
 import { icons, stylesheet } from './stylesheet.ts';
 import { type Fragment, html, prose } from './template.ts';
 
-/** Returns a link to a place in a file, or undefined if there is none. */
+/** Returns a link to a line in a file, or undefined if no link is known. */
 type SourceLink = (file: string, line: number) => string | undefined;
 
 interface Style {

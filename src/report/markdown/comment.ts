@@ -63,9 +63,9 @@ export interface CommentOptions {
 }
 
 /**
- * The levels of detail of a comment. They are tried in turn until everything fits. The first level shows everything.
- * The next levels leave out the values of new agents, then texts, then table rows and folded questions. The rest is
- * only counted.
+ * The levels of detail of a comment. They are tried in turn until the comment fits. The first level leaves out nothing.
+ * The next levels leave out the values of new agents, then texts, then table rows and folded questions. The content
+ * that is left out is only counted.
  */
 const levels = [
   { rows: 100, folded: 43, detail: 'all' },
@@ -92,8 +92,8 @@ interface Omittable {
 
 /**
  * Renders a document as comments with the verdict, the questions, a table of changes, and a fold for each card. Each
- * answer has a box to tick. The table and the first questions are only omitted if they do not both fit. No page exceeds
- * the limit.
+ * answer has a box to tick. The table and the first questions are omitted only if they do not fit together. No page
+ * exceeds the limit.
  */
 export function commentPages(given: Document, options: CommentOptions): Pages {
   const document = options.isApplied ? onlyChanges(given) : given;
@@ -107,7 +107,7 @@ export function commentPages(given: Document, options: CommentOptions): Pages {
     if (made === undefined || (made.shortened && level.detail !== 'no-texts')) continue;
     return { ...made, shortened: made.shortened || level !== levels[0] };
   }
-  // If there is no room for a table, the comment only contains as much of the verdict as fits.
+  // If there is no room for a table, the comment contains only as much of the verdict as fits.
   const [verdict = ''] = head.verdict;
   return { pages: [firstFitting([`${bold(verdict)}\n`, verdict], options.limit)], shortened: true };
 }
@@ -247,7 +247,7 @@ function tickText(questions: readonly Question[]): string {
   return `<sub>Tick a box, or write a comment such as ${answerExample(questions)}. Answers from people with write access to this repository count when the plan is applied.</sub>`;
 }
 
-/** Returns a typed answer to the first questions, as Markdown. */
+/** Returns an example of a typed answer to the first questions, as Markdown. */
 export function answerExample(questions: readonly Question[]): string {
   return questions
     .slice(0, 2)
@@ -693,7 +693,7 @@ function proseText(text: Prose, style?: Pick<CommentStyle, 'prefix'>, max = Numb
     .join('');
 }
 
-/** Renders a sentence. Shortens it, because messages from the service and from policies may be long. */
+/** Renders and shortens a sentence, because messages from the service and from policies may be long. */
 export function shortProse(text: Prose, style?: Pick<CommentStyle, 'prefix'>): string {
   return proseText(text, style, 1_000);
 }

@@ -72,7 +72,7 @@ export function* partsOf(group: CardGroup, context: CardContext): Generator<Part
     yield { type: 'values', rows: others.flatMap((one) => changesOf(one, group, context)) };
   } else for (const one of others) yield* changesOf(one, group, context);
   const choice = numberOf('conflict');
-  // A terminal shows this together with the commands.
+  // A terminal shows this note together with the commands.
   if (choice !== undefined && (others.length > 0 || !context.isExact)) {
     const text = others.length > 0 ? 'The other changes wait until you choose.' : 'Nothing changes until you choose.';
     yield { type: 'note', mark: 'question', text: [text, ...linkTo(choice)] };
@@ -113,7 +113,7 @@ function* reasonParts({ first, resources }: CardGroup, context: CardContext): Ge
   if (rename !== undefined) yield { type: 'note', mark: 'changed', text: rename };
   for (const reason of first.reasons)
     yield { type: 'note', mark: reasonMarks[first.action] ?? 'stopped', text: sayingOf(resources, reason, context) };
-  // A terminal shows these cases above.
+  // A terminal has already shown these cases above the cards.
   const failures = context.isExact ? [] : alikeFailures(failuresOf(resources, context));
   const names = resources.length > 1 ? { titleOf: titlesOf(context.resources) } : {};
   for (const same of failures) yield { type: 'note', mark: 'stopped', text: plainFailureText(same, names) };
@@ -238,7 +238,10 @@ function* leftParts(group: CardGroup, context: CardContext): Generator<Part> {
   yield* choicesOf(question, context);
 }
 
-/** Shows dashboard edits that stay, beside the values in the files. A terminal only names the values. */
+/**
+ * Shows dashboard edits that stay, beside the values in the files. A terminal shows the two values of each edit on one
+ * line.
+ */
 function* keptParts(kept: readonly Change[], after: string, { group, context }: KeptIn): Generator<Part> {
   const { first, resources } = group;
   const parts = kept.flatMap((change) => changeParts(change, { kind: first.kind, isShared: resources.length > 1 }));
@@ -302,7 +305,7 @@ function* warningParts({ first, resources, changes }: CardGroup, context: CardCo
   for (const warning of first.warnings) {
     const isSaid = isAsked(warning, first, context);
     if (context.isShared(warning) || (isSaid && isAboutReplacing(warning))) continue;
-    // The question shows only some of the findings.
+    // A question shows only some findings of prompt checks, so a finding is left out only if a changed text shows it.
     const isLeft = warning.code === 'drift-left' && warning.facts.hold === undefined;
     const isInText = warning.code === 'prompt-check' ? inText.has(warning.facts.finding) : isSaid || isLeft;
     if (context.isExact || !isInText)

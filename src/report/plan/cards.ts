@@ -41,7 +41,7 @@ import { answersOf } from './questions.ts';
 
 // This file builds the cards of a plan. A card shows one resource, or several resources whose changes look the same.
 
-/** Builds the card of a group. Its content is only built when it is shown. */
+/** Builds the card of a group. The content of the card is built only when it is shown. */
 export function cardOf(group: CardGroup, context: CardContext): Card {
   const { id, first, resources } = group;
   const isGroup = resources.length > 1;
@@ -185,8 +185,8 @@ function obstacleOf(resource: ResourcePlan, { fateOf, plan }: CardContext): stri
 }
 
 /**
- * Summarises the changes with their values in one line, and says on what they depend. Returns an empty text if there are
- * no values to show.
+ * Summarises the changes with their values in one line, and says what they depend on. Returns an empty text if there
+ * are no values to show.
  */
 function summaryText(group: CardGroup, context: CardContext): string {
   const { first, changes } = group;

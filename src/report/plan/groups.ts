@@ -163,7 +163,7 @@ export function cardGroups(
     };
     const variants = variantsOf(resource);
     const keys = variants.map((variant) => keyOfText(`${kind} ${keyOf(variant)}`));
-    // Nothing is known to change about resent settings, so their values may differ.
+    // Resent settings have no known change, so their values may differ between the resources.
     const shape = variants.map(({ cause, path }, at) => (cause === 'unverified' ? path : keys[at]));
     const own = warnings.filter((warning) => !isShared(warning));
     const causes = [keyOfCauses(reasons, resource), keyOfCauses(own, resource)];
@@ -264,7 +264,7 @@ function lateness({ first }: CardGroup): number {
 }
 
 /**
- * Returns the keys of a shared change. A card links to the card that shows its first key. Creates only have keys for
+ * Returns the keys of a shared change. A card links to the card that shows its first key. Creates have keys only for
  * long texts. Conflicts and resent settings have no keys.
  */
 function changeKeys({ change, key, common = null }: SharedChange, resource: ResourcePlan): string[] {
@@ -289,7 +289,7 @@ export function showingCard(shared: SharedChange, group: CardGroup, showing: Sho
   return shown && isLinked(shared, { from: group, to: shown.group }) ? shown : undefined;
 }
 
-/** Returns whether another card shows the change instead. A short value is only omitted in a later rollout step. */
+/** Returns whether another card shows the change instead. A short value is omitted only in a later rollout step. */
 function isLinked(
   { change }: SharedChange,
   { from, to }: { readonly from: CardGroup; readonly to: CardGroup },

@@ -88,8 +88,8 @@ function voidText({ voidAnswer }: PlanQuestion, { who }: About): string | undefi
 }
 
 /**
- * Says when the default answer applies. It has no effect on a resource that is left out because another question about
- * it is unanswered.
+ * Says when the default answer applies. A default answer has no effect on a resource that is left out because another
+ * question about that resource is unanswered.
  */
 function defaultWhen(asked: PlanQuestion, { byAddress, resources: known }: QuestionContext): string {
   const blocking = (address: string) =>

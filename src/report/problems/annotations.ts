@@ -5,7 +5,7 @@ import { alike } from '../alike.ts';
 import type { Sources } from './code-frame.ts';
 import { problemSentence, withEnvironments } from './sentence.ts';
 
-/** A message that a code host shows at a line. A message without a file concerns the whole run. */
+/** A message that a code host shows at a line. A message without a file applies to the whole run. */
 export interface Annotation {
   /** A violated rule, the code of a refusal, or an action such as `plan-update`. */
   readonly rule: string;
@@ -16,7 +16,7 @@ export interface Annotation {
   readonly line?: number;
   readonly endLine?: number;
   /**
-   * The start column. Both columns are absent if the place spans several lines, because GitHub only accepts columns
+   * The start column. Both columns are absent if the place spans several lines, because GitHub accepts columns only
    * within one line.
    */
   readonly column?: number;

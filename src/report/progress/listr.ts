@@ -1,4 +1,4 @@
-// Only this file imports listr2, and it is only loaded when there is progress to show.
+// Only this file imports listr2. The library is loaded only when there is progress to show.
 import {
   DefaultRenderer,
   Listr,
@@ -58,8 +58,8 @@ class CursorKept extends ProcessOutput {
 const showCursor = '\u001b[?25h';
 
 /**
- * Makes a renderer from listr2's that ends immediately and only once. `nonTTY` is set because listr2 checks stdout,
- * which may be a pipe while the stream is a terminal.
+ * Makes a renderer from listr2's renderer. The new renderer ends immediately and only once. `nonTTY` is set because
+ * listr2 checks stdout, which may be a pipe while the stream is a terminal.
  */
 function closableRenderer(closer: Phase['closer']): ListrRendererFactory {
   return class extends DefaultRenderer {

@@ -38,8 +38,8 @@ const colorSequence = /(\u001b\[\d{1,3}m)/;
 let ownSequences: ReadonlySet<string> | undefined;
 
 /**
- * Escapes all control characters except the ones in our own colour sequences. Sentences already escape the texts that
- * they quote. This function covers texts that were not escaped.
+ * Escapes all control characters except those in the colour sequences of these styles. Sentences already escape the
+ * texts that they quote. This function covers texts that were not escaped.
  */
 export function printable(text: string, color: boolean): string {
   if (!color) return visible(text);

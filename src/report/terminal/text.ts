@@ -267,7 +267,7 @@ function partLines(part: Part, style: TextStyle): string[] {
   }
 }
 
-/** Returns the value of a setting that is resent. A text of several lines is only described by its size. */
+/** Returns the value of a setting that is resent. A text of several lines is described only by its size. */
 function resentSides({ sameAs, view: { to, summary, lines } }: ChangePart): Sides {
   const [only, ...others] = lines;
   if (sameAs !== undefined) return { summary: plainText(sameAs) };
