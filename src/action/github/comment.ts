@@ -146,8 +146,8 @@ interface Draft {
 const maxAttempts = 4;
 
 /**
- * Makes and writes a draft. Makes another draft if the comments that the draft replaces were answered in the meantime,
- * or if another run has used one of its new numbers.
+ * Makes and writes a draft. Makes another draft if the replaced comments were answered in the meantime. Also makes
+ * another draft if another run has used one of the draft's new numbers.
  */
 async function writeDraft<Made extends Draft>(
   run: CommentingRun,
