@@ -15,7 +15,7 @@ test('The security page has promises.', () => {
 });
 
 test.each(promises.map(({ promise, held }) => [promise, held]))('A test holds the promise: %s', (_, held) => {
-  const [, path = '', title = ''] = /^`(test\/[\w/.-]+\.test\.ts)`, "(.+)"$/.exec(held) ?? [];
+  const [, path = '', title = ''] = /^`(test\/[\w/.-]+\.ts)`, "(.+)"$/.exec(held) ?? [];
   const titles = [
     ...text(path).matchAll(/(?:\btest|\bit)(?:\.each(?:<[^(]*>)?\([\s\S]*?\))?\(\s*(['"`])((?:\\.|(?!\1).)*)\1/g),
   ].map(([, , found = '']) => found.replace(/\\(.)/g, '$1'));
