@@ -15,7 +15,7 @@ export type Moment = 'desired' | 'resource' | 'change' | 'plan';
 /** The variables of an expression, by name. */
 export type Bindings = Readonly<Record<string, unknown>>;
 
-/** The result of an evaluation. A failure completes a sentence that begins with the rule. */
+/** The result of an evaluation. A failure completes a sentence that begins with the name of the rule. */
 type Evaluation = boolean | { readonly failure: string };
 
 /** A compiled expression, which can be evaluated many times. */
@@ -31,7 +31,7 @@ export interface ExpressionProblem {
   readonly message: string;
   readonly start: number;
   readonly end: number;
-  /** The text at the end of the range, and a similar text that the author probably meant. */
+  /** The text at the end of the range, and the similar text that the author probably meant. */
   readonly found?: string;
   readonly meant?: string;
 }
@@ -41,13 +41,13 @@ export interface StepBudget {
   steps: number;
 }
 
-/** Makes a step budget for all expressions of a run, enough for about ten seconds. */
+/** Makes a step budget for all expressions of a run. The budget is enough for about ten seconds. */
 export function newStepBudget(): StepBudget {
   return { steps: 100_000_000 };
 }
 
 /**
- * The step budget of one evaluation. A rule about a whole plan gets more, because the plan may have ten thousand
+ * The step budget of one evaluation. A rule about a whole plan gets more steps, because the plan may have ten thousand
  * resources.
  */
 const maxSteps: Readonly<Record<Moment, number>> = {
@@ -58,7 +58,8 @@ const maxSteps: Readonly<Record<Moment, number>> = {
 };
 
 /**
- * An expression that reads `now` is not judged at the moment `desired`, because `validate` must not depend on the time.
+ * An expression that reads `now` is never judged at the moment `desired`, because the result of `validate` must not
+ * depend on the time.
  */
 const variableNames = ['desired', 'resource', 'change', 'plan', 'now'] as const;
 
@@ -67,7 +68,7 @@ const maxCharacters = 4000;
 const limits = { maxAstNodes: 1000, maxDepth: 50, maxListElements: 500, maxMapEntries: 500, maxCallArguments: 8 };
 
 interface CompileOptions {
-  /** Returns why a regex is invalid or may be slow. Undefined if it matches in linear time. */
+  /** Returns why a regex is invalid or may be slow. Undefined if the regex matches in linear time. */
   readonly regexProblem: (regex: string) => Promise<string | undefined>;
 }
 
@@ -115,7 +116,7 @@ interface Metered {
   readonly meter: Meter;
 }
 
-/** Evaluates an expression within the remaining steps. */
+/** Evaluates an expression within the remaining step budget. */
 function metered({ parsed, text, moment, meter }: Metered, variables: Bindings, budget: StepBudget): Evaluation {
   const allowed = Math.min(maxSteps[moment], budget.steps);
   meter.left = allowed;
@@ -161,7 +162,7 @@ function mixNumbers(engine: InstanceType<typeof Environment>): void {
   engine.registerOperator('double == int', (one: number, other: bigint) => one === Number(other));
 }
 
-/** A node of the engine, including members that the published type lacks. */
+/** A node of the engine's syntax tree, including members that the engine's published type lacks. */
 interface EngineNode {
   readonly op: string;
   readonly args: unknown;
@@ -199,16 +200,19 @@ function nodesIn(value: unknown): EngineNode[] {
 interface Meter {
   left: number;
   isSpent: boolean;
-  /** The results of nodes. Undefined if no value contains a secret. */
+  /** The results of the evaluated nodes. Undefined if no value contains a secret. */
   seen: Map<EngineNode, unknown> | undefined;
 }
 
-/** Created once, because creating an error for each node would slow down the end of an evaluation. */
+/**
+ * The error for an exceeded step budget. It is created once, because creating an error for each node would slow down
+ * the end of an evaluation.
+ */
 const spent = new Error('takes too many steps');
 
 /**
- * Charges steps for each evaluation of the node. A long text or list costs more, because a parent node reads it. The
- * engine's comparisons and quantifiers continue after an error, but without steps they fail again immediately.
+ * Charges steps for each evaluation of the node. A long string or list costs more steps, because a parent node reads
+ * it. The engine continues comparisons and quantifiers after an error, but these fail immediately if no steps are left.
  */
 function measure(node: EngineNode, meter: Meter): void {
   const { evaluate } = node.meta;
@@ -216,8 +220,8 @@ function measure(node: EngineNode, meter: Meter): void {
   const operands = isNode(node.meta.alternate) ? [] : nodesIn(node.args);
   node.setMeta('evaluate', (evaluator, self, context) => {
     if (meter.left <= 0) throw stop(meter);
-    // Reserves steps for an engine error. Creating an engine error takes as long as a hundred steps, because the error
-    // quotes the expression.
+    // Reserves steps for a possible engine error. Creating such an error takes as long as a hundred steps, because the
+    // error quotes the expression.
     meter.left -= 100;
     const value = maskedValue({ node, operands, meter }, () => evaluate(evaluator, self, context));
     meter.left += 100;
@@ -276,7 +280,7 @@ function nameOfCall({ op, args }: EngineNode): string | undefined {
 
 const viewsWithSecrets = new WeakMap<object, boolean>();
 
-/** Whether a view contains secrets. Caches the results, because many rules judge the same view. */
+/** Whether a view contains secrets. Caches the results, because many rules evaluate the same view. */
 function seesSecrets(view: unknown): boolean {
   if (typeof view !== 'object' || view === null) return false;
   return cached(viewsWithSecrets, view, () => holdsMasked(view));
@@ -295,7 +299,10 @@ function misused(nodes: ReadonlySet<EngineNode>): ExpressionProblem[] {
   });
 }
 
-/** Checks regexes. JavaScript's regex engine backtracks, so only regexes that are proven fast are allowed. */
+/**
+ * Checks the regexes in an expression. JavaScript's regex engine backtracks, so only regexes that are proven fast are
+ * allowed.
+ */
 async function regexProblems(
   nodes: ReadonlySet<EngineNode>,
   regexProblem: CompileOptions['regexProblem'],
@@ -351,7 +358,7 @@ function readsOf(root: EngineNode): string[][] {
   return [...found.values()];
 }
 
-/** The names in a chain such as `desired.settings["title"]`. Undefined for any other node. */
+/** Returns the names in a member chain such as `desired.settings["title"]`. Undefined for any other node. */
 function chainOf(node: EngineNode): string[] | undefined {
   const members: string[] = [];
   for (let at = node; ; ) {
@@ -366,8 +373,8 @@ function chainOf(node: EngineNode): string[] | undefined {
 }
 
 /**
- * Finds the moment of an expression. A plan has many changes, so an expression can read either the plan, or a single
- * resource or change.
+ * Finds the moment of an expression. An expression can read either the plan, or a single resource or change, because a
+ * plan has many of them.
  */
 function judgingMoment(reads: readonly (readonly string[])[]): Moment | { readonly message: string } {
   const names = new Set(reads.map(([name]) => name));
@@ -429,7 +436,10 @@ function engineError(error: Error): EngineError {
   };
 }
 
-/** Reads each member by name, because spreading would skip the accessors of the engine's error class. */
+/**
+ * Reads the facts of an engine error. Reads each member by name, because spreading would skip the accessors of the
+ * engine's error class.
+ */
 function facts(error: Error): Readonly<Record<string, unknown>> {
   return {
     ...('code' in error && { code: error.code }),

@@ -14,14 +14,14 @@ interface CelOperation {
 /** Deducts steps from the budget of the evaluation. Throws if no steps are left. */
 type Spend = (steps: number) => void;
 
-/** Whether a value is a masked text, or contains one. */
+/** Whether a value is or contains a masked text. */
 export function holdsMasked(value: unknown): boolean {
   return maskedIn([value], () => undefined) !== undefined;
 }
 
 /**
  * Returns the result of an operation with masked texts. Undefined if the engine's result should be used, for example
- * because there are no masked texts. Throws SecretNeeded if the result depends on a secret.
+ * because no value is masked. Throws SecretNeeded if the result depends on a secret.
  */
 export function maskedOutcome({ op, name, values }: CelOperation, spend: Spend): boolean | undefined {
   const [left, right] = values;
@@ -48,10 +48,12 @@ export const holdsSecret = 'holdsSecret';
 /** The functions whose result does not depend on the value of a secret. */
 const passing: ReadonlySet<string> = new Set([holdsSecret, 'dyn']);
 
-/** The operators whose result depends on the whole value. */
+/** The operators whose result depends on the whole values of their operands. */
 const consuming: ReadonlySet<string> = new Set(['+', '-', '*', '/', '%', '<', '<=', '>', '>=', '!_', '-_']);
 
-/** Calls a function on a masked text. Undefined for unsupported functions, and if the result depends on the secret. */
+/**
+ * Calls a function on a masked text. Undefined if the function is unsupported, or if the result depends on the secret.
+ */
 function answerOf(name: string | undefined, [receiver, argument]: readonly unknown[]): boolean | undefined {
   if (!(receiver instanceof MaskedText) || typeof argument !== 'string') return undefined;
   if (name === 'contains') return receiver.contains(argument);
@@ -93,7 +95,10 @@ function allOf(outcomes: readonly (boolean | undefined)[]): boolean | undefined 
   return outcomes.includes(undefined) ? undefined : true;
 }
 
-/** Compares as CEL does, ignoring number types. The recursion is safe, because manifests have a depth limit. */
+/**
+ * Compares two values as CEL does, without regard to number types. The recursion is safe, because manifests have a
+ * depth limit.
+ */
 function sameValue(one: unknown, other: unknown): boolean | undefined {
   if (one instanceof MaskedText) return one.equals(other);
   if (other instanceof MaskedText) return other.equals(one);

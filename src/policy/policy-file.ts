@@ -28,7 +28,7 @@ interface AuthoredPolicy {
   readonly checks: ValueChecks;
 }
 
-/** Checks a Policy file and compiles its expressions. A file with errors is not used. */
+/** Checks a Policy file and compiles its expressions. If the file has errors, returns no policy. */
 export async function checkPolicyFile(authored: AuthoredPolicy): Promise<CheckedPolicy> {
   const { root, source } = authored;
   const json: unknown = toJson(root);
@@ -110,8 +110,8 @@ function isPolicyFile(json: unknown): json is PolicyFile {
 }
 
 /**
- * Reports a problem inside the expression if the text and its YAML source differ only in white space. Otherwise,
- * reports the problem for the whole expression.
+ * If the expression and its YAML source differ only in white space, reports the problem at its range in the file.
+ * Otherwise, reports the problem for the whole expression.
  */
 function brokenExpression(problem: ExpressionProblem, node: ScalarNode, source: SourceFile): Problem {
   const { message, start, end, found, meant } = problem;
@@ -143,7 +143,7 @@ function isBlank(character: string): boolean {
   return character === ' ' || character === '\n' || character === '\r' || character === '\t';
 }
 
-/** The members that expressions may read besides the fields of kinds, by variable or path. */
+/** The members that expressions may read, by variable or path. The fields of kinds are not included. */
 export const expressionMembers: Readonly<Record<string, readonly string[]>> = {
   desired: [
     'kind',
@@ -163,8 +163,8 @@ export const expressionMembers: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Reports unknown members where the expression reads them. Without this check, a rule with a typo would fail for every
- * resource.
+ * Reports each unknown member at the position where the expression reads the member. Without this check, a rule with a
+ * typo would fail for every resource.
  */
 function unknownReads(
   reads: readonly (readonly string[])[],
@@ -194,8 +194,8 @@ function namesBelow(variable: string, member: string, fields: readonly FieldSche
 }
 
 /**
- * Reports a known setting that is read under `extraSettings`. Resolved manifests always have such a setting in the
- * section that it belongs to, so the expression would never find it.
+ * Reports a known setting that is read under `extraSettings`. In resolved manifests, such a setting is always in its
+ * own section, so the expression would never find the setting.
  */
 function misplacedRead(text: string, chain: readonly string[], field: FieldSchema): ExpressionProblem {
   const meant = ['desired', ...field.path].join('.');

@@ -10,9 +10,9 @@ export interface Policy {
   readonly match: PolicyMatch;
   readonly rules: readonly PolicyRule[];
   readonly exceptions: readonly PolicyException[];
-  /** The content as canonical JSON. Equal policies have equal texts. */
+  /** The content of the policy as canonical JSON. Two policies are equal if their `content` is equal. */
   readonly content: string;
-  /** Set if the policy is from the base commit, and the checkout has changed or removed the policy. */
+  /** Set if the policy is from the base commit, and was changed or removed in the checkout. */
   readonly fromBase?: true;
   /**
    * For a policy from the base commit, finds the resource as it was at that commit. The policy's exceptions apply to
@@ -21,7 +21,7 @@ export interface Policy {
   readonly formerOf?: FormerOf | undefined;
 }
 
-/** A resource at the base commit. Undefined for a new resource. */
+/** Finds a resource as it was at the base commit. Returns undefined for a new resource. */
 export type FormerOf = (resource: Labeled) => Labeled | undefined;
 
 /** The conditions under which a policy applies. An absent condition is always met. */
@@ -52,7 +52,7 @@ export interface PolicyException {
   readonly at: Span;
 }
 
-/** A violated rule. A rule that could not be judged counts as violated. */
+/** A violated rule. A rule that cannot be evaluated counts as violated. */
 export interface Violation {
   readonly policy: Policy;
   readonly policyRule: PolicyRule;
@@ -60,7 +60,7 @@ export interface Violation {
   readonly message: string;
   /** The message without the policy name. */
   readonly ownMessage: string;
-  /** The path of the change, for a rule about changes. */
+  /** The path of the change, if the rule is about changes. */
   readonly path?: string;
 }
 
@@ -78,7 +78,7 @@ export type ApplicableRules = Readonly<Record<Moment, readonly ApplicableRule[]>
 
 /**
  * Returns a function that finds the rules for a resource on the day of `now`. Caches rules by kind, because most
- * policies match all resources of a kind, possibly thousands.
+ * policies match all resources of a kind, and there may be thousands of resources.
  */
 export function applicableRules(policies: readonly Policy[], now: Date): (resource: Labeled) => ApplicableRules {
   const day = now.toISOString().slice(0, 10);
@@ -96,7 +96,7 @@ export function applicableRules(policies: readonly Policy[], now: Date): (resour
   };
 }
 
-/** Whether a policy that matches the resource's kind also applies to the resource itself. */
+/** Whether a policy applies to a resource whose kind the policy matches. */
 function appliesTo({ match, exceptions, formerOf }: Policy, resource: Labeled, day: string): boolean {
   const excepted = formerOf === undefined ? resource : formerOf(resource);
   return (

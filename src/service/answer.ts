@@ -9,9 +9,9 @@ import { readRetryAfter } from './retry.ts';
 import type { Body, BodyProblem, Reply } from './transport.ts';
 
 /**
- * Decodes a reply to its value, or to the reason why the call failed. A status outside 200-299 is a failure. A 2xx with
- * `success: false` (specification, "Errors") or with an unusable body is a failure too. `quote` prepares the service's
- * message for display. By default, the message is unchanged.
+ * Decodes a reply. Returns the value, or the reason why the call failed. A status outside 200-299 is a failure. A 2xx
+ * with `success: false` (specification, "Errors") or with an unusable body is also a failure. `quote` prepares the
+ * service's message for display. If `quote` is omitted, the message is unchanged.
  */
 export function readAnswer<T>(reply: Reply, { check, isAnswerOpen = false, quote }: Answered<T>): Attempted<T> {
   if (!hasSucceeded(reply)) return fail(failureOfStatus(reply));
@@ -73,12 +73,12 @@ function undecodable(
 
 type Parsed = { readonly json: unknown } | { readonly reason: Reason; readonly problem: string };
 
-/** Body problems that a retry would not solve. */
+/** The problems with a body that a retry would not solve. */
 const lasting: ReadonlySet<string> = new Set<BodyProblem>(['too large', 'compressed in an unknown way']);
 
 /**
- * The maximum number of values in a response. No response needs so many. The number is checked before parsing, because
- * a few megabytes of brackets would become gigabytes of objects.
+ * The maximum number of values in a response. No valid response has that many. The number is checked before parsing,
+ * because a few megabytes of brackets would become gigabytes of objects.
  */
 const maxValues = 50_000;
 
@@ -99,7 +99,7 @@ function parseBody(body: Body): Parsed {
   }
 }
 
-/** Decodes a body. Invalid UTF-8 is an error, because replacement characters would look like edits to the text. */
+/** Decodes a body. Invalid UTF-8 is an error, because replacement characters would look like changes on the service. */
 function textIn(body: Body): { readonly text: string } | { readonly problem: BodyProblem; readonly text?: never } {
   if ('problem' in body) return body;
   try {

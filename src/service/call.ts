@@ -9,7 +9,7 @@ export interface Connection {
   readonly baseUrl: string;
   readonly token: Secret;
   /**
-   * The process variable that contains the token, for messages about a refused token. `tokenAt` is the place where a
+   * The process variable that contains the token, for messages about a refused token. `tokenAt` is the location where a
    * manifest names this variable.
    */
   readonly tokenName?: string;
@@ -32,7 +32,7 @@ export interface RawAnswer {
 export interface Call<T> {
   /** The operation id in the OpenAPI document. */
   readonly operation: string;
-  /** The operation in words, to begin a sentence about a failure, such as `reading agent camp_1`. */
+  /** The operation in words, such as `reading agent camp_1`. A sentence about a failure begins with these words. */
   readonly words: string;
   readonly method: Method;
   /** The encoded path below the base URL. */
@@ -40,16 +40,16 @@ export interface Call<T> {
   /** The query parameters of this call, which override the query parameters of the connection. */
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: JsonObject | FormData;
-  /** Texts in the body that errors must not repeat. Known secrets are never repeated. */
+  /** Strings in the body that errors must not quote. Errors never quote known secrets. */
   readonly sensitive?: readonly string[];
-  /** Whether a second call would have no further effect. */
+  /** Whether repeating the call would have no further effect. */
   readonly repeatable: boolean;
   readonly check: Check<T>;
   /** Whether a successful response may be decoded only on demand. */
   readonly mayDefer?: (answer: RawAnswer) => boolean;
   /**
-   * Whether the response is not defined by the specification. If so, a 2xx without a body, or with a body that is not a
-   * JSON object, counts as `{}`. Truncated JSON and HTML pages are still errors.
+   * Whether the response is not defined by the specification. If it is not defined, a 2xx without a body, or with a
+   * body that is not a JSON object, counts as `{}`. Truncated JSON and HTML pages are still errors.
    */
   readonly isAnswerOpen?: boolean;
   /** Additional time for each attempt, for a large body, in milliseconds. */

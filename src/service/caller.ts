@@ -36,7 +36,9 @@ interface CallerOptions {
 }
 
 export interface Received<T> {
-  /** Returns the value. Decodes a deferred response on each call, and throws a ServiceError if it is unusable. */
+  /**
+   * Returns the value. Each call decodes a deferred response, and throws a ServiceError if the response is unusable.
+   */
   readonly value: () => T;
 }
 
@@ -49,8 +51,8 @@ export class Caller {
   readonly #transport: Transport;
   readonly #limiter: Limiter;
   /**
-   * The last failure to connect, by origin. For a short time, waiting requests then fail immediately, without trying to
-   * connect.
+   * The last failure to connect, by origin. After such a failure, waiting requests fail immediately for a short time,
+   * without trying to connect.
    */
   readonly #outages = new Map<string, { readonly failure: Failure; readonly until: number }>();
   /** Aborted to end all pauses between attempts. */
@@ -88,7 +90,7 @@ export class Caller {
     }
   }
 
-  /** Ends calls in progress with an error, so that they do not keep the process alive. */
+  /** Makes calls in progress fail with an error, so that they do not keep the process alive. */
   async close(): Promise<void> {
     this.#limiter.close();
     this.#closing.abort();
@@ -96,8 +98,8 @@ export class Caller {
   }
 
   /**
-   * Makes one attempt. Releases the slot before any wait. Retries precede new calls, so that the first few requests
-   * detect an unresponsive server.
+   * Makes one attempt. Releases the slot of the limiter before any pause. Retries are admitted before new calls, so
+   * that an unresponsive server is detected after a few requests.
    */
   async #attempt<T>(pending: PendingCall<T>): Promise<Attempt<Received<T>>> {
     const admission = await this.#limiter.enter({ again: pending.budget.tries > 0 });
@@ -117,8 +119,8 @@ export class Caller {
   }
 
   /**
-   * Sends the request once. `leave` releases the slot as soon as a successful response arrives. Several responses may
-   * arrive at the same time, and the next requests must not wait until all are decoded.
+   * Sends the request once. Calls `leave` to release the slot as soon as a successful response arrives. If several
+   * responses arrive together, the next requests do not wait until all responses are decoded.
    */
   async #try<T>(pending: PendingCall<T>, permit: Permit, leave: () => void): Promise<Attempt<Received<T>>> {
     const startedAt = performance.now();
@@ -153,8 +155,8 @@ export class Caller {
 
   #read<T>(reply: Reply, pending: PendingCall<T>): Attempted<Received<T>> {
     const { call, redact } = pending;
-    // Prepares only messages that are shown. These are the messages of writes with a specified response. A response of
-    // unspecified shape is returned as data.
+    // Prepares only messages that are shown. Only the messages of writes with a specified response are shown. A
+    // response of unspecified shape is returned as data.
     const isShown = call.method !== 'GET' && !call.isAnswerOpen;
     const answered = { ...call, quote: isShown ? (text: string) => quotable(text, redact) : undefined };
     const date = readDate(reply.headers);
@@ -170,8 +172,8 @@ export class Caller {
   }
 
   /**
-   * Returns the time when the service sent the response with this value, in UTC and ISO 8601 format. Returns undefined
-   * if the response had no date.
+   * Returns the time at which the service sent the response that contained this value, in UTC and ISO 8601 format.
+   * Returns undefined if the response had no date.
    */
   timeOf(answer: unknown): string | undefined {
     return typeof answer === 'object' && answer !== null ? this.#times.get(answer) : undefined;
@@ -184,7 +186,7 @@ export class Caller {
 
   /**
    * Slows down all requests after a 429, or after another failure with Retry-After. Returns the current pause in
-   * milliseconds, or 0 after any other failure.
+   * milliseconds. Returns 0 after any other failure.
    */
   #slowDown({ reason, retryAfterMs }: Failure, permit: Permit): number {
     if (reason !== 'throttled' && retryAfterMs === undefined) return 0;
@@ -222,7 +224,7 @@ function turnedAway(pauseMs: number | undefined): Failure {
 /** The shortest pause to report, in milliseconds. A shorter pause would end before anyone could read the report. */
 const toldPauseMs = 900;
 
-/** How long a failure to connect also makes other requests fail, in milliseconds. */
+/** The time in milliseconds for which other requests fail after a failure to connect. */
 const outageMs = 1_000;
 
 /** A call in progress, with the data that all attempts share. */
@@ -246,11 +248,11 @@ function beginCall<T>(
   const { body } = call;
   const pending: Omit<PendingCall<T>, 'destination'> = {
     call,
-    // A form is not converted to a text, because each attempt reads it again.
+    // A form is not converted to a string, because each attempt must read the form again.
     body: body === undefined || body instanceof FormData ? body : JSON.stringify(body),
     tokenSource: name === undefined ? undefined : { name, at: tokenAt },
     budget: new RetryBudget(retry, call.repeatable),
-    // This is computed only when it is used, because most calls succeed.
+    // The redactor is created only when it is used, because most calls succeed.
     redact: (text) => redactor(secretsOf(call, connection))(redact(text)),
   };
   const destination = destinationOf(call, connection, allowedHosts);
@@ -271,14 +273,14 @@ function secretsOf(call: Call<unknown>, { token, query, sensitiveQuery = new Set
   return [...hidden, ...sensitive.map(([, value]) => value), ...(call.sensitive ?? [])];
 }
 
-/** An attempt as the debug hook receives it, without the token, query and body. */
+/** The facts about an attempt that the debug hook receives. The token, query and body are omitted. */
 export interface RequestLine {
   /** The operation id in the OpenAPI document. */
   readonly operation: string;
   readonly method: Method;
   /** The path without the query. */
   readonly path: string;
-  /** The number of the attempt, counted from 1. Attempts that ended in a 429 count, too. */
+  /** The number of the attempt, counted from 1. Attempts that ended in a 429 are counted. */
   readonly try: number;
   /** The duration in milliseconds. */
   readonly ms: number;

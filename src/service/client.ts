@@ -29,17 +29,17 @@ export type { Received, RequestLine } from './caller.ts';
 export type { Room, TaskUpload } from './operations.ts';
 export type { HttpsProxy } from './transport.ts';
 
-/** The body must match the operation's schema. */
+/** Writes a resource. The body must match the operation's schema. */
 type Write<T> = (connection: Connection, body: JsonObject) => Promise<T>;
 
 /**
  * The operations of the service, typed from schemas/service.openapi.json. They fail with a ServiceError, or with the
  * AgentformErrors `token-exposed` and `host-not-allowed` before anything is sent. No error contains a token, a URL with
- * a query, or a credential from the body. A call that must not be repeated is sent again only after a 429 or a failed
- * connection, because the service then did nothing.
+ * a query, or a credential from the body. A call that is not repeatable is sent again only after a 429 or a failed
+ * connection, because in these cases the service did nothing.
  */
 export interface ServiceClient {
-  /** Reads an agent. Returns the campaign in the response, even if it has another id. */
+  /** Reads an agent. Returns the campaign in the response, even if its id differs from `agentId`. */
   getAgent(connection: Connection, agentId: string): Promise<Campaign>;
   /** Reads an agent. If `mayDefer` returns true for the response, the response is decoded only on demand. */
   receiveAgent(
@@ -57,8 +57,8 @@ export interface ServiceClient {
     options: { readonly repeatable: boolean },
   ): Promise<AgentUpdated>;
   /**
-   * Publishes an agent with a POST without a body. The project sets the path below the base URL, such as
-   * /api/v2/agent/publish.
+   * Publishes an agent with a POST without a body. The path, such as /api/v2/agent/publish, comes from the project and
+   * is relative to the base URL.
    */
   publishAgent(connection: Connection, path: string): Promise<Outcome>;
   readonly setAgentUrl: Write<AgentUrlSet>;
@@ -81,11 +81,11 @@ export interface ServiceClient {
   /** Lists conversations. The caller passes the parameter names, because the specification does not define them. */
   listConversations(connection: Connection, query: Readonly<Record<string, string>>): Promise<Conversations>;
   /**
-   * Returns the time when the service sent the response with this value, in UTC and ISO 8601 format. Returns undefined
-   * if the response had no date.
+   * Returns the time at which the service sent the response that contained this value, in UTC and ISO 8601 format.
+   * Returns undefined if the response had no date.
    */
   timeOf(answer: unknown): string | undefined;
-  /** Returns the latest time in any response. Returns undefined if no response had a date. */
+  /** Returns the latest date of any response, by the service's clock. Returns undefined if no response had a date. */
   now(): Date | undefined;
   /** Closes all connections. Calls in progress end with an error. */
   close(): Promise<void>;
@@ -112,9 +112,7 @@ export interface ServiceClientOptions {
   readonly proxy?: HttpsProxy | undefined;
   /** Called after each attempt. */
   readonly onRequest?: (line: RequestLine) => void;
-  /**
-   * Called with the length in milliseconds of each pause of about a second or more. A pause applies to all requests.
-   */
+  /** Called with the length in milliseconds of each pause of about a second or more. A pause delays all requests. */
   readonly onPause?: (waitMs: number) => void;
 }
 

@@ -17,7 +17,7 @@ export interface Destination {
 /**
  * Joins the base URL, path and query. The token is the query parameter `token` (specification, "Authentication").
  * Throws `token-exposed` if http would send the token off this machine, and `host-not-allowed` if the host is not
- * allowed. Fails for an invalid base URL or path.
+ * allowed. Returns a failure for an invalid base URL or path.
  */
 export function destinationOf(
   call: Call<unknown>,
@@ -35,12 +35,12 @@ export function destinationOf(
   // servers even resolve encoded segments.
   if (/\/\.{0,2}(?:\/|$)/.test(call.path))
     return invalid('an id in a path must not be empty, "." or ".."; nothing was sent');
-  // A path from a project may contain anything. A `?` or `#` in the path would hide our parameters.
+  // A path from a project may contain any characters. A `?` or `#` in the path would hide our query parameters.
   if (!/^\/[!-~]+$/.test(call.path) || /[?#\\]/.test(call.path))
     return invalid('its path is invalid; expected a path such as /api/v2/agent/publish; nothing was sent');
   const pathname = `${withoutEnd(url.pathname, '/')}${call.path}`;
-  // Uses form encoding, but with %20 for spaces, because all servers decode %20 in the same way. URLSearchParams would
-  // be ten times slower.
+  // Uses form encoding, but with %20 for spaces, because all servers decode %20 in the same way. URLSearchParams is not
+  // used because it is ten times slower.
   const parameters = Object.entries({ ...query, ...call.query, token: token.reveal() });
   const encoded = parameters.map(([name, value]) => `${parameter(name)}=${parameter(value)}`).join('&');
   return { ok: true, value: { origin: url.origin, host: url.host, pathname, path: `${pathname}?${encoded}` } };
@@ -68,7 +68,7 @@ function tokenExposed({ operation, words }: Call<unknown>, host: string): Agentf
 export interface AllowedHosts {
   /** The hosts. Each includes its port, unless the port is the default. */
   readonly hosts: ReadonlySet<string>;
-  /** The source of the limit. It begins a sentence, as in `AGENTFORM_ALLOWED_HOSTS allows`. */
+  /** The source of the restriction. Sentences begin with it, as in `AGENTFORM_ALLOWED_HOSTS allows`. */
   readonly from: string;
 }
 

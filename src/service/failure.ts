@@ -7,7 +7,7 @@ import { seconds } from '../text/time.ts';
 import { withoutEnd } from '../text/wildcard.ts';
 import type { Call } from './call.ts';
 
-/** Why an attempt failed. `treatments` defines each reason. */
+/** Why an attempt failed. `treatments` defines the treatment of each reason. */
 export type Reason = keyof typeof treatments;
 
 export interface Failure {
@@ -17,7 +17,7 @@ export interface Failure {
   /** The service's message, before redaction. */
   readonly message?: string;
   readonly status?: number;
-  /** How long the service asks us to wait, in milliseconds. */
+  /** The pause that the service requests, in milliseconds. */
   readonly retryAfterMs?: number;
   /** The network error without its message, which may contain the URL. */
   readonly cause?: NetworkError;
@@ -28,18 +28,19 @@ interface FailurePolicy {
   readonly outcome: 'clear' | 'unclear';
   readonly code: ServiceErrorCode;
   /**
-   * When to retry. `safe` retries only repeatable calls. `apart` does not count the attempt, and has separate limits.
+   * Which calls to retry. `safe`: only repeatable calls. `apart`: all calls, with separate limits, and without counting
+   * the attempt.
    */
   readonly repeat: 'never' | 'safe' | 'always' | 'apart';
 }
 
 /**
- * Defines how to treat a failure, by its reason. A 4xx, `success: false` or a failed connection is clear. A reset,
- * timeout, 5xx or undecodable response is unclear. A redirect is unclear too, because a service may answer a successful
- * POST with a 303.
+ * Defines how to treat a failure, by its reason. The outcome of a 4xx, `success: false` or a failed connection is
+ * clear. The outcome of a reset, timeout, 5xx or undecodable response is unclear. The outcome of a redirect is unclear,
+ * because a service may answer a successful POST with a 303.
  */
 const treatments = {
-  /** A 4xx except 408 and 429, or a 2xx with `success: false`. */
+  /** A 4xx other than 408 and 429, or a 2xx with `success: false`. */
   refused: { outcome: 'clear', code: 'service-refused', repeat: 'never' },
   /** A 408 means that the service did not receive the request in time. */
   late: { outcome: 'clear', code: 'service-refused', repeat: 'safe' },
@@ -55,13 +56,13 @@ const treatments = {
   abandoned: { outcome: 'unclear', code: 'service-unclear', repeat: 'never' },
   /** The server closed the connection or sent invalid HTTP before its response was complete. */
   broken: { outcome: 'unclear', code: 'service-unclear', repeat: 'safe' },
-  /** There was no response in time. */
+  /** No response arrived within the time limit. */
   silent: { outcome: 'unclear', code: 'service-unclear', repeat: 'safe' },
   /** A response with a status of 500 or more. */
   unavailable: { outcome: 'unclear', code: 'service-unclear', repeat: 'safe' },
   /** A 2xx whose body is cut off or not JSON, such as a gateway's page. The problem may be temporary. */
   garbled: { outcome: 'unclear', code: 'service-undecodable', repeat: 'safe' },
-  /** A complete response that a retry would not change: it has another shape, is too large, or is a redirect. */
+  /** A complete response that a retry would not change: it has an unexpected shape, is too large, or is a redirect. */
   misshapen: { outcome: 'unclear', code: 'service-undecodable', repeat: 'never' },
 } as const satisfies Record<string, FailurePolicy>;
 
@@ -87,7 +88,7 @@ class NetworkError extends Error {
   }
 }
 
-/** The meanings of common error codes. A message quotes any other code. */
+/** The meanings of common error codes. For any other code, the message quotes the code. */
 const meanings: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'connection refused',
   ECONNRESET: 'connection reset',
@@ -107,29 +108,29 @@ const meanings: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host name',
 };
 
-/** Returns a failure to connect. Without `error`, the failure is a timeout. */
+/** Makes the failure for a connection that could not be opened. Without `error`, the failure is a timeout. */
 export function unconnected(host: string, error?: unknown): Failure {
   const cause = networkError(error, 'UND_ERR_CONNECT_TIMEOUT');
   return { reason: 'unconnected', what: `could not connect to ${host} (${cause.message})`, cause };
 }
 
-/** Returns the failure of a connection that ended or sent invalid HTTP before a response. */
+/** Makes the failure for a connection that ended or sent invalid HTTP before a response. */
 export function lost(error: unknown): Failure {
   const cause = networkError(error, 'UND_ERR');
   return { reason: 'broken', what: `the connection broke before a response arrived (${cause.message})`, cause };
 }
 
-/** Returns the failure of a request without a response in time. */
+/** Makes the failure for a request that received no response within the time limit. */
 export function silent(timeoutMs: number): Failure {
   return { reason: 'silent', what: `no response within ${seconds(timeoutMs)}` };
 }
 
-/** Returns the failure of a request that was not sent, because the client was closed. */
+/** Makes the failure for a request that was not sent, because the client was closed. */
 export function closed(): Failure {
   return { reason: 'closed', what: 'the run ended before the request was sent' };
 }
 
-/** Returns the failure of a request that was in progress when the client was closed. */
+/** Makes the failure for a request that was in progress when the client was closed. */
 export function abandoned(): Failure {
   return { reason: 'abandoned', what: 'the run ended before a response arrived' };
 }
@@ -150,7 +151,7 @@ const maxMessageLength = 300;
 /** The maximum number of characters of the service's message to process. */
 const maxExaminedLength = 4_000;
 
-/** The process variable with the token, and the place that names the variable. */
+/** The process variable that contains the token, and the location where a manifest names the variable. */
 export interface TokenSource {
   readonly name: string;
   readonly at: Place | undefined;
@@ -158,7 +159,7 @@ export interface TokenSource {
 
 interface CallContext {
   readonly tries: number;
-  /** Whether any attempt may have been carried out. */
+  /** Whether the service may have carried out any of the attempts. */
   readonly wasUnclear: boolean;
   readonly redact: Redact;
   /** The source of the token. Undefined if it is unknown. */
@@ -198,8 +199,9 @@ function failedCall(call: Call<unknown>, failure: Failure, context: CallContext)
 }
 
 /**
- * Decides the outcome of a call. One unclear attempt makes a write unclear, even if the last attempt clearly failed. An
- * unclear write that is not repeatable has the same code for all causes, because the remedy is the same.
+ * Decides the outcome of a call. If one attempt is unclear, the outcome of a write is unclear, even if the last attempt
+ * clearly failed. For an unclear write that is not repeatable, the code does not depend on the cause, because the
+ * remedy is always the same.
  */
 function treat(call: Call<unknown>, failure: Failure, wasUnclear: boolean): Pick<FailurePolicy, 'outcome' | 'code'> {
   const last = policyOf(failure);
@@ -218,9 +220,9 @@ function isWrite(call: Call<unknown>): boolean {
 }
 
 /**
- * Prepares the service's message for one line. Redacts the message before cleaning, while secrets have their known
- * form. Redacts it again after cleaning, because removing a control character may reveal a secret. Shortens the message
- * last, so that no part of a secret remains.
+ * Prepares the service's message for one line. Redacts the message before cleaning, because cleaning may change the
+ * form of a secret. Redacts the message again after cleaning, because removing a control character may reveal a secret.
+ * Shortens the message last, so that no part of a secret remains.
  */
 export function quotable(message: string, redact: Redact): string {
   const head = redact(onOneLine(redact(message))).slice(0, maxExaminedLength);
@@ -234,7 +236,7 @@ export function quotable(message: string, redact: Redact): string {
         .trimEnd()}…`;
 }
 
-/** Removes the queries from URLs, because a service may repeat the request's URL in any encoding. */
+/** Removes the queries from URLs, because a message may repeat the request's URL in any encoding. */
 function withoutQueries(text: string): string {
   const withoutQuery = (run: string) => (run.includes('=') ? '?…' : run);
   return text.replace(/\?[^\s"'<>]*/g, withoutQuery).replace(/\btoken=[^\s&"'<>]+/gi, `token=${mask}`);

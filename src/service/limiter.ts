@@ -9,20 +9,21 @@ interface LimiterOptions {
    */
   readonly pauseMs: number;
   readonly maxPauseMs: number;
-  /** The longest pause in which requests wait, in milliseconds. During a longer pause, requests are refused. */
+  /** The longest pause for which requests wait, in milliseconds. During a longer pause, requests are refused. */
   readonly patienceMs: number;
 }
 
-/** The reply to a request: a permit, or a refusal because of a long pause or a closed client. */
+/** The limiter's decision about a request: a permit, or a refusal because of a long pause or a closed client. */
 export type Admission =
   | { readonly admitted: true; readonly permit: Permit }
   | { readonly admitted: false; readonly pauseMs: number | undefined };
 
-/** The number of times that the limit had been lowered when the request was admitted. */
+/** A permit: the number of times that the limit had been lowered when the request was admitted. */
 export type Permit = number;
 
 /**
- * The number of rounds of successes that raise the limit by one. A round is one success for each concurrent request.
+ * The number of rounds of successes after which the limit is raised by one. A round is one success for each concurrent
+ * request.
  */
 const roundsPerStep = 4;
 
@@ -31,10 +32,10 @@ const maxTimerMs = 2 ** 31 - 1;
 
 /**
  * Limits the concurrent requests of a client. When the service reports overload, the limit is halved, and no request
- * starts until the pause is over. The service refuses all requests in a burst together, so these refusals are a single
+ * starts until the pause is over. The service refuses all requests of a burst together, so these refusals count as one
  * sign of overload. Therefore, only a request that was admitted after the last reduction can cause another reduction.
  * Successes raise the limit slowly. This is additive increase and multiplicative decrease, as in TCP. The increase is
- * slower than in TCP, because a service may count requests in a time window. When the window is full, the service
+ * slower than in TCP, because a service may limit the number of requests in a time window. At this limit, the service
  * answers 429 to all requests in progress.
  */
 export class Limiter {
@@ -68,7 +69,7 @@ export class Limiter {
     this.#advance();
   }
 
-  /** Raises the limit after a success. */
+  /** Counts a success, and raises the limit after enough successes. */
   speedUp(): void {
     this.#cutsSinceSuccess = 0;
     if (this.#limit < this.#options.concurrency) {
@@ -78,7 +79,7 @@ export class Limiter {
 
   /**
    * Lowers the limit after the service reports overload, but only once for each burst. Returns the current pause in
-   * milliseconds. If the service requests a pause of 0, our own pause applies.
+   * milliseconds. If the service requests a pause of 0, uses the limiter's own pause.
    */
   slowDown(permit: Permit, retryAfterMs: number | undefined): number {
     const isNews = permit === this.#cuts;
@@ -94,13 +95,13 @@ export class Limiter {
     return this.#pauseLeftMs();
   }
 
-  /** Refuses waiting and new requests. */
+  /** Refuses all waiting and new requests. */
   close(): void {
     this.#isClosed = true;
     this.#empty();
   }
 
-  /** Returns a random pause of at least half the nominal pause. */
+  /** Returns a random pause between half the nominal pause and the nominal pause. */
   #ownPauseMs(): number {
     const { pauseMs, maxPauseMs } = this.#options;
     const doubled = Math.min(maxPauseMs, pauseMs * 2 ** Math.max(0, this.#cutsSinceSuccess - 1));
@@ -124,8 +125,8 @@ export class Limiter {
   }
 
   /**
-   * Admits waiting calls while there is capacity, and all other calls after the pause. The timer keeps the process
-   * alive, because waiting calls are unfinished work.
+   * Admits waiting calls while there is capacity. During a pause, sets a timer to continue afterwards. The timer keeps
+   * the process alive, because waiting calls are unfinished work.
    */
   #advance(): void {
     while (this.#queue.length > 0 && this.#hasCapacity()) {

@@ -28,7 +28,7 @@ export type TaskCreated = components['schemas']['TaskCreated'];
 export type TasksUploaded = components['schemas']['TasksUploaded'];
 type AgentAnswer = components['schemas']['AgentAnswer'];
 
-/** The members that all calls of an operation share. */
+/** The properties that all calls of an operation share. */
 export type CallOf<T> = Omit<Call<T>, 'body' | 'query' | 'sensitive' | 'extraMs'>;
 
 const hidden = { showTexts: false } as const;
@@ -151,7 +151,7 @@ export function createOrganization({ parameter, id }: Reseller, body: JsonObject
 }
 
 /**
- * Finds the credentials in a body. These are texts and numbers in `numberingProviders[].config` and
+ * Finds the credentials in a body. These are strings and numbers in `numberingProviders[].config` and
  * `integrations[].appData` that are long enough to search for.
  */
 function credentialsIn({ numberingProviders, integrations }: JsonObject): string[] {
@@ -177,7 +177,7 @@ export interface TaskUpload {
   readonly dryRun: boolean;
 }
 
-/** The slowest upload rate that must succeed, in bytes per millisecond. */
+/** The slowest upload rate at which uploads must succeed, in bytes per millisecond. */
 const slowestRate = 100;
 
 /** Returns the call that uploads tasks. Only a dry run is repeatable. */

@@ -2,20 +2,20 @@ import { type Failure, policyOf } from './failure.ts';
 
 /** How often and how long to retry a request. Times are in milliseconds. */
 export interface RetryPolicy {
-  /** The maximum number of attempts, including the first. A 429 does not count. */
+  /** The maximum number of attempts, including the first. Attempts that end in a 429 do not count. */
   readonly tries: number;
-  /** The total time of all attempts and waits, except waits after a 429. */
+  /** The total time of all attempts and waits, except waits after a 429 response. */
   readonly budgetMs: number;
   /** The maximum number of attempts that fail to connect. */
   readonly connectTries: number;
-  /** The time after which a failure to connect is final, because the host probably drops packets. */
+  /** The time after which a failure to connect is not retried, because the host probably drops packets. */
   readonly connectBudgetMs: number;
   /** The maximum wait before the second attempt. The wait doubles with each attempt. */
   readonly backoffMs: number;
   /** The maximum number of 429 responses to one request. */
   readonly throttledTries: number;
   /**
-   * The maximum total time that one request waits after 429 responses. During a longer pause, waiting requests fail
+   * The maximum total time that one request waits after 429 responses. If the pause is longer, waiting requests fail
    * immediately.
    */
   readonly throttledBudgetMs: number;
@@ -28,8 +28,8 @@ export interface RetryPolicy {
 }
 
 /**
- * Makes at most 6 attempts in 20 s. A request fails after about a second if the host refuses connections, and after
- * about ten seconds if the host does not respond.
+ * Makes at most 6 attempts in 20 s. If the host refuses connections, a request fails after about a second. If the host
+ * does not respond, a request fails after about ten seconds.
  */
 export const defaultRetryPolicy: RetryPolicy = {
   tries: 6,
@@ -43,7 +43,7 @@ export const defaultRetryPolicy: RetryPolicy = {
   maxThrottledPauseMs: 30_000,
 };
 
-/** The share of the budget that must remain to start another attempt. */
+/** The share of the time budget that must remain to start another attempt. */
 const minPartOfBudget = 1 / 20;
 
 /** Counts the attempts of one request. Decides whether and when to retry. */
@@ -62,12 +62,12 @@ export class RetryBudget {
     this.#repeatable = repeatable;
   }
 
-  /** The number of failed attempts. */
+  /** The number of failed attempts, including those that ended in a 429. */
   get tries(): number {
     return this.#counted + this.#throttled;
   }
 
-  /** Returns whether any attempt may have been carried out. */
+  /** Returns whether the service may have carried out any of the attempts. */
   get wasUnclear(): boolean {
     return this.#wasUnclear;
   }
@@ -81,8 +81,9 @@ export class RetryBudget {
   }
 
   /**
-   * Counts a failed attempt. Returns the time in milliseconds to wait before the next attempt, or undefined to give up.
-   * `tookMs` is the time that the attempt took, and `pauseMs` is the limiter's current pause.
+   * Counts a failed attempt. Returns the time in milliseconds to wait before the next attempt, or undefined if there
+   * must be no further attempt. `tookMs` is the time that the attempt took, and `pauseMs` is the limiter's current
+   * pause.
    */
   next(
     failure: Failure,
@@ -121,7 +122,9 @@ export class RetryBudget {
     return this.#policy.budgetMs - this.#spentMs;
   }
 
-  /** Returns a random wait (full jitter), so that requests that failed together are not retried together. */
+  /**
+   * Returns a random wait (full jitter), so that requests that failed at the same time are retried at different times.
+   */
   #backoffMs(): number {
     return Math.random() * this.#policy.backoffMs * 2 ** (this.#counted - 1);
   }
@@ -132,7 +135,7 @@ type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
 /**
  * Converts Retry-After, in seconds or as a date, to milliseconds (RFC 9110, 10.2.3). Compares a date with the
- * response's Date, so that a wrong local clock does not matter. Returns undefined if the header is missing or invalid.
+ * response's Date, so that a wrong local clock has no effect. Returns undefined if the header is missing or invalid.
  */
 export function readRetryAfter(headers: Headers): number | undefined {
   const value = [headers['retry-after']].flat()[0]?.trim();
@@ -144,7 +147,7 @@ export function readRetryAfter(headers: Headers): number | undefined {
   return Math.max(0, until - (readDate(headers)?.valueOf() ?? Date.now()));
 }
 
-/** Parses the Date of a response (RFC 9110, 6.6.1). Returns undefined if the header is missing or invalid. */
+/** Parses the Date header of a response (RFC 9110, 6.6.1). Returns undefined if the header is missing or invalid. */
 export function readDate(headers: Headers): Date | undefined {
   const [text = ''] = [headers.date].flat();
   const date = /^[A-Za-z]{3}, \d\d [A-Za-z]{3} \d{4} \d\d:\d\d:\d\d GMT$/.test(text) ? new Date(text) : undefined;

@@ -15,8 +15,8 @@ interface TransportOptions {
 }
 
 /**
- * A proxy for https. It tunnels to the service and learns only the service's host. A proxy for http could read the
- * token, so http requests go only to loopback (see destinationOf).
+ * A proxy for https. It tunnels requests to the service, and can see only the host name of the service. A proxy for
+ * http could read the token, so http requests go only to loopback (see destinationOf).
  */
 export interface HttpsProxy {
   readonly https: string;
@@ -24,7 +24,10 @@ export interface HttpsProxy {
   readonly except: string;
 }
 
-/** JSON text or a form. For a form, undici sets the content type, because undici chooses the boundary. */
+/**
+ * The body of a request: JSON text or a form. For a form, undici sets the content type, because it chooses the
+ * boundary.
+ */
 export type Payload = string | FormData | undefined;
 
 interface Exchange {
@@ -47,19 +50,19 @@ export interface Reply {
   readonly body: Body;
 }
 
-/** The connection of one exchange. */
+/** The connection of one exchange, which is a request and its reply. */
 interface Lane {
   readonly dispatcher: Dispatcher;
   /** Whether any part of the request may have been sent. */
   mayHaveSent: boolean;
-  /** Whether the connection is closed after this exchange. */
+  /** Whether the connection is used only for this exchange. */
   readonly isSingle: boolean;
 }
 
 /**
  * Sends one request and reads its reply, without retries or redirects. Repeatable requests share kept-alive
- * connections. All other requests get a new connection, because the server may have closed a kept connection, which
- * would look like a lost response. Only on a new connection is it certain whether anything was sent.
+ * connections. All other requests get a new connection, because the server may have closed a kept-alive connection.
+ * This would look like a lost response. Only on a new connection is it certain whether anything was sent.
  */
 export class Transport {
   readonly #options: TransportOptions;
@@ -71,7 +74,7 @@ export class Transport {
 
   constructor(options: TransportOptions) {
     this.#options = options;
-    // The exchange has an exact timeout. undici would check its timeouts only about every second.
+    // The exchange has its own exact timeout, because undici checks timeouts only about every second.
     this.#clientOptions = { headersTimeout: 0, bodyTimeout: 0, maxResponseSize: options.maxAnswerBytes };
     this.#connector = new Connector(options.connectTimeoutMs);
   }
@@ -95,7 +98,7 @@ export class Transport {
     }
   }
 
-  /** Closes every connection. Exchanges in progress end with an error. */
+  /** Closes all connections. Exchanges in progress fail with an error. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#connector.close();
@@ -136,7 +139,7 @@ export class Transport {
     return Object.assign(state, { dispatcher: client, isSingle: true });
   }
 
-  /** Opens a dispatcher for an origin, directly or through the proxy. `make` builds the dispatcher. */
+  /** Opens a dispatcher for an origin, either directly or through the proxy. `make` builds the dispatcher. */
   #open(origin: string, make: (path: buildConnector.connector) => Dispatcher): Dispatcher {
     const { proxy } = this.#options;
     if (proxy === undefined || !origin.startsWith('https:')) return make(direct);
@@ -199,8 +202,8 @@ function isConnector(value: unknown): value is buildConnector.connector {
 }
 
 /**
- * Opens connections, and remembers which errors came from connecting. Only these errors prove that nothing was sent.
- * Error codes prove nothing, because a reset may end either a TLS handshake or a request.
+ * Opens connections, and remembers which errors occurred while connecting. Only these errors prove that nothing was
+ * sent. Error codes do not prove this, because a reset may occur during a TLS handshake or during a request.
  */
 class Connector {
   readonly #timeoutMs: number;
@@ -212,14 +215,14 @@ class Connector {
   }
 
   /**
-   * Connects with our timeout. undici's timeout is only accurate to about a second, and ignores the signal of a request
-   * that waits for its connection.
+   * Connects with an exact timeout. undici's timeout is accurate only to about a second, and ignores the abort signal
+   * of a request that waits for its connection.
    */
   timed(path: buildConnector.connector, onConnected?: () => void): buildConnector.connector {
     return (options, callback) => {
       let isOver = false;
       const settle: buildConnector.Callback = (...result) => {
-        // The tunnel may be established only after the caller stopped waiting for it.
+        // The tunnel may be established after the caller stopped waiting for it. In that case, close the tunnel.
         if (isOver) return void result[1]?.destroy();
         isOver = true;
         clearTimeout(timer);
@@ -228,7 +231,8 @@ class Connector {
         else this.#failures.add(result[0]);
         callback(...result);
       };
-      // undici's connector returns the socket, contrary to its type. The connector for a proxy does not return it.
+      // undici's connector returns the socket, contrary to its type. The connector for a proxy does not return the
+      // socket.
       const giveUp = () => {
         const error = new errors.ConnectTimeoutError();
         if (socket instanceof Socket) socket.destroy(error);
@@ -240,12 +244,12 @@ class Connector {
     };
   }
 
-  /** Ends attempts to connect. Otherwise undici would wait for its timeout, which keeps the process alive. */
+  /** Ends attempts to connect. Otherwise undici would wait until its timeout, and keep the process alive. */
   close(): void {
     for (const giveUp of this.#opening) giveUp();
   }
 
-  /** Returns whether an error came from connecting. */
+  /** Returns whether an error occurred while connecting. */
   failedWith(error: unknown): boolean {
     return error instanceof Error && this.#failures.has(error);
   }
@@ -280,20 +284,24 @@ const decompressions: ReadonlyMap<string, Decompress> = new Map<string, Decompre
 ]);
 
 /**
- * Decodes `deflate`, a zlib stream (RFC 9110, 8.4.1.2). Some servers omit the zlib header. The header is present if the
- * low four bits of the first byte are the method 8.
+ * Decodes `deflate`, a zlib stream (RFC 9110, 8.4.1.2). Some servers omit the zlib header. The zlib header is present
+ * if the low four bits of the first byte are 8, the compression method.
  */
 function decompressDeflate(...[bytes, options]: Parameters<Decompress>): ReturnType<Decompress> {
   const hasHead = ((bytes[0] ?? 0) & 0x0f) === 8;
   return (hasHead ? promisify(inflate) : promisify(inflateRaw))(bytes, options);
 }
 
-/** The maximum number of codings of a body. Each one may take as long as decoding a whole body. */
+/**
+ * The maximum number of content codings of a body. The limit is needed because each coding requires decoding the whole
+ * body.
+ */
 const maxCodings = 3;
 
 /**
- * Reads a body to its end and removes its codings, the last coding first. Requests ask for uncompressed responses, but
- * a gateway may compress them anyway. Never throws, because the status is more useful than an error in the body.
+ * Reads a body to its end and removes its content codings, the last coding first. Requests ask for uncompressed
+ * responses, but a gateway may still compress them. Never throws, because the status is more useful than an error in
+ * the body.
  */
 async function readBody(body: Dispatcher.ResponseData['body'], { coding, maxBytes }: BodyEncoding): Promise<Body> {
   const names = [coding ?? []].flat().join(',').toLowerCase().split(',');

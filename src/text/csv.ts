@@ -3,13 +3,16 @@ import { Utf8Check, type WrongByte } from './encoding.ts';
 import { visible } from './visible.ts';
 import { formatNumber, quote, shorten } from './wording.ts';
 
-/** The parser options for every table. The reader reports rows with too many or too few fields. */
+/**
+ * The parser options for every table. The parser accepts rows with too many or too few fields, and the caller reports
+ * them.
+ */
 export const csvOptions = { bom: true, relax_column_count: true, skip_empty_lines: true } as const;
 
 /** The maximum number of columns, which is far more than any table needs. */
 const maxFields = 1000;
 
-/** Thrown at the first byte that is not UTF-8. */
+/** The error for the first byte that is not UTF-8. */
 export class WrongBytes extends Error {
   readonly wrong: WrongByte;
 
@@ -62,7 +65,7 @@ const stumbles: Readonly<Record<string, string>> = {
   CSV_MAX_RECORD_SIZE: 'this row is too long; check for an opening quote that is never closed',
 };
 
-/** Explains why a table cannot be read any further. */
+/** Explains why the rest of a table cannot be read. */
 export function stumbleMessage({ code }: { readonly code: string }): string {
   return stumbles[code] ?? 'this row is not valid CSV; check its quotes';
 }
@@ -74,7 +77,7 @@ export function isEmptyRow(cells: readonly string[]): boolean {
 
 const delimiters = { ';': 'semicolons', '\t': 'tabs', '|': 'vertical bars' } as const;
 
-/** Describes a problem with the first row as a whole: a spreadsheet directive, or a separator other than a comma. */
+/** Describes a problem with the whole first row: a spreadsheet directive, or a separator other than a comma. */
 export function headerMessage(cells: readonly string[]): string | undefined {
   const [first = ''] = cells;
   if (/^sep=/i.test(first)) {
@@ -89,7 +92,7 @@ export function headerMessage(cells: readonly string[]): string | undefined {
   return undefined;
 }
 
-/** Writes a table as CSV (RFC 4180). Escapes cells that a spreadsheet would execute. */
+/** Writes a table as CSV (RFC 4180). Escapes cells that a spreadsheet would treat as formulas. */
 export function csvText(columns: readonly string[], rows: Iterable<readonly unknown[]>): string {
   const lines = [columns.join(',')];
   for (const row of rows) lines.push(row.map(cellOf).join(','));
@@ -103,8 +106,8 @@ function cellOf(value: unknown): string {
 }
 
 /**
- * Adds an apostrophe before a text that looks like a formula, so that spreadsheets do not execute it. The text may come
- * from strangers, for example in titles and chats. Plain numbers, such as phone numbers, are harmless.
+ * Adds an apostrophe before a text that looks like a formula, so that spreadsheets do not execute the formula. The text
+ * may come from strangers, for example from titles and chats. Plain numbers, such as phone numbers, are harmless.
  */
 function harmless(text: string): string {
   return /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\n]/.test(text) && !/^[+-]?\d+$/.test(text) ? `'${text}` : text;

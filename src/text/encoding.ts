@@ -21,7 +21,7 @@ export function decodeText(bytes: Buffer): string {
 }
 
 /**
- * Thrown for a file that is not UTF-8. The message names the position, and completes a sentence that begins with the
+ * The error for a file that is not UTF-8. The message names the position, and completes a sentence that begins with the
  * file name.
  */
 export class NotUtf8 extends Error {
@@ -80,7 +80,10 @@ function isUtf16(bytes: Buffer): boolean {
   return mark === 'fffe' || mark === 'feff' || (isBare && bytes.length >= 4 && (third === 0) === (first === 0));
 }
 
-/** The offset of an incomplete character at the end. If the last character is complete, returns the length. */
+/**
+ * Returns the offset of an incomplete character at the end. If the last character is complete, returns the length of
+ * the input.
+ */
 function endOfWholeCharacters(bytes: Buffer): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
     const byte = bytes[bytes.length - back] ?? 0;
@@ -92,8 +95,8 @@ function endOfWholeCharacters(bytes: Buffer): number {
 }
 
 /**
- * The offset of the first byte that is not UTF-8. The decoder replaces such a byte with U+FFFD. A valid file may also
- * contain U+FFFD, encoded as three bytes.
+ * Finds the offset of the first byte that is not UTF-8. The decoder replaces such a byte with U+FFFD. A valid file may
+ * also contain U+FFFD, but encoded as three bytes.
  */
 function firstWrong(bytes: Buffer): number {
   const text = bytes.toString('utf8');
@@ -114,8 +117,8 @@ function firstWrong(bytes: Buffer): number {
 const windows1252 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';
 
 /**
- * Describes a byte, and adds its Windows-1252 character if that is visible. Most files that are not UTF-8 come from
- * Windows programs.
+ * Describes a byte, and adds its Windows-1252 character if the character is visible. Most files that are not UTF-8 come
+ * from Windows programs.
  */
 function describeByte(byte: number): string {
   const character = windows1252[byte - 0x80] ?? String.fromCharCode(byte);

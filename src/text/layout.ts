@@ -10,12 +10,12 @@ export function displayWidth(text: string): number {
   return narrowOnly.test(text) ? text.length : stringWidth(text);
 }
 
-/** Cuts a text to at most `width` columns. If the text is longer, the last column of the result is an ellipsis. */
+/** Cuts a text to at most `width` columns. If the text is cut, the result ends with an ellipsis. */
 export function cutToWidth(text: string, width: number): string {
   if (displayWidth(text) <= width) return text;
   let taken = '';
   let available = width - 1;
-  // Created only if needed, because creating it takes 9 ms.
+  // The segmenter is created only if needed, because creating it takes 9 ms.
   const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
   for (const { segment } of segmenter.segment(text)) {
     available -= displayWidth(segment);

@@ -9,14 +9,14 @@ export interface LineEdit {
 
 /**
  * The search time grows with the number of lines times the number of differences. These limits keep the time below
- * about 20 ms. A time limit is not used, because the result would depend on the machine.
+ * about 20 ms. A time limit is not used, because then the result would depend on the machine.
  */
 const maxEdits = 800;
 const maxComparisons = 2_000_000;
 
 /**
  * Finds the edits that turn one text into the other, in order. Between two edits, at least one line is unchanged. If
- * the texts differ too much, a single edit replaces everything between their common beginning and end.
+ * the texts differ too much, a single edit replaces all lines between their common beginning and end.
  */
 export function lineEdits(from: readonly string[], to: readonly string[]): LineEdit[] {
   const before = sameLines(from, to, (lines, index) => lines[index]);

@@ -53,25 +53,25 @@ function lastBreakOf(file: string): string {
   return file.endsWith('\r\n') ? '\r\n' : '\n';
 }
 
-/** Returns the text in a file without the final line break, like a YAML block with `|-`. */
+/** Returns the text in a file without the final line break, as YAML does for a block with `|-`. */
 export function textInFile(file: string): string {
   return file.slice(0, file.length - lastBreakOf(file).length);
 }
 
 /**
- * Returns file content from which `textInFile` returns the text. If possible, keeps the final line break of the earlier
- * content.
+ * Returns file content for which `textInFile` returns the given text. If possible, keeps the final line break of the
+ * earlier content.
  */
 export function fileWith(text: string, before?: string): string {
-  // If only a line feed were added, the carriage return would become part of the final line break.
+  // With only a line feed, the carriage return would become part of the final line break.
   if (text.endsWith('\r')) return `${text}\r\n`;
   const end = before === undefined ? '\n' : lastBreakOf(before);
   return text + (end === '' && lastBreakOf(text) !== '' ? '\n' : end);
 }
 
 /**
- * Matches the first marker of a conflict. Prompts for coding agents may show blocks that begin with `<<<<<<< SEARCH`
- * and end with REPLACE. Such blocks are not conflicts.
+ * Matches the first marker of a merge conflict. Prompts for coding agents may show blocks that begin with `<<<<<<<
+ * SEARCH` and end with REPLACE. Such blocks are not conflicts.
  */
 const firstMark = /^<{7} (?!SEARCH\b)/m;
 const laterMarks = ['\n=======', '\n>>>>>>> '] as const;
@@ -88,8 +88,8 @@ export function conflictMarkIn(text: string): number | undefined {
 }
 
 /**
- * The offset of the first line that may be a marker of a partly resolved conflict. Meaningful only for an unreadable
- * text, because `=======` may also underline a heading.
+ * The offset of the first line that may be a marker of a partly resolved conflict. Use this function only for a file
+ * that cannot be parsed, because `=======` may also underline a heading.
  */
 export function strayMarkIn(text: string): number | undefined {
   const found = /^(?:<{7} |={7}\r?$|>{7} )/m.exec(text);
@@ -97,8 +97,8 @@ export function strayMarkIn(text: string): number | undefined {
 }
 
 /**
- * Describes the commands that keep one side of a conflict. They work only until the merge is committed, because git
- * then forgets the sides.
+ * Describes the commands that keep one side of a conflict. The commands work only until the merge is committed, because
+ * git then discards the two sides.
  */
 export function gitConflictCommands(file: string): string {
   const path = /^[\w./-]+$/.test(file) ? file : `'${file.replaceAll("'", "'\\''")}'`;
@@ -123,7 +123,7 @@ export function spliced(text: string, splices: readonly Splice[]): string {
   return result + text.slice(at);
 }
 
-/** Sorts splices by their position in the text. */
+/** Sorts splices by position. */
 export function splicesInOrder<One extends Splice>(splices: readonly One[]): One[] {
   return [...splices].sort((a, b) => a.start - b.start || a.end - b.end);
 }
@@ -140,7 +140,10 @@ export function joined(pieces: Pieces): string {
   return typeof pieces === 'string' ? pieces : [...pieces].join('');
 }
 
-/** The approximate portion size in code units. To write a text, Node allocates three times the size of the text. */
+/**
+ * The approximate size of a portion in code units. Portions limit the memory use, because Node allocates three times
+ * the size of a text to write it.
+ */
 const portion = 1024 * 1024;
 
 /**

@@ -5,13 +5,13 @@ import { lineBreakIn } from './lines.ts';
 interface PatchHunk {
   /** The line number of the hunk in the patch, counted from 1. */
   readonly line: number;
-  /** The line number of the hunk in the text that the patch was made for, counted from 1. */
+  /** The line number of the hunk in the text from which the patch was made, counted from 1. */
   readonly hint: number;
   readonly before: readonly string[];
   readonly after: readonly string[];
   /**
-   * The source of each line of `after`: the patch for an added line, and the text for any other line. Lines of the text
-   * are counted from the position of the hunk.
+   * The source of each line of `after`: the patch for an added line, and the text for any other line. The numbers of
+   * lines in the text are relative to the position of the hunk.
    */
   readonly origins: readonly LineOrigin[];
 }
@@ -24,11 +24,14 @@ interface LineOrigin {
 
 /** Consecutive lines of a patched text that are also consecutive in their source. */
 export interface LineRun extends LineOrigin {
-  /** The first line in the patched text. */
+  /** The index of the first line of the run in the patched text. */
   readonly at: number;
 }
 
-/** A patch, or why the patch is invalid. The failure completes a sentence that begins with the patch's file name. */
+/**
+ * A parsed patch, or the reason why the patch is invalid. The failure completes a sentence that begins with the patch's
+ * file name.
+ */
 type ReadPatch = { readonly hunks: readonly PatchHunk[]; readonly failure?: never } | { readonly failure: string };
 
 /** A patched text, or the first hunk that could not be placed. */
@@ -36,7 +39,7 @@ export type PatchedText =
   | { readonly text: string; readonly runs: readonly LineRun[]; readonly misfit?: never }
   | { readonly misfit: PatchHunk; readonly matches: 'none' | 'several' };
 
-/** These limits bound the time for searching the whole text for each hunk. */
+/** These limits bound the search time, because the whole text is searched for each hunk. */
 const maxComparisons = 20_000_000;
 const maxHunks = 1_000;
 
@@ -77,7 +80,7 @@ export function readPatch(text: string): ReadPatch {
 
 /**
  * Applies a patch without guessing: the lines of each hunk, including context, must occur exactly once in the text. The
- * hunks must match in their order. If the text contains CRLF, all line breaks of the result are CRLF.
+ * matches must be in the order of the hunks. If the text contains CRLF, all line breaks of the result are CRLF.
  */
 export function applyPatch(text: string, hunks: readonly PatchHunk[]): PatchedText {
   const lines = textLines(text);
@@ -128,7 +131,7 @@ function shiftedOrigin(origin: LineOrigin | undefined, position: number): LineOr
   return { in: 'text', line: position + (origin?.line ?? 0) };
 }
 
-/** The numbers of context lines to try in turn, until the position of each hunk is unique. */
+/** The numbers of context lines to try in order, until the position of each hunk is unique. */
 const contexts = [1, 2, 3, 5, 10, 20, 50, 100, 1_000, Number.MAX_SAFE_INTEGER];
 
 /**
@@ -185,7 +188,7 @@ function positionsOf(block: readonly string[], lines: readonly string[]): number
   return found;
 }
 
-/** For each prefix of the block, the length of its longest suffix that is also a prefix of the block. */
+/** For each prefix of the block, returns the length of the longest proper suffix that is also a prefix of the block. */
 function bordersOf(block: readonly string[]): number[] {
   const borders = [0];
   for (let index = 1, length = 0; index < block.length; index += 1) {

@@ -9,7 +9,8 @@ export function nearest(name: string, candidates: Iterable<string>): string | un
   let bestDistance = limit + 1;
   for (const candidate of candidates) {
     const lower = candidate.toLowerCase();
-    // `client-099` is a different client from `client-299`, not a misspelling.
+    // Names that differ only in their digits, such as `client-099` and `client-299`, are different names, not
+    // misspellings.
     if (wanted !== lower && wanted.replace(/\d+/g, '#') === lower.replace(/\d+/g, '#')) continue;
     if (Math.abs(candidate.length - wanted.length) >= bestDistance) continue;
     const distance = distanceBetween(wanted, lower);
@@ -24,7 +25,7 @@ export function didYouMean(name: string, candidates: Iterable<string>): string {
   return candidate === undefined ? '' : `; did you mean '${candidate}'?`;
 }
 
-/** The Levenshtein distance, except that a swap of adjacent characters counts as a single edit. */
+/** Computes the Levenshtein distance, but counts a swap of adjacent characters as a single edit. */
 function distanceBetween(from: string, to: string): number {
   let before: number[] = [];
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);

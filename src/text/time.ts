@@ -13,7 +13,7 @@ export function isoTime(seconds: number): string | undefined {
 
 /**
  * Parses a day or a time: `2026-12-24`, `2026-12-24T18:00+01:00`. A day means the beginning of that day. The default
- * zone is UTC. Undefined for anything else, including days that do not exist.
+ * zone is UTC. Undefined for any other text, including days that do not exist.
  */
 export function readTime(text: string): Date | undefined {
   const [, day, time = '00:00', zone = 'Z'] =
@@ -42,7 +42,7 @@ export function minuteOf(time: string | undefined): string | undefined {
     .replace('T', ' ');
 }
 
-/** Formats the UTC day of a time: `25 Nov 2026`. Undefined for an invalid time. */
+/** Formats the day of a time in UTC: `25 Nov 2026`. Undefined for an invalid time. */
 export function dayOf(time: string | undefined): string | undefined {
   return time === undefined ? undefined : partsOfTime(time)?.day;
 }
@@ -75,7 +75,7 @@ export function localZone(): string {
 const duration = /^(\d{1,9})(ms|s|m|h|d)$/;
 const units: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** Converts a duration such as `500ms`, `8s`, `2m` or `1d` to milliseconds. Undefined for anything else. */
+/** Converts a duration such as `500ms`, `8s`, `2m` or `1d` to milliseconds. Undefined for any other text. */
 export function milliseconds(text: string): number | undefined {
   const [, count, unit = ''] = duration.exec(text) ?? [];
   return count === undefined ? undefined : Number(count) * (units[unit] ?? 1);
@@ -95,7 +95,7 @@ function twoDigits(value: number): string {
   return String(value).padStart(2, '0');
 }
 
-/** Whether a period has ended. False if the period has no end or the current time is unknown. */
+/** Whether a period has ended. Returns false if the period has no end or the current time is unknown. */
 export function isOver({ until }: { readonly until?: string }, now: Date | undefined): boolean {
   return until !== undefined && now !== undefined && Date.parse(until) <= now.getTime();
 }

@@ -18,9 +18,9 @@ const skinTone = /^\p{Emoji_Modifier}$/u;
 const mongolian = /^(?=\p{Script=Mongolian})\p{L}$/u;
 
 /**
- * Whether the invisible character at the offset has a visible effect. A joiner has one within an emoji or after a
- * joining letter, and a selector has one after its base. In a sequence of such characters, only one has an effect,
- * because a longer sequence could hide a text.
+ * Whether the invisible character at the offset has a visible effect. A joiner has a visible effect within an emoji or
+ * after a joining letter, and a variation selector after its base character. In a sequence of such characters, only one
+ * counts, because a longer sequence could hide a text.
  */
 function hasEffect(character: string, text: string, at: number): boolean {
   const before = characterBefore(text, at);
@@ -64,7 +64,7 @@ export function visible(text: string): string {
   );
 }
 
-/** Like `visible`, but on one line: each run of line feeds and tabs becomes a space. */
+/** Works like `visible`, but replaces each run of line feeds and tabs with a space. */
 export function visibleLine(text: string): string {
   return visible(text).replace(/[\n\t]+/g, ' ');
 }

@@ -1,12 +1,12 @@
-/** Counts the steps of all matches that share one limit. */
+/** Counts the steps of several matches that share one limit. */
 export interface MatchCost {
   steps: number;
 }
 
-/** One element of a wildcard pattern: a matching character, or any number of characters. */
+/** One element of a wildcard pattern: a test for a single character, or `anyText`. */
 export type WildcardToken = ((character: string) => boolean) | typeof anyText;
 
-/** Represents `*`, which matches any text, including an empty text. */
+/** Represents `*`, which matches any text, including the empty text. */
 export const anyText = Symbol('any text');
 
 /** Whether the pattern can match more than one text. */
@@ -23,8 +23,8 @@ export function parseWildcard(pattern: string): WildcardToken[] {
 }
 
 /**
- * Whether the whole text matches. Retries only the last `*`, because it can match everything that an earlier `*` could.
- * The time is therefore at most proportional to the product of the lengths. Adds the steps to `cost`.
+ * Whether the whole text matches. Retries only the last `*`, because it can match all text that an earlier `*` could
+ * match. The time is therefore at most proportional to the product of the lengths. Adds the steps to `cost`.
  */
 export function matchesWildcard(tokens: readonly WildcardToken[], text: string, cost?: MatchCost): boolean {
   const characters = [...text];

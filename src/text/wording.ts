@@ -22,7 +22,7 @@ export function lowerFirst(text: string): string {
   return text.charAt(0).toLowerCase() + text.slice(1);
 }
 
-/** Leaves out absent parts. For `'a'`, `''`, `false` and `undefined`, returns `['a']`. */
+/** Leaves out parts that are undefined, false or empty. For `'a'`, `''`, `false` and `undefined`, returns `['a']`. */
 export function present<Part>(...parts: readonly (Part | '' | false | undefined)[]): Part[] {
   return parts.filter((part): part is Part => part !== undefined && part !== false && part !== '');
 }
@@ -54,7 +54,6 @@ export function counted(value: number, noun: string): string {
   return `${formatNumber(value)} ${value === 1 ? noun : plural}`;
 }
 
-/** Returns `is` for a count of 1, and `are` for any other count. */
 export function isOrAre(count: number): string {
   return count === 1 ? 'is' : 'are';
 }
@@ -79,8 +78,8 @@ export function shortVersion(version: string): string {
 }
 
 /**
- * Lists at most `max` of the parts, and counts the others. If only one part is left over, lists that part too, because
- * a count would not be shorter.
+ * Lists at most `max` of the parts, and gives the number of other parts. If only one part is left over, lists that part
+ * instead, because a number would not be shorter.
  */
 export function listSome(parts: readonly string[], max: number): string {
   if (parts.length <= max + 1) return joinWithAnd(parts);
@@ -92,7 +91,10 @@ export function shellWord(text: string): string {
   return /^[\w./:@%+,-][\w./:=@%+,-]*$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** Lists names in at most `max` parts, and counts the others: `clinic-001 to clinic-120, front-desk and 12 more`. */
+/**
+ * Lists names in at most `max` parts, and gives the number of other names: `clinic-001 to clinic-120, front-desk and 12
+ * more`.
+ */
 export function listNames(names: readonly string[], max = 20): string {
   const ranges = rangesOf(names);
   const shown = ranges.length > max ? ranges.slice(0, max) : ranges;
@@ -100,7 +102,7 @@ export function listNames(names: readonly string[], max = 20): string {
   return joinWithAnd([...shown.map(({ text }) => text), ...(left > 0 ? [`${formatNumber(left)} more`] : [])]);
 }
 
-/** Groups names into parts. Three or more names with consecutive numbers are one part. Sorts by stem and number. */
+/** Groups names into parts, sorted by stem and number. Three or more names with consecutive numbers are one part. */
 function rangesOf(names: readonly string[]): { readonly text: string; readonly count: number }[] {
   const numbered = [...names].map(numberedName).sort(byStemAndNumber);
   const runs: Run[] = [];
@@ -129,7 +131,10 @@ interface Run {
   last: NumberedName;
 }
 
-/** JavaScript cannot represent longer numbers exactly, so two different names could look equal. */
+/**
+ * The maximum number of digits. JavaScript cannot represent longer numbers exactly, so two different names could look
+ * equal.
+ */
 const maxDigits = 15;
 
 function numberedName(name: string): NumberedName {
@@ -144,7 +149,7 @@ function byStemAndNumber(one: NumberedName, other: NumberedName): number {
   return one.number - other.number || (one.name < other.name ? -1 : 1);
 }
 
-/** `clinic-010` follows `clinic-009`, and `clinic-10` follows `clinic-9`. */
+/** Whether a name continues a run. `clinic-010` follows `clinic-009`, and `clinic-10` follows `clinic-9`. */
 function follows(name: NumberedName, { last }: Run): boolean {
   if (name.stem !== last.stem || last.number < 0 || name.number !== last.number + 1) return false;
   const digits = String(name.number).length;
