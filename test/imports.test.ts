@@ -13,7 +13,7 @@ interface Rule {
 
 const leaves = ['notices', 'text', 'json', 'secrets', 'git', 'files'];
 const judges = ['prompts', 'policy', 'testing'];
-/** The stages of the manifest folder. Each may import earlier ones. */
+/** The stages of the manifest folder. Each stage may import earlier stages. */
 const stages = [
   'manifest/check',
   'manifest/project',
@@ -26,7 +26,9 @@ const belowWorkspace = ['kinds', 'yaml', ...judges, ...stages];
 const belowSession = [...belowWorkspace, 'workspace', 'service', 'record', 'plan', 'apply'];
 const belowCommands = [...belowSession, 'emulator', 'session', 'report', 'cli'];
 
-/** The table of allowed imports in docs/architecture.md, besides what every folder may import. */
+/**
+ * The allowed imports in the table in docs/architecture.md. Every folder may also import the folders below the table.
+ */
 const allowed: Readonly<Record<string, Rule>> = {
   errors: { values: [] },
   interruption: { values: [] },
@@ -186,7 +188,7 @@ function namesForScripts(): string[] {
 function isPermitted(home: string, target: string, isType: boolean): boolean {
   const to = homeOf(target);
   if (to === home || ['schemas', 'errors', 'interruption'].includes(to)) return true;
-  // A command may only import the use case of another command. The program and the entries may import everything.
+  // A command may import only the use case of another command. The program and the entries may import any file.
   if (home.startsWith('commands/')) {
     return isUseCase(target) || [...leaves, ...belowCommands].includes(to) || (home === 'commands/lsp' && to === 'lsp');
   }

@@ -8,7 +8,7 @@ import { abortBySignals, attended, unattended } from '../src/interruption.ts';
 
 const signals = ['SIGINT', 'SIGTERM'] as const;
 
-/** A program that only ends after a signal for which it has a handler. */
+/** A program that ends only after a signal for which it has a handler. */
 const program = (work: string) => `import { abortBySignals, attended, unattended } from './interruption.ts';
 const { signal, abort } = (() => {
   const controller = new AbortController();
@@ -78,7 +78,7 @@ test('A signal without registered handlers changes nothing.', async () => {
   expect(await unattended(undefined, () => 2)).toBe(2);
 });
 
-/** How the program ends if it gets the signal once it is ready. */
+/** Returns how the program ends if it gets the signal after it is ready. */
 async function endOf(work: string, signal: NodeJS.Signals) {
   const { outputFiles } = await build({
     stdin: { contents: program(work), resolveDir: resolve(import.meta.dirname, '../src') },

@@ -25,8 +25,8 @@ export default async function setUp() {
 }
 
 /**
- * A folder in memory, which saves a tenth of the processor time. Undefined if there is little room or if programs
- * cannot run there.
+ * A folder in memory, which saves a tenth of the processor time. Undefined if the file system has little room, or if
+ * programs cannot run from the folder.
  */
 async function folderIn(place) {
   const room = await statfs(place).catch(() => undefined);

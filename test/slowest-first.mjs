@@ -1,6 +1,8 @@
 import TestSequencer from '@jest/test-sequencer';
 
-/** The slowest suites in the order of their processor time. A missing suite is only started later. */
+/**
+ * The slowest suites in the order of their processor time. If a suite is missing in this list, it only starts later.
+ */
 const slowest = [
   'long/limits.test.ts',
   'long/month/month.test.ts',

@@ -6,7 +6,7 @@ type Run = (trust: Trust, subject: { readonly environment: string; readonly proj
 let commands: Partial<Record<CommandName, Run>>;
 const { GITHUB_REPOSITORY } = process.env;
 
-// Modules of the action read the repository as they are loaded.
+// Modules of the action read the repository's name from the process variable when they are loaded.
 beforeAll(async () => {
   process.env.GITHUB_REPOSITORY = 'clinic/agents';
   const { runPublish, runRollback } = await import('../../src/action/commands/apply.ts');
@@ -27,7 +27,7 @@ const names = ['publish', 'rollback', 'record forget', 'hold', 'update', 'import
 test.each(names)(
   'A pull request cannot run %s, which changes more than the pull request, before the merge.',
   async (command) => {
-    // The refusal comes first, so nothing else of the run is read.
+    // The run is refused before other members of the run are read.
     const run = { inputs: { command, pullRequest: true }, event: { trustedCommit: 'base' }, host: {} };
     const trust = { run, project: {}, offline: undefined } as unknown as Trust;
     await expect(commands[command]?.(trust, { environment: 'production', project: '.' })).rejects.toMatchObject({

@@ -10,7 +10,10 @@ import type { ApplyChoices } from '../support/pipeline.ts';
 import { strictOperations } from '../support/strict-operations.ts';
 import { named, pipeline, server, useApplying } from './applying.ts';
 
-/** Tests of creates in a store that shares late. Their intents must be shared before the first request. */
+/**
+ * Tests creates in a store whose saves are not shared immediately. The intents of creates must be shared before the
+ * first request.
+ */
 let late: LateStore;
 
 useApplying({ others: strictOperations().answer });

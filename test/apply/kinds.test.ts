@@ -10,7 +10,7 @@ import { messageOf, spoken } from '../support/notices.ts';
 import { strictOperations } from '../support/strict-operations.ts';
 import { applied, named, pipeline, recordOf, secret, server, useApplying } from './applying.ts';
 
-/** Tests how each kind that cannot be read is written, and what is recorded. */
+/** Tests how an apply writes and records each kind that cannot be read. */
 useApplying({ others: strictOperations().answer, client: { retry: { tries: 1 } } });
 
 function resource(kind: Desired['kind'], settings: JsonObject, parts: Partial<Desired> = {}): Desired {

@@ -34,7 +34,7 @@ const unlessSaved = ({ plan }: Planned, saved: Plan['resources']) =>
   );
 const writes = () => server.takeLog().filter(({ method }) => method !== 'GET');
 
-/** A plan of these resources, in which one of them was changed. */
+/** Returns the plan of these resources with changed members in one resource. */
 function asPlanned({ plan, prepared }: Planned, parts: object): Planned {
   return { plan: { ...plan, resources: plan.resources.map((resource) => ({ ...resource, ...parts })) }, prepared };
 }

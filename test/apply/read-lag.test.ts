@@ -11,7 +11,7 @@ useApplying({ client: { retry: { tries: 1 } } });
 /** Allows a single wait of this many milliseconds before the last read. */
 const patient = { context: { readBackMs: 20 } };
 
-/** After each write, this many reads return the state before it. */
+/** After each write, the given number of reads return the state before the write. */
 function lag(reads: number): void {
   let shown = json(404, { success: false, message: 'Agent not found' });
   let left = 0;
@@ -135,7 +135,7 @@ describe('a read that lags behind the write', () => {
     );
     expect(await recordOf(desired)).not.toHaveProperty('lastUpdate');
     server.after = undefined;
-    // This is not a conflict, because only that run has edited the title.
+    // The plan finds no conflict, because only the earlier run has edited the title.
     expect(await pending(agent({ title: 'Newer' }))).toEqual(['update', 'manifest', 'unverified']);
   });
 

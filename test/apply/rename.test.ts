@@ -5,7 +5,7 @@ import { strictOperations } from '../support/strict-operations.ts';
 import { agent } from './agent.ts';
 import { applied, methods, named, pipeline, recordOf, refused, secret, server, useApplying } from './applying.ts';
 
-/** Tests that the record of a renamed manifest is renamed before anything else happens. */
+/** Tests that the record of a renamed manifest is renamed before the first request. */
 useApplying({ others: strictOperations().answer });
 
 async function appliedAs(desired: Desired, formerName: string) {

@@ -14,7 +14,7 @@ useApplying({ client: { retry: { tries: 1 } } });
 
 const prompt = 'settings.agentInstructions';
 
-/** Makes the service change each text in its read responses in this way. */
+/** Makes the service change each text in its read responses with `change`. */
 function shows(change: (text: string) => string): void {
   server.after = (call, reply) => {
     if (!isRead(call)) return undefined;

@@ -46,7 +46,7 @@ test('Only a switch can be turned off with --no-.', () => {
   }
 });
 
-/** Values that look like sentences of yargs or agentform. */
+/** Values that look like messages from yargs or agentform. */
 const hostile = [
   'x, Choices: "a", "b"',
   'Invalid values: Argument: format, Given: "x", Choices: "a", "b"',

@@ -46,7 +46,7 @@ function setClock(time: string): void {
   service.quirks = { ...service.quirks, date: new Date(time).toUTCString() };
 }
 
-/** The machine's clock is wrong by years. */
+/** The machine's clock is years off, because only the service's clock may count. */
 const host = (): Host => ({ ...place.host, now: () => new Date('2030-01-01T00:00:00Z') });
 
 const options = (environment: string) => ({ project: place.root, names: [], concurrency: 4, environment });

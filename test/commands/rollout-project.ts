@@ -67,7 +67,7 @@ ${rollout}`,
   );
 }
 
-/** Gives all agents a new version, as a variable of the environment. */
+/** Gives all agents a new version by setting a variable of the environment. */
 export async function version(text: string): Promise<void> {
   const file = await place.read('agentform.yaml');
   await place.write('agentform.yaml', file.replace(/version: \w+/, `version: ${text}`));
@@ -80,7 +80,7 @@ export async function agent(name: string, title = '${var.version}'): Promise<voi
   await place.write(`agents/${name}.yaml`, text);
 }
 
-/** The machine's clock is wrong by years. */
+/** The machine's clock is years off, because only the service's clock may count. */
 export const host = (): Host => ({ ...place.host, now: () => new Date('2030-01-01T00:00:00Z') });
 
 export const options = () => ({ project: place.root, names: [], concurrency: 4 });

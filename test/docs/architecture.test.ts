@@ -5,7 +5,7 @@ import { expect, test } from '@jest/globals';
 const root = resolve(import.meta.dirname, '../..');
 const page = readFileSync(join(root, 'docs/architecture.md'), 'utf8');
 
-/** Returns the file in `src/`, or beside it. */
+/** Returns the absolute path of a file in `src/` or beside `src/`. */
 function fileOf(path: string): string | undefined {
   return [join(root, 'src', path), join(root, path)].find(existsSync);
 }

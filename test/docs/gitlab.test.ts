@@ -89,7 +89,7 @@ function answerTo(call: string, { text, searchParams }: Call): { json: unknown; 
   return { json: {} };
 }
 
-/** Runs the commands of jobs as GitLab's runner does, without the installation, in a project with these files. */
+/** Runs the commands of jobs as GitLab's runner does, in a project with these files. Skips the installation. */
 async function runJobs(
   names: readonly string[],
   { files = {}, env = {} }: { files?: Readonly<Record<string, string>>; env?: Readonly<Record<string, string>> } = {},
@@ -110,7 +110,7 @@ const variables = () => ({
   ...{ CI_PROJECT_ID: '7', CI_MERGE_REQUEST_IID: '12' },
 });
 
-/** Runs the last command of the plan's job, with a plan that an earlier one has written. */
+/** Runs the last command of the plan's job, with a plan that an earlier command has written. */
 async function writeNote(env: Readonly<Record<string, string>> = {}) {
   const command = pipeline.plan?.script.at(-1) ?? '';
   expect(command).toBe('node plan-note.mjs plan.md');

@@ -6,7 +6,8 @@ type OptionsOf<Name extends keyof typeof library> = (typeof library)[Name] exten
   ? NonNullable<Options>
   : never;
 
-// The functions on the page that accept an object. The compiler requires all of their members.
+// The functions on the page that accept an object. The compiler requires that `members` lists every member of these
+// objects.
 type Plans = 'plan' | 'planOffline' | 'apply' | 'rollback' | 'publish' | 'hold' | 'unhold' | 'drift' | 'diff';
 type Manifests =
   | 'explain'

@@ -9,7 +9,7 @@ const pages = ['README.md', ...readdirSync(join(root, 'docs')).map((name) => `do
   path.endsWith('.md'),
 );
 
-/** Each file that a page shows with its path and that declares something by name. */
+/** The files that pages show together with their paths, if the files declare a kind and a name. */
 const shown = pages.flatMap((page) => {
   const text = readFileSync(join(root, page), 'utf8');
   const blocks = [...text.matchAll(/^ *```yaml\n *# ([\w./-]+\.ya?ml)\n([\s\S]*?)^ *```/gm)];

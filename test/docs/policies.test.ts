@@ -26,7 +26,7 @@ const protectedAgent = (path: string, knowledge: 'blind' | 'compared'): Judged =
   resources: [updateOf([change(path, { knowledge })], { name: 'hotline-2' })],
 });
 
-/** For each policy, a change that breaks it and one that does not. */
+/** For each policy, changes that break the policy and changes that do not. */
 const samples: Readonly<Record<string, { readonly broken: readonly Judged[]; readonly kept: readonly Judged[] }>> = {
   'recording-in-the-us': {
     broken: [{ ...labelled({ country: 'us' }), desired: { settings: { autoRecordingNotification: 'false' } } }],

@@ -16,7 +16,7 @@ interface Situation {
   readonly before?: (project: TestProject, yaml: string) => Promise<unknown>;
   /** A text that the recipe's commands must print. */
   readonly prints: string;
-  /** The environment in which nothing is left to apply afterwards. */
+  /** The environment in which no changes are left to apply after the recipe. */
   readonly settled?: string;
 }
 
@@ -103,7 +103,7 @@ export function useSampleProject(): void {
     await applied('staging', 'production');
     const { port } = emulator;
     await emulator.close();
-    // The folder has the emulator's data file, too.
+    // The folder also contains the emulator's data file.
     const putBack = await savedState(undefined, project.root);
     startOver = async () => {
       await putBack();
@@ -171,7 +171,7 @@ async function dashboard(settings: Readonly<Record<string, unknown>>) {
   expect(answer.status).toBe(200);
 }
 
-/** Runs a recipe's commands as written. Nothing may be left to do afterwards. */
+/** Runs a recipe's commands as written. Checks that no changes are left to apply afterwards. */
 export async function runRecipe(title: string): Promise<void> {
   const { before, prints = '', settled = 'production' } = situations[title] ?? {};
   const recipe = recipes.get(title) ?? '';

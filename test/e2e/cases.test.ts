@@ -1,5 +1,6 @@
 // Each folder in test/cases is a case. `steps.yaml` names the initial project and the steps, and `golden.txt` is the
-// transcript. `UPDATE_GOLDEN=1 npm run jest -- test/e2e/cases` rewrites the transcripts; read the difference.
+// transcript. `UPDATE_GOLDEN=1 npm run jest -- test/e2e/cases` rewrites the transcripts. Review the difference before
+// you commit it.
 import { cp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { expect, test } from '@jest/globals';
@@ -11,7 +12,7 @@ import { shareProcess } from '../support/shared-process.ts';
 shareProcess();
 
 interface Case {
-  /** The folder to copy, relative to the repository. Defaults to the case's own `project`. */
+  /** The folder to copy, relative to the repository. Defaults to the folder `project` of the case. */
   readonly project?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly steps: readonly Step[];
@@ -33,7 +34,8 @@ test.each((await readdir(cases)).map((name) => [name]))('The case %s prints its 
   const project = await testProject({}, env);
   const from = source === undefined ? join(folder, 'project') : join(root, source);
   await cp(from, project.root, { recursive: true, filter: (path) => !path.includes('.agentform') });
-  // A fixed key for the emulator. Each project would otherwise create a random one, and fingerprints would differ.
+  // A fixed key for the emulator. Otherwise, each project would create a random key, and fingerprints would differ
+  // between runs.
   await project.write('.agentform/emulator.key', 'the key of every case, 32 bytes.');
   const parts: string[] = [];
   for (const step of steps) parts.push(await transcript(step, project));

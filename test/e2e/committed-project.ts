@@ -46,7 +46,7 @@ export async function committedProject(): Promise<CommittedProject> {
   };
 }
 
-/** Puts the agent on hold, commits that, and edits its manifest. */
+/** Puts the agent on hold, commits the record, and edits the agent's manifest. */
 export async function holdAndEdit(project: TestProject): Promise<void> {
   expect(await project.run('hold', 'front-desk', '--reason', 'demo')).toMatchObject({ code: 0 });
   await commit(project, 'held');

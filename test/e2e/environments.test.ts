@@ -133,7 +133,7 @@ describe('a single environment', () => {
   });
 
   test('A single environment may come from AGENTFORM_ENVIRONMENT, as may several.', async () => {
-    // The variable is only read when a process starts.
+    // The program reads the variable only when a process starts.
     const inUs = await testProject(files, { AGENTFORM_ENVIRONMENT: 'prod-us' });
     const inBoth = await testProject(files, { AGENTFORM_ENVIRONMENT: 'prod-us, local' });
     expect((await inUs.start('plan').done).stdout).toMatch(/^Plan for prod-us /);

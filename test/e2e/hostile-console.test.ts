@@ -126,7 +126,7 @@ test('Hostile cases of Tests and their results do not act on the terminal.', asy
     `{ name: ${hostileJson}, expect: { settings: { description: x, ${hostileJson}: 1 } } }`,
     `{ name: ${hostileJson}, expect: { settings: { description: x } } }`,
   ];
-  // An agent that does not exist is an error, and hides the results of the cases. So one case is enough for it.
+  // An unknown agent is an error that hides the results of the cases. So one case is enough for this agent.
   for (const [agents, some] of [
     [`[front-desk, ${hostileJson}]`, cases.slice(0, 1)],
     ['[front-desk]', cases],

@@ -40,7 +40,7 @@ interface Inbox {
   readonly unread?: readonly Room[];
 }
 
-/** Pages of these rooms, as in the specification. */
+/** Makes a service that returns these rooms in pages, as in the specification. */
 function pages(every: readonly Room[], { total, size = 2, unread = [] }: Inbox = {}) {
   return ({ query }: TaskCall): TaskReply => {
     const rooms = query.unread === 'true' ? unread : every;

@@ -7,7 +7,7 @@ import { shareProcess } from '../support/shared-process.ts';
 
 shareProcess();
 
-// Tests the first day with a service that already has agents.
+// Tests the first commands that a user runs with a service that already has agents.
 
 let server: IndependentServer;
 const made: TestProject[] = [];

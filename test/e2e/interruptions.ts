@@ -17,7 +17,7 @@ export const env = { AGENT_TOKEN: 'token-1' };
 export let project: TestProject;
 let applied: () => Promise<void>;
 
-/** Creates a project once. Each test of the suite starts before its first apply. */
+/** Creates a project once. Each test of the suite starts with the project as it was before its first apply. */
 export function useAgents(): void {
   useIndependentServer();
   let startOver: () => Promise<void>;
@@ -34,7 +34,10 @@ export function useAgents(): void {
 /** Puts the project into the state after an apply of all agents. */
 export const startApplied = () => applied();
 
-/** Continues until every agent is settled. If some are blocked, adopts those that exist and forgets the others. */
+/**
+ * Repeats the apply until every agent is applied. If agents are blocked, adopts those that exist and forgets the
+ * others.
+ */
 export async function converge(): Promise<void> {
   const kept = await records();
   const unclear = names.filter((name) => agentOf(name) !== undefined && kept[name]?.id === undefined);
@@ -103,7 +106,7 @@ export function agentOf(name: string) {
   return server.agentOf(env.AGENT_TOKEN, name);
 }
 
-/** The service never responds. Returns a function that counts its requests. */
+/** Makes the service never respond. Returns a function that counts the requests to the service. */
 export function neverAnswered(): () => number {
   let seen = 0;
   server.before = () => {

@@ -61,7 +61,7 @@ describe.each(storesToTest('file'))('in the %s store', (name, start) => {
     expect(await project.run('plan', '-e', 'production', '--exit-code')).toMatchObject({ code: 0 });
   });
 
-  // The rest of the test is the same for every store.
+  // The other tests have the same result in every store, so they run only in the file store.
   if (name !== 'file') return;
 
   test('A differing variable is not refused, and the record and the ledger keep --skip-requires.', async () => {

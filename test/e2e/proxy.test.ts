@@ -50,7 +50,10 @@ function forward(incoming: IncomingMessage, response: ServerResponse) {
   incoming.pipe(onward);
 }
 
-/** A proxy as companies have it. It tunnels for users with the password, and logs everything that it forwards. */
+/**
+ * Starts a proxy like those in companies. The proxy tunnels connections for users with the password, and logs all data
+ * that it forwards.
+ */
 async function startProxy() {
   const asked: string[] = [];
   const chunks: Buffer[] = [];

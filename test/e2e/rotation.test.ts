@@ -26,7 +26,7 @@ async function planned(): Promise<Plan> {
   return JSON.parse(stdout);
 }
 
-/** On the embedded emulator, another key has the same effect as another token elsewhere. */
+/** On the embedded emulator, a new key has the same effect as a new token on a service. */
 test('After a rotation, replacing kinds are resent once, adding kinds count as applied, and no record keeps the old key.', async () => {
   await rm(join(project.root, '.agentform', 'emulator.key'));
   const plan = await planned();

@@ -12,13 +12,16 @@ import { shareProcess } from '../support/shared-process.ts';
 
 shareProcess();
 
-/** Characters that URLs, forms, JSON and regular expressions write differently, and some non-ASCII characters. */
+/** Characters that are escaped in URLs, forms, JSON and regular expressions, and some non-ASCII characters. */
 const odd = `/ + = & % %2F  " \\ ' ? # $& (x) ä€🙂 `;
 
 /** The characters among these that a URL may contain. */
 const oddInUrl = `/+=&%2F'?$&(x)ä€🙂`;
 
-/** Secrets with marks at both ends and in the middle. One mark in an output is a leak, however the rest is written. */
+/**
+ * Secrets with marks at both ends and in the middle. If an output contains one of these marks, that output leaks a
+ * secret, even if other characters are escaped.
+ */
 const secrets = {
   AGENT_TOKEN: `qtokheadq${odd}qtokmidq${odd}qtoktailq`,
   TITLE_SECRET: `qtitheadq${odd}qtitmidq${odd}qtittailq`,
@@ -249,7 +252,7 @@ describe('secrets in output and files', () => {
 });
 
 describe('secrets in manifest errors', () => {
-  // Values of the wrong form. Only the schema checks the form of a secret, and no other check may report it.
+  // Values with an invalid form. Only the schema checks the form of a secret, and no other check may report the value.
   const wrongByForm: Record<string, string> = {
     'an enumeration': '  agentLang: "${secret.TITLE_SECRET}"\n',
     'a number': '  speakingTimeout: "${secret.TITLE_SECRET}"\n',

@@ -47,7 +47,10 @@ describe('the size of the loaded program', () => {
   });
 });
 
-/** If modules import each other, esbuild may leave a constant undefined while they load. Only the built program shows it. */
+/**
+ * If modules import each other, esbuild may leave a constant undefined while they load. This fault occurs only in the
+ * built program.
+ */
 test('The built program uses the facts of an earlier run.', async () => {
   const coverage = await mkdtemp(join(tmpdir(), 'agentform-facts-'));
   const settings = { NODE_V8_COVERAGE: coverage, AGENTFORM_CACHE: join(coverage, 'cache') };

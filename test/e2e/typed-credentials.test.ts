@@ -9,7 +9,7 @@ import { shareProcess } from '../support/shared-process.ts';
 
 shareProcess();
 
-/** In every credential of this file. One of it in an output is a leak. */
+/** Every credential in this file contains this mark. If an output contains the mark, it leaks a credential. */
 const mark = 'q7Zx';
 const key = `sk-live-${mark}1a2B3c4D5e6F`;
 const typed = {

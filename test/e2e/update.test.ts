@@ -97,7 +97,7 @@ async function compared(): Promise<string[]> {
     .map(({ path, cause }: { path: string; cause: string }) => `${path} ${cause}`);
 }
 
-/** The manifest with these replacements. */
+/** Returns the manifest after these replacements. */
 function withEdits(text: string, ...edits: [string, string][]): string {
   return edits.reduce((all, [from, to]) => {
     if (!all.includes(from)) throw new Error(`no ${from}`);

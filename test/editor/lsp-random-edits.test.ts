@@ -69,7 +69,7 @@ async function editAtRandom(
   const editOne = async (): Promise<string> => {
     const path = paths[Math.floor(random() * paths.length)] ?? '';
     const before = texts.get(path) ?? '';
-    // Sometimes the file is repaired, so that mistakes do not hide all others.
+    // Sometimes restores the original file, so that earlier mistakes do not hide all later ones.
     const text = random() < 0.3 ? await readFile(join(open, path), 'utf8').catch(() => before) : edited(before, random);
     texts.set(path, text);
     if (!shown.has(path)) {
@@ -93,7 +93,7 @@ async function editAtRandom(
   await client.request('shutdown', null);
 }
 
-/** The problems of each file, one line for each. */
+/** Returns the problems of each file, with one line for each problem. */
 async function reported(root: string): Promise<string[]> {
   const found = await validate({ env: {}, now: () => new Date() }, { project: root }).catch((error: unknown) => {
     if (error instanceof AgentformError) return problemsOfFailure(error);

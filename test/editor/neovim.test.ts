@@ -15,7 +15,7 @@ function installed(): string | undefined {
   return places.find((place) => existsSync(place));
 }
 
-/** Installs Neovim if no password is needed. */
+/** Installs Neovim on Debian if the tests run as root, because other users would need a password. */
 function install(): boolean {
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return false;
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
@@ -32,7 +32,7 @@ function install(): boolean {
 const setting =
   /### Neovim[\s\S]*?```lua\n([\s\S]*?)```/.exec(readFileSync(join(top, 'docs/editor.md'), 'utf8'))?.[1] ?? '';
 
-/** Debian's Neovim 0.7 lacks `vim.lsp.start`, so its parts are called. */
+/** Debian's Neovim 0.7 lacks `vim.lsp.start`, so this function calls the older functions instead. */
 const before08 = `
 vim.lsp.start = vim.lsp.start or function(config)
   for _, client in pairs(vim.lsp.get_active_clients()) do

@@ -47,7 +47,7 @@ describeInCodeServer('the extension for VS Code', () => {
     await writeFile(file(path), text.replace(from, to));
   }
 
-  /** Compares the window with a picture of the docs, made by `npm run pictures`. It must show these words. */
+  /** Compares the window with a picture in the docs that `npm run pictures` made. The window must show these words. */
   async function expectPicture(name: string, words: string): Promise<void> {
     const path = join(root, 'docs/pictures', `${name}.png`);
     const commit = execFileSync('git', ['rev-parse', '--short=7', 'HEAD'], { cwd: project, encoding: 'utf8' }).trim();

@@ -31,7 +31,7 @@ describe('setting the URL of an agent', () => {
     expect(serviceAgentUrlSet(first.body)).toBe(true);
     await call(emulator, 'agentUrl', { targetUsername: 'clinic', slug: 'two' });
     expect(await stateOf(emulator, 'agentUrls')).toMatchObject([{ targetUsername: 'clinic', slug: 'two' }]);
-    // An agent may keep its slug, and its old slug is free.
+    // An agent may keep its slug. After a change of its slug, another agent may use the old slug.
     expect((await call(emulator, 'agentUrl', { targetUsername: 'clinic', slug: 'two' })).status).toBe(200);
     expect((await call(emulator, 'agentUrl', { targetUsername: 'clinic', slug: 'one' }, 'token=t2')).status).toBe(200);
   });

@@ -81,7 +81,7 @@ type ListOfState =
   | 'phoneNumbers'
   | 'rooms';
 
-/** One member of /__emulator/state. */
+/** Returns one list in /__emulator/state. */
 export async function stateOf(emulator: Emulator, part: ListOfState): Promise<readonly JsonObject[]> {
   const value = (await send(emulator, '/__emulator/state')).body[part];
   return Array.isArray(value) ? value.filter(isJsonObject) : [];
@@ -93,7 +93,7 @@ export async function tasksOf(emulator: Emulator): Promise<JsonObject> {
   return isJsonObject(tasks) ? tasks : {};
 }
 
-/** Calls an operation that is not about agents, below /api/v2. */
+/** Calls an operation below /api/v2 that is not about agents. */
 export function call(emulator: Emulator, path: string, json: unknown, query = 'token=t1'): Promise<Reply> {
   return send(emulator, `/api/v2/${path}?${query}`, { method: 'POST', json });
 }

@@ -9,7 +9,7 @@ import { get, post, postedId, publish, send, start, stateOf } from './emulated.t
 
 const putFaults = (emulator: Emulator, json: unknown) => send(emulator, '/__emulator/faults', { method: 'PUT', json });
 
-/** Reads an agent this many times, and returns the statuses. */
+/** Reads an agent the given number of times, and returns the statuses. */
 async function statuses(emulator: Emulator, count: number): Promise<(number | string)[]> {
   const seen: (number | string)[] = [];
   for (let read = 0; read < count; read += 1) {
@@ -167,7 +167,7 @@ describe('faults of every operation', () => {
   });
 });
 
-/** All state except accounts, request counts and faults. */
+/** Returns the emulator's state without accounts, request counts and faults. */
 async function everythingWritten(emulator: Emulator) {
   const { requests, faults, accounts, ...written } = (await send(emulator, '/__emulator/state')).body;
   return written;

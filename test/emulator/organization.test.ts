@@ -14,7 +14,7 @@ describe('creating an organization', () => {
   test('A new organization has an account that only the reseller can act for.', async () => {
     const emulator = await start({ accounts });
     const created = await call(emulator, 'createOrganization', { orgName: 'Acme', email: 'a@acme.example' }, byTop);
-    // The id 1001 is taken by a declared account.
+    // A declared account already has the id 1001.
     expect(created).toMatchObject({
       status: 201,
       body: {

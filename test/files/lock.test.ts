@@ -213,7 +213,7 @@ async function ownHolder(): Promise<Readonly<Record<string, unknown>>> {
   return { ...(holder as object) };
 }
 
-/** Makes the lock this many seconds old. */
+/** Sets the age of the lock, in seconds. */
 async function age(seconds: number): Promise<void> {
   const then = new Date(Date.now() - seconds * 1000);
   await utimes(lockPath, then, then);

@@ -35,7 +35,7 @@ const operations: Readonly<Record<string, (client: ServiceClient, connection: Co
   listConversations: (client, to) => client.listConversations(to, { page: '1' }),
 };
 
-/** The bytes that a server sends for one request, and whether it then closes the connection. */
+/** The bytes that a server sends for one request, and whether the server then closes the connection. */
 interface Written {
   readonly head: string;
   readonly body: Uint8Array;

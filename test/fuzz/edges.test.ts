@@ -4,10 +4,10 @@ import { testProject } from '../support/cli.ts';
 import { fuzzing, fuzzTimeout } from '../support/fuzz.ts';
 import { runWithin } from '../support/processor-limit.ts';
 
-// Files that begin and end with anything, and whose lines are out of place. Every search for a line must end. An
-// endless search would block jest forever, so a separate process with a time limit validates the files.
+// Validates files with random beginnings and ends and misplaced lines. Every search for a line must end. An endless
+// search would block jest forever, so a separate process with a time limit validates the files.
 
-/** The limit of processor time in seconds. The run takes about two. */
+/** The limit of processor time, in seconds. The run takes about two seconds. */
 const maxSeconds = 60;
 
 const edge = fc.constantFrom(
@@ -170,7 +170,7 @@ test(
   fuzzTimeout,
 );
 
-/** The number of samples. `npm run fuzz` uses the maximum of one run, from a new seed. */
+/** The number of samples. `npm run fuzz` uses the largest number that one run can check, with a new seed. */
 function samples() {
   const { seed, numRuns = 0 } = fuzzing(120);
   return fc.sample(files, { ...(seed !== undefined && { seed }), numRuns: Math.min(numRuns, 1000) });

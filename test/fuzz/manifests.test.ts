@@ -13,12 +13,14 @@ import { type Problem, ProblemsError } from '../../src/yaml/problem.ts';
 import { codePoint } from '../support/code-point.ts';
 import { fuzzing, fuzzTimeout } from '../support/fuzz.ts';
 
-// For any contents of a project's files, `validate` ends soon and reports only problems with a place.
+// Tests that `validate` ends soon and reports only problems with a place, whatever a project's files contain.
 
 /** The maximum processor time for a project, in microseconds. */
 const maxTime = 10_000_000;
 
-/** Texts by a person who wants to break a reader. Each one is used as a value, a text and a name. */
+/**
+ * Texts that try to crash or slow down a parser. Each text is used as a value, as the content of a file and as a name.
+ */
 const hostileTexts = [
   `${'('.repeat(200)}a${')'.repeat(200)}`,
   '(a)'.repeat(5000),
@@ -279,7 +281,7 @@ interface Found {
   readonly sourceOf: (file: string) => string | undefined;
 }
 
-/** Rethrows everything except problems. */
+/** Returns the problems of a project. Rethrows any other error. */
 async function problemsOf(root: string): Promise<Found> {
   try {
     const loaded = await loadProject(root);

@@ -234,7 +234,7 @@ test(
   timeout,
 );
 
-/** Makes the parts agree, as far as the tree has the shape of a plan. */
+/** Makes counts, actions and digests consistent again, as far as the tree has the shape of a plan. */
 function madeToAgree(tree: Tree): unknown {
   try {
     const parts = tree as unknown as Plan;

@@ -146,7 +146,7 @@ test.each<[string, (path: string) => Promise<unknown>]>([
   }
 });
 
-/** Runs the commands that read records. Returns how many ended with a sentence. */
+/** Runs the commands that read records. Returns how many commands failed with an expected error. */
 async function expectSentences(): Promise<number> {
   const host = testHost(env);
   const shown = { color: false, width: 80 };

@@ -10,7 +10,7 @@ import { build } from 'esbuild';
 import { spawnBound } from '../../src/git/command.ts';
 import { bareRemote, gitEnv, pushedProject } from '../support/git.ts';
 
-/** Waits for a busy program that only ends if it must, as git does for a remote. */
+/** Waits for a busy program that ends only when it is killed, as git does for a remote. */
 const busyWith = (script: string) => `import { spawnBound } from './command.ts';
 spawnBound('sh', ['-c', ${JSON.stringify(script)}], { stdio: ['pipe', 'inherit', 'ignore'] });
 for (;;);`;
@@ -26,12 +26,15 @@ async function start(script: string) {
   });
 }
 
-/** The output of both processes after they ended. The first gets this signal once the second is ready. */
+/**
+ * Returns the output of both processes after they ended. The first process gets the signal when the second process is
+ * ready.
+ */
 async function endedBy(signal: NodeJS.Signals, script: string) {
   const run = await start(busyWith(script));
   run.stdout.once('data', () => run.kill(signal));
   const ended = once(run, 'exit');
-  // Standard output stays open while one of the two runs.
+  // Standard output stays open while one of the two processes runs.
   return { said: await text(run.stdout), ended: await ended };
 }
 

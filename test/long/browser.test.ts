@@ -17,7 +17,7 @@ import { saying } from '../support/notices.ts';
 const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 const lines = Array.from({ length: 60 }, (_, index) => `- Rule ${index} of the prompt says something of its own.`);
 
-/** A plan with one example of everything, including a text with folded, changed and moved parts. */
+/** A plan with an example of every block on the page, including a text with folded, changed and moved lines. */
 function fullPlan(): Plan {
   const from = lines.join('\n');
   const to = [...lines.toSpliced(30, 4), ...lines.slice(30, 34)].join('\n').replace('Rule 10', 'Rule ten');
@@ -114,7 +114,7 @@ function askedPlan(): Plan {
   );
 }
 
-/** A plan with this many agents, each with a different change. */
+/** Returns a plan with the given number of agents, each with a different change. */
 function largePlan(agents: number): Plan {
   return plan(
     Array.from({ length: agents }, (_, index) => {
@@ -125,7 +125,7 @@ function largePlan(agents: number): Plan {
   );
 }
 
-/** A comment as wide as on GitHub, and with the sizes of its styles. */
+/** Returns a page that shows a comment with the width and text sizes of GitHub. */
 function commentPage(markdown: string): string {
   const style = `
     body { margin: 0; padding: 16px; box-sizing: border-box; width: 960px; font: 14px/1.5 sans-serif }

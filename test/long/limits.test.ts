@@ -11,7 +11,8 @@ import { agentRecord } from '../support/observations.ts';
 import { planText } from '../support/plan-text.ts';
 import { testedStores } from '../support/stores.ts';
 
-// The worst known inputs. Machines differ, so the limit is a multiple of the processor time for parsing a file.
+// Tests the slowest known inputs. Machines differ in speed, so the limit is a multiple of the processor time for
+// parsing a file.
 const maxParses = 20;
 const patience = 300_000;
 const maxMegabytes = 500;

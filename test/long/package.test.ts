@@ -87,7 +87,7 @@ describe('the package', () => {
   });
 });
 
-/** The archive that `npm pack` makes from a copy of the sources, in which nothing was built before. */
+/** Returns the archive that `npm pack` makes from a copy of the sources without built files. */
 async function packed(copy: string): Promise<string> {
   for (const path of ['src', 'scripts', 'schemas', 'docs', 'examples']) {
     await cp(join(root, path), join(copy, path), {

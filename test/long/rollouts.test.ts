@@ -63,7 +63,7 @@ async function applied(): Promise<Plan> {
   return plan;
 }
 
-/** The line about steps at a time. An apply must follow it. */
+/** Returns the line about steps at the given time. An apply must follow this line. */
 async function stepsAt(time: string): Promise<string> {
   service.quirks = { date: new Date(time).toUTCString() };
   return planDocument(await applied()).head.remarks?.[0] ?? '';

@@ -45,7 +45,7 @@ async function apply(): Promise<void> {
   });
 }
 
-/** Runs a command, and closes its stream after a part of the output was read. */
+/** Runs a command, and closes the output stream after reading a part of the output. */
 async function readingOnce(stream: 'stdout' | 'stderr', ...args: string[]): Promise<unknown> {
   const { PATH = '', HOME = '' } = process.env;
   const [node, ...program] = cliCommand;

@@ -23,7 +23,7 @@ afterAll(async () => {
   await folder.remove();
 });
 
-/** The completions at the bar in a text. */
+/** Returns the completions at the position of `|` in a text. */
 async function itemsAt(path: string, marked: string) {
   const text = marked.replace('|', '');
   client.open(path, text);

@@ -14,7 +14,7 @@ import { openSample, sample } from './project.ts';
 
 const head = 'apiVersion: agentform/v1\n';
 
-/** The same project, with CRLF and with emoji before every place. */
+/** The same project, with CRLF line endings and with an emoji before every position. */
 const files: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries({
     ...sample,

@@ -3,7 +3,7 @@ import { Folder, type Surroundings } from '../workspace/project.ts';
 
 const head = 'apiVersion: agentform/v1\n';
 
-/** A project with every sort of reference. */
+/** A project with every type of reference. */
 export const sample = {
   'agentform.yaml': `${head}kind: Project
 manifests: ["agents/*.yaml"]

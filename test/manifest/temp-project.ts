@@ -35,7 +35,7 @@ environments:
     variables: { clinic: Oak Road, wait: 900, loud: false }
 `;
 
-/** Creates a folder with these files. By default, agentform.yaml is the one above. */
+/** Creates a folder with these files. By default, agentform.yaml has the text `projectFile`. */
 export function makeFolder(files: Files): string {
   const root = mkdtempSync(join(tmpdir(), 'agentform-manifest-'));
   made.push(root);

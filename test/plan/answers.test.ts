@@ -202,7 +202,7 @@ describe('an answer to a question about several resources', () => {
       outdated: [{ question: 'create-unknown', choice: 'create', resources: ['Agent/a', 'Agent/c'] }],
       open: [['Agent/b', 'Agent/b']],
     });
-    // The others were applied.
+    // The other resources of the question were applied in the meantime.
     expect(counted([created('a'), created('c')], [create]).outdated).toEqual([]);
     expect(counted([created('a', 'changed')], [create])).toMatchObject({
       answers: [],
@@ -221,7 +221,7 @@ describe('an answer to a question about several resources', () => {
     ['leave', 'write-only settings', { changes: [resent] }, { changes: [resent] }, true],
     ['leave-out', 'a finding', { warnings: found }, { warnings: found }, true],
     ['leave-out', 'a lost text', { warnings: lost }, { warnings: lost }, true],
-    // These have no effect without an answer either.
+    // These changes and warnings have the same result without an answer.
     ['keep', 'an edit', { changes: [edit] }, { changes: [{ ...edit, cause: 'conflict' }] }, false],
     ['keep', 'an edit', { changes: [edit] }, { changes: [resent] }, false],
     ['undo', 'an edit', { changes: [edit] }, { changes: [edit] }, false],
@@ -240,7 +240,7 @@ describe('an answer to a question about several resources', () => {
       expect(leftOut).toEqual(isLeftOut ? [['answer-void', 'Agent/a']] : []);
       expect(outdated).toEqual(isLeftOut ? [] : [{ question: 'Agent/a', choice }]);
     }
-    // Another answer settles the matter.
+    // Another answer to the current question replaces the outdated answer.
     const [current] = plan(now.slice(0, 1)).questions;
     const settled = { ...given, choice: current?.choices.at(-1)?.code ?? '', digests: current?.digests };
     expect(counted(now, [{ ...given, digests: asked?.digests }, settled]).leftOut).toEqual([]);
@@ -303,7 +303,7 @@ describe('an answer to a question about several resources', () => {
       [['Agent/a'], { why: 'changed', by: 'kim' }, undefined],
       [['Agent/b'], undefined, true],
     ]);
-    // The answer to it settles the matter.
+    // An answer to that question replaces the outdated answer.
     const undo = { question: 'Agent/a', choice: 'undo', digests: open[0]?.digests };
     const after = answersTo(made.questions, [keep, undo]);
     expect([after.leftOut, openQuestions(made, after, []).map(({ resources }) => resources)]).toEqual([

@@ -9,7 +9,7 @@ import { agentRecord, campaign, desiredAgent, plannedOf } from '../support/obser
 import { played } from '../support/played-case.ts';
 import { change, policyOf, policyText, updateOf } from '../support/policies.ts';
 
-/** Tests the members of a plan other than the changes of its resources. */
+/** Tests members of a plan other than the changes to its resources. */
 const { agentId: _, ...targetWithoutId } = desiredAgent({}).target;
 const settings = { title: 'T', description: 'D' };
 

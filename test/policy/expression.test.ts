@@ -19,7 +19,10 @@ async function evaluated(text: string, variables: Bindings = {}) {
   return (await compiled(text)).evaluate(variables, newStepBudget());
 }
 
-/** The conformance cases of CEL on which policies rely. A result that is not a boolean is compared. */
+/**
+ * The cases from CEL's conformance tests that policies rely on. A result that is not a boolean is compared with the
+ * expected value in the expression.
+ */
 describe('CEL expressions of the conformance tests', () => {
   const holds = [
     '1 < 2 && 2.5 > 1.5',

@@ -25,7 +25,7 @@ interface Told {
   readonly refused?: string;
 }
 
-/** Kills a run this many milliseconds after its start, or after it got the lock. */
+/** Says when to kill a run: this number of milliseconds after its start, or after it got the lock. */
 interface Kill {
   readonly after: number;
   readonly once: 'started' | 'locked';
@@ -174,7 +174,7 @@ function expectOneAtATime(told: readonly Told[]): void {
   expect(turns).toEqual([...new Set(turns)]);
 }
 
-/** Adds the events of a run, or of several in sequence. */
+/** Adds the events of a run, or of several consecutive runs, to the known values. */
 function note(known: Map<string, Known>, told: readonly Told[]): void {
   const of = (name: string) => known.get(name) ?? { possible: new Set([0]), shared: 0 };
   for (const { name, trying, saved, shared } of told) {
@@ -188,12 +188,12 @@ function note(known: Map<string, Known>, told: readonly Told[]): void {
   }
 }
 
-/** A run only shares what it saved. */
+/** Whether a run saved the record with this name. A run shares only records that it saved. */
 function isOf(told: readonly Told[], name: string): boolean {
   return told.some((one) => one.name === name);
 }
 
-/** Checks that the store has the known records, while it holds the lock. */
+/** Checks, while holding the lock, that the store has the known records. */
 async function expectKept(store: RecordStore, known: ReadonlyMap<string, Known>): Promise<void> {
   const lock = await lockOf(store);
   for (const { record } of await store.list('test')) {

@@ -17,7 +17,7 @@ function untimed({ lastUpdate: _, ...record }: ResourceRecord): ResourceRecord {
   return record;
 }
 
-/** A record that was applied on this day of January. It has no time of the service. */
+/** A record that was applied on this day of January. The record does not contain the time on the service's clock. */
 function day(number: number, a: number): ResourceRecord {
   return untimed(agentRecord({ a }, { appliedAt: `2026-01-${number}T00:00:00.000Z` }));
 }

@@ -6,7 +6,7 @@ import { agentRecord } from '../support/observations.ts';
 const record = agentRecord({ a: 1 });
 const versions = ['1', '2', '3', '4', '5'].map((commit) => ({ ...record, commit }));
 
-/** A store that fails with the code if a read includes one of these commits. */
+/** Returns a store that fails with the error code if a read includes one of these commits. */
 const storeFailing = (code: ErrorCode, ...commits: readonly string[]) => ({
   async readVersions(wanted: readonly RecordVersion[]) {
     if (wanted.some(({ commit }) => commits.includes(commit))) throw new AgentformError(code, 'it failed');

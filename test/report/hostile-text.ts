@@ -51,7 +51,7 @@ const fragments = [
   '  ',
 ];
 
-/** Hostile texts that try to break out of a fence, mention people, or control a terminal. */
+/** Generates hostile texts that try to break out of a code fence, mention people, or control a terminal. */
 export const hostileText = fc
   .array(fc.oneof(fc.constantFrom(...fragments), fc.string({ unit: codePoint, maxLength: 6 })), { maxLength: 12 })
   .map((parts) => parts.join(''));

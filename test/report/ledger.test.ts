@@ -253,7 +253,7 @@ test('A ledger gives the reason of a blocked resource, unless the plan above did
   });
   expect(below).toContain('      refused: blocked; the plan above says why\n');
   expect(below).not.toContain(message);
-  // An answer below the plan blocked it.
+  // An answer that was given below the plan blocked the resource.
   const answered = renderLedgerText(ledger, { color: false, width: 100, planAbove: plan([resource()]) });
   expect(answered).toContain(`refused: ${message}`);
 });

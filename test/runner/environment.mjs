@@ -3,8 +3,8 @@ import { ModernFakeTimers } from '@jest/fake-timers';
 import { ModuleMocker } from 'jest-mock';
 
 /**
- * The storages that the test file used. Jest leaves them enabled, so Node.js would register every promise of later test
- * files in them.
+ * The storages that the test file used. Jest leaves these storages enabled, so Node.js would track every promise of
+ * later test files in them.
  */
 const storages = new Set();
 const { run } = AsyncLocalStorage.prototype;

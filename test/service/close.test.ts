@@ -59,7 +59,7 @@ describe('closing a client', () => {
     ].map(failureOf);
     while (server.received.length < 2 || connections < 2) await new Promise((resolve) => setTimeout(resolve, 10));
     await client.close();
-    // The wait must be before the servers end, because their end would close the connections and so the timers.
+    // Wait before the servers end, because ending the servers would close the connections and clear the timers.
     await new Promise((resolve) => setTimeout(resolve, 20));
     expect(timers().length).toBeLessThanOrEqual(before);
     await mute.close();

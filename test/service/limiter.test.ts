@@ -3,7 +3,7 @@ import { type Admission, Limiter } from '../../src/service/limiter.ts';
 
 const options = { concurrency: 8, pauseMs: 20, maxPauseMs: 200, patienceMs: 10_000 };
 
-/** Makes this many requests enter, and returns how many are admitted immediately. */
+/** Makes the given number of requests enter the limiter. Returns how many of them are admitted immediately. */
 async function crowd(limiter: Limiter, size: number): Promise<{ admitted: () => number }> {
   let admitted = 0;
   for (let i = 0; i < size; i++) {

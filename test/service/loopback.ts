@@ -33,7 +33,10 @@ export interface Loopback {
   close(): Promise<void>;
 }
 
-/** A server on loopback that answers each complete request as specified. A closed port stays free for the same test. */
+/**
+ * A server on loopback that answers each complete request as specified. After the server is closed, no other server
+ * uses its port during the same test.
+ */
 export async function serve(answer: Answer, { port }: { readonly port?: number } = {}): Promise<Loopback> {
   const received: Received[] = [];
   const server = createServer(async (request, response) => {
@@ -116,7 +119,7 @@ export const cutOff: Answer = (response) => {
   setTimeout(() => response.socket?.resetAndDestroy(), 5);
 };
 
-/** Gives each request the next answer. The last answer is for all later requests. */
+/** Gives each request the next answer. All later requests get the last answer. */
 export function inTurn(...answers: readonly Answer[]): Answer {
   return (response, received) => answers[Math.min(received.number, answers.length) - 1]?.(response, received);
 }
@@ -140,7 +143,7 @@ export async function failureOf(promise: Promise<unknown>): Promise<AgentformErr
   throw new Error(`expected an AgentformError, got ${inspect(outcome)}`);
 }
 
-/** Everything that an error may show. */
+/** Returns all texts that an error may show. */
 export function everythingOf(error: Error): string {
   const shown = [
     error.message,

@@ -88,7 +88,8 @@ describe('repeated requests', () => {
     const connection = await start(silence, { timeoutMs: 300, retry: { budgetMs: 700 } });
     const error = await failureOf(client.updateAgent(connection, {}, { repeatable: true }));
     expect(error).toMatchObject({ code: 'service-unclear', outcome: 'unclear' });
-    // On a busy machine, each attempt takes longer. Six attempts would be allowed.
+    // On a busy machine, each attempt takes longer, so there are fewer attempts. Without the time limit, there would be
+    // six attempts.
     expect(server.received.length).toBeLessThanOrEqual(3);
     expect(error.message).toMatch(
       /^writing the agent failed.*; the service may or may not have carried out the request$/,
@@ -158,7 +159,7 @@ describe('unreachable servers', () => {
     const connection = await start(agent, { concurrency: 4, retry: { backoffMs: 100 } });
     await server.close();
     const errors = await Promise.all(Array.from({ length: 400 }, () => failureOf(client.getAgent(connection, 'x'))));
-    // In sequence, each of a hundred requests would be tried as often as the first few.
+    // Without the detection, each of the hundred requests would be tried as often as the first few requests.
     expect(errors.filter(({ facts }) => facts?.tries === 3).length).toBeLessThan(20);
   });
 

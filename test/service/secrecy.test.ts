@@ -47,7 +47,7 @@ async function errorsOf(connection: Awaited<ReturnType<typeof start>>) {
 
 const querySecret = 'käy&=value';
 
-/** All the forms in which code of agentform writes a secret. */
+/** Returns all forms in which agentform's code writes a secret. */
 function formsOf(secret: string): string[] {
   const form = new URLSearchParams({ x: secret }).toString().slice(2);
   const escaped = JSON.stringify(secret).slice(1, -1);

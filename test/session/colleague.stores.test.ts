@@ -44,7 +44,7 @@ const applyFrom = ({ root }: TestProject): Promise<ApplyResult> =>
 const retitle = (project: TestProject, title: string) =>
   project.edit('agents/front-desk.yaml', /title: .*/, `title: ${title}`);
 
-/** Applies for a colleague, after the next run has read its records and before it reads the service. */
+/** Runs a colleague's apply between the next run's read of the records and its read of the service. */
 function applyBeforeRead(andThen = () => {}): void {
   server.before = async ({ method }) => {
     if (method !== 'GET') return undefined;
@@ -123,7 +123,7 @@ describe.each(storesToTest('postgres'))('in the %s store', (_name, start) => {
   });
 });
 
-// The other stores lock out the colleague.
+// In the other stores, the lock prevents the colleague's apply.
 describe('beside a colleague in the git store', () => {
   useStore(testedStores.git);
 

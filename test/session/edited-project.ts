@@ -28,7 +28,7 @@ export let env: Record<string, string>;
 let folder: string;
 let files: Readonly<Record<string, string>>;
 let build: number;
-/** What the cache contained earlier. */
+/** The content of the cache before the last edit. */
 let earlier: ReadonlyMap<string, Buffer>;
 const { versions } = process;
 
@@ -65,7 +65,7 @@ export async function close(): Promise<void> {
   await rm(folder, { recursive: true });
 }
 
-/** Changes a part of the project, and writes the files that differ. */
+/** Changes the state of the project, and writes the files that differ. */
 export async function change(parts: Partial<State>): Promise<void> {
   state = { ...state, ...parts };
   const before = files;
@@ -130,7 +130,7 @@ async function orRefused(work: () => Promise<unknown>): Promise<void> {
 }
 
 interface OpenedVerdicts {
-  /** Keeps a verdict on a resource as it is now. */
+  /** Stores a verdict on the current state of a resource. */
   readonly settle: (name: string, parts?: Partial<Settled>) => Promise<void>;
   /** The recorded resources. */
   readonly names: readonly string[];
@@ -223,7 +223,7 @@ async function forgeVerdicts(alter: (text: string, all: readonly string[]) => st
     await writePack(cache, name, [['verdicts', alter(texts[index] ?? '', texts)]]);
 }
 
-/** Gives each pack the content of another one. Verdicts only change places with verdicts. */
+/** Gives each pack the content of another pack. Verdicts change places only with verdicts. */
 async function exchangePacks(others: readonly (readonly [string, Buffer])[], value: number): Promise<void> {
   for (const isVerdicts of [true, false]) {
     const isOfKind = ([name]: readonly [string, Buffer]) => name.includes('-verdicts') === isVerdicts;
@@ -235,7 +235,7 @@ async function exchangePacks(others: readonly (readonly [string, Buffer])[], val
   }
 }
 
-/** Takes the cache of a copy of the project in which a title differs. */
+/** Replaces the cache with the cache of a copy of the project in which a title differs. */
 async function takeForeignCache(value: number): Promise<void> {
   const [own, before] = [place, cache];
   const root = await mkdtemp(join(folder, 'copy-'));

@@ -2,7 +2,9 @@ import fc from 'fast-check';
 import type { DecisionOptions, SelectionOptions } from '../../src/schemas/option-types.ts';
 import { token } from '../support/remote.ts';
 
-/** Everything that a case draws and an edit changes. Each has few values, so earlier states recur. */
+/**
+ * The values that a random case draws and that an edit changes. Each part has few values, so that earlier states recur.
+ */
 const parts = {
   agents: fc.constantFrom(1, 2, 3),
   hasUrl: fc.boolean(),
@@ -30,7 +32,7 @@ const parts = {
   requires: fc.constantFrom('none', 'test', 'other'),
   token: fc.constantFrom(token, `${token}-rotated`),
   code: fc.constantFrom('a-long-code-0', 'a-long-code-1'),
-  /** A secret. One value is also a title. */
+  /** The value of a secret. One of the possible values is also a title. */
   other: fc.constantFrom('a-long-code-2', 'Title number 0'),
   street: fc.constantFrom('Elm Street', 'Oak Street'),
   now: fc.constantFrom(0, 86_400_000, 2 * 86_400_000),
@@ -110,7 +112,10 @@ ${environment('test', 1)}${environment('other', 2)}`,
   };
 }
 
-/** The base of all agents with its own base, their prompt, and a policy. Some states break its rule. */
+/**
+ * Returns the files that agents share: two bases, a prompt, and a policy. In some states, the agents violate the
+ * policy.
+ */
 function sharedFiles({ bases, base, overlay, overlaid, prompt, policy }: State): Record<string, string> {
   const chain = bases === 2 ? 'extends: root.yaml\n' : '';
   const rule = `{ ${policy}: 'desired.kind == "Agent" && desired.settings.title == "Title number 1"', message: no such title }`;

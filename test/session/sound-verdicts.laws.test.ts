@@ -50,7 +50,7 @@ test(
       }),
       fuzzing(4),
     );
-    // Equal failures show little.
+    // Failed plans are always equal, so at most half of the cases may fail.
     expect(failed.length).toBeLessThan(all.length / 2);
   },
   fuzzTimeout,
@@ -90,7 +90,7 @@ test('Each change of a file, variable or option leaves plans and records with a 
     [planned],
   ));
 
-/** With this value, an edit of a record concerns the environment that is planned. */
+/** With this value, an edit of a record changes a record of the planned environment. */
 const ofOwnRecord = 2;
 
 test('Each other edit leaves plans, drift and records with a warm cache equal to those without.', () =>

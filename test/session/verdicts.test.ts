@@ -50,7 +50,8 @@ async function storeWithVerdict() {
   return store;
 }
 
-// Each table has every member of its type, so that a new member does not compile without a row.
+// Each table lists every member of its type. If a type gets a new member, the table does not compile until the member
+// is listed.
 const resources: {
   readonly [Name in Exclude<keyof SelectedResource, 'labels' | 'file' | 'secrets' | 'title' | 'target'>]-?: unknown;
 } = {

@@ -78,7 +78,7 @@ export const cases: readonly (readonly [kind: InputKind, name: string, edited: S
   ['units', '', inFile('agents/misspelt.yaml', 'name: misspelt', 'name: nobody')],
 ];
 
-/** What a run finds after the edit if its cache has seen the project before the edit. */
+/** Returns the facts that a run finds after the edit, with a cache that was filled before the edit. */
 export async function learntAfter(folder: Folder, edited: Surroundings, cache: FactCache): Promise<string> {
   await folder.write(everyInput);
   await learnt(folder, everyInput.env, cache);

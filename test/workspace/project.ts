@@ -91,14 +91,14 @@ export class Folder {
 }
 
 /**
- * All facts that a run finds about a project, as one text. With a cache, all come from one project; otherwise, each
- * comes from a new one.
+ * All facts that a run finds about a project, as one text. With a cache, all facts come from one loaded project.
+ * Otherwise, the project is loaded again for each fact.
  */
 export async function learnt(
   folder: Folder,
   env: Surroundings['env'],
   cache?: FactCache,
-  /** Whether to ask again with other allowed secrets, which makes all facts again. */
+  /** Whether to query again with other allowed secrets, so that all facts are made again. */
   isLimited = false,
 ): Promise<string> {
   const only = cache && (await loadProject(folder.root, { cache }));

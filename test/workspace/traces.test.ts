@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => folder.remove());
 
-/** One edit for each kind of input. test/long/ tests all. */
+/** One edit for each kind of input. The tests in test/long/ cover all edits. */
 const oneOfEach = cases.filter(([kind], index) => cases.findIndex(([one]) => one === kind) === index);
 
 test.each(oneOfEach)('An edit is only noticed through the noted input %s %s.', async (kind, name, edited) => {

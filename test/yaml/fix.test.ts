@@ -27,7 +27,7 @@ async function settled(files: Files): Promise<readonly string[]> {
   if (first === undefined) return [];
   const path = join(root, first.at.file);
   const known = readFileSync(path, 'utf8');
-  // Edits are applied from the end, so that none moves the place of another.
+  // Edits are applied from the end, so that no edit moves the place of another edit.
   const edits = [...(fix?.edits ?? [])].sort((one, other) => other.at.offset - one.at.offset);
   const after = edits.reduce((text, { at, text: own }) => text.slice(0, at.offset) + own + text.slice(at.end), known);
   writeFileSync(path, after);

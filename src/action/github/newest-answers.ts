@@ -24,8 +24,8 @@ export interface NewestAnswer extends CommentAnswer {
 }
 
 /**
- * Returns the answers with the parts of their questions about which they are the newest act. Steps may ask about the
- * same resource in different questions, and a withdrawal may be newer than an answer.
+ * Returns each answer with those parts of its question for which no newer act exists. Steps may ask about the same
+ * resource in different questions, and a withdrawal may be newer than an answer.
  */
 function newestAnswers({ answers, withdrawn }: Pick<CommentAnswers, 'answers' | 'withdrawn'>): NewestAnswer[] {
   const newest = newestByPart([...withdrawn, ...answers].sort(byTime));
@@ -113,7 +113,7 @@ interface NextPlan {
 
 /**
  * Returns the questions of the next comment, with the answers that are still valid. If some resources of a question
- * have been answered, the question is split, so that the comment only asks about the others.
+ * have been answered, the question is split, so that the comment asks only about the others.
  */
 export function nextQuestions(
   { subject, replaces, questionsBy }: NextPlan,

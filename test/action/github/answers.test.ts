@@ -50,7 +50,7 @@ const question = (number: number, parts: Partial<AskedQuestion> = {}): AskedQues
   ...parts,
 });
 
-/** A comment as the action writes it, with these questions. */
+/** Returns the text of a comment with these questions, as the action writes it. */
 function planBody(questions: readonly AskedQuestion[], more: Partial<Marker> = {}, text = ''): string {
   const boxes = questions.map(({ number, codes, answer }) => {
     const lines = codes.map((code, index) => {
@@ -66,7 +66,7 @@ function asks(questions: readonly AskedQuestion[], more: Partial<Marker> = {}, t
   return server.addComment(7, workflowBot, planBody(questions, more, text));
 }
 
-/** Changes a box of the comment, as the web page does. */
+/** Ticks or clears a box of the comment, as GitHub's web page does. */
 function tick(
   comment: StoredComment,
   by: Author | null,
@@ -491,7 +491,7 @@ describe('two comments', () => {
       ['keep', [desk]],
       ['undo', [web]],
     ]);
-    // A withdrawal is also newer than the answer about both resources.
+    // The withdrawal is newer than the answer about both resources, so it also withdraws that answer for this resource.
     tick(other, grace, [2, 'B', ' ']);
     expect(await given()).toEqual([['keep', [desk]]]);
     tick(one, ada, [1, 'A', ' ']);

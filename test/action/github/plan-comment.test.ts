@@ -45,7 +45,7 @@ test('The next comment only asks about resources without an answer, and a withdr
   const [comment] = server.comments;
   if (comment === undefined) throw new Error('there is no comment');
   tick(comment, 'B');
-  // The answer protects the resource that changed, so its question has no default.
+  // The earlier answer kept an edit of the resource that changed, so the resource's question has no default.
   expect(await plansFor({ a: '1', b: '2', c: '1', d: '1' })).toEqual([2, 3, 4]);
   expect(asked()).toEqual([
     [2, 'B'],
@@ -243,7 +243,7 @@ describe('the result of an apply', () => {
     };
     await applies([asking('Agent/web-chat'), desk()], production, 'update', applied(1, 'One.'));
     expect(texts()[0]).toMatch(/^Result, questions 1 4\n/);
-    // The second attempt does not keep the changes of the first one as those of another apply.
+    // The second attempt does not treat the changes in the first attempt as the changes of another apply.
     expect(texts()[0]?.match(/One\./g)).toHaveLength(1);
   });
 
@@ -429,7 +429,7 @@ test('A changed question has no default in the comment while an earlier answer p
   server.addComment(7, ada, '2B');
   await plansFor({ a: '2', b: '2' });
   expect(asked()?.[0]).toEqual([2, undefined, 'B']);
-  // The newest answer was to undo the edit, as by default.
+  // The newest answer was to undo the edit, which is also the default.
   await plansFor({ a: '3', b: '2' });
   expect(asked()?.map(([, voidAnswer]) => voidAnswer)).toEqual([undefined, undefined]);
 });

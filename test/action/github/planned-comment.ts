@@ -86,7 +86,7 @@ export function applies(
   return writeResult(runOf(comment), 7, { subject, commit: 'c', questionsBy: () => questions, render, applied });
 }
 
-/** An apply that changed one agent. `changes` is the text of its changes. */
+/** Returns an apply that changed one agent. `changes` is the text that describes the changes. */
 export function applied(day: number, changes: string): NewApply {
   const apply = { at: `2026-11-0${day}T10:00:00Z`, commit: `c${day}`, what: '1 agent', run: { id: day, number: day } };
   return { apply, render: (limit) => changes.slice(0, limit) };

@@ -14,7 +14,7 @@ import { strictOperations } from '../../support/strict-operations.ts';
 import { agent } from '../agent.ts';
 import { applied, isWrite, named, pipeline, recordOf, server, useApplying } from '../applying.ts';
 
-/** Tests the members of a record besides the fields: content, commit, holds and overruled refusals. */
+/** Tests members of a record other than its fields: content, commit, holds and overruled refusals. */
 useApplying({ others: strictOperations().answer });
 
 const since = new Date(1000).toISOString();
@@ -386,7 +386,7 @@ function policy(name: string): PolicyVerdict {
   return { policy: name, level: 'deny', message: 'no', skipped: true };
 }
 
-/** A plan in which a run overrules these refusals for its resources. */
+/** Returns the plan of a run that overrules these refusals for its resources. */
 function overruling(
   { plan, prepared }: Planned,
   policies: readonly Partial<PolicyVerdict>[],

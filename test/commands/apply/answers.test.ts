@@ -235,7 +235,7 @@ describe('the question about write-only settings', () => {
     const next = await planned();
     expect(next.resources).toMatchObject([{ action: 'none', warnings: [{ code: 'settings-kept' }] }]);
     expect(hasPendingChanges(next)).toBe(false);
-    // A request would contain these settings too, so nothing else is sent either.
+    // A request would contain these settings too, so the apply sends no request.
     await place.write('agents/desk.yaml', manifest(usual.replace('Hello.', 'Hi.')));
     const held = await planned();
     expect(held.resources).toMatchObject([
@@ -430,7 +430,7 @@ describe('the form of answers', () => {
       expect(exitCodeOfLedger(ledger)).toBe(3);
       expect(shown).toEqual([true, ['update']]);
       expect(await live()).toMatchObject(second);
-      // An answer given on the terminal settles the matter.
+      // An answer given on the terminal takes precedence over the earlier answer.
       const again = async ({ open }: ApplyPlanned) => ({
         answers: open.map(({ id, digests, choices }) => {
           const { code = '' } = choices.find((one) => one.code === 'undo' || one.code === 'send-again') ?? {};

@@ -104,7 +104,6 @@ export function onEachRequest(call: (() => void) | undefined): void {
   seen = call;
 }
 
-// An edit between the plan and the write.
 
 /** Edits the agent again before the apply is confirmed. */
 export async function confirm(): Promise<boolean> {
@@ -114,7 +113,7 @@ export async function confirm(): Promise<boolean> {
 
 export const keep = [typedAnswer('Agent/desk/drift=keep')];
 
-/** The result of the agent after such an edit. */
+/** The result of an apply if the agent was edited between the plan and the write. */
 export const stale = {
   outcome: 'not attempted',
   refused: true,

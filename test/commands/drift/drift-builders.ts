@@ -54,7 +54,7 @@ export function driftOfProduction(resources: readonly ResourceDrift[], parts: Pa
   };
 }
 
-/** A drift with one example of everything. */
+/** A drift with an example of every status, effect and warning. */
 export function richDrift(): Drift {
   const lastUpdate = { seen: Date.UTC(2026, 10, 21, 9), live: Date.UTC(2026, 10, 21, 17, 30, 0, 125) };
   return driftOfProduction(

@@ -100,7 +100,7 @@ async function writeRecords(): Promise<void> {
   await write(record('desk', third, { [hello]: 'Hello!', [rules]: `${text}\n- New.` }));
 }
 
-/** Creates a project with a history once, for the suite that calls this. */
+/** Creates a project with a history once, for the suite that calls this function. */
 export function usePlace(): void {
   beforeAll(async () => {
     await writeManifests();

@@ -71,7 +71,7 @@ class Simulation {
   readonly #place: Place;
   readonly #random: (below: number) => number;
   readonly #events: Event[] = [];
-  /** The minutes since the start, some hours ago. They increase with each run. */
+  /** The simulated time in minutes since the start. It increases with each run. */
   #minutes = 0;
   readonly #start: number;
   #name = 'desk-0';
@@ -108,7 +108,7 @@ class Simulation {
       () => this.#rollBack(),
       () => this.#holdAndRelease(),
     ];
-    // Does each deed once, then chooses at random.
+    // Does each deed once, and then chooses deeds at random.
     for (let step = 0; step < steps; step += 1)
       await deeds[step < deeds.length ? step : this.#random(deeds.length)]?.();
   }
@@ -313,7 +313,7 @@ ${former === undefined ? '' : `renamedFrom: ${former}\n`}settings:
       : { [instructions]: this.#edited(this.#live[instructions]) };
   }
 
-  /** Undoes the edit, alone or together with a change of the other setting. */
+  /** Makes an edit and undoes it, sometimes together with a change to another setting. */
   async #undoEdit(): Promise<void> {
     const holdsSecret = this.#random(3) === 0;
     const edit = holdsSecret ? { [greeting]: `Edited ${this.#line()} ${secret}` } : this.#randomEdit();
@@ -444,7 +444,7 @@ ${former === undefined ? '' : `renamedFrom: ${former}\n`}settings:
   }
 }
 
-/** Only the settings and members that the model knows. */
+/** Returns an event with only the settings and members that the model knows. */
 function shown({ at, name, event, by, commit, changes }: HistoryEntry): Event {
   const known = changes.filter(({ path }) => path === greeting || path === instructions || path === 'name');
   return {

@@ -30,7 +30,7 @@ type Settings = Readonly<Record<string, unknown>>;
 const prompt = (brand: string, own = '') => `# ${brand}\n\nBe kind.\n${own}\nSay goodbye for ${brand}.\n`;
 const shared = { agentLang: 'en-US', links: ['https://a.example/x'], agentVoice: 'warm-1' };
 
-/** Makes one agent for each brand, each in a separate account, and a table of them. */
+/** Makes one agent for each brand in a separate account, and a table that lists the agents. */
 async function clinic(own: readonly Settings[], csv: (table: string) => string = (table) => table): Promise<Workplace> {
   const rows = own.map((settings, index) => {
     const brand = `Brand ${String.fromCharCode(65 + index)}`;

@@ -38,7 +38,7 @@ const twice: [campaign: Record<string, unknown>, description: string][] = [
 /** A description that a person types. */
 const wellFormed = requiredText.map((text) => Buffer.from(text).toString());
 
-/** Names of the settings for which the campaign shows a value that does not count as unset. */
+/** Returns the names of settings whose value in the campaign does not count as unset. */
 function shownFields(campaign: Readonly<Record<string, unknown>>): string[] {
   return fieldsByKind.Agent.filter(({ readable, readAs, default: usual }) => {
     const value = campaign[readAs.split('[')[0] ?? ''];
@@ -92,7 +92,7 @@ test('An imported fleet only plans the descriptions, whatever its agents are.', 
         const id = ['camp_1', 'camp_2', 'camp_6'].find((one) => path.includes(one)) ?? '';
         const own = campaigns[areAlike ? 0 : Math.min(2, Number(id.slice(-1)) - 1)];
         const text = JSON.stringify({ success: true, message: '', campaign: { ...own, id } });
-        // A text with the token needs a person, so it is replaced here.
+        // A text that contains the token needs a decision by a person, so this test replaces the token.
         return json(200, JSON.parse(text.replaceAll(secret, 'none')));
       };
       const place = await workplace(files, { TOKEN: secret });

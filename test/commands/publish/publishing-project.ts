@@ -56,7 +56,7 @@ export function useOtherService(): void {
   afterEach(() => otherService.close());
 }
 
-/** Handles a publish on the other service: sets the flag of every read, and increases lastUpdate. */
+/** Makes the other service respond to a publish request: all reads then return this flag and a later lastUpdate. */
 export function goLive(flag: boolean): void {
   const server = otherService;
   server.before = (call) => {

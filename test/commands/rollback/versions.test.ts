@@ -64,7 +64,7 @@ async function rolledBack(title: string, to: string | undefined): Promise<void> 
   await committed();
 }
 
-/** A change of the last save that leaves its apply as it was, as `unhold` makes it. */
+/** Returns the last saved record with these changes, but with the same apply, as after `unhold`. */
 function sameApply(parts: Partial<ResourceRecord> = {}): Partial<ResourceRecord> {
   return { event: 'rollback', appliedAt: timeOf(saves), ...parts };
 }
@@ -74,7 +74,7 @@ async function released(title: string): Promise<void> {
   await committed();
 }
 
-/** The title of the version that a rollback restores, or what is missing. */
+/** Returns the title of the version that a rollback restores, or the reason why there is none. */
 async function previous(from: RecordStore = store): Promise<unknown> {
   const stored = await store.read(key);
   const chosen = await chooseVersions(

@@ -165,7 +165,7 @@ test.each([
     ]),
   });
   await place.remove();
-  // Other environments have more agents, so the Test may be about one of those.
+  // Other environments have more agents, so the Test may select an agent of another environment.
   const { problems } = await tested(all);
   expect(problems.map(({ severity }) => severity)).toEqual(['warning']);
 });

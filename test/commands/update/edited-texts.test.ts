@@ -25,7 +25,7 @@ function editsOf(name: string, value: string): FileEdit[] {
   return [{ file: 'a.yaml', ...edit }];
 }
 
-/** An edit whose result differs from what it claims. */
+/** Returns an edit that does not produce the value that it claims to produce. */
 function wrong(name: string, written: string): FileEdit[] {
   return editsOf(name, 'y').map((edit) => ({
     ...edit,

@@ -53,7 +53,7 @@ describe('answers that change files', () => {
     scenario.github.current.splice(0, 1, { number: 7, base: scenario.base, head: pushed });
     const { outputs: next } = await onPullRequest(scenario, { head: pushed });
     expect(next).toMatchObject({ drift: '0' });
-    // Another comment does not carry out the same answer again.
+    // After another comment, the same answer is not carried out again.
     const before = bodies();
     expect(await onComment(scenario, { inputs: pushing })).toMatchObject({
       code: 0,
@@ -192,7 +192,7 @@ describe('a run that a comment starts', () => {
     const pull = { number: 7, base, baseBranch: 'other', head };
     scenario.github.current.push(pull);
     expect(await onComment(scenario, { inputs: pushing })).toMatchObject({ code: 3, log: why });
-    // Its author can also merge it into this base.
+    // The author of the pull request can also merge it into this base.
     scenario.github.current.splice(0, 1, { ...pull, state: 'closed', merged: true });
     expect(await onComment(scenario, { command: 'plan', checkout: head })).toMatchObject({ code: 0, summary: why });
   });

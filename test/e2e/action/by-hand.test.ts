@@ -21,7 +21,7 @@ function title(): unknown {
   return scenario.service.agents()[0]?.settings.title;
 }
 
-/** The remedies of a conflict. An apply still lists the agents that are new. */
+/** The remedies of a conflict. An apply command still contains the option for new agents. */
 const waysOut = (more = '') => [
   `apply ${more}--overwrite Agent/front-desk -e production`,
   'update front-desk --field settings.title -e production',

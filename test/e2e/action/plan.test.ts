@@ -62,7 +62,7 @@ test('A plan on a pull request writes a comment, a summary, a file, a page and o
   scenario.github.takeRequests();
   const [before] = comments();
   expect(await onPullRequest(scenario, { head: next.head })).toMatchObject({ code: 0 });
-  // An unchanged plan writes nothing, unless the minute in the comment has passed.
+  // The action does not rewrite the comment of an unchanged plan, unless the minute that the comment shows has changed.
   const [after] = comments();
   const calls = before === after ? [] : [list, update];
   expect(scenario.github.takeRequests()).toEqual(['graphql viewer', list, edits, ...calls]);

@@ -32,7 +32,7 @@ interface State {
 
 /**
  * Gives every test of the suite the same servers and repository. The steps run once, and each test begins in the state
- * after them. Requests to GitHub must match GitHub's description.
+ * after these steps. Requests to GitHub must match GitHub's description.
  */
 export function useScenario(prepare: () => Promise<unknown> = async () => undefined): void {
   shareProcess();
@@ -50,7 +50,10 @@ export function useScenario(prepare: () => Promise<unknown> = async () => undefi
   });
 }
 
-/** Brings the scenario into a state. The steps run for the first test that needs the state; later tests restore it. */
+/**
+ * Brings the scenario into a state. The steps run for the first test that needs the state. Later tests restore the
+ * saved state.
+ */
 export async function beginAt<T>(name: string, steps: () => Promise<T>): Promise<T> {
   const made = states.get(name);
   if (made !== undefined) {
@@ -142,12 +145,15 @@ export interface PullRequestRun {
   readonly env?: Readonly<Record<string, string>>;
   readonly number?: number;
   readonly headRepository?: string;
-  /** Whether it was closed without a merge. */
+  /** Whether the pull request was closed without a merge. */
   readonly closed?: boolean;
-  /** The files of the head. Defaults to those of the base. */
+  /** The files of the head. Defaults to the files of the base. */
   readonly files?: Files;
   readonly head?: string;
-  /** GitHub's merge commit of head and base, which all jobs of a run check out. By default, a new one is created. */
+  /**
+   * GitHub's merge commit of head and base, which all jobs of a run check out. By default, a new merge commit is
+   * created.
+   */
   readonly merge?: string;
   /** Files that an earlier step left in the checkout. */
   readonly leftBehind?: Readonly<Record<string, string>>;
@@ -278,7 +284,7 @@ export async function onComment(
   return { ...result, workspace };
 }
 
-/** Imitates a checkout from a server that keeps its credentials. */
+/** Imitates a checkout that stores the server's credentials in its git settings. */
 async function keepCredentials(workspace: string, server: string): Promise<void> {
   const header = `AUTHORIZATION: ${authorizationOf(githubToken)}`;
   const settings = await originAt(workspace, server);
@@ -299,7 +305,7 @@ export function mainCommit(
   files: Readonly<Record<string, string | null>>,
   more = '',
 ): Promise<string> {
-  // `more` sets how the service behaves differently.
+  // `more` is added to agentform.yaml in place of `service`.
   const project = (projectFiles(service.baseUrl)['agentform.yaml'] ?? '').replace(/^service: .*\n/m, '');
   const all = { 'agentform.yaml': `${project}record: { store: git }\n${more}`, ...byHandWorkflow, ...files };
   return repository.commit('main', all, base);

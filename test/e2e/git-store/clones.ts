@@ -94,7 +94,7 @@ export async function gitWaits(): Promise<void> {
   await until(async () => (await readFile(waitingFile(), 'utf8').catch(() => '')) !== '');
 }
 
-/** Checks that no process waits any more. */
+/** Checks that the silent ssh process has ended. */
 export async function expectGitEnded(): Promise<void> {
   const pids = (await readFile(waitingFile(), 'utf8')).trim().split('\n').map(Number);
   await until(async () => !(await Promise.all(pids.map(isRunning))).includes(true));
@@ -102,8 +102,8 @@ export async function expectGitEnded(): Promise<void> {
 }
 
 /**
- * Whether the process runs. Its id may be reused by now. A zombie has ended too, although its parent has not read its
- * exit code.
+ * Whether the process runs. Its id may be reused by now. A zombie process also counts as ended. Its parent has not read
+ * its exit code yet.
  */
 async function isRunning(pid: number): Promise<boolean> {
   try {

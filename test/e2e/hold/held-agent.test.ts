@@ -41,7 +41,7 @@ async function title(): Promise<unknown> {
   return (await remote.agents()).find((agent) => agent.id === id)?.draft.title;
 }
 
-/** Gives the manifest another name without declaring the rename. */
+/** Writes the manifest under another name, without `renamedFrom`. */
 async function another(text: string): Promise<void> {
   await project.write('agents/desk.yaml', agentManifest('desk', text));
   await project.write(manifest, '# moved to desk.yaml\n');

@@ -9,7 +9,7 @@ import { filesOf } from './imports.ts';
 
 shareProcess();
 
-// More agents than the number of listeners on a signal for which Node warns.
+// More agents than the number of listeners on one signal above which Node prints a warning.
 const count = 20;
 
 let server: IndependentServer;

@@ -64,7 +64,7 @@ export function fleetNames(count: number): string[] {
   return Array.from({ length: count }, (_, index) => `a${index}`);
 }
 
-/** This many agents, each in a child account of one reseller. */
+/** Makes a project with this number of agents, each in a child account of one reseller. */
 export async function fleet(count: number, extra = ''): Promise<TestProject> {
   const manifests = fleetNames(count).map((name): [string, string] => [
     `agents/${name}.yaml`,

@@ -10,7 +10,7 @@ useIndependentServer();
 const manifest = 'settings:\n  title: Q & A\n  description: D\n  agentInstructions: { file: ../prompts/desk.md }\n';
 const prompt = "# Questions & answers\n\nDon't be rude.\nBe 'quick' & kind.\nGive no prices.\n";
 
-/** Makes the service change the prompt and the title in its read responses in this way. */
+/** Makes the service change the prompt and the title in its read responses with `change`. */
 function shows(change: (text: string) => string): void {
   server.after = (call, reply) => {
     if (call.method !== 'GET') return undefined;

@@ -18,11 +18,14 @@ ${more}`;
 let folder: string;
 export let remote: Remote;
 export let project: TestProject;
-/** The state after the apply of Good. `startFromBad` is the state after Good and Bad. Everything is committed. */
+/**
+ * Restores the state after the title Good was applied. `startFromBad` restores the state after the title Bad was also
+ * applied. All files are committed.
+ */
 export let startFromGood: () => Promise<void>;
 let startFromBad: () => Promise<void>;
 
-/** Each test of the suite starts from the state after Good and Bad. */
+/** Each test of the suite starts from the state after the titles Good and Bad were applied. */
 export function useAgent(): void {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'agentform-rollback-'));
@@ -76,7 +79,10 @@ export async function reasons(): Promise<string> {
 
 const file = '.agentform/records/test/Agent/front-desk.json';
 
-/** Commits another version of the record, then the original. A pull request merged by rebase may do the same. */
+/**
+ * Commits another version of the record, and then the original version. Merging a pull request by rebase can add the
+ * same commits.
+ */
 export async function forge(change: (text: string) => string): Promise<string> {
   const text = await project.read(file);
   await project.write(file, change(text));

@@ -21,7 +21,8 @@ beforeAll(async () => {
 });
 afterAll(() => remote.close());
 
-// The tests of a store continue one story, because the applies before it take most of the time.
+// Each test of a store continues where the previous test ended, because preparing every test with applies would take
+// most of the time.
 describe.each(storesToTest('postgres'))('in the %s store', (_name, start) => {
   let tested: TestedStore;
   let site: StoreSite;
@@ -107,7 +108,7 @@ describe.each(storesToTest('postgres'))('in the %s store', (_name, start) => {
     expect(refused.stdout).toMatch(/on hold by .* since .*: cut off; .*agentform unhold Agent\/desk/s);
     expect(await remote.requests('updateAgent')).toEqual([]);
     const later = Date.parse(log[0]?.at ?? '') + 1_000;
-    // Git only stores times to the second.
+    // Git stores times only to the second.
     await setTimeout(Math.max(0, later + 1_000 - Date.now()));
     await project.edit(manifest, '"title":"title in version 2"', '"title":"corrected"');
     expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });

@@ -30,7 +30,7 @@ async function uploadRow({ baseUrl }: Emulator): Promise<void> {
   expect(statusCode).toBe(200);
 }
 
-/** All state except request counts, which restart with the emulator. */
+/** Returns the emulator's state without request counts, which begin again when the emulator starts. */
 async function everythingOf(emulator: Emulator) {
   const { requests: _requests, faults: _faults, ...state } = (await send(emulator, '/__emulator/state')).body;
   return state;

@@ -5,8 +5,8 @@ import { json } from '../../support/independent-server.ts';
 import { shareProcess } from '../../support/shared-process.ts';
 import { commandsIn, fileOnMain, type Run, startTeam, type Team, workflowsFor } from './team.ts';
 
-// A month of a team that works in pull requests. Each step continues where the previous one ended, and enters what the
-// previous step printed.
+// Simulates a month of a team that works in pull requests. Each step continues where the previous step ended, and
+// enters the commands that the previous step printed.
 
 /** Each step is several runs of the action. */
 shareProcess();

@@ -43,7 +43,7 @@ export interface Team {
   readonly comments: (pull: PullRequest) => string;
   /** Suggested commands that were not entered yet. */
   readonly unanswered: () => string[];
-  /** Tries a command and restores everything, for decisions that another person would make. */
+  /** Tries a command and then restores the state before it, for decisions that another person would make. */
   readonly tryOut: (command: string, environment?: string) => Promise<Run>;
   readonly close: () => Promise<void>;
 }
@@ -90,8 +90,8 @@ export async function startTeam(files: (baseUrl: string) => Files): Promise<Team
   const main = () => git(repository.remote, 'rev-parse', 'main');
 
   /**
-   * Runs every workflow in the commit that the event starts. Only runs the step with agentform, with GitHub's values in
-   * it.
+   * Runs every workflow in the commit that the event starts. Runs only the step with agentform, with the values that
+   * GitHub would insert.
    */
   async function started({ on, payload, commit, typed = {} }: Trigger): Promise<Run[]> {
     const listing = await git(repository.remote, 'ls-tree', '--name-only', commit, '.github/workflows/');
@@ -178,7 +178,7 @@ function mapped<Value>(record: Readonly<Record<string, Value>>, change: (value: 
   return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]));
 }
 
-/** Checks the typed values: the form only offers the choices that the workflow lists. */
+/** Checks the typed values: the form offers only the choices that the workflow lists. */
 function requireChoices({ on }: Workflow, typed: Readonly<Record<string, string>>): void {
   for (const [name, { options }] of Object.entries(on.workflow_dispatch?.inputs ?? {})) {
     if (options === undefined || typed.command === undefined || options.includes(typed[name] ?? '')) continue;
@@ -217,7 +217,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 
 /**
  * All commands that a text tells its reader to run. They follow "Without a terminal", or begin with `agentform` within
- * sentences. In Markdown they are code spans, and in a log separate words.
+ * sentences. In Markdown, the commands are code spans. In a log, they are plain text between other words.
  */
 export function commandsIn(text: string): string[] {
   const spans = [...text.matchAll(/(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)/g)].map(([, , span = '']) => span.trim());

@@ -58,7 +58,8 @@ describe.each(['git', 'postgres'] as const)('in the %s store', (name) => {
 
   async function applied(title: string): Promise<void> {
     await project.write('agents/desk.yaml', manifest(title));
-    // A rollback that was killed between its write and its save left a dashboard edit, according to the record.
+    // If a rollback was killed between its write and its save, the record makes the written values look like a
+    // dashboard edit.
     expect(await project.run('apply', '--yes', '--new', 'all', '--overwrite', 'Agent/desk')).toMatchObject({ code: 0 });
   }
 

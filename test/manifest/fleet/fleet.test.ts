@@ -30,7 +30,7 @@ const files: Files = {
   'clients.csv': table,
 };
 
-/** The problems if these files replace the ones above. */
+/** Returns the problems of the project with these changed files, without the files in `without`. */
 async function problemsOf(changed: Files, without: readonly string[] = []): Promise<string[]> {
   const kept = Object.fromEntries(Object.entries(files).filter(([path]) => !without.includes(path)));
   const project = await loadProject(makeFolder({ ...kept, ...changed }));

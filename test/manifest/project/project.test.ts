@@ -362,7 +362,7 @@ test('A folder that cannot be read is an error, because its manifests were not d
   const root = makeFolder({ 'agents/sub/a.yaml': agent('') });
   chmodSync(root, 0o755);
   chmodSync(join(root, 'agents/sub'), 0);
-  // Root could read the folder.
+  // The root user could read the folder, so the test runs as another user.
   const isRoot = process.geteuid?.() === 0;
   if (isRoot) process.seteuid?.(65_534);
   try {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { resolveProject } from '../../../src/manifest/resolve/resolve-project.ts';
 import { type Files, makeProject } from '../temp-project.ts';
 
-/** Parts of the project, each declared in one place. Every digest covers some of them. */
+/** Texts in the project, each declared in one place. Every digest covers some of these texts. */
 interface Said {
   readonly title: string;
   readonly text: string;

@@ -4,7 +4,7 @@ import { causeOfDifference, causeOfUnreadable } from '../../../src/plan/fields/c
 /** The three sides of a difference. Equal digits mean equal values. */
 type Sides = readonly [W: string, H: string, L: string];
 
-/** A text that contains both its own edits and those of 2. */
+/** A text that contains the edits of version 3 and those of version 2. */
 const merged = '2+3';
 
 describe('causes of a difference', () => {

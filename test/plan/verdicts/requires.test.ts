@@ -36,7 +36,7 @@ interface Case {
   readonly newTwin?: ResourceRecord['content'];
   /** The names of the variables. Absent if they are unknown. */
   readonly variables?: readonly string[];
-  /** Updates besides that of the agent `desk`. */
+  /** The names of other agents that are updated in addition to `desk`. */
   readonly others?: readonly string[];
   readonly required?: readonly string[];
 }

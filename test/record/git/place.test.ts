@@ -9,7 +9,7 @@ import type { RecordSettings } from '../../../src/record/store.ts';
 import { project, useClone } from '../../support/clone.ts';
 import { git, gitEnv } from '../../support/git.ts';
 
-/** Tests where git may keep records. */
+/** Tests which remotes and branches may contain records. */
 const on = (parts: { readonly remote?: string; readonly branch?: string } = {}): RecordSettings => ({
   store: 'git',
   ...parts,

@@ -99,7 +99,7 @@ async function cut(): Promise<void> {
   while (losses === 0) await moment();
 }
 
-/** The arguments of a failing piece of work in each attempt. */
+/** Returns the argument that repeated work gets in each attempt. */
 async function triesOf(failure: () => Promise<unknown>): Promise<boolean[]> {
   const tries: boolean[] = [];
   const work = async (isAgain: boolean) => {

@@ -16,7 +16,7 @@ export let stores: RecordStore[];
 /** Counts the users of the cluster. */
 export let users = 0;
 
-/** Makes an empty database for every test of the suite that calls this. */
+/** Makes an empty database for every test of the suite that calls this function. */
 export function useDatabase(): void {
   beforeAll(async () => {
     cluster = await startPostgres();
@@ -36,7 +36,7 @@ export function open(at = url, schema?: string): RecordStore {
   return store;
 }
 
-/** The URL for a user who only has these rights in the database. */
+/** Returns the URL for a user who has only these rights in the database. */
 export async function userWith(...grants: string[]): Promise<string> {
   users += 1;
   const name = `user${users}`;
@@ -45,7 +45,7 @@ export async function userWith(...grants: string[]): Promise<string> {
   return url.replace(/\/\/[^@]*@/, `//${name}:its-pw@`);
 }
 
-/** The error that another run gets for the lock. */
+/** Returns the error that another run gets when it requests the lock. */
 export async function refusal(store: RecordStore) {
   const { code, message, facts } = await store.lock('test').then(
     () => Promise.reject(new Error('it got the lock')),

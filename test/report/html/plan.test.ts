@@ -126,7 +126,7 @@ describe('the page of a plan', () => {
     const named = (names: string[]) => names.map((name) => resource({ name, changes: [change()] }));
     const foldsOf = (names: string[]) => {
       const shown = renderPlanHtml(plan([...named(names), unchanged('y'), unchanged('z')]));
-      // In one inline box, the names wrap below the title on a phone.
+      // Title and names are in one inline box, so that the names wrap below the title on a phone.
       const folds = shown.matchAll(/<summary><span><b>(.*?)<\/b> (.*?)<\/span><\/summary>/g);
       return [...folds].map(([, title, range]) => [title, range]);
     };

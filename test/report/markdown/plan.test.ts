@@ -17,7 +17,7 @@ function live(markdown: string): string {
   return withoutCodeSpans(outsideFences(markdown));
 }
 
-/** The only page, and whether something was omitted. */
+/** Returns the only page, and whether content was omitted. */
 function planMarkdown(made: Plan, options: { readonly limit?: number } = {}) {
   const { pages, shortened } = planPages(made, { ...options, maxPages: 1 });
   return { text: pages[0] ?? '', shortened };
@@ -187,7 +187,7 @@ A.
     const text = renderPlanMarkdown(made);
     expect(text).toContain('\n| Setting | Live now | In the files |\n| :-- | :-- | :-- |\n| **Title** | Old | New |\n');
     expect(text).toContain('| [**Front desk**](#production_card-front-desk) | kept: Title |');
-    // A decision is not a warning.
+    // A decision to keep edits is not shown as a warning.
     expect(text).not.toMatch(/warning/i);
   });
 

@@ -20,7 +20,7 @@ function agents(...changes: Change[][]): ResourcePlan[] {
   return changes.map((some, index) => resource({ name: `a${index}`, changes: some }));
 }
 
-/** The groups of resources with the same changes. Groups of one are omitted. */
+/** Returns the groups of resources with the same changes. Omits groups with only one resource. */
 function groupsOf(resources: readonly ResourcePlan[]) {
   return cardGroups(resources, { takenIds: new Set(), isShared: () => false, questions: new Map() })
     .filter(({ resources: members }) => members.length > 1)

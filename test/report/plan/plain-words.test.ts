@@ -594,7 +594,7 @@ test('A group names its kind once, behind the titles of its members.', () => {
     expect(few).toContain('Main and Fax (phone numbers)');
     expect(few).not.toContain('(phone number)');
   }
-  // A title may contain the words, and a long one is shortened without them.
+  // A title may already contain the words for the kind. A long title is shortened before the words are added.
   const titled = ['Main (phone number)', 'x'.repeat(120)].map((title) => resource({ kind: 'PhoneNumber', title }));
   const distinct = withDistinctTitles([agent, ...titled]).slice(1);
   expect(titlesTogether(distinct)).toEqual({

@@ -102,7 +102,7 @@ const prompt = [
   'When the caller is in pain, transfer to the nurse.',
 ];
 
-/** A plan with one example of everything. */
+/** A plan with an example of every action, cause and notice. */
 export function richPlan(): Plan {
   const after = prompt.with(2, 'Greet the caller warmly and ask for their name.').concat('Say goodbye by name.');
   return plan(

@@ -444,6 +444,6 @@ test('Rewritten long texts are compared in little time.', () => {
   const changes = Array.from({ length: 30 }, () => change({ from: lines('old'), to: lines('new') }));
   const start = processorTime();
   renderPlanText(plan([resource({ changes })]), plain);
-  // Searching all of them would take minutes.
+  // Searching all of these texts for moved lines would take minutes.
   expect(processorTime() - start).toBeLessThan(30_000);
 });

@@ -5,10 +5,10 @@ import { type TestProject, testProject } from '../../support/cli.ts';
 import { commitAll, git, gitEnv, initRepository } from '../../support/git.ts';
 import { savedState } from '../../support/saved-state.ts';
 
-/** Is on the branch topic before each test, and main has the same commit. */
+/** The repository. Before each test, the branch `topic` is checked out, and `main` has the same commit. */
 export let repository: TestProject;
 
-/** Creates the repository once for the suite that calls this. The project is a folder of it. */
+/** Creates the repository once for the suite that calls this function. The project is a folder of the repository. */
 export function useRepository(): void {
   let startOver: () => Promise<void>;
 

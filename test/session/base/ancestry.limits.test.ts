@@ -39,7 +39,7 @@ test('Nothing more is fetched after a fetch that failed.', async () => {
   expect(starts.filter(isFetch)).toHaveLength(1);
 });
 
-/** Whether git started as the fetch of agentform, not as a child of it. */
+/** Whether a git process is a fetch that agentform started, not a child process of that fetch. */
 function isFetch(start: string): boolean {
   return start.includes('"fetch","--quiet"');
 }

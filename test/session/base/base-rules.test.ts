@@ -134,7 +134,9 @@ describe('the rules of a commit', () => {
     'apiVersion: agentform/v1\nkind: Test\nname: titles\n' +
     'cases: [{ name: a, call: { callerName: Jane }, expect: { answer: true } }]\n';
 
-  /** The rules of a base commit with the texts in `rules`, which are named by their order. */
+  /**
+   * Returns the rules of a base commit whose folder `rules` contains these texts. The files are named by their order.
+   */
   async function rulesOfTexts(texts: readonly (string | Buffer)[]) {
     const named = texts.map((text, index) => [
       `rules/${index}.yaml`,

@@ -29,7 +29,7 @@ function git(...args: string[]) {
   return execFileSync('git', ['-C', place.root, '-c', 'user.name=a', '-c', 'user.email=a@example.com', ...args]);
 }
 
-/** The problems in texts after a change of a commit with the files. */
+/** Returns the problems in texts after a change to a commit with these files. */
 async function changed(change: Readonly<Record<string, string>>, base: Readonly<Record<string, string>> = files) {
   place = await workplace(base);
   git('init', '-q');

@@ -301,7 +301,10 @@ test.each([
   await expect(requireTrustedRecords(after, after)).resolves.toBeUndefined();
 });
 
-/** Repositories with a base commit, and what it trusts. Tests with the same base share one. */
+/**
+ * Repositories with a base commit, and the secrets and hosts that the commit trusts. Tests with the same base share a
+ * repository.
+ */
 const bases = new Map<
   Files,
   Promise<{ readonly root: string; readonly trusted: Awaited<ReturnType<typeof trustOf>> }>

@@ -15,7 +15,7 @@ import type { Files } from './random-edits.ts';
 /** The repository of the current test. */
 export let folder: string;
 
-/** Makes a repository for every test of the suite that calls this. */
+/** Makes a repository for every test of the suite that calls this function. */
 export function useRepository(): void {
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'agentform-changed-'));
@@ -62,7 +62,7 @@ async function wanted(files: Files, environment: string): Promise<Map<string, un
   return new Map(
     all.map((identity): [string, unknown] => {
       const one = byAddress.get(addressOf(identity));
-      // A manifest with errors differs from everything, including itself.
+      // A manifest with errors differs from every manifest, including itself.
       if (one === undefined) return [addressOf(identity), Number.NaN];
       const { target, ...rest } = one;
       const { token, tokenAt: _, ...place } = target;

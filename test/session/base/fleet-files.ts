@@ -13,7 +13,7 @@ members: { file: ../shared/clients.csv }
 overrides: ../shared/own/\${var.name}.yaml
 `;
 export const own = 'apiVersion: agentform/v1\nkind: Agent\nsettings: { agentVoice: own }\n';
-/** Two members, one with an override. */
+/** The files of a fleet with two members, one of which has an override. */
 export const fleetFiles: Files = {
   'agentform.yaml': startingFiles['agentform.yaml'] ?? '',
   'agents/fleet.yaml': fleet,

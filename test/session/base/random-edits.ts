@@ -85,7 +85,7 @@ const onManifest =
     return isSound(next) ? { ...files, [path]: next } : files;
   };
 
-/** A second overlay, former name or limit would be an error, which another test covers. */
+/** A second overlay, a second former name or a second `onlyIn` would be an error. Another test covers such errors. */
 function isSound(text: string): boolean {
   return ['\nrenamedFrom', '\nonlyIn', '\nenvironments:'].every((key) => text.split(key).length < 3);
 }

@@ -97,7 +97,7 @@ export interface RandomFile {
   readonly spans: ReadonlyMap<string, readonly [number, number]>;
 }
 
-/** A file with a map of texts under `settings`, with comments between them and either kind of line ends. */
+/** A file with a map of texts under `settings`, with comments between the texts, and with LF or CRLF line endings. */
 export const randomFile: fc.Arbitrary<RandomFile> = fc
   .tuple(
     fc

@@ -59,7 +59,7 @@ describe('edits of a scalar', () => {
     expect(edited(text, (editor) => editor.set(['a'], value))).toEqual(lines);
   });
 
-  // Layouts that printing the whole document would destroy (docs/decisions/0024-editing-yaml.md).
+  // Layouts that would be lost if the whole document were printed again (docs/decisions/0024-editing-yaml.md).
   test.each<[string, string, (editor: YamlEditor) => YamlEdit | undefined, string[]]>([
     ['maps indented differently', 'a:\n    b: 1\nc:\n  d: 1', (editor) => editor.set(['a', 'e'], 2), ['+    e: 2']],
     ['lists indented differently', 'a:\n- x\nb:\n  - y', (editor) => editor.setItems(['a'], ['x', 'z']), ['+- z']],

@@ -54,7 +54,7 @@ async function queued(): Promise<number[]> {
 const command = ['task', 'upload', 'tasks.csv'];
 const suggested = { command, account: ['-e', 'test'] };
 
-/** Runs the command that the result suggests for this fate of the unclear rows. */
+/** Runs the command that the result suggests if the unclear rows have this outcome. */
 async function goOn(end: UploadResult, truth: 'queued' | 'not queued'): Promise<UploadResult | undefined> {
   const answer = uploadIn(renderUploadJson({ ...end, ...suggested }));
   const words = answer.reason?.remedies[answer.unclear !== undefined && truth === 'queued' ? 1 : 0];

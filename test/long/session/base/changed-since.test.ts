@@ -139,7 +139,8 @@ describe('files that git converts', () => {
 
   test('Files outside a sparse checkout do not count as deleted.', async () => {
     const ref = await commit(startingFiles);
-    // A sparse checkout keeps files that may have changed, and the commit left no times in the index.
+    // A sparse checkout keeps files that may have changed. The refresh is needed, because the commit left no file times
+    // in the index.
     await git(folder, 'update-index', '--refresh');
     await git(folder, 'sparse-checkout', 'set', '--no-cone', '/*', '!/agents/c.yaml');
     expect(await readdir(join(folder, 'agents'))).not.toContain('c.yaml');

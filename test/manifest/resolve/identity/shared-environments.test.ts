@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { validateProject } from '../../../../src/manifest/resolve/validate-project.ts';
 import { agent, type Files, makeProject, manifest, resolve, rowProblems, show } from '../../temp-project.ts';
 
-/** A project with `production` and `staging` on the same host, unless staging has another. */
+/** Returns a project with `production` and `staging`, on the same host unless `staging` sets another host. */
 function project({ host = 'service.example.com', staging = 'token: ${secret.STAGING_TOKEN}', rest = '' } = {}): string {
   return `apiVersion: agentform/v1
 kind: Project

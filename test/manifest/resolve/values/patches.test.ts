@@ -28,7 +28,7 @@ async function instructions(all: Files, environment = 'local') {
   return settings !== undefined && isJsonObject(settings) ? settings.agentInstructions : undefined;
 }
 
-/** As in the text itself. The last line break of a file is dropped. */
+/** The expected texts after the patch, as a complete file and as a patched text. The last line break is dropped. */
 const whole = prompt
   .replace('prices.\n', 'prices.\nParking is behind ${var.clinic}.\n')
   .replaceAll('${var.clinic}', 'Elm Street');
