@@ -9,14 +9,16 @@ const readers = new Set(
   'startsWith endsWith includes match matchAll split replace replaceAll search indexOf lastIndexOf'.split(' '),
 );
 
-/** Names of values that may contain sentences of agentform, and of functions that return some. */
+/**
+ * Matches names of values that may contain agentform's sentences, and names of functions that return such sentences.
+ */
 const sentenceName =
   /(?:advice|caption|detail|finding|hint|label|message|note|problem|reason|refusal|said|sentence|stderr|summary|title|warning|why)s?$|^(?:message|reason|sentence|verdict)s?\w*Of$/i;
 
 /** Two words of prose, or one word beside a space. Only code that reads sentences searches for them. */
 const prose = /(?<![\\\w])[a-z]{2,}(?:'\w+)? [a-z]{2,}|^\^?[a-z]{3,} | [a-z]{4,}$/i;
 
-/** Code that reads other sentences than ours, or stored texts, by file and function. */
+/** Code that reads stored texts or sentences of other programs, by file and function. */
 const foreign: Readonly<Record<string, string>> = {
   'action/github/proposal.ts pushProblem': 'of git and the remote',
   'apply/resource-apply.ts isConfirmation': 'of the service',

@@ -5,9 +5,10 @@ import recheck from 'recheck/lib/browser.js';
 import ts from 'typescript';
 import { parsed, src } from './parsed.ts';
 
-// Checks that every regex of ours takes linear time for any text. recheck proves this, which takes a minute for all of
-// them. So proven regexes are listed, and tests only prove new regexes. PROVE_REGEXES=1 adds new regexes to the list.
-// Otherwise, every run of the tests would prove them again. To prove all regexes again, replace the list by `[]` first.
+// Checks that every regex in `src` takes linear time for any text. The library recheck proves this, but needs a minute
+// for all regexes. So proven regexes are listed, and tests prove only new regexes. PROVE_REGEXES=1 adds new regexes to
+// the list. Otherwise, every run of the tests would prove them again. To prove all regexes again, replace the list with
+// `[]` first.
 
 /** Regexes that recheck cannot prove, by file and constant or function, each with the reason why it is safe. */
 const exceptions: Readonly<Record<string, string>> = {
@@ -64,12 +65,12 @@ describe('a regex', () => {
   });
 });
 
-/** The time limit in milliseconds. The slowest proof computes for some seconds, and takes longer on a busy machine. */
+/** The time limit in milliseconds. The slowest proof takes some seconds, or longer on a busy machine. */
 const patience = 600_000;
 
 /**
- * Lookarounds and long repetitions are too complex for the automaton. For them, recheck searches for a slow text, with
- * a fixed seed.
+ * Lookarounds and long repetitions are too complex for the automaton. For these regexes, recheck searches for a text
+ * that makes them slow, with a fixed seed.
  */
 function statusOf(source: string, flags: string): string {
   const proof = recheck.checkSync(source, flags, { checker: 'automaton', timeout: patience });

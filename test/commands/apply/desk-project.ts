@@ -104,7 +104,6 @@ export function onEachRequest(call: (() => void) | undefined): void {
   seen = call;
 }
 
-
 /** Edits the agent again before the apply is confirmed. */
 export async function confirm(): Promise<boolean> {
   await edit({ agentVoice: 'warm-3' });

@@ -14,7 +14,9 @@ const { target } = desiredAgent({});
 const query = { key: 'hush', region: 'eu' };
 const desired = desiredAgent({}, { target: { ...target, query, sensitiveQuery: new Set(['key']) } });
 
-/** The place where agentform 0.2 puts a value. Its records contain fingerprints of these places. */
+/**
+ * Returns the fingerprint of a text at a path of the target. The context of such fingerprints has no kind and no name.
+ */
 const printAt = (path: string, text: string) =>
   fingerprintOf(testKey, { environment: 'test', kind: '', name: '', path }, text);
 const shown = { key: printAt('target.query.key', 'hush'), region: 'eu' };
