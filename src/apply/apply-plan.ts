@@ -46,7 +46,7 @@ export async function applyPlan(plan: Plan, options: ApplyPlanOptions): Promise<
   const { emit, signal, concurrency, context } = options;
   const removals = plan.resources.filter((resource) => isRemoval(resource, options));
   const resources = plan.resources.filter((resource) => resource.action !== 'orphan' && !isRemoval(resource, options));
-  // A resource that was not prepared is a bug, so throw before the first request.
+  // If a resource was not prepared, this is a bug, so throw before the first request.
   for (const resource of resources) if (!isSettled(resource, options)) preparedOf(resource, options);
   for (const resource of removals) droppedRecord(resource, options);
   const slots = new Slots(concurrency);
@@ -71,7 +71,7 @@ export async function applyPlan(plan: Plan, options: ApplyPlanOptions): Promise<
   return { environment: plan.environment, ...published, ...(signal.aborted && { interrupted: true }) };
 }
 
-/** Returns whether the apply drops the record of the resource. A refusal may still prevent this. */
+/** Returns whether the plan or the run drops the record of the resource. A refusal may still prevent this. */
 function isRemoval(resource: ResourcePlan, { removals }: ApplyPlanOptions): boolean {
   return resource.action === 'forget' || removals.has(addressOf(resource));
 }
@@ -114,7 +114,10 @@ async function carryOut(resource: ResourcePlan, intents: PublishedIntents, run: 
   return entry;
 }
 
-/** Writes a resource or drops its record. A refused resource is not written, and the refusal becomes its outcome. */
+/**
+ * Writes a resource or drops its record. If the resource is refused, writes nothing and returns the refusal as its
+ * outcome.
+ */
 async function outcomeOf(resource: ResourcePlan, intents: PublishedIntents, run: ApplyRun): Promise<ResourceOutcome> {
   const { options } = run;
   const address = addressOf(resource);
@@ -126,7 +129,9 @@ async function outcomeOf(resource: ResourcePlan, intents: PublishedIntents, run:
   return refused === undefined ? applyOne(task) : leftOut(task, refused);
 }
 
-/** Converts an error to the outcome of one resource, so that the ledger still has the results of the others. */
+/**
+ * Converts an error to the outcome of one resource, so that the ledger still has the results of the other resources.
+ */
 function outcomeOfError(error: unknown): ResourceOutcome {
   if (error instanceof AgentformError) return { outcome: 'failed', sent: false, reasons: [failureNotice(error)] };
   return { outcome: 'unknown', sent: true, reasons: [bugIn(error)] };
@@ -176,7 +181,8 @@ async function writeOne(task: ResourceApply): Promise<ResourceOutcome> {
 
 /**
  * Records the failure of an update for later plans. A failed create has no record, and an unclear create keeps its
- * intent. An expected error while saving is ignored, so that it does not replace the failure itself.
+ * intent. If saving fails with an expected error, the error is ignored, so that it does not replace the original
+ * failure.
  */
 async function noteFailure(task: ResourceApply, failure: Recordable): Promise<void> {
   if (task.resource.action !== 'update') return;
@@ -188,8 +194,9 @@ async function noteFailure(task: ResourceApply, failure: Recordable): Promise<vo
 }
 
 /**
- * Adds the warnings about edits that stay on the service: those without an answer, and those that an answer keeps and
- * the record now holds. If an answer keeps settings of an unchanged resource, the resource counts as applied.
+ * Adds the warnings about dashboard edits that stay on the service. These are edits without an answer, and edits that
+ * an answer puts on hold in the record. If an answer keeps settings of an unchanged resource, the resource counts as
+ * applied.
  */
 function withKeptWarnings(
   { resource, observation, keeper, holds }: ResourceApply,
@@ -207,10 +214,10 @@ function withKeptWarnings(
   };
 }
 
-/** Adds the overruled checks to the outcome. If the resource needed no write, no check was overruled. */
+/** Adds the overruled checks to the outcome. Adds nothing if the resource needed no write. */
 function withOverruled({ resource, overruled }: ResourceApply, outcome: ResourceOutcome): ResourceOutcome {
   if (!isPending(resource) || overruled.length === 0) return outcome;
-  // The plan itself shows overruled conflicts and creates, so they get no warning here.
+  // The plan itself shows overruled conflicts and creates, so the ledger does not warn about these.
   const said = overruled.flatMap(({ rule, names }) =>
     rule === 'conflict' || rule === 'new-agent' ? [] : [notice('overruled', { rule, names })],
   );
@@ -219,7 +226,7 @@ function withOverruled({ resource, overruled }: ResourceApply, outcome: Resource
 
 /**
  * Records the decision about a resource that is not written. The decision is an approval while the resource waits, or
- * an answer that keeps its settings. Without a decision, removes the intent of its create.
+ * an answer that keeps the resource's settings. Without a decision, removes the intent to create the resource.
  */
 async function leftOut(task: ResourceApply, refused: ResourceOutcome): Promise<ResourceOutcome> {
   const { resource, observation, keeper, context } = task;
@@ -257,7 +264,7 @@ interface PublishedIntents {
 const noIntents: PublishedIntents = { tasks: new Map(), refused: new Map() };
 
 /**
- * Publishes the intents of all creates of a rank together, before the first create is sent. This is only necessary for
+ * Publishes the intents of all creates of a rank together, before the first create is sent. This is necessary only for
  * record stores that do not share saves immediately.
  */
 async function publishIntents(rank: readonly ResourcePlan[], run: ApplyRun): Promise<PublishedIntents> {
@@ -295,7 +302,7 @@ async function revertIntent({ keeper }: ResourceApply): Promise<void> {
 
 /**
  * Returns a predicate for the addresses that a failed publish of records affects. If another run published some of the
- * records first, only their addresses are affected. Otherwise, all addresses are.
+ * records first, only the addresses of these records are affected. Otherwise, all addresses are affected.
  */
 function recordsIn({ code, facts }: AgentformError): (address: string) => boolean {
   const { records } = facts;

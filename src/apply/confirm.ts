@@ -30,12 +30,12 @@ import {
   type WriteResult,
 } from './resource-apply.ts';
 
-// After a write, `confirmWrite` reads readable resources back, and `recordWrite` only records resources that cannot be
-// read.
+// After a write, `confirmWrite` reads readable resources back, and `recordWrite` records the write of a resource that
+// cannot be read.
 
 export interface ConfirmedWrite {
   readonly id: string;
-  /** The fields right before the write. */
+  /** The state of the fields right before the write. */
   readonly before: ResourceState;
   readonly body: JsonObject;
   /** Warnings from the response to the write. */
@@ -47,8 +47,8 @@ export interface ConfirmedWrite {
 }
 
 /**
- * Records a write, then reads the resource back and judges each field. Until the read-back, the record has no
- * `lastUpdate`. If the run ends early, the next plan therefore treats write-only settings as unverified.
+ * Records a write, then reads the resource back and determines the result of each field. Until the read-back, the
+ * record has no `lastUpdate`. If the run ends early, the next plan therefore treats write-only settings as unverified.
  */
 export async function confirmWrite(task: ResourceApply, write: ConfirmedWrite): Promise<ResourceOutcome> {
   try {
@@ -101,14 +101,14 @@ function notRecorded(
   return { outcome: 'failed', sent: true, ...(id !== undefined && { id }), reasons, failure };
 }
 
-/** A read-back with the result for each field. */
+/** The response of a read-back, with the result for each field. */
 interface Judged {
   readonly campaign: Campaign;
   readonly after: ResourceState;
   readonly results: PathMap<FieldResult>;
   /**
-   * The evidence that the read shows the write. `time` means that `lastUpdate` has changed or is unknown. `value` means
-   * that a changed setting has a different value than before the write.
+   * The evidence that the read-back shows the write. `time` means that `lastUpdate` has changed or is unknown. `value`
+   * means that a changed setting has a different value than before the write.
    */
   readonly shows: { readonly time: boolean; readonly value: boolean };
 }
@@ -120,8 +120,8 @@ interface Judged {
 const maxForTime = 500;
 
 /**
- * Reads the resource until the write is visible or the patience ends. Returns a 404 instead of throwing it, because a
- * lagging service may not show a new agent yet.
+ * Reads the resource until the write is visible or the maximum wait has passed. Returns a 404 instead of throwing it,
+ * because a lagging service may not show a new agent yet.
  */
 async function readBack(task: ResourceApply, write: ConfirmedWrite): Promise<ReadBack<Judged | ServiceError>> {
   const { context, desired, patience } = task;
@@ -164,8 +164,8 @@ function notSent({ kind }: Desired, body: JsonObject): PathMap<FieldPath> {
 }
 
 /**
- * Returns the record parts that depend on the read-back. If an interrupted run may have read the state before its
- * write, the values are recorded as sent. Otherwise, a later plan would treat the write as an edit.
+ * Returns the record parts that depend on the read-back. If the run was interrupted and may have read the state before
+ * its write, the values are recorded as sent. Without this, a later plan would treat the write as an edit.
  */
 function partsAfter(
   task: ResourceApply,
@@ -197,7 +197,7 @@ function partsAfter(
 /**
  * Returns the `lastUpdate` to record after a write. Returns undefined if the read may show the state before the write,
  * because later plans would then treat the write as an edit. If the write only resent unverified settings, an unchanged
- * value is recorded, unless the reads were cut short.
+ * `lastUpdate` is recorded, unless the reads were cut short.
  */
 function lastUpdateAfter(changes: readonly FieldChange[], { seen, isCutShort }: ReadBack<Judged>): number | undefined {
   const { campaign, shows } = seen;
@@ -233,8 +233,8 @@ function outcomeOf(
 }
 
 /**
- * Warns if the `lastUpdate` of the read cannot be recorded and the resource has write-only settings. The next plan then
- * treats these settings as unverified.
+ * If the `lastUpdate` of the read cannot be recorded, warns that the next plan treats the resource's write-only
+ * settings as unverified.
  */
 function doubtsAfter(changes: readonly FieldChange[], found: ReadBack<Judged>): Notice[] {
   const { campaign, results } = found.seen;

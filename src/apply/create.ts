@@ -17,9 +17,9 @@ import {
 } from './resource-apply.ts';
 
 /**
- * Creates a resource. Records the intent first. If the response is lost, the next plan then blocks the resource instead
- * of creating it twice. A create with an unclear outcome is never retried. Kinds whose create can be repeated safely
- * need no intent.
+ * Creates a resource. Records the intent first. If the response is lost, the intent makes the next plan block the
+ * resource instead of creating it again. A create with an unclear outcome is never retried. Kinds whose create can be
+ * repeated safely need no intent.
  */
 export async function createResource(planned: ResourceApply): Promise<ResourceOutcome> {
   const task = await moveRecord(planned);

@@ -3,13 +3,15 @@ import type { Notice } from '../notices/notice.ts';
 import type { Change, ResourcePlan } from '../schemas/plan-types.ts';
 import type { Overruled } from '../schemas/record-types.ts';
 
-/** Lines of a sent text or items of a sent list that are missing in the read-back. */
+/** The lines of a sent text, or the items of a sent list, that are missing in the read-back. */
 export interface MissingParts {
   readonly noun: 'line' | 'item';
   readonly count: number;
   /** For a text, the number of the first missing line, counted from 1. */
   readonly line?: number;
-  /** The first missing part as shortened JSON. If the service cut off the end of a line, this is only that end. */
+  /**
+   * The first missing part as shortened JSON. If the service cut off the end of a line, this is only the missing end.
+   */
   readonly first: string;
 }
 
@@ -23,16 +25,16 @@ export interface FieldResult {
    * - `another value`: The value is neither the sent nor the earlier value.
    * - `ignored`: The value is absent, or still the earlier or default value.
    * - `unverifiable`: The value cannot be read back.
-   * - `lost`: The value was not sent, and no longer reads as declared.
+   * - `lost`: The value was not sent, and the read-back no longer equals the declared value.
    * - `took over`: The value is in the read-back of a create, but not in the manifest.
    */
   readonly result: 'stored' | 'normalised' | 'another value' | 'ignored' | 'unverifiable' | 'lost' | 'took over';
   /**
-   * The value that was read back, as shortened JSON, or `nothing`. It is set if it differs from the sent value, and
-   * masked if it is sensitive.
+   * The value that was read back, as shortened JSON, or `nothing`. It is set only if it differs from the sent value,
+   * and is masked if it is sensitive.
    */
   readonly readBack?: string;
-  /** For `normalised`, the rules under which the sent and the read value count as equal. */
+  /** For `normalised`, the rules under which the sent value and the read-back count as equal. */
   readonly rules?: readonly FormRule[];
   /** For `another value`, the missing parts of a text or list. */
   readonly missing?: MissingParts;
@@ -45,7 +47,7 @@ export function isNotTaken({ result }: FieldResult): boolean {
 
 /** The setting counts of a request. */
 export interface SentSettings {
-  /** The number of settings that change a value. Resent settings do not count. */
+  /** The number of settings that change a value. Settings that are only resent do not count. */
   readonly changed: number;
   readonly sent: number;
 }
@@ -73,8 +75,8 @@ export interface LedgerEntry {
    * - `applied`: The resource was written and recorded, or only recorded if no request was necessary.
    * - `failed`: The resource could not be planned, written, confirmed or recorded.
    * - `not attempted`: Nothing was sent, because of a refusal or a failure.
-   * - `on hold`: Nothing was sent, because a person put the resource, or one that it depends on, on hold.
-   * - `left out`: Nothing was sent, because an answer leaves out the resource, or one that it depends on.
+   * - `on hold`: Nothing was sent, because a person put the resource or its dependency on hold.
+   * - `left out`: Nothing was sent, because an answer leaves out the resource or its dependency.
    * - `waiting`: The rollout step of the resource is not open.
    * - `unknown`: The resource may have been written.
    * - `unchanged`: No write was necessary.
@@ -98,7 +100,10 @@ export interface LedgerEntry {
   /** The conflicts that caused the refusal, each with its manifest, live and last-applied value. */
   readonly conflicts?: readonly Change[];
   readonly id?: string;
-  /** True for a create that may have replaced an existing agent. The service does not show whether this happened. */
+  /**
+   * True for a create that may have replaced an existing agent. The service does not show whether an agent was
+   * replaced.
+   */
   readonly mayReplace?: true;
   /**
    * The counts of the sent settings. They are absent if nothing was sent, or if the write could not be confirmed or
@@ -106,13 +111,13 @@ export interface LedgerEntry {
    */
   readonly settings?: SentSettings;
   readonly undone?: readonly UndoneEdit[];
-  /** True if an earlier apply failed and may have made the undone edits. */
+  /** True if the undone edits may come from an earlier apply that failed. */
   readonly isUnclear?: true;
   readonly fields: readonly FieldResult[];
   readonly warnings: readonly Notice[];
   /** The overruled checks that would have refused the resource. */
   readonly overruled?: readonly Overruled[];
-  /** Whether the last read shows the agent as published. The write itself only changes the draft. */
+  /** Whether the last read shows the agent as published. The write itself changes only the draft. */
   readonly published?: boolean;
   /** Whether the service may have carried out a write. */
   readonly sent: boolean;
@@ -122,7 +127,7 @@ export interface LedgerEntry {
 export interface Ledger {
   readonly environment: string;
   readonly entries: readonly LedgerEntry[];
-  /** For `apply --publish`, the results of publishing. The results include agents that an earlier apply wrote. */
+  /** For `apply --publish`, the results of publishing. The results also cover agents that an earlier apply wrote. */
   readonly publishing?: readonly PublishEntry[];
   /** True if agentform.yaml has `service.publish`, so that `agentform publish` works. */
   readonly canPublish?: true;
@@ -132,7 +137,7 @@ export interface Ledger {
   readonly interrupted?: true;
   /** Notices about answers that no longer apply, because their questions have changed. */
   readonly outdated?: readonly Notice[];
-  /** Why some records could not be published, and where they are kept. */
+  /** Why some records could not be published, and where these records are stored. */
   readonly unshared?: string;
 }
 
@@ -143,9 +148,9 @@ export interface PublishEntry {
   readonly id?: string;
   /**
    * The outcome of publishing:
-   * - `published`: The agent was published, and a read confirmed it.
+   * - `published`: The agent was published, and a read confirmed that.
    * - `already published`: Nothing was sent.
-   * - `failed`: The service refused to publish, or the read did not confirm it.
+   * - `failed`: The service refused to publish, or the read did not confirm that the agent was published.
    * - `not attempted`: Nothing was sent.
    * - `unknown`: The agent may have been published.
    */
@@ -153,7 +158,7 @@ export interface PublishEntry {
   /** True if agentform refused to publish. A refusal leads to exit code 3, unless something failed. */
   readonly refused?: true;
   /**
-   * The reasons for the outcome. They are absent for `published`. For `already published`, they are only present if
+   * The reasons for the outcome. They are absent for `published`. For `already published`, they are present only if
    * there may be unpublished edits.
    */
   readonly reasons?: readonly Notice[];
@@ -164,7 +169,7 @@ export interface PublishLedger {
   readonly environment: string;
   readonly publishing: readonly PublishEntry[];
   readonly interrupted?: true;
-  /** Why some records could not be published, and where they are kept. */
+  /** Why some records could not be published, and where these records are stored. */
   readonly unshared?: string;
 }
 
@@ -179,7 +184,7 @@ export type RunEvent =
   | { readonly type: 'resource-published'; readonly entry: PublishEntry }
   | { readonly type: 'resource-imported'; readonly entry: ImportEntry }
   | { readonly type: 'phase-finished'; readonly phase: PhaseName }
-  /** The service limits the request rate. No request starts for `waitMs` milliseconds. */
+  /** The service asked for a lower request rate. No request starts for `waitMs` milliseconds. */
   | { readonly type: 'throttled'; readonly waitMs: number }
   | { readonly type: 'interrupted' };
 
@@ -199,7 +204,8 @@ export interface ImportEntry {
   readonly texts?: readonly string[];
   readonly notes?: readonly Notice[];
   /**
-   * The reasons and changes that a plan would still show, except changes to write-only settings that must be declared.
+   * The reasons and changes that a plan would still show after the import. Changes to write-only settings that must be
+   * declared are omitted.
    */
   readonly left?: readonly Notice[];
 }
@@ -211,7 +217,7 @@ export interface ImportLedger {
   /** Paths of all written files, relative to the project folder. They include the records in the file store. */
   readonly files: readonly string[];
   /**
-   * Problems that do not belong to a single agent: the reasons why a plan would be refused, and the findings of
+   * Problems that do not belong to a single agent: the reasons why an apply would be refused, and the findings of
    * `validate`.
    */
   readonly general: readonly Notice[];

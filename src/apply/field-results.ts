@@ -27,7 +27,7 @@ import { lineEdits } from '../text/line-edits.ts';
 import { type FieldResult, isNotTaken, type MissingParts, type SentSettings, type UndoneEdit } from './events.ts';
 import type { ResourceOutcome } from './resource-apply.ts';
 
-/** A write, with the states before and after it. They determine the result of each field. */
+/** A write, with the resource states before and after the write. The states determine the result of each field. */
 export interface Write {
   readonly before: ResourceState;
   readonly after: ResourceState;
@@ -48,8 +48,8 @@ export function fieldResults(write: Write): PathMap<FieldResult> {
 }
 
 /**
- * Returns whether a field needs a result. A field needs one if it is declared, or if it was unset but the service may
- * still have a value. An undeclared live element of a declared list needs one, too.
+ * Returns whether a field needs a result. A field needs a result if it is declared, or if it was unset but the service
+ * may still have a value. An undeclared live element of a declared list also needs a result.
  */
 function isManaged(field: FieldState, { after, unset }: Write): boolean {
   if (field.wanted !== undefined) return true;
@@ -76,7 +76,7 @@ function isStored(field: FieldState): boolean {
   return field.readsAsWanted || (field.wantedIsLast && field.liveIsLast);
 }
 
-/** Returns whether a field reads as sent, or in an equal form. */
+/** Returns whether the read-back of a field equals the sent value, or is the service's form of the sent value. */
 export function readsAsSent(field: FieldState, kind: KindName): boolean {
   return field.liveIsWanted || serviceForm(field, kind) !== undefined;
 }
@@ -88,12 +88,12 @@ function serviceForm({ path, wanted, live }: FieldState, kind: KindName): readon
 }
 
 /**
- * Returns whether the service ignored a change. If so, the field is absent or keeps its earlier value. If it had no
- * earlier value, it may also have its default.
+ * Returns whether the service ignored a change. If so, the field is absent or keeps its earlier value. If there was no
+ * earlier value, the field may also have its default.
  */
 function keptWhatItHad(field: FieldState, { before, after }: Write): boolean {
   if (field.live === undefined) return true;
-  // The list element should be gone, but still exists.
+  // The list element still exists, although the write removed it.
   if (field.wanted === undefined && elementOf(after.kind, field.path) !== undefined) return true;
   const earlier = before.byPath.get(field.path);
   if (earlier?.live !== undefined) return earlier.live.key === field.live.key;
@@ -101,8 +101,8 @@ function keptWhatItHad(field: FieldState, { before, after }: Write): boolean {
 }
 
 /**
- * Finds the lines or items of the sent value that are missing in the read-back. Returns undefined if none are missing,
- * if the only line was replaced, or if the value is neither prose nor a list.
+ * Finds the lines or items of the sent value that are missing in the read-back. Returns undefined if no line or item is
+ * missing, if the only line was replaced, or if the value is neither prose nor a list.
  */
 function missingParts({ path, wanted, live }: FieldState, { after: { kind } }: Write): MissingParts | undefined {
   const [sent, readBack] = [wanted?.value, live?.value];
@@ -183,7 +183,7 @@ function shortened(text: string): string {
   return text.length > maxShownLength ? `${text.slice(0, maxShownLength)}…` : text;
 }
 
-/** Returns the undeclared settings in the read-back of a create. They show that the agent already existed. */
+/** Returns the undeclared settings in the read-back of a create. These settings show that the agent already existed. */
 export function takenOver(desired: Desired, campaign: Campaign): FieldResult[] {
   const { kind, sections } = desired;
   const live = kindNamed(kind).live?.(campaign, []);
@@ -216,8 +216,8 @@ interface SentWrite {
 }
 
 /**
- * Counts the settings that a request sends, including unsets, and the settings that it changes. Settings that are only
- * resent because they are unverified do not count as changed.
+ * Counts the settings that a request sends, including unsets, and the settings that it changes. Unverified settings
+ * that are only resent do not count as changed.
  */
 export function sentSettings({ kind, changes, body, judged }: SentWrite): SentSettings {
   const made = changes.filter(({ change }) => change.op !== 'release');

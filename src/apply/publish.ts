@@ -30,7 +30,7 @@ interface PublishContext {
   readonly path: string;
   readonly redact: Redact;
   readonly now: () => Date;
-  /** The person who publishes, and the commit, pull request or run. The record stores these. */
+  /** The person who publishes, and the commit, pull request or run. The record stores these facts. */
   readonly applier?: Applier | undefined;
   /** The maximum wait, in milliseconds, until a read shows that the agent is published. */
   readonly readBackMs: number;
@@ -40,9 +40,9 @@ interface PublishRun {
   readonly context: PublishContext;
   /** The maximum number of agents to publish concurrently. */
   readonly concurrency: number;
-  /** Keys of credentials that may reach the wrong agent. Publishing adds to the set. */
+  /** Keys of credentials that may lead to the wrong agent. Publishing may add keys. */
   readonly stopped: Set<string>;
-  /** Once aborted, requests in progress are finished and no others start. */
+  /** Once the signal is aborted, requests in progress are finished and no others start. */
   readonly signal: AbortSignal;
   /** Aborted if this run loses the environment's lock. No further publishing starts, because another run may write. */
   readonly lost?: AbortSignal | undefined;
@@ -60,15 +60,15 @@ export interface AgentPublish {
 }
 
 /**
- * Publishes drafts concurrently. A failure prevents the publishing of other agents only if their credentials may reach
- * the wrong agent.
+ * Publishes drafts concurrently. If a failure shows that credentials may lead to the wrong agent, other agents with
+ * these credentials are not published.
  */
 export async function publishAgents(tasks: readonly AgentPublish[], run: PublishRun): Promise<PublishEntry[]> {
   const { emit, concurrency } = run;
   if (tasks.length === 0) return [];
   emit({ type: 'phase-started', phase: 'publish', total: tasks.length });
-  // A task that waits for its read keeps its slot. Fewer other tasks therefore start before the read confirms that the
-  // credentials reach the right agent.
+  // A task that waits for its read keeps its slot. Therefore, fewer other tasks start before the read confirms that the
+  // credentials lead to the right agent.
   const patience = patienceOf(run.context.readBackMs, run.signal);
   const entries = await pMap(tasks, (task) => publishInTurn(task, run, patience), { concurrency });
   emit({ type: 'phase-finished', phase: 'publish' });
@@ -76,7 +76,7 @@ export async function publishAgents(tasks: readonly AgentPublish[], run: Publish
 }
 
 interface Ending extends Pick<PublishEntry, 'outcome' | 'refused' | 'reasons'> {
-  /** True if the read contradicts the response, so the credentials may reach another agent. */
+  /** True if the read contradicts the response, so the credentials may lead to another agent. */
   readonly missed?: true;
 }
 
@@ -126,9 +126,9 @@ async function publishOne(task: AgentPublish, context: PublishContext, patience:
 }
 
 /**
- * Returns whether the agent was edited after it was last read. Publishing such an edit would let callers hear something
- * that the plan did not show, and the record would treat the edit as known. An earlier time is not an edit, because
- * reads may show an older state.
+ * Returns whether the agent was edited after it was last read. If so, publishing would make an edit live that the plan
+ * did not show, and the record would treat the edit as known. An earlier `lastUpdate` is not an edit, because reads may
+ * show an older state.
  */
 async function isEditedSince({ desired, id, lastUpdate }: AgentPublish, context: PublishContext): Promise<boolean> {
   if (lastUpdate === undefined) return false;
@@ -156,7 +156,7 @@ async function confirmPublish(
 
 /**
  * Records that an agent was published. Adopts the new `lastUpdate` only if the agent was not edited before. Otherwise,
- * the next plan still finds the edit. Does nothing if there is no record.
+ * the record keeps the old time, so that the next plan finds the edit. Does nothing if there is no record.
  */
 async function recordPublish(
   { environment, kind, name, target: { key } }: Desired,
@@ -207,7 +207,10 @@ export async function publishApplied(
   return { entries: entries.map(marked), publishing };
 }
 
-/** Returns the agent to publish. If it is already published or must not be published, returns the result to report. */
+/**
+ * Returns the agent to publish. If the agent is already published or must not be published, returns the result to
+ * report.
+ */
 async function choiceOf(
   { kind, name, id: writtenId, sent }: LedgerEntry,
   { context, prepared }: PublishAppliedOptions,

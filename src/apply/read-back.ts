@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Waited } from '../schemas/notices-types.ts';
 
-/** Limits concurrent work to a number of slots. Work that waits lends its slot to other work. */
+/** Limits the number of concurrent tasks to a number of slots. A task that waits lends its slot to another task. */
 export class Slots {
   /**
-   * Queued work in order of arrival. The first `#begun` entries have begun. They stay in the array, because removing an
-   * entry would move all others.
+   * Queued tasks in order of arrival. The first `#begun` tasks have begun. They stay in the array, because removing an
+   * entry would move all other entries.
    */
   readonly #waiting: (() => void)[] = [];
   #begun = 0;
-  /** Work that lent its slot and is ready to continue. */
+  /** Tasks that lent their slots and are ready to continue. */
   readonly #returning: (() => void)[] = [];
   #free: number;
 
@@ -17,7 +17,7 @@ export class Slots {
     this.#free = count;
   }
 
-  /** Runs work as soon as a slot is free, in the order of the calls. */
+  /** Runs a task as soon as a slot is free, in the order of the calls. */
   async inside<T>(work: () => Promise<T>): Promise<T> {
     await this.#enter('last');
     try {
@@ -27,7 +27,9 @@ export class Slots {
     }
   }
 
-  /** Lends the slot of running work during a wait. Afterwards, this work continues before work that has not begun. */
+  /**
+   * Lends the slot of a running task during a wait. Afterwards, this task continues before tasks that have not begun.
+   */
   async outside<T>(wait: () => Promise<T>): Promise<T> {
     this.#leave();
     try {
@@ -60,11 +62,11 @@ export class Slots {
   }
 }
 
-/** How long to wait until reads show a write. Reads may lag behind if the service uses a replica. */
+/** How long to wait until reads show a write, and how to wait. Reads may lag behind if the service uses a replica. */
 export interface Patience {
   /** The maximum total of all pauses, in milliseconds. With 0, there is only one read. */
   readonly limitMs: number;
-  /** Waits for a time. Resolves to false if the run is interrupted, and otherwise to true. */
+  /** Waits for the given number of milliseconds. Resolves to false if the run is interrupted, and otherwise to true. */
   readonly pause: (ms: number) => Promise<boolean>;
 }
 
@@ -84,7 +86,7 @@ export function patienceOf(limitMs: number, signal: AbortSignal, slots?: Slots):
 /** The pauses between reads, in milliseconds. The last pause is repeated. */
 const pauses = [200, 500, 1_000, 2_000, 4_000] as const;
 
-/** The last result of repeated reads, and the total waiting time. */
+/** The last result of repeated reads, with the total waiting time. */
 export interface ReadBack<T> {
   readonly seen: T;
   readonly waitedMs: number;
@@ -92,7 +94,7 @@ export interface ReadBack<T> {
   readonly isCutShort: boolean;
 }
 
-/** Repeats a read until `isSettled` accepts the result, the patience ends or the run is interrupted. */
+/** Repeats a read until `isSettled` accepts the result, the maximum wait has passed or the run is interrupted. */
 export async function readUntil<T>(
   read: () => Promise<T>,
   isSettled: (seen: T, waitedMs: number) => boolean,
@@ -108,7 +110,7 @@ export async function readUntil<T>(
   }
 }
 
-/** Returns the facts about the wait, for a notice. */
+/** Returns the facts about the wait in the form that a notice needs. */
 export function waitedFor({ waitedMs, isCutShort }: Omit<ReadBack<unknown>, 'seen'>): Waited {
   return { ms: waitedMs, ...(isCutShort && { isCutShort }) };
 }

@@ -15,7 +15,7 @@ import {
 
 /** Earlier results of a run that prevent further writes. */
 export interface StoppingResults {
-  /** The keys of credentials that changed the wrong agent in an earlier write. */
+  /** The keys of credentials with which an earlier write changed the wrong agent. */
   readonly stopped: Set<string>;
   /** The entries of resources that failed, were not attempted or have an unknown outcome, by address. */
   readonly undone: Map<string, LedgerEntry>;
@@ -24,7 +24,7 @@ export interface StoppingResults {
 /**
  * Returns the reason why a resource must not be written. The first reason in this list counts:
  *
- * 1. The plan leaves it out as failed, blocked or waiting.
+ * 1. The plan leaves the resource out as failed, blocked or waiting.
  * 2. A reason was known before the apply (`commands/apply/refused.ts`), such as a difference from the approved plan.
  * 3. The run was interrupted, or lost its lock.
  * 4. A write with its credentials changed the wrong agent.
@@ -64,15 +64,15 @@ function notAttempted(reason: Notice): ResourceOutcome {
   return { outcome: 'not attempted', sent: false, reasons: [reason] };
 }
 
-/** Leaves out a resource. If a person answered so, this is not a refusal. */
+/** Leaves out a resource. If a person's answer leaves the resource out, this is not a refusal. */
 function refused(reasons: readonly Notice[]): ResourceOutcome {
   if (isLeftByAnswer(reasons)) return { outcome: 'left out', sent: false, reasons };
   return { outcome: 'not attempted', sent: false, refused: true, reasons };
 }
 
 /**
- * Leaves out a resource whose dependency was not applied. If the dependency was refused, or left out by an answer, the
- * same applies to the resource.
+ * Leaves out a resource whose dependency was not applied. If the dependency was refused, the resource is refused. If an
+ * answer left out the dependency, the resource is left out.
  */
 function undoneDependency(desired: Desired, { undone }: StoppingResults): ResourceOutcome | undefined {
   const [cause] = dependenciesOf(desired).flatMap((address) => undone.get(address) ?? []);
@@ -82,7 +82,7 @@ function undoneDependency(desired: Desired, { undone }: StoppingResults): Resour
   return { ...notAttempted(reason), ...(outcome === 'left out' && { outcome }), ...(refused && { refused }) };
 }
 
-/** Skips a resource whose organization has no id, for example after a create whose response had no id. */
+/** Leaves out a resource whose organization has no id, for example after a create whose response had no id. */
 function unknownAccount(
   { organization, environment }: Desired,
   { organizations }: ApplyContext,

@@ -35,9 +35,9 @@ export interface ApplyContext {
   readonly store: Pick<RecordStore, 'read' | 'save' | 'remove' | 'share' | 'sharesAtOnce'>;
   readonly connectionOf: (desired: Desired) => Connection;
   readonly planning: PlanContext & { readonly orphans: readonly Orphan[] };
-  /** The address of each resource by host and id (`host id`), from records and from creates of this run. */
+  /** The address of each resource by host and id (`host id`), from records and from resources that this run created. */
   readonly owners: Map<string, string>;
-  /** The id of each organization by address, from records and from creates of this run. */
+  /** The id of each organization by address, from records and from organizations that this run created. */
   readonly organizations: Map<string, string>;
   /** The query parameter for the reseller id. */
   readonly resellerParameter: string;
@@ -46,13 +46,13 @@ export interface ApplyContext {
   readonly runId: string;
   /** The person who applies, and the commit, pull request or run. Records store these. */
   readonly applier?: Applier | undefined;
-  /** The digest of the declaration in the manifest at an address. It is recorded after a complete apply. */
+  /** Returns the digest of the resolved manifest at an address. The digest is recorded after a complete apply. */
   readonly declaredOf: (address: string) => string | undefined;
-  /** The content digests of the manifest at an address. They are recorded after a complete apply. */
+  /** Returns the content digests of the manifest at an address. The digests are recorded after a complete apply. */
   readonly contentOf: (address: string) => Omit<Content, 'onlyIn'> | undefined;
   /**
-   * Whether to save a record if only its content digest changed. This is needed if `requires` connects this environment
-   * with another.
+   * Whether to save a record if only its content digest changed. This is needed if this environment or another
+   * environment refers to the other in `requires`.
    */
   readonly settlesContent?: boolean;
   /** Reads the published records, by address. These records lack the changes that this run has not published yet. */
@@ -61,16 +61,16 @@ export interface ApplyContext {
   readonly rollout?: StepGuard | undefined;
   /** The maximum wait, in milliseconds, until a read shows a write. */
   readonly readBackMs: number;
-  /** Whether to save a record if only its declaration digest changed. */
+  /** Whether to save a record if only the digest of its resolved manifest changed. */
   readonly settlesDeclared?: boolean;
 }
 
 /** Prevents writes in a step that another run has closed. */
 export interface StepGuard {
   readonly environment: string;
-  /** Whether the step is still open according to freshly read records. */
+  /** Reads the records again, and returns whether the step is still open. */
   readonly isStillOpen: (step: number) => Promise<boolean>;
-  /** The approval of a waiting resource to record. Undefined if there is no new approval. */
+  /** Returns the approval to record for a waiting resource. Undefined if there is no new approval. */
   readonly approvalOf: (resource: ResourcePlan) => ResourceRecord['approval'];
 }
 
@@ -78,24 +78,24 @@ export interface ApplyPlanOptions {
   readonly context: ApplyContext;
   /** Each resource as it was when the plan was made, by address. */
   readonly prepared: ReadonlyMap<string, PreparedResource>;
-  /** The resources that need no write to the service or the record, by address. They are not in `prepared`. */
+  /** The resources whose service state and record both need no write, by address. They are not in `prepared`. */
   readonly settled?: ReadonlyMap<string, unknown> | undefined;
   /** The records that the apply drops, by address. */
   readonly removals: ReadonlyMap<string, StoredRecord>;
   /** The run's decisions. A decision about a single resource names its address. */
   readonly decisions: Decisions;
   /**
-   * The reasons, by address, why a resource is left out while the rest is applied. For example, the resource differs
-   * from the approved plan.
+   * For each resource that is left out of the apply, the reasons, by address. For example, the resource differs from
+   * the approved plan.
    */
   readonly refused?: ReadonlyMap<string, readonly Notice[]> | undefined;
-  /** The path of the applied saved plan, if any. Remedies name it. */
+  /** The path of the applied saved plan, if any. Remedies name this path. */
   readonly savedPlan?: string | undefined;
   /** The path of the publish operation. If set, agents are published after the apply. */
   readonly publish?: string | undefined;
   /** The maximum number of resources to apply concurrently. */
   readonly concurrency: number;
-  /** Once aborted, requests in progress are finished and no others start. */
+  /** Once the signal is aborted, requests in progress are finished and no others start. */
   readonly signal: AbortSignal;
   /** Aborted if this run loses the environment's lock. No further write starts, because another run may write. */
   readonly lost?: AbortSignal | undefined;
@@ -129,7 +129,7 @@ export async function moveRecord(task: ResourceApply): Promise<ResourceApply> {
   return { ...task, observation: { ...observation, record } };
 }
 
-/** The outcome of applying one resource. Omitted members are empty. */
+/** The outcome of applying one resource. Omitted properties are empty. */
 export interface ResourceOutcome extends Partial<Omit<LedgerEntry, 'kind' | 'name' | 'action' | 'outcome' | 'sent'>> {
   readonly outcome: LedgerEntry['outcome'];
   readonly sent: boolean;
@@ -139,10 +139,13 @@ export interface ResourceOutcome extends Partial<Omit<LedgerEntry, 'kind' | 'nam
   readonly failure?: Recordable;
 }
 
-/** The code and facts of a failure. Texts from the service are left out, because they are untrusted. */
+/**
+ * The code and facts of a failure, as a record stores them. Texts from the service are left out, because they are
+ * untrusted.
+ */
 export type Recordable = Pick<NonNullable<ResourceRecord['failure']>, 'code' | 'facts'>;
 
-/** Returns the part of an expected failure that a record may store. Any other error is a bug and is rethrown. */
+/** Returns the code and facts of an expected failure. Any other error is a bug and is rethrown. */
 export function recordable(error: unknown): Recordable {
   if (!(error instanceof AgentformError)) throw error;
   if (!(error instanceof ServiceError)) return { code: error.code, facts: {} };
@@ -155,7 +158,7 @@ export function failureNotice(error: unknown, remedies: readonly Remedy[] = []):
   return notice('call-failed', expected(error), remedies);
 }
 
-/** Returns the problem of an expected failure, for a notice. Any other error is a bug and is rethrown. */
+/** Converts an expected failure to a fact for a notice. Any other error is a bug and is rethrown. */
 export function expected(error: unknown): ReturnType<typeof problemOf> {
   if (error instanceof AgentformError) return problemOf(error);
   throw error;
@@ -200,14 +203,14 @@ export async function write(
   });
   const at = context.service.timeOf(answer);
   const response = { ...answered?.(answer, body), warnings: noticesIn(answer), at };
-  // Records and plans show ids in plain text, so an id that contains a secret cannot be used.
+  // Records and plans show ids in plain text, so a response whose id contains a secret counts as having no id.
   const lacksId = response.id === undefined || context.planning.secrecy.holdsSecret(response.id);
   if (!isAccount || !lacksId) return response;
   const withoutId = notice('answer-without-id', { kind: desired.kind }, [adoptCommand(desired)]);
   return { warnings: [withoutId, ...response.warnings], at };
 }
 
-/** Returns the members of changes that determine a request body. */
+/** Returns the properties of changes that determine a request body. */
 export function bodyChanges(changes: readonly FieldChange[]): BodyChange[] {
   return changes.map(({ path, change: { op, from } }) => ({ op, path, replaces: from !== undefined }));
 }
@@ -268,7 +271,7 @@ export function recordedApplier(
   return { by: shown(by, 100), commit, pullRequest, run: shown(run, 500) };
 }
 
-/** Returns the applier with the current time, for record changes other than an apply. */
+/** Returns the applier with the current time, for changes to a record outside an apply. */
 export function deedNow({
   applier,
   now,

@@ -27,8 +27,9 @@ import {
 } from './resource-apply.ts';
 
 /**
- * Updates a resource. Reads a readable resource again first, and refuses it if it has changed since the plan. If a
- * response is lost, the request may be repeated, because it sends the same body to the same agent.
+ * Updates a resource. If the resource is readable, reads it again first, and refuses the update if the resource has
+ * changed since the plan. If a response is lost, the request may be repeated, because it sends the same body to the
+ * same agent.
  */
 export async function updateResource(planned: ResourceApply): Promise<ResourceOutcome> {
   if (planned.changes.every(({ change }) => change.op === 'release')) return release(planned);
@@ -36,7 +37,7 @@ export async function updateResource(planned: ResourceApply): Promise<ResourceOu
   if (adds === 'always') return createResource(planned);
   const again = live === undefined ? planned : await readAgain(planned);
   if ('ending' in again) return again.ending;
-  // Kept settings are sent with their live values from the fresh read.
+  // Settings that an answer keeps are sent with the live values that were just read.
   const { observation } = again;
   const task = await moveRecord({ ...planned, observation, desired: observation.desired });
   const before = 'state' in again ? again.state : undefined;
@@ -57,7 +58,10 @@ interface SentUpdate extends Pick<ConfirmedWrite, 'body' | 'overwrote'> {
   readonly before: ResourceState | undefined;
 }
 
-/** Determines the outcome of an update without a usable response. Holds from an answer stay in the record. */
+/**
+ * Determines the outcome of an update without a usable response. If an answer put settings on hold, the holds stay in
+ * the record.
+ */
 async function unanswered(task: ResourceApply, sent: SentUpdate, error: unknown): Promise<ResourceOutcome> {
   const failure = recordable(error);
   if (!isUnclear(error)) {
@@ -84,8 +88,8 @@ async function confirmed(
 }
 
 /**
- * Saves new holds before the write. Otherwise, if a rollback ended before saving its hold, the next apply would undo
- * the restored values as drift. Answers that keep settings need the same protection. Resources with other holds are
+ * Saves new holds before the write. If a rollback wrote values but ended before saving its hold, the next apply would
+ * undo the restored values as drift. The same applies to answers that keep settings. Resources with other holds are
  * blocked and not written.
  */
 async function saveHolds({ keeper, holds }: ResourceApply): Promise<void> {
@@ -105,8 +109,8 @@ interface ReadAgain {
 
 /**
  * Reads the resource again, and plans it with the same function that made the plan. The plan is still valid if the
- * digests of both plans and the kept settings are equal. The digest does not cover the values of kept settings, but
- * answers depend on these values.
+ * digests of both plans and the kept settings are equal. The kept settings are compared separately, because the digest
+ * does not cover their values, but answers depend on these values.
  */
 async function readAgain(task: ResourceApply): Promise<ReadAgain | { readonly ending: ResourceOutcome }> {
   try {
@@ -121,7 +125,7 @@ async function readAgain(task: ResourceApply): Promise<ReadAgain | { readonly en
 
 /**
  * Checks that the settings that an answer keeps still have the values that the question showed. This is needed before
- * an answer is recorded without a write. Returns undefined if they do.
+ * an answer is recorded without a write. Returns undefined if the values are the same.
  */
 export async function voidedKeep(task: ResourceApply): Promise<ResourceOutcome | undefined> {
   const { observation } = task;
@@ -178,9 +182,9 @@ function isUnclear(error: unknown): boolean {
 }
 
 /**
- * Checks whether an update with a lost response was carried out. Confirms the write if the service returns the sent
- * values. Otherwise, removes `lastUpdate` from the record, so that write-only settings count as unverified. In that
- * case, also removes the digests of a complete apply, and adds the values that the write may have replaced.
+ * Checks whether an update was carried out although its response was lost. Confirms the write if the service returns
+ * the sent values. Otherwise, removes `lastUpdate` from the record, so that write-only settings count as unverified. In
+ * that case, also removes the digests of a complete apply, and adds the values that the write may have replaced.
  */
 async function inspectAfterLostAnswer(
   task: ResourceApply,

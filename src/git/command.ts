@@ -13,8 +13,8 @@ interface GitOptions {
   /** The time limit in milliseconds. An unresponsive remote must not block the run. */
   readonly timeout?: number;
   /**
-   * Whether git contacts a remote, which may never respond. If set, git ends with this process, even if this process is
-   * killed.
+   * Whether git contacts a remote, which may never respond. If so, git is ended together with this process, even if
+   * this process is killed.
    */
   readonly isRemote?: true;
   /** Ends git when aborted. The abort reason becomes the error message. */
@@ -22,8 +22,8 @@ interface GitOptions {
   /** The maximum size of standard output in bytes. */
   readonly maxOutput?: number;
   /**
-   * Whether to send standard output through a temporary file where possible. `maxOutput` then does not apply. With a
-   * pipe, the output of a large `cat-file` would raise a hundred thousand events and slow down the run.
+   * Whether to send standard output through a temporary file where possible. If the file is used, `maxOutput` does not
+   * apply. With a pipe, a large output of `cat-file` would raise a hundred thousand events and slow down the run.
    */
   readonly throughFile?: boolean;
 }
@@ -38,14 +38,15 @@ export interface GitResult {
   readonly stderr: string;
 }
 
-/** The default limit in bytes. agentform never needs so much output from git. */
+/** The default limit in bytes. agentform never needs this much output from git. */
 const defaultMaxOutput = 256 * 1024 * 1024;
 
 /** The time in milliseconds for which standard error stays open after git has ended. */
 const grace = 300;
 
 /**
- * Variables that a surrounding git hook sets. They would make git use the hook's repository instead of the project's.
+ * Variables that a surrounding git hook sets. These variables would make git use the hook's repository instead of the
+ * project's repository.
  */
 const repositoryVariables = new Set([
   'GIT_ALTERNATE_OBJECT_DIRECTORIES',
@@ -68,7 +69,7 @@ const repositoryVariables = new Set([
 
 /**
  * Settings that disable hooks, housekeeping, `ext::` remotes, and bare repositories committed to a project. The config
- * of such a repository can run commands.
+ * of a bare repository can run commands.
  */
 const settings = [
   'safe.bareRepository=explicit',
@@ -118,7 +119,7 @@ function spawnGit(args: readonly string[], options: GitOptions): Promise<GitResu
     });
 }
 
-/** Starts git with these inputs and outputs. Unlike `runGit`, does not wait until git ends. */
+/** Starts git with the given standard streams. Unlike `runGit`, does not wait until git ends. */
 export function startGit(
   args: readonly string[],
   { cwd, env, isRemote }: Pick<GitOptions, 'cwd' | 'env' | 'isRemote'>,
@@ -151,7 +152,7 @@ function outputOf(child: ChildProcess, { maxOutput = defaultMaxOutput }: GitOpti
 
 /**
  * Resolves with the exit code once both outputs are closed. Background processes of git, such as a shared ssh
- * connection, may keep standard error open, so it is closed `grace` after git has ended.
+ * connection, may keep standard error open. It is therefore closed `grace` milliseconds after git has ended.
  */
 function ended(child: ChildProcess): Promise<number> {
   return new Promise((resolve, reject) => {
@@ -162,7 +163,8 @@ function ended(child: ChildProcess): Promise<number> {
 }
 
 /**
- * Opens a file that no other process can open, and that is deleted when it is closed. Returns undefined if that fails.
+ * Opens a file that no other process can open, and that is deleted when it is closed. Returns undefined if the file
+ * cannot be created or deleted.
  */
 function openNameless(): number | undefined {
   const path = join(tmpdir(), `agentform-git-${randomBytes(12).toString('hex')}`);
@@ -194,12 +196,12 @@ export async function gitOutput(args: readonly string[], options: GitOptions): P
   throw new AgentformError('git-failed', `git ${args[0]} failed: ${gitReason(stderr)}`);
 }
 
-/** Returns git's error message, or a substitute if git printed none. */
+/** Returns git's error message, or a substitute if git printed no message. */
 export function gitReason(stderr: string): string {
   return gitMessage(stderr) ?? 'git gave no reason';
 }
 
-/** Returns git's error message on one line, without credentials. Returns undefined if git printed none. */
+/** Returns git's error message on one line, without credentials. Returns undefined if git printed no message. */
 export function gitMessage(stderr: string): string | undefined {
   const lines = stderr
     .split('\n')
@@ -252,12 +254,12 @@ function withoutGit(cause: Error): AgentformError {
   return new AgentformError('git-failed', `git cannot be started: ${cause.message}${remedy}`, { cause });
 }
 
-/** The leaders of git's running process groups. */
+/** The git processes that lead the running process groups. */
 const running = new Set<ChildProcess>();
 
 /**
- * Ends git when this process exits. Git runs in a separate process group, so it would otherwise continue and might wait
- * for a remote forever.
+ * Ends git when this process exits. Without this, git would continue in its separate process group, and might wait for
+ * a remote forever.
  */
 function endedOnExit<Child extends ChildProcess>(child: Child): Child {
   if (running.size === 0) process.on('exit', endGit);
@@ -272,7 +274,7 @@ function endGit(): void {
   for (const child of running) endGroup(child);
 }
 
-/** Ends a process with its children. Git gets a second to remove its locks before the whole group is killed. */
+/** Ends a process with its children. Gives git a second to remove its locks, and then kills the whole group. */
 export function endGroup(child: ChildProcess): void {
   signalGroup(child, 'SIGTERM');
   const timer = setTimeout(() => signalGroup(child, 'SIGKILL'), 1000).unref();
@@ -290,8 +292,8 @@ function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
 /**
  * Runs "$@". If file descriptor 3 is closed before the program ends, ends the whole process group. Our process has the
  * other end of the descriptor, so even killing our process closes it. The input is redirected, because a shell gives
- * background processes no input. The group gets a second to end, because a push to a local path runs the remote's git
- * in the same group. Killing that git immediately would leave a lock behind.
+ * background processes no input. The group has a second to end, because a push to a local path also runs the remote's
+ * git in this group. Killing the remote's git immediately would leave a lock behind.
  */
 const bound = `
 trap : TERM

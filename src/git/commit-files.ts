@@ -8,11 +8,11 @@ import { gitOutput, runGit } from './command.ts';
 import { type GitAuthor, type GitRepository, repositoryTopOf } from './repository.ts';
 
 interface FilesToCommit {
-  /** Files to commit as they are in the work tree. Paths are relative to the project folder. */
+  /** The files to commit with their content in the work tree. Paths are relative to the project folder. */
   readonly paths: readonly string[];
   /**
-   * Texts to commit in place of those in the work tree, by path relative to the project folder. The work tree does not
-   * change.
+   * The texts to commit instead of the content in the work tree, by path relative to the project folder. The work tree
+   * does not change.
    */
   readonly texts?: ReadonlyMap<string, string>;
   readonly parent: string;
@@ -25,7 +25,7 @@ interface FilesToCommit {
 
 export interface FilesCommit {
   readonly commit: string;
-  /** The tree, which is always the same for equal files on an equal parent. */
+  /** The id of the commit's tree. Equal files on the same parent have the same tree. */
   readonly tree: string;
   /** The changes of the commit as a unified diff for `git apply`, without `unshown` files. */
   readonly patch: string;
@@ -46,9 +46,9 @@ async function isOwnCommit(cwd: string, commit: string): Promise<boolean> {
 }
 
 /**
- * Returns whether the commit has this tree and HEAD as its only parent. The tree alone proves nothing. After a merge
- * and a revert, the merged commit still has this tree, but merging the branch again would change nothing. Reads the raw
- * commit, because a shallow clone hides the parents of its oldest commits.
+ * Returns whether the commit has this tree and HEAD as its only parent. Comparing the tree is not enough. After a merge
+ * and a revert, the merged commit still has this tree, but merging it again would have no effect. Reads the raw commit,
+ * because a shallow clone hides the parents of its oldest commits.
  */
 export async function isOnHead({ root, head }: GitRepository, commit: string, tree: string): Promise<boolean> {
   const headers = await gitOutput(['cat-file', 'commit', commit], { cwd: root });
@@ -56,8 +56,8 @@ export async function isOnHead({ root, head }: GitRepository, commit: string, tr
 }
 
 /**
- * Commits some files without changing a branch. Uses a separate index, so that other changes in the work tree or the
- * index are not committed. Applies the repository's line endings and filters, as `git add` does.
+ * Commits the given files without changing a branch. Uses a separate index, so that other changes in the work tree or
+ * the index are not committed. Applies the repository's line endings and filters, as `git add` does.
  */
 export async function commitFiles(
   repository: GitRepository,
@@ -96,7 +96,7 @@ export async function commitFiles(
   }
 }
 
-/** Puts texts into the index, as `git add` does. Each file keeps its mode in the index. */
+/** Adds texts to the index, as `git add` does. Each file keeps its mode in the index. */
 async function addTexts(
   repository: GitRepository,
   texts: ReadonlyMap<string, string>,
@@ -159,9 +159,9 @@ export async function requireBranchName({ repository, branch }: OwnBranch): Prom
 }
 
 /**
- * Points the local branch to the commit, unless it already has the same tree on top of HEAD. Returns whether it moved.
- * Throws `run-refused` if the branch is checked out, or if its commit is neither agentform's nor in the history of
- * HEAD.
+ * Points the local branch to the commit, unless it already has the same tree on top of HEAD. Returns whether the branch
+ * was moved. Throws `run-refused` if the branch is checked out, or if its commit is neither agentform's nor in the
+ * history of HEAD.
  */
 export async function moveBranch({ repository, branch }: OwnBranch, { commit, tree }: FilesCommit): Promise<boolean> {
   const cwd = repository.root;

@@ -17,9 +17,9 @@ interface GitObject {
 type Objects = readonly (GitObject | undefined)[];
 
 /**
- * Reads objects of the repository around a folder by name, such as `COMMIT:PATH`. Returns the objects in the same order,
- * with undefined for each object that git does not find. The list ends with the object with which the total size of the
- * contents exceeds `maxBytes`. Returns undefined if git fails, or if a name is not a single line.
+ * Reads objects of the repository around a folder by name, such as `COMMIT:PATH`. Returns the objects in the same
+ * order, with undefined for each object that git does not find. The list ends with the first object that makes the
+ * total size exceed `maxBytes`. Returns undefined if git fails, or if a name is not a single line.
  */
 export async function readObjects(
   root: string,
@@ -36,7 +36,8 @@ export async function readObjects(
 }
 
 /**
- * Reads one object. Returns undefined if git fails or does not find the object. By default, reads at most 1 MiB of it.
+ * Reads one object. Returns undefined if git fails or does not find the object. By default, reads at most 1 MiB of the
+ * object.
  */
 export async function readObject(root: string, name: string, maxBytes = 2 ** 20): Promise<GitObject | undefined> {
   return (await readObjects(root, [name], maxBytes))?.[0];
@@ -66,8 +67,8 @@ export function isCutOff({ bytes, size }: GitObject): boolean {
 }
 
 /**
- * The readers by the state of a repository and its settings. After a change of this state, a new git process reads the
- * settings again.
+ * The readers, by the state of a repository and its settings. If this state changes, a new git process is started and
+ * reads the settings again.
  */
 const readers = new Map<string, ObjectReader>();
 
@@ -120,7 +121,7 @@ class ObjectReader {
     if (stdout === null) throw new Error('git was started without an output');
     for (const stream of [stdin, stdout]) if (stream instanceof Socket) stream.unref();
     const git = { child, output: new Output(stdout) };
-    // If git cannot be started or has ended, it answers nothing more, and `objectsIn` notices this.
+    // If git cannot be started or has ended, its output ends, and `objectsIn` returns undefined.
     for (const emitter of [child, stdin]) emitter?.on('error', () => undefined);
     child.once('exit', () => this.#forget(git));
     this.#git = git;
@@ -153,7 +154,7 @@ async function objectsIn(output: Output, count: number, maxBytes: number): Promi
   while (objects.length < count) {
     const header = await output.line();
     if (header === undefined) return undefined;
-    // For an object that git does not find, it prints `NAME missing` without content.
+    // For an object that git does not find, git prints `NAME missing` without content.
     const [, oid, type = '', length] = /^([0-9a-f]{40,64}) ([a-z]+) (\d+)$/.exec(header) ?? [];
     const size = Number(length);
     if (oid === undefined) {
@@ -172,8 +173,8 @@ async function objectsIn(output: Output, count: number, maxBytes: number): Promi
 }
 
 /**
- * A stream that is read in lines and in pieces of a given size. A line or piece is undefined if the stream ends before
- * its end.
+ * A stream that is read in lines and in pieces of a given size. Returns undefined for a line or piece that the stream
+ * ends within.
  */
 class Output {
   readonly #chunks: AsyncIterator<Buffer>;
@@ -233,8 +234,8 @@ export const headCommit: (root: string) => Promise<HeadCommit | undefined> = mem
     const found = await findRepository(root);
     if ('problem' in found || found.head === undefined) return undefined;
     const { head: commit, branch } = found;
-    // Unlike `log`, the commit object also shows the parents that a shallow clone lacks. A message of more than 1 MiB
-    // is truncated.
+    // Unlike `git log`, the commit object names the parents even if a shallow clone does not contain these parents. A
+    // message of more than 1 MiB is truncated.
     const { bytes = Buffer.alloc(0) } = (await readObject(root, commit)) ?? {};
     const [, encoding = 'utf-8'] = /^encoding (.+)$/m.exec(headerOf(bytes)) ?? [];
     const text = decoded(bytes, encoding);

@@ -15,7 +15,7 @@ export interface GitRepository {
   readonly own: string;
   /** The git folder that all work trees share. */
   readonly shared: string;
-  /** Whether the clone's history is incomplete, as with a depth of 1. */
+  /** Whether the clone's history is incomplete, as in a clone with depth 1. */
   readonly isShallow: boolean;
   /** The checked-out commit. Undefined before the first commit. */
   readonly head: string | undefined;
@@ -44,7 +44,7 @@ export function isOutsideGit(root: string): boolean {
 /** Why there is no usable repository. */
 interface NoRepository {
   readonly problem: string;
-  /** True if there is no repository. If omitted, a repository was found but cannot be used. */
+  /** True if there is no repository. Omitted if a repository was found but cannot be used. */
   readonly isMissing?: true;
 }
 
@@ -55,8 +55,8 @@ export async function findRepository(root: string): Promise<GitRepository | NoRe
 }
 
 /**
- * Returns the repository that contains the project folder. Returns undefined if there is no usable repository, or no
- * git.
+ * Returns the repository that contains the project folder. Returns undefined if there is no usable repository, or git
+ * is not installed.
  */
 export async function repositoryAround(root: string): Promise<GitRepository | undefined> {
   const repository = await findRepository(root).catch(() => undefined);
@@ -66,8 +66,8 @@ export async function repositoryAround(root: string): Promise<GitRepository | un
 const knownRepository = memoizedByGitState(askGit, (found) => !('problem' in found));
 
 /**
- * Remembers git's last answer until the state of the repository changes, if `isKept` accepts the answer. Without this,
- * every lookup in a run would start a process.
+ * Caches the last result of a git command until the state of the repository changes, if `isKept` accepts the result.
+ * Without a cache, every lookup would start a process.
  */
 export function memoizedByGitState<Answer>(
   ask: (root: string) => Promise<Answer>,
@@ -84,15 +84,15 @@ export function memoizedByGitState<Answer>(
 }
 
 /**
- * Describes the repository, its checkout and git's configuration without running git. A remembered answer is valid
- * while this state is unchanged. Returns undefined outside git, and for refs in a reftable.
+ * Describes the repository, its checkout and git's configuration without running git. A cached result of git is valid
+ * while this state is unchanged. Returns undefined outside a repository, and if the refs are in a reftable.
  */
 export function gitState(root: string): string | undefined {
   const real = realpathSync(root);
   const top = repositoryTopOf(real);
   if (top === undefined) return undefined;
   const own = gitFolderOf(top);
-  // Linked work trees share one folder.
+  // Linked work trees share the git folder that `commondir` names.
   const shared = resolve(own, textIfAny(join(own, 'commondir'))?.trim() ?? '');
   if (existsSync(join(shared, 'reftable'))) return undefined;
   const head = textIfAny(join(own, 'HEAD'));
@@ -148,13 +148,13 @@ async function askGit(root: string): Promise<GitRepository | NoRepository> {
   const found = await runGit(['rev-parse', ...asked, ...head], { cwd: root });
   if (found.code !== 0) {
     const problem = gitReason(found.stderr);
-    // Git also says this about a `.git` folder that contains no repository.
+    // Git also prints this message if a `.git` folder does not contain a repository.
     return /not a git repository/i.test(found.stderr) ? { problem, isMissing: true } : { problem };
   }
   const [top = '', own = '', shared = '', shallow, prefix = '', commit = '', ref = ''] = found.stdout
     .toString('utf8')
     .split('\n');
-  // Git before 2.38 does not know safe.bareRepository, and would use a committed repository.
+  // Git before 2.38 does not know safe.bareRepository, so it would use a repository that was committed to the project.
   if (isInside(own, realpathSync(root)))
     return { problem: `${own} is in the work tree and only looks like a repository` };
   return {
@@ -186,8 +186,8 @@ export async function authorIn(cwd: string, env: Env): Promise<GitAuthor> {
 }
 
 /**
- * Returns the person who started the GitHub workflow or the GitLab job. Outside these pipelines, the git author.
- * Unknown parts are empty.
+ * Returns the person who started the GitHub workflow or the GitLab job. Outside these pipelines, returns the git
+ * author. Returns an empty name or email if it is unknown.
  */
 export async function personIn(cwd: string, env: Env): Promise<GitAuthor> {
   const { GITHUB_ACTOR: actor, GITLAB_USER_LOGIN: login, GITLAB_USER_EMAIL: email } = env;
@@ -207,7 +207,7 @@ async function configuredUser(cwd: string): Promise<GitAuthor> {
 
 /**
  * Git's settings for a folder, by name. In a name such as `remote.origin.url`, the section and the key are lower-case.
- * The last value of a setting counts. The result is empty if git cannot read the settings.
+ * If a setting has several values, the last value counts. The result is empty if git cannot read the settings.
  */
 export const gitSettings: (root: string) => Promise<ReadonlyMap<string, string>> = memoizedByGitState(
   async (root) => {

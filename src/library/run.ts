@@ -18,7 +18,7 @@ export interface RunOptions {
   /** The names of the secrets that manifests may use. If omitted, manifests may use any name. */
   readonly secretNames?: readonly string[];
   /**
-   * The only hosts to which a token may be sent, each with its port unless that is the default. If omitted,
+   * The only hosts to which a token may be sent, each with its port unless the port is the default. If omitted,
    * `AGENTFORM_ALLOWED_HOSTS` applies. If that variable is not set, any host is allowed.
    */
   readonly allowedHosts?: readonly string[];
@@ -29,7 +29,7 @@ export interface RunOptions {
 
 export interface Selecting extends Defined<SelectionOptions>, Defined<ConcurrencyOptions> {}
 
-/** The options of a command, each optional for callers of the library. */
+/** The options of a command. For callers of the library, each option is optional. */
 export type Defined<Options> = { readonly [Name in keyof Options]?: Exclude<Options[Name], undefined> };
 
 /** Drops undefined members, so that they count as omitted. */
@@ -65,7 +65,7 @@ export async function runCommand<Options extends RunOptions, Result>(
   }
 }
 
-/** Checks types at run time, for callers without TypeScript. Throws `usage`. */
+/** Checks the types of options at run time, for callers without TypeScript. Throws `usage` if a type is wrong. */
 function requireTypes(options: object): void {
   const { names, exclude, concurrency }: Readonly<Partial<Record<keyof Selecting, unknown>>> = options;
   for (const [name, value] of Object.entries({ names, exclude })) {
@@ -78,7 +78,7 @@ function requireTypes(options: object): void {
     throw new AgentformError('usage', 'concurrency must be an integer of at least 1');
 }
 
-/** Redacts the message, stack, cause and facts of an error in place, because printing an error prints all of these. */
+/** Redacts the message, stack, cause and facts of an error in place, because printing an error shows all of these. */
 function redacted<Failure>(error: Failure, redact: (text: string) => string): Failure {
   if (!(error instanceof Error)) return error;
   error.message = redact(error.message);

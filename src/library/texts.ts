@@ -24,7 +24,7 @@ export interface TextOptions {
   readonly full?: boolean;
 }
 
-/** The functions below render texts for a terminal or a log, as the commands print them. */
+/** The functions below render the texts that the commands print to a terminal or a log. */
 export const renderPlanText = withTextDefaults(planText.renderPlanText);
 export const renderDiffText = withTextDefaults(diffText.renderDiffText);
 export const renderDriftText = withTextDefaults(driftText.renderDriftText);
@@ -36,7 +36,7 @@ export const renderImportText = withTextDefaults(importText.renderImportText);
 export const renderInboxText = withTextDefaults(inboxText.renderInboxText);
 export const renderStatusText = withTextDefaults(statusText.renderStatusText);
 
-/** Renders the result of a completed or planned update. */
+/** Renders the result of an update, or of an update that is only planned. */
 export function renderUpdateText(
   updates: ManifestUpdates,
   options: TextOptions & { readonly dryRun?: boolean } = {},
@@ -50,7 +50,7 @@ export function renderTestText(report: TestReport, { color = false }: Pick<TextO
   return testText.renderTestText(report, { color });
 }
 
-/** Renders the problems that a validation found, with their places and the lines around them. */
+/** Renders the problems that a validation found, with their locations and the surrounding lines. */
 export function renderProblems(
   { problems, sourceOf }: Pick<ValidateResult, 'problems' | 'sourceOf'>,
   { color = false }: Pick<TextOptions, 'color'> = {},
@@ -60,7 +60,7 @@ export function renderProblems(
 
 const plain = { color: false, width: 100 };
 
-/** Adds defaults to a renderer. This is a function declaration, because the exports above use it. */
+/** Adds defaults to a renderer. It must be a function declaration, because the exports above are evaluated first. */
 function withTextDefaults<Value>(
   render: (value: Value, options: Required<Pick<TextOptions, 'color' | 'width'>> & TextOptions) => string,
 ) {

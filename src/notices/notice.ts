@@ -19,14 +19,14 @@ export function remedyIn(environment: string, ...words: readonly string[]): Reme
   return [...words, '-e', environment];
 }
 
-/** Redacts every text in a notice. */
+/** Redacts every string in a notice. */
 export function redactedNotice<Some extends Notice>(found: Some, redact: (text: string) => string): Some {
   return mapTexts(found, redact);
 }
 
 /**
- * Converts an error to a fact for a notice. The fact has the error's code, its secret and the failed call. If there is
- * no failed call, it has the error's message.
+ * Converts an error to a fact for a notice. The fact contains the error's code, the name of its secret and the failed
+ * call. If there is no failed call, the fact contains the error's message.
  */
 export function problemOf(error: AgentformError): { readonly problem: Cause } {
   const { code, message, facts } = error;
@@ -35,7 +35,7 @@ export function problemOf(error: AgentformError): { readonly problem: Cause } {
   return { problem: { code, ...what, ...(typeof secret === 'string' && { secret }) } };
 }
 
-/** A notice in JSON, with a readable sentence. */
+/** A notice as it appears in JSON output, with a readable sentence. */
 export type NoticeJson = Notice & { readonly message?: string };
 
 /** Returns the notice without its sentence. */

@@ -17,7 +17,7 @@ import { fieldsByKind } from '../schemas/fields.ts';
 import type { CaseDoubt } from '../schemas/notices-types.ts';
 import { nearest } from '../text/suggest.ts';
 
-/** Thrown if the outcome of a case cannot be decided. */
+/** The error for a case whose outcome cannot be determined. */
 export class CaseError extends Error {
   readonly doubt: CaseDoubt;
 
@@ -36,8 +36,8 @@ export interface UsedSetting {
 }
 
 /**
- * The settings of an Agent for one case, as sent. An undeclared setting has its documented default. Keeps track of the
- * settings that were read, because these settings decide the case.
+ * The settings of an Agent for one case, as they would be sent. An undeclared setting has its documented default. Keeps
+ * track of the settings that were read, because these settings decide the case.
  */
 export class AgentSettings {
   readonly #leaves: PathMap<Leaf>;
@@ -78,7 +78,10 @@ export class AgentSettings {
     return value;
   }
 
-  /** Parses a path as plans show it, or the name of a setting. Throws a CaseError if the setting does not exist. */
+  /**
+   * Parses the name of a setting, or a path in the form that plans show. Throws a CaseError if the setting does not
+   * exist.
+   */
   pathOf(text: string): FieldPath {
     const path = this.#pathNamed(text) ?? settingPath('Agent', typedPath(text) ?? []);
     if (path.length > 0 && (fieldAt('Agent', path) !== undefined || this.#isDeclared(path))) return path;

@@ -6,10 +6,10 @@ import { counted, shorten } from '../text/wording.ts';
 import { late, withinLimit } from '../yaml/values.ts';
 import { type AgentSettings, CaseError } from './agent-settings.ts';
 
-// This file derives agent behaviour from the settings table of the specification. If the table leaves an outcome open,
-// the result of the case is an error.
+// This file derives agent behaviour from the settings table of the specification. If the table does not determine an
+// outcome, the result of the case is an error.
 
-/** The result of a case, with the same member names as `expect`. Durations are texts such as `52s`. */
+/** The result of a case, with the same property names as `expect`. Durations are strings such as `52s`. */
 export type Got = Readonly<Record<string, Json>>;
 
 export interface Playing {
@@ -24,7 +24,7 @@ export interface CaseOutcome {
 }
 
 /**
- * The outcome of an inbound voice call. Rejecting takes precedence over transferring, and both happen before the agent
+ * The outcome of an inbound voice call. A rejection takes precedence over a transfer, and both happen before the agent
  * answers.
  */
 export function incomingCall(
@@ -50,8 +50,8 @@ function matchesRule(name: string, callerName: string | undefined, { agent, rege
 }
 
 /**
- * The outcome if the caller stays silent. The agent asks again after each timeout until it reaches the limit, and then
- * hangs up.
+ * The outcome if the caller stays silent. After each timeout, the agent asks again. When the limit is reached, the
+ * agent hangs up.
  */
 export function silentCaller(agent: AgentSettings): CaseOutcome {
   const timeout = integer('callerResponseTimeout', agent);
@@ -67,7 +67,7 @@ export function silentCaller(agent: AgentSettings): CaseOutcome {
 interface Interruption {
   /** The number of words that the caller speaks. */
   readonly words: number;
-  /** How long the agent has been speaking, in milliseconds. */
+  /** The time for which the agent has been speaking, in milliseconds. */
   readonly speakingFor: number;
 }
 
@@ -78,7 +78,7 @@ export function interruption({ words, speakingFor }: Interruption, agent: AgentS
   return decided({ interrupts });
 }
 
-/** How long speech processing is delayed after the given number of recent interruptions. */
+/** Determines how long speech processing is delayed after the given number of recent interruptions. */
 export function delayAfter(interruptions: number, agent: AgentSettings): CaseOutcome {
   const shortest = integer('speechProcessingDelay', agent);
   const step = integer('speechProcessingDelayInterruptionStep', agent);
@@ -89,14 +89,15 @@ export function delayAfter(interruptions: number, agent: AgentSettings): CaseOut
 interface TransferAttempt {
   readonly answered: boolean;
   readonly says?: string | undefined;
-  /** The key that the person who answers presses. */
+  /** The key that the answering person presses. */
   readonly presses?: string | undefined;
-  /** The time between answering and the words or key press, in milliseconds. */
+  /** The time from answering until the person speaks or presses the key, in milliseconds. */
   readonly after: number;
 }
 
 /**
- * The outcome of a transfer attempt. `attendedTransfers` overrides `confirmTransfers`, and both have a maximum wait.
+ * The outcome of a transfer attempt. `attendedTransfers` overrides `confirmTransfers`, and both options have a maximum
+ * wait.
  */
 export function transferAttempt(attempt: TransferAttempt, { agent, regexes }: Playing): CaseOutcome {
   if (!attempt.answered) return decided({ bridged: false });
@@ -110,8 +111,8 @@ export function transferAttempt(attempt: TransferAttempt, { agent, regexes }: Pl
 }
 
 /**
- * Whether the words of the person who answers connect the call. If the trigger is null, the person must say Yes. If it
- * is `any`, any words connect the call.
+ * Whether the words of the answering person connect the call. If the trigger is null, the person must say Yes. If the
+ * trigger is `any`, any words connect the call.
  */
 function isTriggered(attempt: TransferAttempt, { agent, regexes }: Playing): boolean {
   const trigger = agent.named('attendedTransferBridgeTrigger') ?? null;
@@ -143,8 +144,8 @@ function integer(name: string, agent: AgentSettings): number {
 }
 
 /**
- * Rejects an empty regex. The specification does not say that it matches every text, and its author probably did not
- * intend that.
+ * Matches a text against the regex in a setting. Rejects an empty regex, because the specification does not say whether
+ * it matches every text.
  */
 function matchesSetting(name: string, { regex, text }: { regex: Json; text: string }, regexes: Regexes): boolean {
   if (typeof regex !== 'string' || regex === '') throw undocumented(name, regex);
@@ -165,7 +166,10 @@ interface TextExpectation {
   readonly words?: { readonly atLeast?: number | undefined; readonly atMost?: number | undefined } | undefined;
 }
 
-/** The actual results for a text, in the form of `expect`. Returns each expectation that the text meets unchanged. */
+/**
+ * The actual results for a text, in the form of `expect`. If the text meets an expectation, the result is the
+ * expectation itself.
+ */
 export function textContent(
   text: Json | undefined,
   { contains, notContains, matches: regex, words }: TextExpectation,
@@ -184,7 +188,9 @@ export function textContent(
   });
 }
 
-/** Returns the expected texts if the text contains all of them, and otherwise only those that it contains. */
+/**
+ * Returns the expected texts if the text contains all of them, and otherwise only the expected texts that it contains.
+ */
 function foundIn(text: string, contains: string | readonly string[]): Json {
   const wanted = [contains].flat();
   const found = wanted.filter((one) => text.includes(one));
@@ -192,8 +198,8 @@ function foundIn(text: string, contains: string | readonly string[]): Json {
 }
 
 /**
- * Returns the unwanted texts if the text contains none of them, and otherwise a sentence that lists those that it
- * contains.
+ * Returns the unwanted texts if the text contains none of them, and otherwise a sentence that lists the unwanted texts
+ * that it contains.
  */
 function withoutFound(text: string, notContains: string | readonly string[]): Json {
   const found = [notContains].flat().filter((one) => text.includes(one));
@@ -251,7 +257,7 @@ const matchLimit = 1_000;
 /** The maximum processor time of all matches in a run, in milliseconds. */
 const runLimit = 20_000;
 
-/** Thrown for a regex that cannot be run. */
+/** The error for a regex that cannot be run. */
 class RegexError extends Error {
   readonly doubt: CaseDoubt;
 
@@ -266,7 +272,8 @@ const script = new Script('new RegExp(source, flags).test(text)');
 
 /**
  * Runs JavaScript regexes unchanged. The engine's timeout stops slow regexes, and the processor time decides whether a
- * regex took too long. Caches the results, because members of a fleet have the same rules and callers.
+ * regex took too long. Caches the results, because the cases of a fleet use the same regexes and texts for many
+ * members.
  */
 export class Regexes {
   readonly #known = new Map<string, Map<string, boolean | RegexError>>();
@@ -280,8 +287,8 @@ export class Regexes {
   matches(source: string, text: string, flags = ''): boolean {
     const regex = `${flags}/${source}`;
     const results = cached(this.#known, regex, () => new Map<string, boolean | RegexError>());
-    // Keep the result of a regex that timed out, so that it is not run again on the same text. Otherwise, one rule of a
-    // fleet would use up the time for all other rules.
+    // Cache a timeout as well, so that the regex is not run again on the same text. Otherwise, one regex in a fleet
+    // would use up the time for all other regexes.
     const result = cached(results, text, () => this.#run(source, text, flags));
     if (result instanceof RegexError) throw result;
     return result;
@@ -299,7 +306,7 @@ export class Regexes {
   }
 }
 
-/** Whether the regex matches. Undefined for an invalid regex. */
+/** Whether the regex matches. Returns undefined for an invalid regex. */
 function tested(timeout: number): boolean | undefined | typeof late {
   try {
     return script.runInContext(sandbox, { timeout }) === true;

@@ -13,15 +13,15 @@ export interface ProjectTest {
   readonly file: TestFile;
   /** The source span of each case, in file order. */
   readonly cases: readonly Span[];
-  /** One agent selection for each name or glob, or a single one for the selector. */
+  /** One agent selection for each name or glob, or a single selection for the selector. */
   readonly choices: readonly Choice[];
-  /** The content as canonical JSON. Equal Tests have equal texts. */
+  /** The content as canonical JSON. Two Tests are equal if their `content` is equal. */
   readonly content: string;
-  /** Set if the Test is from the base commit, and the checkout has changed or removed the Test. */
+  /** Set if the Test is from the base commit, and was changed or removed in the checkout. */
   readonly fromBase?: true;
   /**
-   * For a Test from the base commit, finds the state of an agent at that commit. The Test also selects agents by that
-   * state.
+   * For a Test from the base commit, finds an agent's identity at that commit. The Test also selects agents by this
+   * earlier identity.
    */
   readonly formerOf?: ((agent: AgentIdentity) => AgentIdentity | undefined) | undefined;
 }
@@ -55,7 +55,7 @@ const happenings = {
 
 export type Happening = keyof typeof happenings;
 
-/** The events of a case. Empty if the case checks settings. */
+/** The events of a case. Empty if the case only checks settings. */
 export function happeningsIn(one: Case): Happening[] {
   return (Object.keys(happenings) as Happening[]).filter((name) => one[name] !== undefined);
 }
@@ -76,7 +76,7 @@ function choicesOf(
   return [...named, { text: selector, at: placeOf(['selector']), includes }];
 }
 
-/** Whether a Test includes an agent, by its current or earlier state. */
+/** Whether a Test includes an agent, by the agent's current or earlier identity. */
 export function includesAgent({ choices, formerOf }: ProjectTest, agent: AgentIdentity): boolean {
   const former = formerOf?.(agent);
   const isChosen = ({ includes }: Choice) => includes(agent) || (former !== undefined && includes(former));
@@ -99,7 +99,7 @@ interface AuthoredTest {
   readonly environments: readonly string[];
 }
 
-/** Checks a Test file. A file with problems is not used. */
+/** Checks a Test file. If the file has problems, returns no Test. */
 export function checkTestFile({ root, environments }: AuthoredTest): CheckedTest {
   const json: unknown = toJson(root);
   const limits = limitProblems({ root, environments });

@@ -50,14 +50,17 @@ interface PlayedTests {
 interface PlayedWith {
   readonly environment: string;
   readonly desired: readonly TestedAgent[];
-  /** Selects the cases to run. By default, all cases are run. */
+  /** Selects the cases to run. If omitted, all cases are run. */
   readonly includes?: (test: ProjectTest, caseName: string) => boolean;
 }
 
-/** This number allows ten cases for each of 10,000 agents. */
+/** The maximum number of cases in a run. It allows ten cases for each of 10,000 agents. */
 const maxCases = 100_000;
 
-/** Runs the Tests of the environment against the agents that they include. Throws `run-refused` for too many cases. */
+/**
+ * Runs the Tests of the environment against the agents that they include. Throws `run-refused` if there are too many
+ * cases.
+ */
 export function runTests(
   tests: readonly ProjectTest[],
   { environment, desired, includes = () => true }: PlayedWith,
@@ -118,7 +121,10 @@ function caseValues(members: Got): CaseValue[] {
   });
 }
 
-/** The path of a setting that a case names. Returns anything that is not a setting name, such as a path, unchanged. */
+/**
+ * The path of a setting that a case names. If `name` is not the name of a setting, for example because it is a path,
+ * returns it unchanged.
+ */
 function pathTextOf(name: string): string {
   const field = settingNamed('Agent', name);
   return field === undefined ? name : formatPath('Agent', field.path);
@@ -135,16 +141,19 @@ const maxShown = 200;
 
 /** The result of a case for one agent. */
 interface CaseRun {
-  /** `error` means that the specification does not decide the case, or that the case cannot be checked. */
+  /** `error` means that the specification does not determine the outcome, or that the case cannot be checked. */
   readonly outcome: 'passed' | 'failed' | 'error';
   readonly expected: Got;
   /** The actual results. Absent if the outcome is an error. */
   readonly got?: Got;
-  /** Why the case has no result. */
+  /** Why the case has no outcome. */
   readonly error?: CaseDoubt;
   /** The declared settings that were read. */
   readonly decidedBy: readonly UsedSetting[];
-  /** Assumptions: defaults of unmanaged settings, and decisions that the specification leaves open. */
+  /**
+   * The assumptions that the outcome depends on: defaults of unmanaged settings, and decisions that the specification
+   * leaves open.
+   */
   readonly assumed: readonly string[];
 }
 
@@ -165,7 +174,7 @@ const plays: Readonly<Record<Happening, Play>> = {
   },
 };
 
-/** Reads the values of settings, for a case without an event. */
+/** Runs a case without an event. Reads the values of the settings in `expect`. */
 const readSettings: Play = ({ expect: { settings = {} } }, { agent }) => {
   const values = Object.keys(settings).map((name) => [name, agent.at(agent.pathOf(name)) ?? null]);
   return { got: { settings: Object.fromEntries(values) }, assumed: [] };

@@ -19,8 +19,8 @@ interface CommitInput {
   /** Reads blobs in the given order. Undefined if their total size is too large. */
   readonly read: (blobs: readonly string[]) => Promise<readonly Buffer[] | undefined>;
   /**
-   * The work tree, if any. Files that are the same in the work tree are read from the work tree, with the line endings
-   * of a checkout.
+   * The work tree, if any. Files that the work tree contains unchanged are read from there, with the line endings of a
+   * checkout.
    */
   readonly now?: WorkTree | undefined;
 }
@@ -28,9 +28,9 @@ interface CommitInput {
 type WorkTreeDigests = ReturnType<CommittedFiles['known']>;
 
 /**
- * Reads the files of a project at a commit without a checkout. Files that are the same in the work tree are read from
- * the work tree. All other blobs are fetched together. A file that was requested but not yet fetched seems to be
- * missing, so callers repeat their work after each fetch.
+ * Reads the files of a project at a commit without a checkout. Files that the work tree contains unchanged are read
+ * from there. All other files are fetched together. Until then, a requested file appears to be missing, so callers
+ * repeat their work after each fetch.
  */
 export class CommittedBlobs implements CommittedFiles {
   readonly #input: CommitInput;
@@ -39,8 +39,9 @@ export class CommittedBlobs implements CommittedFiles {
   readonly #same = new Map<string, WorkTreeDigests>();
   #names: { readonly exact: ReadonlySet<string>; readonly folded: ReadonlySet<string> } | undefined;
   /**
-   * Whether the result needs a real checkout. A checkout is needed if the blobs are too large, or if only git knows the
-   * line endings of a file. It is also needed if a case-insensitive file system would find a requested name.
+   * Whether the result needs a real checkout. A checkout is needed if the blobs are too large, or if only git can
+   * determine the line endings of a file. It is also needed if a case-insensitive file system would find a requested
+   * name.
    */
   isDoubtful = false;
 
@@ -111,8 +112,8 @@ export class CommittedBlobs implements CommittedFiles {
 }
 
 /**
- * Collects all names of files and folders, both in their original form and in the form that case-insensitive file
- * systems compare.
+ * Collects all names of files and folders, both in their original form and in the form in which case-insensitive file
+ * systems compare names.
  */
 function namesIn(paths: Iterable<string>) {
   const exact = new Set<string>();

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ignoredFolders } from '../manifest/project/find-files.ts';
 
-/** The maximum number of folders to watch. More folders suggest a wrong project folder. */
+/** The maximum number of folders to watch. If there are more, the project folder is probably wrong. */
 const maxFolders = 10_000;
 
 /**
@@ -17,8 +17,8 @@ export class FolderWatch {
   readonly #root: string;
   readonly #signal: AbortSignal;
   /**
-   * The watchers by path, each with the identity of its folder. If a folder is deleted and created again, it needs a
-   * new watcher.
+   * The watchers by path, each with the identity of its folder. If a folder is deleted and created again, a new watcher
+   * is needed.
    */
   readonly #watchers = new Map<string, { readonly watcher: FSWatcher; readonly made: string }>();
   #isEdited = false;
@@ -32,7 +32,7 @@ export class FolderWatch {
     this.#watchNewFolders();
   }
 
-  /** Waits for an edit since the last call, and then for the end of the series. Returns false if aborted. */
+  /** Waits for an edit since the last call, and then for the end of the series of edits. Returns false if aborted. */
   async edited(): Promise<boolean> {
     while (!this.#isEdited && !this.#signal.aborted) {
       await new Promise<void>((resolve) => {
@@ -72,7 +72,7 @@ export class FolderWatch {
       watcher.on('error', () => this.#note());
       this.#watchers.set(folder, { watcher, made });
     } catch {
-      // The folder may have been removed in the meantime. Its parent's watcher reports the removal.
+      // The folder may have been removed in the meantime. The watcher of the parent folder reports the removal.
     }
   }
 

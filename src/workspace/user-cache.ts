@@ -20,14 +20,14 @@ import {
   type Traced,
 } from '../manifest/project/trace.ts';
 
-/** The minimum share of new results, in percent, for writing a pack again. */
+/** The minimum share of new results, in percent, at which a pack is written again. */
 const minNew = 1;
 
-/** The user's cache folder. It keeps facts for the next run. Lost facts are computed again. */
+/** The user's cache folder. It stores facts for later runs. If stored facts are lost, a run computes them again. */
 export class UserCache implements FactCache {
   /** The absolute path of the folder. */
   readonly folder: string;
-  /** The digest of the program's build. Another build may compute other results from the same input. */
+  /** The digest of the program's build. A different build may compute different facts from the same files. */
   readonly build: string;
   readonly #stores = new Map<string, FactStore>();
 
@@ -51,7 +51,8 @@ export class UserCache implements FactCache {
 }
 
 /**
- * Returns whether the folder is inside the repository, directly or through links. Also returns true if this is unknown.
+ * Returns whether the folder is inside the repository, directly or through links. Also returns true if this cannot be
+ * determined.
  */
 export function isInRepository(root: string, folder: string): boolean {
   const repository = repositoryTopOf(root) ?? root;
@@ -66,7 +67,7 @@ export function hashOf(parts: readonly string[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }
 
-/** The key of the file table. No file has an empty path. */
+/** The key of the file table. It cannot be the path of a file, because paths are not empty. */
 const tableKey = '';
 
 /** The facts in one pack of the cache. The pack is read on first use. */
@@ -154,11 +155,14 @@ class PackedFacts implements FactStore {
       ...fleets.flatMap(({ pack, keys }) => keys.flatMap((key) => keyedText(key, pack))),
     ];
     if (texts.length === 0) return;
-    // If the write fails, the next run is slower.
+    // Ignore a failed write, because it only makes the next run slower.
     await writePack(this.#folder, this.#name, [[tableKey, JSON.stringify(table)], ...texts]).catch(() => undefined);
   }
 
-  /** Returns the sheets to write. Unchanged sheets stay as they are. All other manifests move to new sheets. */
+  /**
+   * Returns the sheets to write. Unchanged sheets stay as they are. All manifests that are not on these sheets move to
+   * new sheets.
+   */
   #sheetsOf(paths: ReadonlySet<string>): string[] {
     const pack = this.#opened();
     const isSame = (path: string) => paths.has(path) && !this.#texts.has(path) && !this.#fleets.has(path);
@@ -248,7 +252,7 @@ function sheetsIn(pack: Pack): Sheet[] {
   return sheets;
 }
 
-/** Reads each value once, because a run with `--changed-since` resolves the project several times. */
+/** Caches each value that is read, because a run with `--changed-since` resolves the project several times. */
 function readOnce(read: ReadColumns | undefined): ReadColumns {
   const known: unknown[] = [];
   return (index) => {
@@ -303,14 +307,14 @@ const inputsName = 'inputs';
 
 type KeyedText = readonly [key: string, text: string];
 
-/** Converts a fleet's facts to texts, one for each member of the results, because few runs need all members. */
+/** Converts a fleet's facts to texts, one for each property of the results, because few runs need all properties. */
 function textsOfFleet(path: string, facts: FileFacts): KeyedText[] {
   const { keys, inputs, own } = facts;
   const results = keys.map((_, index) => facts.resultOf(index));
   const names = [...new Set(results.flatMap((result) => (isJsonObject(result) ? Object.keys(result) : [])))];
   const columns = names.map((name) => [name, columnsOf(keys.map((_, index) => facts.partOf(index, name)))] as const);
   const ofInputs = [inputsName, columnsOf(keys.map((_, index) => facts.inputsOf(index)))] as const;
-  // The id keeps the texts of two runs apart.
+  // The id distinguishes the texts of different runs.
   const id = randomUUID();
   const parts = [...columns, ofInputs].map(([name, of]): KeyedText => [partKey(path, id, name), JSON.stringify(of)]);
   return [[path, JSON.stringify({ keys, inputs, own, id, names: [...names, inputsName] })], ...parts];
@@ -320,7 +324,7 @@ function partKey(path: string, id: string, name: string): string {
   return `${path}\n${id}\n${name}`;
 }
 
-/** The keys of a file's texts in a pack, and the file's unit count. */
+/** The keys of the texts about a file in a pack, and the number of units in the file. */
 interface KeptTexts {
   readonly pack: Pack;
   readonly keys: readonly string[];
@@ -349,7 +353,7 @@ function readFleet(
 
 type Common = Pick<FileFacts, 'keys' | 'inputs' | 'own'>;
 
-/** Facts whose members are parsed on first use. */
+/** Makes facts whose properties are parsed on first use. */
 function factsIn(common: Common, names: readonly string[], columnsNamed: (name: string) => unknown): FileFacts {
   const readers = new Map<string, ReadColumns>();
   const partOf = (index: number, name: string): unknown => {
@@ -376,7 +380,7 @@ function isInput(row: unknown): row is Input {
   return areTexts(row) && row.length === 3;
 }
 
-/** The known files in columns: path, digest, blob id and signature. */
+/** The known files, stored in columns: path, digest, blob id and signature. */
 class FileTable {
   readonly #columns: readonly (readonly string[])[];
   readonly #rows: ReadonlyMap<string, number>;
@@ -407,7 +411,10 @@ function tableOf(files: ReadonlyMap<string, KnownFile>): string[][] {
   ];
 }
 
-/** The maximum size of a file in bytes, number of files in a pack, and total size of the folder in bytes. */
+/**
+ * The maximum size of a file in bytes, the maximum number of files in a pack, and the maximum size of the folder in
+ * bytes.
+ */
 const limits = { file: 64 * 2 ** 20, files: 16, folder: 2 ** 30 } as const;
 
 const format = 'agentform-pack-1';
@@ -420,8 +427,8 @@ interface Pack {
 }
 
 /**
- * Reads a pack and ignores unusable parts. The folder must be a real folder that only its owner can write to, and no
- * file may be a link. The checksum of each text covers its key, so a damaged, truncated or swapped text counts as
+ * Reads a pack and ignores unusable parts. The folder must be a real folder that only its owner can write to, and its
+ * files must not be links. The checksum of each text covers its key, so a damaged, truncated or swapped text counts as
  * missing.
  */
 export function readPack(folder: string, name: string): Pack {
@@ -436,7 +443,7 @@ export function readPack(folder: string, name: string): Pack {
   };
 }
 
-/** A text that is decoded when it is needed, because few runs need a whole pack. */
+/** A text that is decoded only on request, because few runs need a whole pack. */
 interface PackedText {
   readonly bytes: Buffer;
   readonly sum: string;
@@ -452,7 +459,7 @@ function pathOf({ folder, name, number }: PackFile): string {
   return join(folder, `${name}${number === 0 ? '' : `-${number}`}${ending}`);
 }
 
-/** Adds the texts in one file. Returns false if later files need not be read. */
+/** Adds the texts in one file. Returns false if no further files need to be read. */
 function addTexts(packed: Map<string, PackedText>, packFile: PackFile): boolean {
   try {
     if (!isOwnFolder(lstatSync(packFile.folder))) return false;
@@ -500,7 +507,7 @@ export async function writePack(
     await replaceFile(pathOf({ folder, name, number }), content, { mode: 0o600, flush: false });
     number += 1;
   }
-  // An earlier pack with this name may have had more files.
+  // Remove the remaining files of an earlier pack with this name.
   for (; number < limits.files; number += 1) await rm(pathOf({ folder, name, number }), { force: true });
   await removeOld(folder);
 }

@@ -31,7 +31,8 @@ import { type ApplyContext, deedNow, type Recordable, type ResourceApply, record
 
 /**
  * Returns the digests and times to record once the whole manifest is applied. A rollback records the content digest of
- * the restored version. If settings were kept, the manifest was not applied completely, so nothing is recorded.
+ * the restored version. If an answer kept live settings, the manifest was not applied completely, so none of them is
+ * recorded.
  */
 export function wholly(
   { desired, context, observation }: ResourceApply,
@@ -45,7 +46,7 @@ export function wholly(
     return { content: content && { ...content, since: at }, revision };
   }
   const { record } = observation;
-  // Without a valid HMAC, anyone may have written the record, so a rollout does not trust its time.
+  // Without a valid HMAC, the record may be forged, so a rollout does not trust its time.
   const isProven = context.rollout === undefined || (record && hmacState(record, desired.target.key) === 'holds');
   const { digest, revision } = context.contentOf(address) ?? {};
   const since = (known: { readonly digest: string; readonly since: string } | undefined, now: string | undefined) =>
@@ -68,7 +69,7 @@ export function overlayOf({ desired, context, observation: { restored } }: Resou
 }
 
 /**
- * Returns the time of the service's response to a write. This time is only recorded if the environment has a rollout.
+ * Returns the time of the service's response to a write. This time is recorded only if the environment has a rollout.
  */
 export function writtenAt(
   { context: { rollout } }: ResourceApply,
@@ -118,10 +119,10 @@ export function provenance(
   };
 }
 
-/** Returns the event to record for this apply. `sends` is false if nothing is written to the service. */
+/** Returns the event to record for this apply. Pass `sends` as false if nothing is written to the service. */
 export function eventOf({ resource, observation }: ResourceApply, sends = true): RecordParts['event'] {
   if (resource.action === 'create') return 'create';
-  // A rollback that was killed after its write sends nothing when it is repeated.
+  // If a rollback was killed after its write, repeating the rollback sends nothing.
   if (observation.restored !== undefined) return 'rollback';
   if (hasOnlyDecisions(observation.record)) return 'adopt';
   return sends ? 'apply' : 'settle';
@@ -129,7 +130,8 @@ export function eventOf({ resource, observation }: ResourceApply, sends = true):
 
 /**
  * Returns the paths of settings that were edited on the service and now have the same value in the manifest, for
- * example after `update`. The result is empty after a failed write, because that write may have changed the values.
+ * example after `update`. If the last write failed, the result is empty, because the failed write may have changed the
+ * values.
  */
 function keptEditsIn(
   { observation: { record } }: ResourceApply,
@@ -158,7 +160,7 @@ export function keptProvenance(
   };
 }
 
-/** Returns the failure of an update as stored in the record, with the applier. */
+/** Returns the failure of an update in the form that the record stores, with the applier. */
 export function recordedFailure(
   { context, desired, observation: { restored } }: ResourceApply,
   { code, facts }: Recordable,
@@ -203,12 +205,12 @@ export function overrulingIn(plan: Plan, decisions: Decisions): (resource: Resou
  * its size limit.
  */
 const maxKept = { value: 200_000, all: 1_000_000 };
-/** The nesting depth of a kept value in its record. */
+/** The nesting depth at which a record stores a kept value. */
 const depthInRecord = 4;
 
 /**
- * Returns the replaced values that agentform had not written: dashboard edits, and values from before the first apply.
- * If a value may contain a secret or is too large, only its fingerprint and a summary are kept.
+ * Returns the replaced values that agentform had not written: dashboard edits, and values that were live before the
+ * first apply. If a value may contain a secret or is too large, only its fingerprint and a summary are kept.
  */
 export async function overwrittenValues(
   task: ResourceApply,
@@ -270,7 +272,7 @@ async function keptValue(
   return { fingerprint: fingerprintOf(target.key, fingerprintContext, canonicalJson(live)), summary: summaryOf(live) };
 }
 
-/** Returns the unmasked live value at a path. Also finds elements that exist only on the service. */
+/** Returns the unmasked live value at a path. If list elements exist only on the service, includes these elements. */
 function liveAt(state: ResourceState, path: FieldChange['path']): Json | undefined {
   const values = state.byPath.within(path).flatMap(({ path: at, live }): [string, Json][] => {
     const value = live?.value;

@@ -32,7 +32,10 @@ export class RecordKeeper {
     return this.#latest?.record;
   }
 
-  /** Saves a record of the apply. Omits undefined parts. By default, keeps `created` and the renames. */
+  /**
+   * Saves a record with the given parts. Omits undefined parts. By default, keeps `created` and `renames` of the
+   * current record.
+   */
   save(parts: RecordParts): Promise<void> {
     const { created, renames } = this.current() ?? {};
     const record = recordOf(this.#desired, { created, renames, ...parts, holds: this.#holds });

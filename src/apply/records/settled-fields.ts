@@ -36,8 +36,8 @@ export async function settle(task: ResourceApply): Promise<void> {
 }
 
 /**
- * Returns whether a save is unnecessary. The record must have these fields, the task's target and holds, no failure,
- * and the digests that this run keeps current. With a rollout, its HMAC must also be valid.
+ * Returns whether saving the record is unnecessary. The record must have these fields, the task's target and holds, no
+ * failure, and the digests that this run keeps current. With a rollout, its HMAC must also be valid.
  */
 function isUpToDate(record: ResourceRecord, task: ResourceApply, fields: ResourceRecord['fields']): boolean {
   const { desired, context, holds } = task;
@@ -83,8 +83,9 @@ export function fieldsWithoutWrite(state: ResourceState, pendingUnsets: PathMap<
 }
 
 /**
- * Returns the applied fields to record after a write that was not read back. These are all declared values except those
- * that the response rejects. Create-only fields are left out, because plans ignore them once a record exists.
+ * Returns the applied fields to record after a write that was not read back. These are all declared values except the
+ * values that the response shows as not stored. Create-only fields are left out, because plans ignore them once a
+ * record exists.
  */
 export function fieldsAsSent(state: ResourceState, notTaken: PathMap<unknown> = new PathMap()): Fields {
   return collect(state, (field) => {
@@ -95,9 +96,9 @@ export function fieldsAsSent(state: ResourceState, notTaken: PathMap<unknown> = 
 }
 
 /**
- * Returns the applied fields to record after a read-back. If the service stored another form or value, the sent and the
- * read value are both recorded. A rejected value therefore appears in the next plan again, unless the read only showed
- * an older state.
+ * Returns the applied fields to record after a read-back. If the service stored another form or value, both the sent
+ * value and the read-back are recorded. Therefore, a rejected value appears again in the next plan, unless the
+ * read-back only showed an older state.
  */
 export function fieldsAfterReadBack(after: ResourceState, results: PathMap<FieldResult>): Fields {
   return collect(after, (field) => {
@@ -125,8 +126,8 @@ function collect(state: ResourceState, applied: (field: FieldState) => AppliedFi
 }
 
 /**
- * Returns the record entry of a field that has its declared value. Fingerprints made with another key are replaced. A
- * value in the service's form is recorded in both forms.
+ * Returns the record entry of a field that has its declared value. Replaces fingerprints that were made with another
+ * key. A value in the service's form is recorded in both forms.
  */
 function appliedAs(field: FieldState, wanted: Side): AppliedField {
   const { applied: known, live, readable } = field;
@@ -152,7 +153,10 @@ function sentValue({ sensitive }: FieldState, wanted: Side): AppliedField {
   return sensitive ? { fingerprint: wanted.key } : { value: wanted.value };
 }
 
-/** Returns the record entry of a sent value and its read-back. Without rules, the read-back counts as another value. */
+/**
+ * Returns the record entry of a sent value and its read-back. If no rules are given, the read-back is a different
+ * value.
+ */
 function withReadBack(
   { sensitive, live }: FieldState,
   sent: AppliedField,
@@ -160,7 +164,7 @@ function withReadBack(
 ): AppliedField {
   const { readBack: _, readBackFingerprint: __, rules: ___, ...value } = sent;
   if (live === undefined) return value;
-  // A form of the sent value contains nothing that the manifest does not.
+  // A read-back that is a form of the sent value contains no secret that is not in the manifest.
   const fingerprint = sensitive ? live.key : rules === undefined ? live.maskedAs : undefined;
   const readBack = fingerprint === undefined ? { readBack: live.value } : { readBackFingerprint: fingerprint };
   return { ...value, ...readBack, ...(rules !== undefined && { rules }) };
