@@ -209,7 +209,7 @@ const systemWords: Readonly<Record<string, string>> = {
   EMFILE: 'too many files are open (EMFILE)',
 };
 
-/** The meaning of error codes that mean something else when a folder is created. */
+/** The meaning of error codes that have a different meaning when a folder is created. */
 const folderWords: Readonly<Record<string, string>> = {
   ENOENT: 'its file system does not allow new folders (ENOENT)',
   EEXIST: 'a file has the name of its folder',

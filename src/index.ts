@@ -1,8 +1,8 @@
 /**
  * agentform as a library: the commands as functions. Each function accepts one object, whose members have defaults
  * unless only the caller can know them. It returns the result that the command shows, and throws an {@link
- * AgentformError} for every expected failure. It never prints or asks: a program that calls {@link apply} has decided
- * to apply.
+ * AgentformError} for every expected failure. No function prints or asks: a program that calls {@link apply} has
+ * decided to apply.
  */
 
 import type { ImportLedger, PublishLedger } from './apply/events.ts';
@@ -50,7 +50,7 @@ import { defaultConcurrency } from './service/limiter.ts';
 import type { PlanResult } from './session/plans/plan-result.ts';
 import type { ChangeSelection } from './session/session.ts';
 
-/** The options of a command in addition to `Shared`. Those in `Defaulted` are optional. */
+/** The options of a command in addition to `Shared`. The options in `Defaulted` are optional. */
 type Own<Options, Defaulted extends keyof Options = never, Shared = RunOptions & Selecting> = Omit<
   Options,
   Defaulted | keyof Shared | keyof ChangeSelection | 'only' | 'unmatched'
@@ -290,7 +290,7 @@ export function update(options: UpdateOptions = {}): Promise<ManifestUpdates> {
 
 export interface ListOptions extends RunOptions, Omit<Selecting, 'concurrency'> {}
 
-/** Lists the records of all resources, or of the selected ones. */
+/** Lists the records of all resources, or of the selected resources. */
 export function listRecords(options: ListOptions = {}): Promise<ListedRecord[]> {
   return runCommand(options, async (host, own) =>
     (await import('./commands/record/record.ts')).listRecords(host, { ...everything, ...own }),

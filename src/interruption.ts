@@ -9,7 +9,7 @@ interface SignalHandlers {
 
 /**
  * Without a handler, a signal ends the process, even during an endless loop. A handler would run only after the loop.
- * So handlers are installed only while a run waits, or has something to finish.
+ * So handlers are installed only while a run waits, or must finish its work.
  */
 class Attention {
   readonly #handlers: SignalHandlers;

@@ -45,7 +45,7 @@ const commands = {
   'record rename': renameSyntax,
   update: updateSyntax,
   import: importSyntax,
-  // Only the action has this command. It selects the resources of the plan that asked the questions.
+  // Only the action has this command. The command selects the resources of the plan that asked the questions.
   answers: { usage: 'answers [names..]', options: answersOptions },
 } as const satisfies Readonly<Record<string, Syntax>>;
 
@@ -173,7 +173,7 @@ function commandAt(line: string): { readonly command: CommandName; readonly rest
 
 /**
  * Splits a line into words. Removes double quotes and the quotes that `shellWord` adds. Backticks separate words,
- * because sentences quote commands with them.
+ * because sentences put commands between backticks.
  */
 function shellWords(line: string): string[] {
   const pieces = line.replaceAll('`', ' ').matchAll(/'([^']*)'|"([^"]*)"|\\(')|[^\s'"\\]+|\\|'|"|\s+/g);

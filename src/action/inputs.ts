@@ -139,8 +139,8 @@ function requireCommand(name: string, command: CommandName, commands: readonly C
 }
 
 /**
- * Checks the project folder. It must be in the repository: only the repository is checked out, and trust depends on its
- * commits.
+ * Checks the project folder. The folder must be in the repository, because only the repository is checked out, and
+ * trust depends on its commits.
  */
 function projectFolder(given: string): string {
   const path = normalize(given);
@@ -262,7 +262,7 @@ function validWith(commands: readonly CommandName[] = commandNames): string {
   return commands.length > commandNames.length / 2 ? '' : ` Only with ${joinWithAnd(commands)}.`;
 }
 
-/** Notes about workflows, by option. They are added to the description of the input. */
+/** Notes about workflows, by option. These notes are added to the description of the input. */
 const notes: Readonly<Record<string, string>> = {
   names: 'Steps with different names have different comments.',
   selector: 'Steps with different selectors have different comments.',

@@ -36,7 +36,7 @@ async function main(): Promise<void> {
     const run = await startRun(inputs);
     tellEnd(await carryOut(run), run.redact);
   } catch (error) {
-    // `carryOut` handles failures of commands. Other failures are only in the log and the outputs.
+    // `carryOut` handles failures of commands. Other failures appear only in the log and the outputs.
     const message = error instanceof Error ? error.message : String(error);
     tellEnd({ reason: reasonOfError(error), code: exitCodeOfError(error), message });
   }

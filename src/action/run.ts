@@ -21,7 +21,10 @@ export interface ActionRun {
   readonly event: ActionEvent;
   /** The project folder: at first the input `project`, and the absolute path once the project is located. */
   readonly root: string;
-  /** The path of the project folder in the repository, with forward slashes. It is empty for the repository's root. */
+  /**
+   * The path of the project folder in the repository, with forward slashes. The path is empty for the repository's
+   * root.
+   */
   readonly folder: string;
   readonly host: Host;
   readonly github: GitHub | undefined;
@@ -59,7 +62,7 @@ export async function startRun(inputs: Inputs): Promise<ActionRun> {
 }
 
 /**
- * Returns the folder of cached verdicts, if AGENTFORM_CACHE names one. Only runs on the default branch use it. See
+ * Returns the folder of cached verdicts that AGENTFORM_CACHE names, if any. Only runs on the default branch use it. See
  * decision 102.
  */
 function verdictFolder({ isOnDefaultBranch }: ActionEvent): CacheFolder | undefined {

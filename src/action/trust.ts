@@ -149,7 +149,7 @@ function offline({ run, project }: RunOfProject, why: Offline): Trust {
 
 const nowhere: AllowedHosts = { hosts: new Set(), from: 'this run may reach' };
 
-/** Limits a run to one host, even if manifests contain others. */
+/** Limits a run to one host, even if manifests contain other hosts. */
 function onlyTo(host: string | undefined): AllowedHosts {
   return { hosts: new Set(host === undefined ? [] : [host]), from: 'the base commit allows' };
 }

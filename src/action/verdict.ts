@@ -71,7 +71,7 @@ export function failureOfApply(
   return { reason: isApproved ? refusalOf(ledger) : 'not-approved', code, message };
 }
 
-/** Returns why a publish fails, or undefined if every agent is now published. */
+/** Returns why publishing failed, or undefined if every agent is now published. */
 export function failureOfPublish(ledger: PublishLedger): JobFailure | undefined {
   const code = exitCodeOfPublish(ledger);
   if (code === exitCodes.done) return undefined;

@@ -112,8 +112,8 @@ interface Played extends FoundProblems {
 }
 
 /**
- * With at least this many resources, an edited file is first checked alone. In smaller projects, this would not be
- * faster.
+ * The minimum number of resources for first checking an edited file alone. In smaller projects, a separate check of one
+ * file would not be faster.
  */
 const minResources = 100;
 

@@ -179,8 +179,8 @@ const extension = '.json';
  */
 const [maxBytes, maxBytesEach] = [96 * 2 ** 20, 64 * 2 ** 10];
 /**
- * These limits equal the value limits for the manifests of a project. Comparing this many fields takes about five
- * seconds.
+ * These limits equal the value limits for the manifests of a project. Comparing as many fields as the limits allow
+ * takes about five seconds.
  */
 const [maxFields, maxFieldsEach] = [60_000, 250];
 

@@ -107,7 +107,7 @@ export interface RecordStore {
   readonly sharesAtOnce: boolean;
   /** Secrets that give access to the store. They are redacted in all output. */
   readonly secrets?: readonly Secret[];
-  /** The time of the local copy in use. It is only set if the store cannot be reached. */
+  /** The time of the local copy in use. It is set only if the store cannot be reached. */
   readonly asOf?: Date | undefined;
   /** Returns the environments that have records. */
   environments(): Promise<string[]>;

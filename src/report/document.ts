@@ -374,7 +374,7 @@ function stopSection({ refusals }: Plan, context: CardContext): Section {
   return questionSection('stops', blocks, { title, reply });
 }
 
-/** Describes in plain words what stops a plan, and names the resources that it concerns. */
+/** Describes in plain words what stops a plan, and names the affected resources. */
 export function stopInWords(refusal: Notice, titleOf = titlesOf(new Map())) {
   const { title, advice, about = [], said } = stopOf(refusal, (addresses) => namedBy(addresses, titleOf));
   const { text, items } = listedSentences(refusal, { titleOf });

@@ -91,7 +91,7 @@ export function prepare(session: Session, options: PrepareOptions, host: Host): 
 /**
  * Prepares a run. If another run applies after the records are read but before the service is read, its writes look
  * like dashboard edits. So if resources seem to be edited, their records are read again. If any of these records has
- * changed, everything is read again.
+ * changed, all records and resources are read again.
  */
 async function prepareAll(session: Session, options: PrepareOptions, host: Host): Promise<PreparedRun> {
   const { environment, store } = session;

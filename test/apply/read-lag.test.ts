@@ -8,7 +8,7 @@ import { applied, isRead, isWrite, methods, pipeline, recordOf, server, useApply
 
 useApplying({ client: { retry: { tries: 1 } } });
 
-/** Allows a single wait of this many milliseconds before the last read. */
+/** Allows a single wait before the last read, of the given length in milliseconds. */
 const patient = { context: { readBackMs: 20 } };
 
 /** After each write, the given number of reads return the state before the write. */

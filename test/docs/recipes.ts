@@ -67,7 +67,7 @@ export const situations: Record<string, Situation> = {
   'Work without GitHub': { prints: 'No drift' },
 };
 
-/** The recipes that people follow most. `npm run test:long` runs the others. */
+/** The recipes that people follow most. `npm run test:long` runs the other recipes. */
 export const everyday = [
   'Roll back a bad prompt',
   'Promote staging to production',

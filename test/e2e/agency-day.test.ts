@@ -68,7 +68,7 @@ test('An agency validates, plans, applies, edits and updates a fleet within a da
   expect((await run('validate')).stdout).toContain(`${count} resources valid`);
   expect((await run('plan')).stdout).toContain(`${count} agents`);
 
-  // The approved changes reach the canaries first, then the others.
+  // The approved changes reach the canaries first, and then the other agents.
   await run('plan', '-l', 'ring=canary', '--out', 'canary.plan.json');
   expect((await run('apply', '--plan', 'canary.plan.json', '-l', 'ring=canary', '--new', 'all')).stdout).toContain(
     '3 applied',

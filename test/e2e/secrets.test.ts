@@ -413,7 +413,7 @@ async function everyPlan(): Promise<void> {
   for (const format of ['json', 'sarif', 'github']) await run('validate', '--format', format);
 }
 
-/** Checks that outputs and project files contain no secret, except in files to which a test wrote one. */
+/** Checks that outputs and project files contain no secret, except in files to which a test wrote a secret. */
 async function expectNoLeak(but: readonly string[] = []): Promise<void> {
   const outputs = said.flatMap(({ stdout, stderr }) => [stdout, stderr]).map((output) => ['output', output] as const);
   const entries = await readdir(project.root, { recursive: true, withFileTypes: true });

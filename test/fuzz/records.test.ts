@@ -35,7 +35,7 @@ let server: IndependentServer;
 let at: Workplace;
 /** The text of a record that an apply wrote. */
 let text: string;
-/** The ranges of JSON in the text that can be replaced. */
+/** The ranges of the record's text that contain JSON and can be replaced. */
 let pieces: readonly (readonly [start: number, end: number])[];
 
 beforeAll(async () => {

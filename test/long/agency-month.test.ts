@@ -126,7 +126,7 @@ test('An agency runs a month of steps, a bad canary, a rollback, a correction an
   await project(`    rollout:\n      steps:${steps}\n`);
   service.takeLog();
 
-  // The second version reaches the canaries, and is bad.
+  // The second version reaches the canaries and turns out to be bad.
   await template('2');
   await commit('Version 2');
   waitHours(24);

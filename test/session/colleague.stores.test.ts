@@ -27,7 +27,7 @@ beforeEach(() => {
 });
 
 let minutes = 0;
-/** Each run is a minute later than the previous one. */
+/** Each run starts a minute later than the previous run. */
 const host = () => {
   minutes += 1;
   const now = new Date(minutes * 60_000);

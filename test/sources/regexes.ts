@@ -23,7 +23,7 @@ const exceptions: Readonly<Record<string, string>> = {
 };
 
 interface Found {
-  /** The file, and the constant or function in it. */
+  /** The file, and the constant or function that contains the regex. */
   readonly place: string;
   readonly text: string;
   /** The source. Undefined if it is built at run time. */

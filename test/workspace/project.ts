@@ -102,7 +102,7 @@ export async function learnt(
   isLimited = false,
 ): Promise<string> {
   const only = cache && (await loadProject(folder.root, { cache }));
-  // Loads a new project, so that no answer uses the facts of another.
+  // Loads a new project, so that no answer uses the facts of another project.
   const loading = async () => only ?? loadProject(folder.root);
   const { environments } = await loading();
   const secretless = { names: new Set(['TOKEN']), from: 'the test' };

@@ -25,7 +25,7 @@ export interface CommentAnswer {
 /** A question whose newest act is not an answer, such as a cleared box. Older answers to it do not count again. */
 export type Withdrawal = Pick<CommentAnswer, 'question' | 'by' | 'at'>;
 
-/** The comments on a pull request, and the valid answers in them. */
+/** The comments on a pull request, and the valid answers in these comments. */
 export interface CommentAnswers extends AnsweredComments {
   /** The newest plan comment of each step of the environment. */
   readonly asking: readonly FoundComment[];
@@ -34,7 +34,10 @@ export interface CommentAnswers extends AnsweredComments {
 /** The edits of each comment, by node id, newest first. */
 type Edits = ReadonlyMap<string, readonly Edit[]>;
 
-/** The ticked or typed letters for a question. Exactly one letter is an answer. Anything else withdraws the answer. */
+/**
+ * The ticked or typed letters for a question. Exactly one letter is an answer. No letter or several letters withdraw
+ * the answer.
+ */
 interface Act {
   readonly letters: readonly string[];
   readonly by: string | undefined;

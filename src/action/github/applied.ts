@@ -31,7 +31,7 @@ const maxApplies = 10;
 
 /**
  * Returns the earlier applies that comments contain, newest first. An earlier attempt to write may already have added
- * the new one.
+ * the new apply.
  */
 export function earlierApplies(comments: readonly FoundComment[], added?: NewApply): AppliedChanges[] {
   const found = comments.flatMap(({ body, marker: { applied = [] } }) => {
@@ -67,10 +67,7 @@ function hiddenLines({ at }: Apply): [start: string, end: string] {
   return [`<!-- applied ${at} -->`, `<!-- end of ${at} -->`];
 }
 
-/**
- * The minimum number of characters for the applied changes. With fewer characters, the text would only list what it
- * leaves out.
- */
+/** The minimum number of characters for the applied changes. With fewer characters, the text could show no changes. */
 const minChanges = 2_000;
 
 interface Applies {

@@ -116,7 +116,7 @@ interface OnPullRequest {
   readonly pullRequest: number;
 }
 
-/** Reads the answers on the pull request, and returns the questions of the next comment with them. */
+/** Reads the answers on the pull request. Returns the questions of the next comment with these answers. */
 async function nextOn(
   run: CommentingRun,
   { github, pullRequest }: OnPullRequest,
@@ -336,7 +336,10 @@ async function commenting<Written>(
   }
 }
 
-/** Finds the newest comment of each part, in part order. Earlier runs with `comment: new` may have left several. */
+/**
+ * Finds the newest comment of each part, in part order. Earlier runs with `comment: new` may have left several comments
+ * for one part.
+ */
 function commentsAbout(own: readonly FoundComment[], subject: CommentSubject): FoundComment[] {
   const found = own.filter(({ marker }) => isSameSubject(marker, subject));
   const byPart = new Map(found.map((comment) => [comment.marker.part?.number ?? 1, comment]));
@@ -436,7 +439,10 @@ function isSameStatus(one: string, other: string): boolean {
   return isSameText(withoutRun(one), withoutRun(other));
 }
 
-/** Whether two texts are equal, apart from the type of line breaks and trailing blanks. GitHub may change both. */
+/**
+ * Whether two texts are equal, apart from the type of line breaks and trailing blanks. GitHub may change line breaks
+ * and trailing blanks.
+ */
 function isSameText(one: string, other: string): boolean {
   const plain = (text: string) => text.replace(/\r\n/g, '\n').trimEnd();
   return plain(one) === plain(other);

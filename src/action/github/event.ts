@@ -144,7 +144,7 @@ function branchesOf(refs: readonly unknown[]): ReadonlySet<string> {
   return new Set(names.filter((name) => !name.startsWith('refs/')));
 }
 
-/** Parses a pull request from an event or from the API. Returns undefined for anything else. */
+/** Parses a pull request from an event or from the API. Returns undefined for any other value. */
 export function pullRequestOf(payload: unknown): EventPullRequest | undefined {
   const { number, merged, state, base, head, title, user, html_url } = objectOf(payload);
   const [target, source] = [objectOf(base), objectOf(head)];

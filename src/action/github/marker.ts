@@ -13,7 +13,7 @@ export interface CommentSubject {
   readonly environment: string;
   /** The project folder, relative to the repository. */
   readonly project: string;
-  /** The step's selection of resources, sorted. This member is absent if all are selected. */
+  /** The step's selection of resources, sorted. This member is absent if all resources are selected. */
   readonly names?: readonly string[] | undefined;
   /** Whether the step uses the project's default environment because it names none. */
   readonly isDefault?: true | undefined;
@@ -41,7 +41,7 @@ export interface AskedQuestion {
   readonly number: number;
   readonly id: string;
   readonly digest: string;
-  /** The digests of the resources' parts, joined. This member is absent if the comment has no room for them. */
+  /** The digests of the resources' parts, joined. This member is absent if the comment has no room for the digests. */
   readonly parts?: string | undefined;
   /** The codes of the choices, in the order of their letters. */
   readonly codes: readonly string[];
@@ -67,7 +67,7 @@ interface CarriedAnswer {
   readonly at?: string | undefined;
 }
 
-/** An apply of the pull request that changed something. */
+/** An apply of the pull request that changed at least one resource. */
 export interface Apply {
   /** When its result was written. The time also identifies the apply. */
   readonly at: string;

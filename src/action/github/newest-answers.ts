@@ -48,9 +48,9 @@ function isOpenIn({ asking }: FoundAnswers): (answer: CommentAnswer) => boolean 
 }
 
 /**
- * Returns the answers on a pull request, in the form for a plan. They include those to questions that the newest
- * comments no longer ask. Otherwise, a push that changes a question would undo what a person kept. A newer answer about
- * the same subject replaces an answer to an old question.
+ * Returns the answers on a pull request, in the form for a plan. The result includes answers to questions that the
+ * newest comments no longer ask. Otherwise, a push that changes a question would undo what a person kept. A newer
+ * answer about the same subject replaces an answer to an old question.
  */
 export function givenAnswers(found: FoundAnswers, pullRequest: number): GivenAnswer[] {
   const isOpen = isOpenIn(found);

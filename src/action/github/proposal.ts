@@ -14,7 +14,7 @@ import { repositoryUrl } from './event.ts';
 
 /** Changed files to review, on a branch. */
 export interface Proposal {
-  /** The branch name. It contains a hash of the files, so different files go to different branches. */
+  /** The branch name. The name contains a hash of the files, so different files get different branches. */
   readonly branch: string;
   readonly patch: string;
   /** Why the branch could not be pushed, as a sentence without a final period. */

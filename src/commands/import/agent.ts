@@ -60,7 +60,7 @@ interface ImportedAgent {
   readonly notes: readonly Notice[];
 }
 
-/** An agent as read, with the manifest that was made from the agent. */
+/** The live values of an agent, with the manifest that was made from these values. */
 export interface ReadAgent {
   readonly campaign: Campaign;
   /** The probable keys and tokens in its live values. They are never shown or written. */

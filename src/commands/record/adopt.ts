@@ -51,7 +51,7 @@ export interface AdoptedRecord {
 
 /**
  * Links a record to an existing resource. For an agent, sets the id and clears the last applied values, so that the
- * next plan compares everything. If the token is available, also checks that the service knows the id. For an
+ * next plan compares all values. If the token is available, also checks that the service knows the id. For an
  * unreadable kind, the manifest's values count as applied.
  */
 export function adoptRecord(host: Host, options: AdoptOptions): Promise<AdoptedRecord> {

@@ -366,7 +366,7 @@ function withoutKnown(entries: readonly PastEntry[], known: readonly PastEntry[]
   });
 }
 
-/** A batch is complete when it has at least this many versions. */
+/** The minimum number of versions in a complete batch. */
 const batchSize = 200;
 
 /** Yields the changes with their records, read in batches. */

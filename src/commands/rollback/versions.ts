@@ -33,7 +33,7 @@ export type ChosenVersion =
 const clocksApart = 24 * 60 * 60 * 1000;
 
 /**
- * Parses `--to`: `previous`, a version of `history`, or a time. Throws `usage` for anything else, including a time in
+ * Parses `--to`: `previous`, a version of `history`, or a time. Throws `usage` for any other text, including a time in
  * the future.
  */
 export function wantedVersion(text: string, now: Date): WantedVersion {

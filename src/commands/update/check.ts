@@ -24,7 +24,7 @@ import type { RefusedField, UpdatedField } from './fields.ts';
 /** The result of an update of the manifests, or of a dry run. */
 export interface ManifestUpdates {
   readonly environment: string;
-  /** Resources with something to report, sorted by kind and name. */
+  /** The resources that were updated or have skipped fields, sorted by kind and name. */
   readonly resources: readonly UpdatedResource[];
   /** Other fields that change, because their value comes from an edited place. */
   readonly alsoChanged: readonly AlsoChanged[];

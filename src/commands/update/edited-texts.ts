@@ -63,7 +63,7 @@ function clashOf(ordered: readonly OwnedSplice[]): readonly [FileEdit, FileEdit]
 }
 
 /**
- * The number of characters after which the search for wrong edits stops. Parsing this many characters takes a few
+ * The number of characters after which the search for wrong edits stops. Parsing as many characters as this takes a few
  * seconds.
  */
 const maxRead = 5_000_000;

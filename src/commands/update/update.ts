@@ -60,7 +60,7 @@ export { type Overrides, overridesFor, type ShownAgent } from './overrides.ts';
 export { alsoSentences, unusedSentences, updateNotes } from './wording.ts';
 
 export interface UpdateOptions extends SessionOptions {
-  /** Paths to update, as in a plan. If empty, updates everything that changed on the service. */
+  /** Paths to update, as in a plan. If empty, updates all settings that changed on the service. */
   readonly fields: readonly string[];
   /**
    * The side that wins a conflict. Defaults to the live value for named fields. For other fields, conflicts are skipped

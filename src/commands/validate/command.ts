@@ -119,7 +119,7 @@ async function watching(project: string, { format, check, console }: Watching): 
   try {
     do {
       const { text, print } = await outcomeOf(() => check(cache), console);
-      // If the output goes to a file in the project, each print would start another check in an endless loop.
+      // If the output goes to a file in the project, each output would start another check in an endless loop.
       if (!isTTY && text === shown) continue;
       if (isTTY) console.process.stdout.write(cleared);
       await print();

@@ -185,9 +185,9 @@ const halfPair = /\p{Surrogate}/gu;
 const odd = /[^\P{Cc}\n\t]|[\p{Surrogate}\ufffd]/u;
 
 /**
- * Reports numbers that lose digits, except at the locations in `known`. Also reports URLs with a password. In each
- * text, reports each kind of character that the service may refuse or lose only once. Sensitive values are checked
- * together with their file.
+ * Reports numbers that lose digits, except at the locations in `known`. Also reports URLs with a password. Reports each
+ * kind of character that the service may refuse or lose. Each text has at most one such problem for each kind.
+ * Sensitive values are checked together with their file.
  */
 function scalarProblems({ scalars, extraSettings }: ResourceView, known: ReadonlySet<string>): Problem[] {
   return scalars.flatMap(([steps, node]) => {

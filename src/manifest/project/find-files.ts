@@ -166,8 +166,8 @@ function entriesOf(
 }
 
 /**
- * The type of an entry. Everything except folders and links to folders counts as a file, even a dangling link or a
- * pipe. Because reading a dangling link or a pipe causes a problem, no manifest is silently left out.
+ * The type of an entry. All entries except folders and links to folders count as files, even a dangling link or a pipe.
+ * Because reading a dangling link or a pipe causes a problem, no manifest is silently left out.
  */
 function typeOf(root: string, path: string, entry: Dirent): 'file' | 'folder' {
   if (!entry.isSymbolicLink()) return entry.isDirectory() ? 'folder' : 'file';

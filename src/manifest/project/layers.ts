@@ -53,7 +53,7 @@ export function problemsOf({ problems, files }: Chain): Problem[] {
   return [...problems, ...files.flatMap((file) => file.problems)];
 }
 
-/** The content of one file, or of one overlay in it. */
+/** The content of one file, or of one overlay in a file. */
 export interface Layer {
   readonly file: string;
   /** The environment of the overlay. Absent for content that is valid in all environments. */
@@ -64,7 +64,7 @@ export interface Layer {
 /**
  * The layers of a manifest in an environment, from the farthest to the nearest. All files come before all overlays.
  * Among the files and among the overlays, the farthest base comes first. An overlay of a base therefore overrides the
- * manifest's value for all environments, and the manifest's overlay overrides everything.
+ * manifest's value for all environments, and the manifest's overlay overrides all other layers.
  */
 export function layersOf(kind: KindName, chain: Chain, environment: string): Layer[] {
   const bodies = rootsOf(chain).map(([file, root]) => ({ file, body: bodyOf(root) }));

@@ -20,7 +20,7 @@ interface DeclaredBy extends Pick<References, 'owner'> {
   readonly tree: MapNode;
   /** The target. Undefined if it has errors. */
   readonly target: Target | undefined;
-  /** The manifest of the resource's organization, if it has one. */
+  /** The manifest of the resource's organization, if the resource has an organization. */
   readonly organization: UnitHead | undefined;
 }
 

@@ -82,7 +82,7 @@ export class FactInputs {
     };
   }
 
-  /** Answers a query again. `unit` is only needed for queries about a row. */
+  /** Answers a query again. `unit` is needed only for queries about a row. */
   readonly answer = ([kind, name]: Input, unit?: Unit): string => {
     if (kind === 'row') {
       const row = unit?.member?.().row;

@@ -192,7 +192,7 @@ export class StagedRecords {
     for (const { file } of this.staged()) if (file.startsWith(folder)) this.#follow(file);
   }
 
-  /** Marks texts as published. Texts that were staged later remain for the next publish. */
+  /** Marks texts as published. Texts that were staged later remain until the next commit is published. */
   settle(changes: readonly StagedText[]): void {
     for (const { file, text } of changes) {
       if (text === undefined) this.#shared.delete(file);

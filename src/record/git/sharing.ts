@@ -62,7 +62,7 @@ export class RecordSharing {
     this.throwClashes();
   }
 
-  /** Publishes after a delay. Ignores a failure, because the next publish tries again and reports its own failure. */
+  /** Publishes after a delay. Ignores a failure, because the next attempt to publish reports its own failure. */
   shareLater(about: ChangeDescription): void {
     const { interrupt, shareEvery } = this.#options;
     const share = () => this.#inTurn(about, interrupt).catch(() => undefined);

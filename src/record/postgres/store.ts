@@ -124,7 +124,7 @@ class PostgresStore implements RecordStore {
     return limits.collect(rows, (row) => this.#stored({ environment, kind: row.kind, name: row.name }, row));
   }
 
-  /** Returns nothing, because foreign data in the database is in other tables. */
+  /** Returns an empty list, because foreign data in the database is in other tables. */
   strays = async () => [];
 
   async read(key: RecordKey): Promise<StoredRecord | undefined> {

@@ -46,7 +46,7 @@ interface Style {
 
 /**
  * Renders a document as a self-contained page without scripts. The content policy forbids all requests, so that hostile
- * text cannot load anything.
+ * text cannot load other content.
  */
 export function renderPage(
   { head, sections, sides, legend = [] }: Document,

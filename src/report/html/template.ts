@@ -15,8 +15,8 @@ export class Fragment {
 }
 
 /**
- * A value in a template. Fragments are inserted unchanged. `false` and `undefined` render as nothing. Text and numbers
- * are escaped.
+ * A value in a template. Fragments are inserted unchanged. `false` and `undefined` render as an empty text. Text and
+ * numbers are escaped.
  */
 type TemplateValue = Fragment | string | number | false | undefined | readonly TemplateValue[];
 

@@ -16,7 +16,7 @@ interface Draft {
   readonly closing?: readonly string[];
   /** The maximum length of a page, in UTF-16 code units. */
   readonly limit: number;
-  /** The maximum number of pages. Defaults to one. */
+  /** The maximum number of pages. Defaults to one page. */
   readonly maxPages?: number;
   /** The length to reserve on the first page. */
   readonly taken?: number;
@@ -26,7 +26,7 @@ interface Draft {
 
 export interface Pages {
   readonly pages: readonly string[];
-  /** Whether anything was omitted or cut. */
+  /** Whether a section was omitted or cut. */
   readonly shortened: boolean;
 }
 
@@ -135,7 +135,7 @@ export function maskedPages(
   }
 }
 
-/** Renders one text within a limit, and masks secrets in it. */
+/** Renders one text within a limit, and masks secrets in the text. */
 export function maskedWithin(render: (limit: number) => string, options: MaskOptions): string {
   const pagesOf = (limit: number) => ({ pages: [render(limit)], shortened: false });
   return maskedPages(pagesOf, options).pages[0] ?? '';

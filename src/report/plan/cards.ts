@@ -266,7 +266,7 @@ function answerFacts({ first }: CardGroup, context: CardContext): Fact[] {
   return factsOf(answers);
 }
 
-/** Makes a card that only lists the names of unchanged resources. */
+/** Makes a card that contains only the names of unchanged resources. */
 export function unchangedCard(resources: readonly ResourcePlan[], context: CardContext): Card {
   const names = memberNames(resources, context);
   const status = resources.length === 1 ? 'stays the same' : 'stay the same';

@@ -127,7 +127,7 @@ export function withValues(
 export interface CardGroup {
   readonly id: string;
   readonly first: ResourcePlan;
-  /** The members in the order of the plan. There is at least one. */
+  /** The members in the order of the plan. The list is never empty. */
   readonly resources: readonly ResourcePlan[];
   /** The changes of all members, each in its most common form, which is either literal or with variables. */
   readonly changes: readonly SharedChange[];

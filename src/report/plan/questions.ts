@@ -121,7 +121,9 @@ interface About {
   readonly count: number;
   /** A sentence if a failed apply may have changed the live values. */
   readonly unclear: string | undefined;
-  /** The noun for the changes. It is `the edit`, or `the changes` if they may not come from the dashboard. */
+  /**
+   * The noun for the changes. The noun is `the edit`, or `the changes` if the changes may not come from the dashboard.
+   */
   readonly edits: string;
 }
 

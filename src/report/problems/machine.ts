@@ -67,7 +67,7 @@ function reportedPlace(at: Span, sources: Sources) {
 }
 
 interface SarifOptions extends Placement {
-  /** The absolute path of the repository. Reported paths are relative to it. */
+  /** The absolute path of the repository. Reported paths are relative to this folder. */
   readonly top: string;
   readonly version: string;
 }

@@ -5,8 +5,8 @@ import { formatNumber } from '../../text/wording.ts';
 import { endingOf, interruptedText, phaseWords, throttledText } from './progress.ts';
 
 /**
- * One phase as a line with counts, without control characters. The phase follows the events even if it is not
- * displayed, because its display may open later or never.
+ * One phase of a run, described by a line with counts and without control characters. The phase follows the events even
+ * if it is not displayed, because its display may open later or never.
  */
 export class Phase {
   title = '';

@@ -48,8 +48,8 @@ const indents = { change: 4, note: 6, text: 8 } as const;
 const preview = { lines: 6, characters: 240 } as const;
 
 /**
- * Without `full`, the maximum length of a line in a difference. Only a part of a longer line is shown. It begins
- * shortly before the first change.
+ * Without `full`, the maximum length of a line in a difference. Only a part of a longer line is shown. The shown part
+ * begins shortly before the first change.
  */
 const longLine = { whole: 4_000, part: 1_000, before: 100 } as const;
 

@@ -92,7 +92,7 @@ function wordsOf(text: string): ReadonlySet<string> {
   return new Set(text.split(' ').filter((word) => word !== ''));
 }
 
-/** Returns the share of common words, from 0 to 1. It is 0 if it would be below `minCommon`. */
+/** Returns the share of common words, from 0 to 1. Returns 0 for a share below `minCommon`. */
 function likeness(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   let common = 0;
   for (const word of one) if (other.has(word)) common += 1;

@@ -459,7 +459,7 @@ function shown({ at, name, event, by, commit, changes }: HistoryEntry): Event {
   };
 }
 
-/** Compares history and blame with this many random deeds, in each store. */
+/** Compares history and blame with the model after the given number of random deeds, in each store. */
 export function testEachStore(
   title: string,
   { seed, deeds, timeout }: { seed: number; deeds: number; timeout?: number },

@@ -21,7 +21,7 @@ export let remote: BareRemote;
 export let project: TestProject;
 export let env: Record<string, string>;
 
-/** Creates a project with records in files. It can use a database if its URL is given. */
+/** Creates a project with records in files. The project can use a database if the URL of the database is given. */
 export async function startMoving(database: Readonly<Record<string, string>> = {}): Promise<void> {
   remote = await bareRemote();
   env = { ...gitEnv, ...database };

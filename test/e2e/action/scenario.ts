@@ -159,7 +159,7 @@ export interface PullRequestRun {
   readonly leftBehind?: Readonly<Record<string, string>>;
   /** The name of the event. Defaults to `pull_request`. */
   readonly eventName?: string;
-  /** Further files of the base. They are newer than the base commit in the event. */
+  /** Further files of the base. The commit of these files is newer than the base commit in the event. */
   readonly baseMovesOn?: Readonly<Record<string, string>>;
 }
 

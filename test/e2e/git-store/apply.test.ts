@@ -49,7 +49,7 @@ describe('an apply with the git store', () => {
     for (const record of Object.values(records)) expect(record).toMatchObject({ id: expect.stringMatching(/^agent-/) });
     expect(await look()).toEqual(before);
 
-    // An apply without changes makes no commit, and an apply of several updates makes one.
+    // An apply without changes makes no commit, and an apply of several updates makes one commit.
     expect((await project.run('apply', '--yes', '--new', 'all')).stdout).toContain('0 applied, 5 unchanged');
     expect(await remote.subjects()).toHaveLength(4);
     for (const name of names) await project.edit(`agents/${name}.yaml`, 'Hi', 'Hello');

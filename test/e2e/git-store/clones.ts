@@ -66,7 +66,10 @@ export async function clone(
   return removeLater(await clonedProject(remote, { ...env, ...more }, options));
 }
 
-/** Runs `act` after the service has carried out this many writes, before it responds to the last one. */
+/**
+ * Runs `act` after the service has carried out the given number of writes, but before the service responds to the last
+ * write.
+ */
 export function atWrite(count: number, act: () => void): void {
   let seen = 0;
   server.after = ({ method }) => {

@@ -152,7 +152,7 @@ test('A new agent that was left out on main does not void an answer about anothe
 });
 
 describe('of two pull requests in one push', () => {
-  /** Opens two pull requests that ask the same question. A single push merges both. */
+  /** Opens two pull requests that ask the same question. A single push merges both pull requests. */
   const twoMerged = () =>
     beginAt('two merged', async () => {
       scenario.service.edit('agent-1', { title: 'Reception' });
@@ -166,7 +166,7 @@ describe('of two pull requests in one push', () => {
       return commits;
     });
 
-  /** Applies the push after these answers on the two pull requests. */
+  /** Runs `apply` for the push, after these answers on the two pull requests. */
   async function appliedAfter(...answers: readonly string[]) {
     const commits = await twoMerged();
     for (const [index, answer] of answers.entries()) {

@@ -15,7 +15,7 @@ async function found(files: Files, root = makeFolder({ ...desk, ...files })): Pr
   return problems.map(show);
 }
 
-/** The warning at a path that suggests this pattern. */
+/** Returns the warning at a path. The warning suggests this pattern. */
 const add = (path: string, pattern: string) =>
   `${path}:1:1 no pattern under \`manifests\` matches this file, so it is not read; add ${JSON.stringify(pattern)} to \`manifests\` in agentform.yaml`;
 

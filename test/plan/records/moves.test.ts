@@ -17,7 +17,10 @@ const manifest = (name: string, ...renamedFrom: readonly string[]) => ({
   renamedFrom: renamedFrom.map((one) => ({ name: one })),
 });
 
-/** The name of each manifest's record, by address. Also the records to drop, and those that match nothing. */
+/**
+ * The name of each manifest's record, by address. Also returns the records to drop, and the records that match no
+ * manifest.
+ */
 function assigned(records: readonly ResourceRecord[], manifests: readonly ReturnType<typeof manifest>[]) {
   const found = assignRecords(stored(...records), { manifests, removed: ['Agent/gone'] });
   const names = (map: typeof found.records) => Object.fromEntries([...map].map(([key, one]) => [key, one.record.name]));

@@ -31,7 +31,7 @@ interface Case {
   readonly decisions?: Decisions;
   /** The holds in the record of staging. */
   readonly holds?: ResourceRecord['holds'];
-  /** Another agent in staging, and a newer one. */
+  /** Another agent in staging, and a newer agent in staging. */
   readonly twin?: ResourceRecord['content'];
   readonly newTwin?: ResourceRecord['content'];
   /** The names of the variables. Absent if they are unknown. */

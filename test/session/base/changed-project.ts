@@ -24,7 +24,7 @@ export function useRepository(): void {
   afterEach(() => rm(folder, { recursive: true, force: true }));
 }
 
-/** Replaces the files of the work tree with these. */
+/** Replaces the files of the work tree with the given files. */
 export async function write(root: string, files: Files): Promise<void> {
   for (const name of ['agentform.yaml', 'agents', 'shared', 'prompts', 'numbers']) {
     await rm(join(root, name), { recursive: true, force: true });

@@ -137,7 +137,7 @@ async function lowered(rows: Blob, column: number): Promise<Blob | undefined> {
 
 /**
  * Converts booleans in one column to lower case, because spreadsheets write `TRUE` and the service expects `true`.
- * Changes bytes in place, so that everything else is sent unchanged.
+ * Changes bytes in place, so that all other bytes are sent unchanged.
  */
 function lowerCaseTruths(rows: Buffer, column: number): Buffer {
   let [field, start, isQuoted] = [0, 0, false];
