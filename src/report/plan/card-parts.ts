@@ -46,32 +46,31 @@ export interface CardContext extends QuestionContext {
 
 /** Builds the content of a group's card. */
 export function* partsOf(group: CardGroup, context: CardContext): Generator<Part> {
-  const { first, changes } = group;
-  const numberOf = (kind: Question['kind']) => questionOf(group, kind, context);
   yield* reasonParts(group, context);
-  if (context.plan.refusals.length > 0 && first.action !== 'blocked' && !context.isExact) yield refusedNote;
   const earlier = earlierCard(group, context);
-  if (earlier !== undefined) {
-    const what = changes.length === 1 ? 'change' : 'changes';
-    yield { type: 'note', mark: 'same', text: [...sameAsIn(what, linkToCard(earlier, context)), '.'] };
-    for (const question of context.byAddress.get(addressOf(first)) ?? []) yield askedNote('question', 'See', question);
-    yield* warningParts(group, context);
-    if (context.isExact) yield* hintsOf(group, context);
-    return;
-  }
+  if (earlier === undefined) yield* settingParts(group, context);
+  else yield* earlierParts(earlier, group, context);
+  yield* warningParts(group, context);
+  if (context.isExact) yield* hintsOf(group, context);
+}
+
+/** Refers to the card of an earlier step that already shows all changes. */
+function* earlierParts(earlier: CardGroup, { first, changes }: CardGroup, context: CardContext): Generator<Part> {
+  const what = changes.length === 1 ? 'change' : 'changes';
+  yield { type: 'note', mark: 'same', text: [...sameAsIn(what, linkToCard(earlier, context)), '.'] };
+  for (const question of context.byAddress.get(addressOf(first)) ?? []) yield askedNote('question', 'See', question);
+}
+
+/** Shows the changes by cause: conflicts, changes in the files, dashboard edits, and then resent settings. */
+function* settingParts(group: CardGroup, context: CardContext): Generator<Part> {
+  const because = (...causes: readonly Change['cause'][]) =>
+    group.changes.filter(({ change }) => causes.includes(change.cause));
+  const [others, doubted] = [because('manifest', 'adopt'), because('unverified')];
   if (!context.isExact) yield* textQuestionParts(group, context);
   yield* variableParts(group, context);
-  const because = (...causes: readonly Change['cause'][]) =>
-    changes.filter(({ change }) => causes.includes(change.cause));
-  const [conflicts, others, doubted] = [because('conflict'), because('manifest', 'adopt'), because('unverified')];
-  yield* conflictParts(conflicts, group, context);
-  if (plannedAction(first) === 'create') {
-    const asked = numberOf('create-unknown');
-    const text = 'The service does not show whether this account already has an agent.';
-    if (asked !== undefined) yield askedNote('question', text, asked);
-    yield { type: 'values', rows: others.flatMap((one) => changesOf(one, group, context)) };
-  } else for (const one of others) yield* changesOf(one, group, context);
-  const choice = numberOf('conflict');
+  yield* conflictParts(because('conflict'), group, context);
+  yield* plannedParts(others, group, context);
+  const choice = questionOf(group, 'conflict', context);
   // A terminal shows this note together with the commands.
   if (choice !== undefined && (others.length > 0 || !context.isExact)) {
     const text = others.length > 0 ? 'The other changes wait until you choose.' : 'Nothing changes until you choose.';
@@ -80,16 +79,17 @@ export function* partsOf(group: CardGroup, context: CardContext): Generator<Part
   yield* driftParts(because('drift'), group, context);
   yield* leftParts(group, context);
   if (doubted.length > 0) yield doubtPart(doubted, group, context);
-  yield* warningParts(group, context);
-  if (context.isExact) yield* hintsOf(group, context);
 }
 
-/** Says what a change in a refused plan waits for. A terminal shows the refusal above. */
-const refusedNote: NotePart = {
-  type: 'note',
-  mark: 'stopped',
-  text: ['Nothing changes here until ', { text: 'what stops this plan', to: 'stops' }, ' is resolved.'],
-};
+/** Shows changes in the files. The settings of a new resource share one part. */
+function* plannedParts(planned: readonly SharedChange[], group: CardGroup, context: CardContext): Generator<Part> {
+  const rows = planned.flatMap((one) => changesOf(one, group, context));
+  if (plannedAction(group.first) !== 'create') return yield* rows;
+  const asked = questionOf(group, 'create-unknown', context);
+  const text = 'The service does not show whether this account already has an agent.';
+  if (asked !== undefined) yield askedNote('question', text, asked);
+  yield { type: 'values', rows };
+}
 
 /** Returns the sentences with commands that a terminal shows below the changes. */
 export function hintsOf(group: CardGroup, context: CardContext): NotePart[] {
@@ -113,11 +113,20 @@ function* reasonParts({ first, resources }: CardGroup, context: CardContext): Ge
   if (rename !== undefined) yield { type: 'note', mark: 'changed', text: rename };
   for (const reason of first.reasons)
     yield { type: 'note', mark: reasonMarks[first.action] ?? 'stopped', text: sayingOf(resources, reason, context) };
-  // A terminal has already shown these cases above the cards.
-  const failures = context.isExact ? [] : alikeFailures(failuresOf(resources, context));
+  // A terminal has already shown the refusals and the failed cases above the cards.
+  if (context.isExact) return;
   const names = resources.length > 1 ? { titleOf: titlesOf(context.resources) } : {};
-  for (const same of failures) yield { type: 'note', mark: 'stopped', text: plainFailureText(same, names) };
+  for (const same of alikeFailures(failuresOf(resources, context)))
+    yield { type: 'note', mark: 'stopped', text: plainFailureText(same, names) };
+  if (context.plan.refusals.length > 0 && first.action !== 'blocked') yield refusedNote;
 }
+
+/** Says what a change in a refused plan waits for. */
+const refusedNote: NotePart = {
+  type: 'note',
+  mark: 'stopped',
+  text: ['Nothing changes here until ', { text: 'what stops this plan', to: 'stops' }, ' is resolved.'],
+};
 
 /** Returns the failed cases of these resources, if they stop the plan. */
 export function failuresOf(resources: readonly ResourcePlan[], { plan }: Pick<CardContext, 'plan'>): TestFailure[] {

@@ -111,34 +111,42 @@ const actionsInWords: Partial<Readonly<Record<ResourcePlan['action'], string>>> 
 function whatOf(group: CardGroup, context: CardContext): Pick<Card, 'lead' | 'what'> {
   const { first, resources, changes } = group;
   const { kind, renamedFrom } = first;
-  const [action, isGroup] = [plannedAction(first), resources.length > 1];
+  const action = plannedAction(first);
+  if (action === 'create') return newWords(group, context);
+  const said = actionsInWords[action];
+  if (said !== undefined) return { what: said };
   const titles = (isWanted: (change: Change) => boolean) => {
     const paths = changes.flatMap(({ change }) => (isWanted(change) ? change.path : []));
     return settingTitles(kind, paths);
   };
-  const condition = conditionOf(group, context);
-  const areWould = isPrevented(context.plan, context.fateOf(first));
-  if (action === 'create') {
-    const [noun, settings] = [nounOf([first]), counted(changes.length, 'setting')];
-    const what = isGroup ? `new ${noun}s, ${settings} each` : `new ${noun}, ${settings}`;
-    return { lead: areWould ? 'would be created: ' : undefined, what: `${condition}${what}` };
-  }
-  const said = actionsInWords[action];
-  if (said !== undefined) return { what: said };
   const changed = titles(({ cause }) => cause !== 'drift' && cause !== 'unverified');
   const undone = titles(({ cause }) => cause === 'drift');
-  const resent = changes.filter(({ change }) => change.cause === 'unverified').length;
   const parts = present(
     changed,
-    undone !== '' && `${undoneWord(group, context)}: ${undone}`,
+    undone && `${undoneWord(group, context)}: ${undone}`,
     ...keptWords(group, context),
     renamedFrom !== undefined && `renamed from ${titleOfResource({ name: renamedFrom })}`,
   );
-  const again = `${counted(resent, 'setting')} ${areWould ? 'would be ' : ''}sent again`;
-  const same = isGroup ? 'stay the same' : 'stays the same';
-  const what = `${condition}${parts.length > 0 ? parts.join('; ') : resent > 0 ? again : same}`;
-  const lead = areWould ? 'would change: ' : isGroup ? 'the same change: ' : 'changed: ';
+  const condition = conditionOf(group, context);
+  const areWould = isPrevented(context.plan, context.fateOf(first));
+  const what = `${condition}${parts.join('; ') || unnamedWords(group, areWould)}`;
+  const lead = areWould ? 'would change: ' : resources.length > 1 ? 'the same change: ' : 'changed: ';
   return { lead: changed === '' || condition !== '' ? undefined : lead, what };
+}
+
+function newWords(group: CardGroup, context: CardContext): Pick<Card, 'lead' | 'what'> {
+  const { first, resources, changes } = group;
+  const [noun, settings] = [nounOf([first]), counted(changes.length, 'setting')];
+  const what = resources.length > 1 ? `new ${noun}s, ${settings} each` : `new ${noun}, ${settings}`;
+  const areWould = isPrevented(context.plan, context.fateOf(first));
+  return { lead: areWould ? 'would be created: ' : undefined, what: `${conditionOf(group, context)}${what}` };
+}
+
+/** Describes a group without settings to name. */
+function unnamedWords({ resources, changes }: CardGroup, areWould: boolean): string {
+  const resent = changes.filter(({ change }) => change.cause === 'unverified').length;
+  if (resent > 0) return `${counted(resent, 'setting')} ${areWould ? 'would be ' : ''}sent again`;
+  return resources.length > 1 ? 'stay the same' : 'stays the same';
 }
 
 /** Returns the words before changes that an apply without answers leaves out. */

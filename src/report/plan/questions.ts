@@ -112,8 +112,8 @@ interface About {
   /** The resources as the subject or object of a sentence, such as `After hours and Web chat` or `these 15 agents`. */
   readonly who: string;
   readonly changes: readonly Change[];
-  /** The numbers of other questions about the same resources. */
-  readonly others: readonly number[];
+  /** Says that other questions about the same resources become irrelevant, if there are any. */
+  readonly whatever: string;
   /** Other settings that change, such as `Voice and 2 more`, if the question is about one resource. */
   readonly otherSettings: string;
   /** The settings that the question is about, such as `Voice and Instructions`. */
@@ -140,6 +140,10 @@ function aboutOf(asked: PlanQuestion, { plan, resources: known, byAddress: quest
   });
   const kind = resources[0]?.kind ?? '';
   const unclear = failedApplySentence(resources);
+  const numbers = [...new Set(addresses.flatMap((address) => questions.get(address) ?? []))]
+    .flatMap((one) => (one === asked ? [] : one.number))
+    .sort((one, other) => one - other)
+    .map(String);
   const [first, ...others] = resources;
   const own =
     first === undefined || others.length > 0 ? [] : first.changes.filter(({ cause }) => cause !== 'unverified');
@@ -149,9 +153,7 @@ function aboutOf(asked: PlanQuestion, { plan, resources: known, byAddress: quest
     names: namesText(resources),
     who:
       resources.length > maxNames + 1 ? `these ${counted(resources.length, nounOf(resources))}` : namesText(resources),
-    others: [...new Set(addresses.flatMap((address) => questions.get(address) ?? []))]
-      .flatMap((one) => (one === asked ? [] : one.number))
-      .sort((one, other) => one - other),
+    whatever: numbers.length === 0 ? '' : `, whatever you answer to ${listSome(numbers, maxNames)}`,
     otherSettings: settingTitles(
       kind,
       own.flatMap(({ path }) => (isAsked.has(path) ? [] : path)),
@@ -269,9 +271,7 @@ type Code = PlanQuestion['choices'][number]['code'];
 type AnswerWords = Pick<Answer, 'title' | 'text' | 'effect' | 'loss'>;
 
 function answerWords(kind: PlanQuestion['kind'], code: Code, about: About): AnswerWords {
-  const { who, changes, others, otherSettings, unclear, edits } = about;
-  // An answer that leaves out a resource also makes other questions about the resource irrelevant.
-  const whatever = others.length === 0 ? '' : `, whatever you answer to ${listSome(others.map(String), maxNames)}`;
+  const { who, changes, whatever, otherSettings, unclear, edits } = about;
   const nothing = `change nothing in ${who}${otherSettings === '' ? '' : ` (this includes ${otherSettings})`}${whatever}`;
   switch (code) {
     case 'keep':
