@@ -1,6 +1,6 @@
 /**
  * agentform as a library: the commands as functions. Each function accepts one object, whose members have defaults
- * unless only the caller can know them. It returns the result that the command shows, and throws an {@link
+ * unless only the caller can know them. Each function returns the result that the command shows, and throws an {@link
  * AgentformError} for every expected failure. No function prints or asks: a program that calls {@link apply} has
  * decided to apply.
  */
@@ -381,7 +381,7 @@ export function moveRecords(options: MoveOptions): Promise<MovedRecords> {
 
 /** The options of functions that call the service without manifests. */
 export interface CallOptions extends RunOptions {
-  /** Query parameters as `name=value`. They override the environment's query parameters in every call. */
+  /** Query parameters as `name=value`. These parameters override the environment's query parameters in every call. */
   readonly query?: readonly string[];
 }
 

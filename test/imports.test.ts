@@ -170,7 +170,8 @@ function listOf(names: string): string[] {
 }
 
 /**
- * The scripts. They bundle modules of `src` and import the bundles, so they use each exported name that they mention.
+ * The scripts. Scripts bundle modules of `src` and import the bundles, so scripts use each exported name that they
+ * mention.
  */
 function namesForScripts(): string[] {
   const texts = programsIn('scripts').map(([, text]) => text);

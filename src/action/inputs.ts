@@ -172,8 +172,8 @@ export function selectionWords({ names, selector, exclude = [] }: Selection): st
 }
 
 /**
- * Checks the path of the requested page. It must be in the workspace, because files elsewhere may belong to the runner.
- * It must end in .html, so that the page cannot replace a manifest.
+ * Checks the path of the requested page. The page must be in the workspace, because files elsewhere may belong to the
+ * runner. The path must end in .html, so that the page cannot replace a manifest.
  */
 export function pagePath(given: string): string | undefined {
   if (given === '') return undefined;

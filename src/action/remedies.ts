@@ -239,7 +239,7 @@ function chosenBy([command, name, value]: Remedy, option: string): string[] {
 
 /**
  * Formats remedies as commands to type. A command for an apply keeps the options of this run, so that one remedy does
- * not undo another.
+ * not undo another remedy.
  */
 function typedOf(remedies: readonly Remedy[], inputs: Inputs): string[] {
   const options = remedies.filter(([first]) => first?.startsWith('-'));

@@ -178,7 +178,7 @@ export class LiveProject {
     return this.#played !== undefined;
   }
 
-  /** Runs one check at a time. Edits during a check are checked together by the next one. */
+  /** Runs one check at a time. The next check covers all edits that are made during a check. */
   async #run(): Promise<void> {
     await turn();
     while (this.#isDirty && !this.#isClosed) {

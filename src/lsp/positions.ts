@@ -49,7 +49,7 @@ export function foldersAround(path: string): string[] {
   return folders;
 }
 
-/** The open documents by absolute path. They replace files on the disk. */
+/** The open documents by absolute path. Open documents replace files on the disk. */
 export class OpenDocuments {
   readonly #byPath = new Map<string, TextDocument>();
   /** Documents whose files were deleted. These documents count as deleted until the next edit. */

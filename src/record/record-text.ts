@@ -170,8 +170,8 @@ export function keyOnBranch(path: string): RecordKey | undefined {
 
 const extension = '.json';
 
-// These are size limits for all records of an environment. They grow with the number of records, so that large projects
-// are not affected.
+// These are size limits for all records of an environment. The limits grow with the number of records, so that large
+// projects are not affected.
 
 /**
  * These limits are twice the limits for the texts of a project. A record may contain both the text that was sent and

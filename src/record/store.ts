@@ -14,8 +14,8 @@ export interface SoughtRecord extends RecordKey {
   /** The record's HMAC. If it is omitted, a later hold in another version counts in any commit order. */
   readonly hmac?: string;
   /**
-   * Checks whether an apply wrote a version. It is set for an edited record, to find the last version that an apply
-   * wrote.
+   * Checks whether an apply wrote a version. This check is set for an edited record, to find the last version that an
+   * apply wrote.
    */
   readonly isProven?: (version: ResourceRecord) => boolean;
 }
@@ -105,9 +105,9 @@ export interface NewerVersion {
 export interface RecordStore {
   /** Whether saves are visible to others immediately, so that `share` is not needed. */
   readonly sharesAtOnce: boolean;
-  /** Secrets that give access to the store. They are redacted in all output. */
+  /** Secrets that give access to the store. These secrets are redacted in all output. */
   readonly secrets?: readonly Secret[];
-  /** The time of the local copy in use. It is set only if the store cannot be reached. */
+  /** The time of the local copy in use. This time is set only if the store cannot be reached. */
   readonly asOf?: Date | undefined;
   /** Returns the environments that have records. */
   environments(): Promise<string[]>;

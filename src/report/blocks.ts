@@ -222,8 +222,8 @@ export interface Card {
   readonly what: string;
   readonly lead?: string | undefined;
   /**
-   * A summary with values, for a closed card. The summary is computed only when it is shown. It is empty if `what`
-   * already says the same.
+   * A summary with values, for a closed card. The summary is computed only when it is shown. The summary is empty if
+   * `what` already contains the same words.
    */
   readonly summary?: () => string;
   /**
@@ -237,7 +237,7 @@ export interface Card {
   readonly tags?: readonly { readonly text: string; readonly mark: Mark }[];
   readonly isOpen?: boolean;
   readonly names?: Names | undefined;
-  /** The content. It is built when it is shown, because thousands of cards would use too much memory. */
+  /** The content. The content is built when it is shown, because thousands of cards would use too much memory. */
   readonly parts?: () => Iterable<Part>;
   readonly technical?: () => Iterable<Fact>;
   /** The most important technical details, for formats with little space. */

@@ -230,7 +230,10 @@ export function summaryOfAll(parts: Iterable<ChangePart>, conflicts: readonly st
   return [...conflicts, ...firstSummaries(Array.from(parts, summaryOf))].join('; ');
 }
 
-/** Returns up to four summaries. If there are more, returns the first three and the count of the others. */
+/**
+ * Returns up to four summaries. If there are more summaries, returns the first three and the number of the other
+ * summaries.
+ */
 function firstSummaries(summaries: readonly string[]): string[] {
   const shown = summaries.length <= 4 ? summaries : summaries.slice(0, 3);
   const more = summaries.length - shown.length;

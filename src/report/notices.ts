@@ -85,8 +85,8 @@ export function alikeFailures(failures: readonly TestFailure[]): Group<TestFailu
 }
 
 /**
- * Returns the sentences after the plain sentence. They contain facts and commands for people who run commands. The text
- * is empty if there are none.
+ * Returns the sentences after the plain sentence. These sentences contain facts and commands for people who run
+ * commands. The text is empty if there are none.
  */
 export function detailsOf(notice: Notice): string {
   const parts = partsWith(notice.code, notice);
@@ -734,7 +734,7 @@ export function saidByRules({ violations }: Pick<NoticeFacts['policy'], 'violati
   return violations.map((one) => one.said ?? one.message).join('; ');
 }
 
-/** Sentences for readers who know neither the files nor the rules. They replace the sentences above. */
+/** Sentences for readers who know neither the files nor the rules. These sentences replace the sentences above. */
 const plainSentences: Partial<Sentences> = {
   'prompt-check': ({ finding }) => finding,
   'answer-void': () => 'the question changed after someone answered it; answer it again',

@@ -77,8 +77,8 @@ function shownMember(name: string): string {
   return /^[\w.$/-]+$/.test(name) ? name : visibleLine(JSON.stringify(name));
 }
 
-// These functions describe values to readers who know neither the API nor regular expressions. They use words from the
-// schema.
+// These functions describe values to readers who know neither the API nor regular expressions. The descriptions use
+// words from the schema.
 
 /** The words in the schema for the values of a setting. */
 export interface ValueWords {

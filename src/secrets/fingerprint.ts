@@ -51,8 +51,8 @@ export function isForeign(fingerprint: string, key: FingerprintKey): boolean {
 }
 
 /**
- * Returns whether two fingerprints can be compared. They can if they were made with the same key and neither is marked
- * as foreign. Texts that are not fingerprints have no key, so they cannot be compared.
+ * Returns whether two fingerprints can be compared. Fingerprints can be compared if they were made with the same key
+ * and neither is marked as foreign. Texts that are not fingerprints have no key, so they cannot be compared.
  */
 export function areOfOneKey(one: string, other: string): boolean {
   const id = keyIdOf(one);

@@ -29,8 +29,8 @@ export function redactor(secrets: Iterable<Secret | string>): Redact {
 }
 
 /**
- * The secrets of each redactor. They are stored outside the functions, so that printing a redactor does not reveal its
- * secrets.
+ * The secrets of each redactor. The secrets are stored outside the functions, so that printing a redactor does not
+ * reveal its secrets.
  */
 const secretsOf = new WeakMap<Redact, ReadonlySet<string>>();
 
@@ -107,7 +107,9 @@ interface Occurrence {
  */
 class TextIndex {
   isEmpty = true;
-  /** For each hash of `headLength` code units, whether a longer text may begin with them. */
+  /**
+   * For each hash of `headLength` code units, whether a text of at least this length may begin with units of this hash.
+   */
   readonly #marks = new Uint8Array(1 << 16);
   /**
    * Maps the first `headLength` code units to the texts that begin with them. Shorter texts are listed under their
@@ -163,8 +165,8 @@ class TextIndex {
     let end = 0;
     let kept = text.indexOf(replacement);
     for (let found = this.find(text); found !== undefined; found = this.find(text, end)) {
-      // Searches for the next replacement only after passing the last one. Otherwise, each secret would cost a search
-      // to the end.
+      // Searches for the next existing replacement only after passing the last one found. Otherwise, each secret would
+      // cost a search to the end.
       if (kept >= 0 && kept < end) kept = text.indexOf(replacement, end);
       const { offset, text: old } = kept >= 0 && kept <= found.offset ? { offset: kept, text: replacement } : found;
       replaced += text.slice(end, offset) + replacement;

@@ -13,7 +13,7 @@ export interface CellProblem extends Suggestion {
 export interface RowProblem extends CellProblem {
   readonly start: number;
   readonly end: number;
-  /** The exact position of the problem, in bytes from the start of the file. It may be outside the row. */
+  /** The exact position of the problem, in bytes from the start of the file. This position may be outside the row. */
   readonly byte?: number;
 }
 
@@ -82,7 +82,7 @@ function textBefore(row: string, field: number): string {
   return '';
 }
 
-/** Counts line endings. LF, CR and CRLF each count as one. */
+/** Counts line endings. LF, CR and CRLF each count as one line ending. */
 function lineEndsIn(bytes: Buffer): number {
   let count = 0;
   for (let index = 0; index < bytes.length; index += 1) {

@@ -44,7 +44,7 @@ export interface EnvironmentOptions {
   /** The project folder, or its agentform.yaml. */
   readonly project: string;
   readonly environment?: string | undefined;
-  /** Query parameters as `name=value`. They override the environment's query parameters in every call. */
+  /** Query parameters as `name=value`. These parameters override the environment's query parameters in every call. */
   readonly query: readonly string[];
   /** Called with warnings about the environment, if any, before the first request. */
   readonly onWarnings?: (found: EnvironmentWarnings) => Promise<void>;

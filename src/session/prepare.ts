@@ -190,7 +190,9 @@ interface ReadParts extends PlanParts {
   readonly read: ReadResources;
 }
 
-/** Plans the resources of a run, using what records, git and other environments show about all of them. */
+/**
+ * Plans the resources of a run, using the facts that records, git and other environments provide about all resources.
+ */
 async function planOfRun(
   session: Session,
   { read, ...parts }: ReadParts,

@@ -28,7 +28,7 @@ export type IsSelected = (address: string, labels?: Labels) => boolean;
 
 /** The resources of a run, and how they were selected. */
 export interface SelectedResources {
-  /** Whether a resource is selected. It is also used for records that agentform.yaml removes. */
+  /** Whether a resource is selected. This function is also used for records that agentform.yaml removes. */
   readonly includes: IsSelected;
   readonly isEverything: boolean;
   /** Whether to list the record with this address although it has no manifest. */
@@ -98,7 +98,7 @@ interface Selectable {
   readonly all: readonly Labeled[];
   /** Manifests that are valid only in other environments. */
   readonly elsewhere: readonly LimitedManifest[];
-  /** Addresses under `removed` in agentform.yaml. They have no manifests, only records. */
+  /** Addresses under `removed` in agentform.yaml. These resources have no manifests, only records. */
   readonly removed: readonly string[];
 }
 
@@ -186,7 +186,7 @@ function elementsOf(kind: KindName, fields: readonly FieldState[]): string[] {
   return holders.filter((holder) => holder.endsWith(']'));
 }
 
-/** Returns the error for a path that no field has. Suggests a similar path, if there is one. */
+/** Returns the error for a path that no field has. Suggests a similar path, if any. */
 export function unknownField(desired: Desired, text: string, fields: readonly FieldState[]): AgentformError {
   const { kind } = desired;
   const managed = fields.map((field) => field.text);

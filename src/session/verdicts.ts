@@ -168,8 +168,8 @@ export class Verdicts {
   }
 
   /**
-   * Saves the verdicts of this run, if there are new ones. Keeps other verdicts up to the maximum, because they may belong
-   * to other branches and selections.
+   * Saves the verdicts of this run, if there are new verdicts. Keeps other verdicts up to the maximum, because they may
+   * belong to other branches and selections.
    */
   async save(): Promise<void> {
     if (!this.#hasNew) return;

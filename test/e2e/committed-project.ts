@@ -11,7 +11,7 @@ export const record = '.agentform/records/test/Agent/front-desk.json';
 const before = 'settings: { title: T, description: D, welcomeMessage: Hi }\n';
 const after = 'settings: { title: T, description: D, welcomeMessage: Hello, speakingTimeout: 900 }\n';
 
-/** A project whose records are in files, committed with the manifests. It was applied and committed twice. */
+/** A project whose records are in files, committed with the manifests. The project was applied and committed twice. */
 export interface CommittedProject {
   readonly server: IndependentServer;
   readonly remote: BareRemote;

@@ -35,8 +35,8 @@ export function useAgents(): void {
 export const startApplied = () => applied();
 
 /**
- * Repeats the apply until every agent is applied. If agents are blocked, adopts those that exist and forgets the
- * others.
+ * Repeats the apply until every agent is applied. If agents are blocked, adopts the agents that exist and forgets the
+ * other agents.
  */
 export async function converge(): Promise<void> {
   const kept = await records();

@@ -69,7 +69,7 @@ async function editAtRandom(
   const editOne = async (): Promise<string> => {
     const path = paths[Math.floor(random() * paths.length)] ?? '';
     const before = texts.get(path) ?? '';
-    // Sometimes restores the original file, so that earlier mistakes do not hide all later ones.
+    // Sometimes restores the original file, so that earlier mistakes do not hide all later mistakes.
     const text = random() < 0.3 ? await readFile(join(open, path), 'utf8').catch(() => before) : edited(before, random);
     texts.set(path, text);
     if (!shown.has(path)) {

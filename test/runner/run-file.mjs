@@ -1,7 +1,7 @@
 // Jest's `testRunner`, which runs a test file with jest-circus in the worker process. Jest's module loader would
 // evaluate all modules again for each test file, which took a fifth of the suite's processor time. Therefore, Node.js
-// loads the modules instead (`load.mjs`). It evaluates modules in src/ once per process, as in the program, and modules
-// in test/ once per test file.
+// loads the modules instead (`load.mjs`). Node.js evaluates modules in src/ once per process, as in the program, and
+// modules in test/ once per test file.
 import { createRequire, register } from 'node:module';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';

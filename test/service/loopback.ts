@@ -109,7 +109,10 @@ export const reset: Answer = (response) => response.socket?.resetAndDestroy();
 /** Never answers. */
 export const silence: Answer = () => {};
 
-/** The timeout in milliseconds. It is short only for silence, because a busy machine may delay any other response. */
+/**
+ * The timeout in milliseconds. The timeout is short only for silence, because a busy machine may delay any other
+ * response.
+ */
 export const timeoutFor = (answer: Answer): number => (answer === silence ? 500 : 60_000);
 
 /** Announces more bytes than it sends. */

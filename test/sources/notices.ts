@@ -15,7 +15,7 @@ const readers = new Set(
 const sentenceName =
   /(?:advice|caption|detail|finding|hint|label|message|note|problem|reason|refusal|said|sentence|stderr|summary|title|warning|why)s?$|^(?:message|reason|sentence|verdict)s?\w*Of$/i;
 
-/** Two words of prose, or one word beside a space. Only code that reads sentences searches for them. */
+/** Two words of prose, or one word beside a space. Only code that reads sentences searches for such texts. */
 const prose = /(?<![\\\w])[a-z]{2,}(?:'\w+)? [a-z]{2,}|^\^?[a-z]{3,} | [a-z]{4,}$/i;
 
 /** Code that reads stored texts or sentences of other programs, by file and function. */

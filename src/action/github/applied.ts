@@ -13,7 +13,7 @@ import type { Apply, Marker } from './marker.ts';
 //   #### Changes
 //   <!-- end of 2026-11-30T10:00:00Z -->
 
-/** An apply, and its changes as Markdown if the comment had room for them. */
+/** An apply, and its changes as Markdown if the comment had room for the changes. */
 export interface AppliedChanges {
   readonly apply: Apply;
   readonly changes?: string | undefined;

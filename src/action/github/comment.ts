@@ -83,10 +83,10 @@ export interface WrittenQuestions {
 }
 
 /**
- * Writes the comments about a subject to a pull request: updates existing ones, adds missing ones, and deletes
- * superfluous ones. With `comment: new`, only adds comments. If earlier comments contain questions whose answers cannot
- * be read, writes nothing. A failure does not fail the run, because the summary has the text. Returns the questions
- * with their numbers on the pull request.
+ * Writes the comments about a subject to a pull request: updates existing comments, adds missing comments, and deletes
+ * superfluous comments. With `comment: new`, only adds comments. If earlier comments contain questions whose answers
+ * cannot be read, writes nothing. A failure does not fail the run, because the summary has the text. Returns the
+ * questions with their numbers on the pull request.
  */
 export async function writePlan(
   run: CommentingRun,

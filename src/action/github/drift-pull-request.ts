@@ -42,7 +42,7 @@ interface Keeping {
 
 /**
  * Maintains one pull request with the dashboard edits: opens it, updates it, and closes it when nothing is left to
- * merge. Does not change a branch with commits by others.
+ * merge. Does not change a branch with commits by other authors.
  */
 export async function keepPullRequest(
   run: ActionRun,

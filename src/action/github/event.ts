@@ -33,7 +33,7 @@ export interface ActionEvent {
   readonly branches: ReadonlySet<string>;
   /** The repository's default branch, or undefined if the event does not name it. */
   readonly defaultBranch: string | undefined;
-  /** The commit of the run, such as the pushed one. */
+  /** The commit of the run, such as the pushed commit. */
   readonly commit: string;
   /** The branch of the event's ref, or undefined for a tag or for GitHub's trial merge of a pull request. */
   readonly branch: string | undefined;

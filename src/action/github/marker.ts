@@ -199,7 +199,7 @@ const checks: Checks = {
 
 /**
  * Removes invalid members from a marker. Returns undefined if a required member is missing, or if the format version is
- * not the current one.
+ * not current.
  */
 function checked(value: unknown): Marker | undefined {
   if (!isJsonObject(value) || value.formatVersion !== formatVersion) return undefined;
@@ -208,7 +208,7 @@ function checked(value: unknown): Marker | undefined {
   return isMarker(members) ? members : undefined;
 }
 
-/** Whether the checked members include the required ones. */
+/** Whether the checked members include all required members. */
 function isMarker(members: Readonly<Record<string, unknown>>): members is Readonly<Record<string, unknown>> & Marker {
   return ['environment', 'project', 'commit'].every((name) => name in members);
 }

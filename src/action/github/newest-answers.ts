@@ -113,7 +113,7 @@ interface NextPlan {
 
 /**
  * Returns the questions of the next comment, with the answers that are still valid. If some resources of a question
- * have been answered, the question is split, so that the comment asks only about the others.
+ * have been answered, the question is split, so that the comment asks only about the other resources.
  */
 export function nextQuestions(
   { subject, replaces, questionsBy }: NextPlan,

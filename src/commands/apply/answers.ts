@@ -20,7 +20,7 @@ import { visibleLine } from '../../text/visible.ts';
 import { shorten } from '../../text/wording.ts';
 
 export interface AnsweredRun extends Pick<PreparedRun, 'prepared'> {
-  /** The plan to apply. It does not change settings that an answer keeps. */
+  /** The plan to apply. This plan does not change settings that an answer keeps. */
   readonly plan: Plan;
   readonly decisions: readonly Decision[];
   /** Whether an answer keeps settings. If so, the apply saves a hold on these settings in the resource's record. */

@@ -38,8 +38,8 @@ function shellOf(path: string | undefined): (typeof shells)[number] {
 }
 
 /**
- * Shell scripts that ask agentform for completions. They pass the shell's name, because yargs adds explanations for
- * some shells. If there are no completions, the shell completes file names.
+ * Shell scripts that ask agentform for completions. The scripts pass the shell's name, because yargs adds explanations
+ * for some shells. If there are no completions, the shell completes file names.
  */
 const completionScripts = {
   bash: `# agentform completion for bash. In ~/.bashrc: source <(agentform completion bash)

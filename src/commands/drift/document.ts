@@ -95,7 +95,7 @@ interface DriftStyle {
 
 const readable: DriftStyle = { verbose: true, isExact: false };
 
-/** Builds the drift document: warnings first, then resources with drift or problems, then all others. */
+/** Builds the drift document: warnings first, then resources with drift or problems, then all other resources. */
 function driftDocument(given: Drift, style: DriftStyle): Document {
   const drift = { ...given, resources: withDistinctTitles(given.resources) };
   const cards = sectionsOfDrift(drift).map((section, index) => {

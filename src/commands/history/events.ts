@@ -25,7 +25,7 @@ export interface RecordState {
 
 /** The record before and after one apply. */
 export interface RecordedApply {
-  /** The record before the apply. It is undefined if the first known version already contains the apply. */
+  /** The record before the apply. This member is undefined if the first known version already contains the apply. */
   readonly before: ResourceRecord | undefined;
   readonly after: RecordState;
 }
@@ -210,7 +210,7 @@ function ownEvent({ event = 'apply' }: ResourceRecord, own: readonly RecordChang
   return own.some(({ op }) => op === 'release') ? 'apply' : undefined;
 }
 
-/** Whether the earlier version is missing, although the apply was not the first one. */
+/** Whether the earlier version is missing, although the apply was not the first apply. */
 function isChangeUnknown(before: ResourceRecord | undefined, { event }: ResourceRecord): boolean {
   return before === undefined && event !== 'create' && event !== 'adopt' && event !== 'import';
 }
@@ -279,7 +279,7 @@ function shownValue({ value, fingerprint }: Pick<AppliedField, 'value' | 'finger
   return fingerprint === undefined ? value : { sensitive: true, fingerprint };
 }
 
-/** Makes a test for paths that equal one of `paths` or are inside one of them. */
+/** Makes a test for paths that are equal to or inside one of `paths`. */
 function isAmong(paths: readonly string[]): (path: string) => boolean {
   const known = new Set(paths);
   const holders = paths.map(parsePath);

@@ -63,7 +63,7 @@ interface ImportedAgent {
 /** The live values of an agent, with the manifest that was made from these values. */
 export interface ReadAgent {
   readonly campaign: Campaign;
-  /** The probable keys and tokens in its live values. They are never shown or written. */
+  /** The probable keys and tokens in its live values. These values are never shown or written. */
   readonly credentials: readonly string[];
   readonly stored: StoredRecord | undefined;
   readonly fitted: FittedManifest;

@@ -135,8 +135,8 @@ function hostReading(host: Host, files: readonly string[]): Host {
 }
 
 /**
- * Returns the exit code of an import. It is 0 if all agents are imported, now or earlier, and there are no unexpected
- * changes or other problems.
+ * Returns the exit code of an import. The code is 0 if all agents are imported, now or earlier, and there are no
+ * unexpected changes or other problems.
  */
 export function exitCodeOfImport({ entries, general, interrupted }: ImportLedger): ExitCode {
   const isDone = entries.every(

@@ -18,7 +18,7 @@ export interface InitOptions {
    */
   readonly sample?: boolean | undefined;
   readonly record?: StoreName | undefined;
-  /** Whether to write workflows. Defaults to true for a new project, and to false for an existing one. */
+  /** Whether to write workflows. Defaults to true for a new project, and to false for an existing project. */
   readonly workflows?: boolean | undefined;
   /** Whether to replace agentform's own files. Files shared with other tools are never replaced. */
   readonly force: boolean;

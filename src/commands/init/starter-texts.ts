@@ -104,7 +104,7 @@ interface StarterWorkflow {
 }
 
 interface WorkflowFacts {
-  /** The project's path in its repository. It is empty for a project at the top of the repository. */
+  /** The project's path in its repository. The path is empty for a project at the top of the repository. */
   readonly folder: string;
   /** The branch that is applied, and that pull requests target. */
   readonly branch: string;
@@ -184,7 +184,7 @@ export const editorSettingsPath = '.vscode/settings.json';
 export const recommendationsPath = '.vscode/extensions.json';
 export const recommendations = { recommendations: ['agentform.agentform'] } as const;
 
-/** The `manifests` pattern of a new project. It is a single pattern, so that a missing folder causes no warning. */
+/** The `manifests` pattern of a new project. There is only one pattern, so that a missing folder causes no warning. */
 export const starterGlobs: readonly string[] = ['{agents,fleets,policies,tests}/**/*.{yaml,yml}'];
 
 /** The usual paths of bases, templates, overrides and tasks. Other paths work too, but docs and examples use these. */
@@ -218,7 +218,7 @@ export function editorFileText(settings: Readonly<Record<string, unknown>>): str
 
 /**
  * Returns the `manifests` patterns of the project at `root`. If there is no readable project, returns the patterns of a
- * new one.
+ * new project.
  */
 export function patternsAt(root: string): readonly string[] {
   if (!existsSync(join(root, 'agentform.yaml'))) return starterGlobs;

@@ -163,7 +163,7 @@ interface ResolvedOne {
   readonly isTokenKnown: boolean;
 }
 
-/** Resolves one manifest. Needs secrets only if the record stores fingerprints of them. The token is optional. */
+/** Resolves one manifest. Needs secrets only if the record stores their fingerprints. The token is optional. */
 async function resolveOne(
   host: Host,
   given: { readonly project: Project; readonly environment: string; readonly address: string },

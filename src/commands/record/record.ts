@@ -161,8 +161,8 @@ export interface RenamedRecord extends MovedRecord {
 }
 
 /**
- * Moves a record to a new name, as an apply with `renamedFrom` does. Needs secrets only if the record has fingerprints
- * of them. Drops the fingerprints if there is no manifest.
+ * Moves a record to a new name, as an apply with `renamedFrom` does. Needs secrets only if the record has their
+ * fingerprints. Drops the fingerprints if there is no manifest.
  */
 async function renamed({ project, record, name, deed, host }: Renaming): Promise<RenamedRecord> {
   const { environment, kind, fields } = record;

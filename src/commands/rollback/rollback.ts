@@ -43,7 +43,7 @@ export interface RollbackOptions extends Applying {
 
 /**
  * Restores resources to the values of earlier records, and puts them on hold. A rollback is an apply whose desired
- * values come from the record history or a saved plan. It replaces later edits on the service.
+ * values come from the record history or a saved plan. A rollback replaces later edits on the service.
  */
 export async function rollback(host: Host, options: RollbackOptions): Promise<ApplyResult> {
   if (options.to !== undefined && options.from !== undefined) {

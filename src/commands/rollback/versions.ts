@@ -134,7 +134,7 @@ interface Try {
 interface RestoreTask {
   readonly desired: Desired;
   readonly current: ResourceRecord;
-  /** All names of the record and the manifest, including former ones. */
+  /** All names of the record and the manifest, including former names. */
   readonly names: readonly string[];
   readonly tries: readonly Try[];
   /**
@@ -282,8 +282,8 @@ function entriesByRecord(entries: readonly HistoryEntry[]): ReadonlyMap<string, 
 }
 
 /**
- * Reads versions in rounds. Each round reads a version for every record that still needs one. Most records need one or
- * two rounds, and each round is one query to the store.
+ * Reads versions in rounds. Each round reads a version of every record for which no version has been chosen yet. Most
+ * records need one or two rounds, and each round is one query to the store.
  */
 async function versionsAt(
   { store, environment }: Choosing,

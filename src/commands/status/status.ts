@@ -45,7 +45,7 @@ export interface StatusResult {
    * unknown, and those that are edited or missing on the service.
    */
   readonly current: ReadonlySet<string>;
-  /** Addresses of records without a manifest. They are not listed as resources. */
+  /** Addresses of records without a manifest. These records are not listed as resources. */
   readonly orphans: readonly string[];
   /** The number of failed reads. Always 0 without `live`. */
   readonly unread: number;

@@ -17,7 +17,7 @@ import { readTaskFile } from './task-file.ts';
 
 export interface CreateTaskOptions extends EnvironmentOptions {
   readonly file?: string | undefined;
-  /** Settings from options. They override the settings in the file. */
+  /** Settings from options. These settings override the settings in the file. */
   readonly flags: TaskFields;
   readonly signal: AbortSignal;
   /** Asks before the task is sent. A result of false ends the run. */

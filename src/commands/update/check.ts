@@ -77,9 +77,9 @@ interface EditCheck extends Prepared {
 }
 
 /**
- * Compares every field in every environment with and without the edits. Returns the changes to fields other than the
- * updated ones. Such a change must be to the same field of another resource, or come from an edited place. Otherwise,
- * this function throws. It also throws if the plan would still change an updated field.
+ * Compares every field in every environment with and without the edits. Returns the changes to all fields except the
+ * updated fields. Such a change must be to the same field of another resource, or come from an edited place. Otherwise,
+ * this function throws. This function also throws if the plan would still change an updated field.
  */
 export async function checkEdit(check: EditCheck): Promise<AlsoChanged[]> {
   const { session, edited } = check;

@@ -38,7 +38,7 @@ interface FieldEditorInput {
   readonly name: string;
   /** The path of the resource's own file, or undefined if the resource has no such file. The file may not exist yet. */
   readonly ownFile: string | undefined;
-  /** Whether several resources use a file, so that editing the file would change all of them. */
+  /** Whether several resources use a file, so that editing the file would change all these resources. */
   readonly isShared: (file: string) => boolean;
   /** The file that the user chose to edit, even if it is shared. */
   readonly to: string | undefined;

@@ -34,7 +34,7 @@ export interface UpdatedField {
 }
 
 export interface RefusedField {
-  /** The path of the field. It is empty if the whole resource was refused. */
+  /** The path of the field. The path is empty if the whole resource was refused. */
   readonly path: string;
   readonly reason: Notice;
   /** The lines of a text that both sides changed. */
@@ -143,8 +143,9 @@ interface ListChanges {
 }
 
 /**
- * Returns why a value must not be written: it cannot be read, it is or may be sensitive, or it contains a credential. If
- * the manifest or the last applied value contains a secret, the live text may contain this secret or an older one.
+ * Returns why a value must not be written: it cannot be read, it is or may be sensitive, or it contains a credential.
+ * If the manifest or the last applied value contains a secret, the live text may contain this secret or an older
+ * secret.
  */
 function obstacleTo(path: FieldPath, { state, placeOf }: FieldUpdatesInput): CopyObstacle | undefined {
   if (!state.isReadable(path)) return { why: 'not-shown' };

@@ -351,7 +351,7 @@ async function updatesOf(prepared: Prepared, options: ChoosingOptions): Promise<
 
 /**
  * Whether the manifest still declares the values that a rollback replaced. If so, the record contains the values to
- * copy, including write-only ones.
+ * copy, including write-only values.
  */
 function isRolledBack({ held, reasons }: ResourcePlan): boolean {
   return held?.fields !== undefined && reasons.some(({ code }) => code === 'held');

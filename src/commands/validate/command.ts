@@ -142,8 +142,8 @@ interface Outcome {
 }
 
 /**
- * Returns the outcome of a check. It can be an expected failure, because a file is often invalid while a person edits
- * it.
+ * Returns the outcome of a check. The outcome can be an expected failure, because a file is often invalid while a
+ * person edits it.
  */
 async function outcomeOf(check: () => Promise<ValidateResult>, console: Console): Promise<Outcome> {
   try {

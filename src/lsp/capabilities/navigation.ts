@@ -26,7 +26,7 @@ export function documentLinks({ snapshot, path }: OpenFile): DocumentLink[] {
 
 /**
  * Returns the mention at a position. If several mentions contain the position, such as a path and its variable, returns
- * the smallest one.
+ * the smallest mention.
  */
 export function mentionAt({ snapshot, path }: OpenFile, position: Position): Mention | undefined {
   const mentions = snapshot.index.file(path)?.mentions ?? [];

@@ -200,7 +200,7 @@ function scalarProblems({ scalars, extraSettings }: ResourceView, known: Readonl
     if (text === undefined) return [];
     if (isUrlWithPassword(text)) return [passwordInUrl(spanOf({ node, index: 0 }))];
     if (!odd.test(text)) return [];
-    // Extra settings are not validated, so half of a surrogate pair is allowed in them.
+    // Extra settings are not validated, so they may contain half of a surrogate pair.
     return [...(isExtra ? [] : halfPairs(node, text)), ...unwantedIn(node, text)];
   });
 }

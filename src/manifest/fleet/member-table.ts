@@ -231,7 +231,7 @@ function skipLineBreaks(text: string, from: number): number {
 }
 
 /**
- * The range of a CSV field without surrounding blanks. It must be computed, because csv-parse reports only the
+ * The range of a CSV field without surrounding blanks. The range must be computed, because csv-parse reports only the
  * positions of rows.
  */
 function cellSpan(source: SourceFile, record: CsvRecord, field: number): Span {

@@ -121,7 +121,7 @@ const everywhereOf = new WeakMap<Chain, MergedSections>();
 /** Caches the result for the last environment, because fleet members without overrides share one chain. */
 const overlaidOf = new WeakMap<Chain, { readonly environment: string; readonly sections: MergedSections }>();
 
-/** The sections, target and references of a file or overlay, without members that are not allowed in it. */
+/** The sections, target and references of a file or overlay, without members that such a file must not have. */
 function bodyOf(node: MapNode, allowed?: readonly string[]): MapNode {
   const isPart = (name: string) => !envelope.has(name) && allowed?.includes(name) !== false;
   return cached(bodies, node, () =>

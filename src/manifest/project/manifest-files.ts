@@ -23,7 +23,7 @@ export interface ManifestFile {
   readonly resource?: { readonly root: MapNode; readonly kind: KindName; readonly name?: string };
   /** Set if the file declares a fleet, a policy or a Test. */
   readonly other?: OtherFile;
-  /** Problems in this file alone. They are the same in all environments. */
+  /** Problems in this file alone. These problems are the same in all environments. */
   readonly problems: readonly Problem[];
 }
 

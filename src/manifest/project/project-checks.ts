@@ -78,7 +78,7 @@ function readBackProblems(service: MapNode): Problem[] {
   return isTooLong ? wrong(`at most ${maxReadBack}`) : [];
 }
 
-/** The maximum number of environments. `validate` resolves the manifests in each of them. */
+/** The maximum number of environments. `validate` resolves the manifests in each environment. */
 const maxEnvironments = 100;
 
 /** The maximum number of patterns. Each pattern is matched against every path. */
@@ -311,7 +311,7 @@ export function parseBaseUrl(text: string): BaseUrl {
   if (url.search !== '' || url.hash !== '' || /[?#]/.test(text)) {
     return { problem: 'has a query or fragment: remove it, and put query parameters under query' };
   }
-  // With a trailing dot, the same host would look like a different one.
+  // With a trailing dot, the same host would look like a different host.
   if (url.hostname.endsWith('.')) return { problem: `is ${quote(text)}: remove the dot at the end of the host` };
   if (wouldExposeToken(url)) {
     return {

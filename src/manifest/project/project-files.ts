@@ -73,7 +73,7 @@ type Digests = Pick<KnownFile, 'digest' | 'blob'>;
 interface ProjectFilesOptions {
   /** Texts that are checked before they are written to files, by path. */
   readonly pending?: ReadonlyMap<string, string>;
-  /** Texts of open documents, by path. They replace the files on the disk, which need not exist. */
+  /** Texts of open documents, by path. These texts replace the files on the disk. The files need not exist. */
   readonly open?: ReadonlyMap<string, string> | undefined;
   /** The only files that may be read. Omit this to allow every file in the folder. */
   readonly readable?: ReadableFiles | undefined;
@@ -95,7 +95,7 @@ class Read {
   readonly folders = new Map<string, ReadonlySet<string>>();
   /** The digests of files that were not read, because facts from an earlier run cover them. */
   readonly spared = new Map<string, string>();
-  /** The results of reading files in an earlier run. They are reused for unchanged files. */
+  /** The results of reading files in an earlier run. These results are reused for unchanged files. */
   earlier: Pick<Read, 'fileReadings' | 'signatures'> | undefined;
 }
 
@@ -302,10 +302,10 @@ export class ProjectFiles {
   }
 
   /**
-   * A signature that changes whenever the file changes. Consists of size, times and inode. It is taken once in a run,
-   * so that a later edit leads to a new signature in the next run. Undefined for links, for files that are not read
-   * from the disk, and if `readable` is set. Also undefined for recently edited files, because another edit could go
-   * unnoticed.
+   * A signature that changes whenever the file changes. Consists of size, times and inode. The signature is taken once
+   * in a run, so that a later edit leads to a new signature in the next run. Undefined for links, for files that are
+   * not read from the disk, and if `readable` is set. Also undefined for recently edited files, because another edit
+   * could go unnoticed.
    */
   #signatureOf(path: string): string | undefined {
     const { signatures, ownFolders } = this.#read;
@@ -400,8 +400,8 @@ export class ProjectFiles {
 const digestsOfSources = new WeakMap<SourceFile, string>();
 
 /**
- * The minimum age of a file that may have a signature, in milliseconds. It exceeds the time resolution of any common
- * file system, as in git's index. A program can set `mtime` back, but not `ctime`.
+ * The minimum age of a file that may have a signature, in milliseconds. This age exceeds the time resolution of any
+ * common file system, as in git's index. A program can set `mtime` back, but not `ctime`.
  */
 const settledAfter = 3_000;
 

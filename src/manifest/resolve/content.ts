@@ -85,8 +85,8 @@ type VariablePaths = 'followed' | 'as written';
 /**
  * Computes the digests of a manifest's content, revision and overlays. The content covers the sections as written,
  * included files, the declared variables and the row of a table that all environments share. The content excludes the
- * environment's variables and the target. The revision covers this environment's sections, including overlays. It
- * excludes variable values and the row, so that members of a fleet share a revision.
+ * environment's variables and the target. The revision covers this environment's sections, including overlays. The
+ * revision excludes variable values and the row, so that members of a fleet share a revision.
  */
 export function contentOf(manifest: MergedManifest, context: ContentContext): ManifestContent {
   const { kind, chain, merged, row, rowIsShared, onlyIn } = manifest;

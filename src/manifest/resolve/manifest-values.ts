@@ -154,7 +154,7 @@ function originIn(node: Node): Origin {
 
 /**
  * The view of a manifest for policy expressions. `settings` and `labels` always exist. Other sections exist only if
- * they are declared. Secrets are hidden, so that no expression or message can contain one.
+ * they are declared. Secrets are hidden, so that no expression or message can contain a secret.
  */
 function desiredView(
   desired: Desired<Target>,

@@ -175,7 +175,7 @@ export interface Resolution {
   declaredOf(address: string): Declared | undefined;
   /** The content digests of a selected resource. */
   contentOf(address: string): ManifestContent | undefined;
-  /** The number of values of each selected resource. It is used to limit the work for all environments together. */
+  /** The number of values of each selected resource. These numbers limit the work for all environments together. */
   readonly work: readonly ResolvedWork[];
 }
 

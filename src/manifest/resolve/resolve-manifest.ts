@@ -38,7 +38,7 @@ import { ValueResolver } from './values/value-resolver.ts';
 export interface NamedManifest {
   readonly manifest: MergedManifest;
   readonly references: References;
-  /** The manifest of the organization, if the resource has one. */
+  /** The manifest of the resource's organization, if any. */
   readonly organization: UnitHead | undefined;
   readonly labels: ResolvedLabels;
 }
@@ -50,7 +50,7 @@ export interface ResolvedManifest {
   readonly selected: Selected | undefined;
 }
 
-/** A manifest with resolved values. It is made only if a run needs the values. */
+/** A manifest with resolved values. Such a manifest is made only if a run needs the values. */
 export interface FilledManifest {
   readonly manifest: MergedManifest;
   readonly scope: Scope;

@@ -17,7 +17,10 @@ interface BranchOptions {
   readonly folder: string;
 }
 
-/** The remote record branch as a run sees it. It is fetched to separate refs, so that the user's refs do not change. */
+/**
+ * The remote record branch as a run sees it. The branch is fetched to separate refs, so that the user's refs do not
+ * change.
+ */
 export class GitBranch {
   readonly at: RemoteBranch;
   readonly author: GitAuthor;

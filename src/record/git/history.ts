@@ -195,8 +195,8 @@ export interface MessageParts extends ChangeDescription {
 }
 
 /**
- * Returns the message of a commit on the record branch. It names the action, the resources, the applied commit and the
- * person.
+ * Returns the message of a commit on the record branch. The message names the action, the resources, the applied commit
+ * and the person.
  */
 export function commitMessage({ what, movedTo, changes, project, from, by }: MessageParts): string {
   const keys = changes.flatMap((change) => {

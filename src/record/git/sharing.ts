@@ -32,8 +32,8 @@ interface SharingOptions {
 
 /**
  * Publishes staged records as one commit on the branch. Retries if another run pushed first. Local refs keep commits
- * that cannot be pushed. They also keep this run's versions of records that another run changed first. Messages name
- * these refs.
+ * that cannot be pushed. The refs also keep this run's versions of records that another run changed first. Messages
+ * name these refs.
  */
 export class RecordSharing {
   readonly #options: SharingOptions;

@@ -74,7 +74,7 @@ class GitStore implements RecordStore {
   readonly #branch: GitBranch;
   readonly #interrupt: AbortSignal | undefined;
   readonly #localAfter: number | undefined;
-  /** The time of the local copy in use. It is set only if the remote does not respond. */
+  /** The time of the local copy in use. This time is set only if the remote does not respond. */
   asOf: Date | undefined;
   /** The folder for local data about this project and branch, inside the git folder that all work trees share. */
   readonly #folder: string;

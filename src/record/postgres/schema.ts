@@ -94,8 +94,8 @@ function supported(
 }
 
 /**
- * Returns the number of an advisory lock. It is a hash of the lock's purpose, because all users of the database share
- * these numbers.
+ * Returns the number of an advisory lock. The number is a hash of the lock's purpose, because all users of the database
+ * share these numbers.
  */
 export function advisoryKey(of: readonly string[]): string {
   const digest = createHash('sha256')

@@ -346,8 +346,8 @@ class PostgresStore implements RecordStore {
   }
 
   /**
-   * Returns the statement for a write. It is a single transaction, so the record and its history change together or not
-   * at all.
+   * Returns the statement for a write. The statement is a single transaction, so the record and its history change
+   * together or not at all.
    */
   #statement({ key: { environment, kind, name }, expected, text }: Write, change: string) {
     const where = 'where environment = $1 and kind = $2 and name = $3';

@@ -1,8 +1,8 @@
 import { type Fragment, html } from './template.ts';
 
 /**
- * The stylesheet. It is embedded, because a page must not load other files. Colours are variables for light and dark
- * mode. Each colour accompanies a word or mark, and has a contrast of at least 4.5 to 1.
+ * The stylesheet. The stylesheet is embedded, because a page must not load other files. Colours are variables for light
+ * and dark mode. Each colour accompanies a word or mark, and has a contrast of at least 4.5 to 1.
  */
 export const stylesheet: Fragment = html`:root{color-scheme:light dark;
 --bg:#f6f7f9;--card:#fff;--in:#f3f4f7;--line:#dfe3e8;--edge:#c9cfd7;--text:#191c21;--soft:#59616c;--link:#0b57c9;--fill:#0b57c9;--onfill:#fff;

@@ -1,7 +1,7 @@
 import { visible } from '../../text/visible.ts';
 import { codeParts } from '../blocks.ts';
 
-/** Safe HTML. It consists only of literal templates and escaped values. */
+/** Safe HTML. A fragment consists only of literal templates and escaped values. */
 export class Fragment {
   readonly #markup: string;
 
@@ -21,8 +21,8 @@ export class Fragment {
 type TemplateValue = Fragment | string | number | false | undefined | readonly TemplateValue[];
 
 /**
- * Builds HTML from a template. Only this function creates fragments. It escapes all values except fragments, for use in
- * elements and quoted attributes. Invisible characters become readable escapes.
+ * Builds HTML from a template. Only this function creates fragments. The function escapes all values except fragments,
+ * for use in elements and quoted attributes. Invisible characters become readable escapes.
  */
 export function html(strings: TemplateStringsArray, ...parts: readonly TemplateValue[]): Fragment {
   return new Fragment(strings, parts);

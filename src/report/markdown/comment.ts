@@ -63,9 +63,9 @@ export interface CommentOptions {
 }
 
 /**
- * The levels of detail of a comment. They are tried in turn until the comment fits. The first level leaves out nothing.
- * The next levels leave out the values of new agents, then texts, then table rows and folded questions. The content
- * that is left out is only counted.
+ * The levels of detail of a comment. The levels are tried in turn until the comment fits. The first level leaves out
+ * nothing. The next levels leave out the values of new agents, then texts, then table rows and folded questions. The
+ * content that is left out is only counted.
  */
 const levels = [
   { rows: 100, folded: 43, detail: 'all' },
@@ -80,7 +80,7 @@ interface CommentStyle extends CommentOptions {
   /** What levels without all details may leave out. */
   readonly omittable: Omittable | undefined;
   readonly sides: Document['sides'];
-  /** A prefix that makes ids unique among the comments on a page. It ends with `_`, which no id contains. */
+  /** A prefix that makes ids unique among the comments on a page. The prefix ends with `_`, which no id contains. */
   readonly prefix: string;
 }
 
@@ -259,8 +259,8 @@ export function answerExample(questions: readonly Question[]): string {
 const maxQuestion = { text: 800, answer: 400 } as const;
 
 /**
- * Renders a question in the form that the action parses to find ticked boxes. It consists of a marker, a heading line,
- * and a line for each box.
+ * Renders a question in the form that the action parses to find ticked boxes. The form consists of a marker, a heading
+ * line, and a line for each box.
  */
 function questionText(asked: Question, style: CommentStyle): string {
   const { id, number, answers } = asked;

@@ -20,7 +20,7 @@ const gravest = Object.keys(signs);
 interface ResultsOptions {
   /** The maximum length of the text, in UTF-16 code units. */
   readonly limit: number;
-  /** The heading as plain text. It is absent above a plan. */
+  /** The heading as plain text. The heading is absent above a plan. */
   readonly title?: string;
   /** Markdown after the verdict, such as a link to the run. */
   readonly about?: string;

@@ -150,7 +150,7 @@ const reasonMarks: Partial<Readonly<Record<ResourcePlan['action'], Mark>>> = {
   orphan: 'orphan',
 };
 
-/** Formats a notice that several resources share. An exact sentence has a command for all of them. */
+/** Formats a notice that several resources share. An exact sentence contains one command for all these resources. */
 export function sayingOf(
   resources: readonly ResourcePlan[],
   notice: Notice,

@@ -123,7 +123,7 @@ export function withValues(
   );
 }
 
-/** Resources whose changes look the same. They share a card with this id. */
+/** Resources whose changes look the same. The resources share a card with this id. */
 export interface CardGroup {
   readonly id: string;
   readonly first: ResourcePlan;
@@ -226,7 +226,7 @@ export type ShowingCards = ReadonlyMap<string, ShowingCard>;
 
 interface ShowingCard {
   readonly group: CardGroup;
-  /** The resources on the card and on the cards that link to it. */
+  /** The resources on the card, and those on cards that link to this card. */
   readonly resources: readonly ResourcePlan[];
   readonly variables: SharedVariables;
 }
@@ -276,7 +276,7 @@ function changeKeys({ change, key, common = null }: SharedChange, resource: Reso
   return isCreate ? [text] : [key, text];
 }
 
-/** Finds the card that shows a change. It may be the group's own card. */
+/** Finds the card that shows a change. The result may be the group's own card. */
 export function showingCard(shared: SharedChange, group: CardGroup, showing: ShowingCards): ShowingCard | undefined {
   const found = changeKeys(shared, group.first).map((key) => showing.get(key));
   // Updates link to the card by the change, and creates by the new text.

@@ -133,7 +133,7 @@ function aboutOf(asked: PlanQuestion, { plan, resources: known, byAddress: quest
   const isAsked = new Set(paths);
   // Resources that share a question about edits have the same edits.
   const shown = asked.kind === 'conflict' || asked.kind === 'drift' ? resources.slice(0, 1) : resources;
-  // These are the changes that a question is about. They include dashboard edits that stay until the question is
+  // These are the changes that a question is about. The changes include dashboard edits that stay until the question is
   // answered.
   const changes = shown.flatMap(({ changes: planned, kept = [] }) => {
     return [...planned, ...kept].filter(({ path }) => isAsked.has(path));
@@ -167,7 +167,7 @@ function aboutOf(asked: PlanQuestion, { plan, resources: known, byAddress: quest
   };
 }
 
-/** The maximum number of resources to name before counting the others. */
+/** The maximum number of resources to name. Further resources are counted. */
 const maxNames = 3;
 
 /** Names resources by title, as in `After hours, Web chat, Billing and 12 more`. */

@@ -34,7 +34,7 @@ export function createPaint(color: boolean) {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the regex finds control characters on purpose
 const colorSequence = /(\u001b\[\d{1,3}m)/;
 
-/** The colour sequences that the styles write. They are computed for the first coloured text. */
+/** The colour sequences that the styles write. The sequences are computed when the first text is coloured. */
 let ownSequences: ReadonlySet<string> | undefined;
 
 /**

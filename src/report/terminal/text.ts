@@ -415,7 +415,10 @@ function withoutLongLines(lines: readonly MarkedLine[]): MarkedLine[] {
   });
 }
 
-/** Returns the index of the first difference. This is the end of the shorter text if the longer one begins with it. */
+/**
+ * Returns the index of the first difference. If the longer text begins with the shorter text, returns the length of the
+ * shorter text.
+ */
 function firstDifference(one: string, other: string): number {
   const end = Math.min(one.length, other.length);
   let at = 0;

@@ -175,9 +175,9 @@ export function formerAtBase(
 type Judges = Pick<BaseRules, 'policies' | 'broken' | 'lost' | 'tests' | 'brokenTests'>;
 
 /**
- * Loads policies and Tests. Parses only manifests that may contain one of these, because there may be thousands of
- * others. A manifest that cannot be read may also contain a policy. It therefore counts as lost unless the checkout has
- * the same file.
+ * Loads policies and Tests. Parses only files that may contain a policy or Test, because there may be thousands of
+ * other files. A manifest that cannot be read may also contain a policy. Such a manifest therefore counts as lost
+ * unless the checkout has the same file.
  */
 async function judgesIn(project: Project, now: Project, commit: string): Promise<Judges> {
   const policies: Policy[] = [];

@@ -135,7 +135,7 @@ interface ComparedCommit {
   readonly commit: string;
   /** The project, or a reason why it cannot be loaded. The reason completes a sentence. */
   readonly project: Project | string;
-  /** Whether the text of a file differs between commit and checkout. A missing file differs from an existing one. */
+  /** Whether the text of a file differs between commit and checkout. A missing file differs from an existing file. */
   readonly differs: (path: string) => boolean;
 }
 

@@ -9,7 +9,7 @@ import type { Redact } from '../../secrets/redact.ts';
 import { shorten } from '../../text/wording.ts';
 import type { Problem, Span } from '../../yaml/problem.ts';
 
-/** The maximum number of prompt warnings for a resource. `validate` shows all of them. */
+/** The maximum number of prompt warnings for a resource. `validate` shows all prompt warnings. */
 const maxWarnings = 10;
 
 interface PromptChecking extends Pick<Resolution, 'promptProblemsAt'> {

@@ -152,7 +152,7 @@ interface FoundResource {
 interface Unread {
   readonly resource: SelectedResource;
   readonly stored: StoredRecord | undefined;
-  /** The record under a former name. It may be the same as `stored`. Undefined if there is none. */
+  /** The record under a former name. This record may be the same as `stored`. Undefined if there is none. */
   readonly former: StoredRecord | undefined;
   readonly rareInputs: ReturnType<typeof rareInputsOf>;
   /** The inputs for looking up a verdict. Undefined if no verdict may settle the resource. */

@@ -56,7 +56,7 @@ function redactorOfNamed(env: Host['env'], names: Iterable<string>, more: readon
 
 /**
  * Prepares a person's text for a record. Redacts the secrets of all environments, because readers of one environment's
- * records may not know the secrets of another.
+ * records may not know the secrets of another environment.
  */
 export async function keptWords(
   words: string,
@@ -178,8 +178,8 @@ export function parseAddress(address: string, implied = 'Agent'): { readonly kin
 }
 
 /**
- * Builds the record that an apply of these values would write. It is used for plans that compare manifests with
- * manifests.
+ * Builds the record that an apply of these values would write. This record is used for plans that compare manifests
+ * with manifests.
  */
 export function declaredRecord(declared: Desired): ResourceRecord {
   const desired = inOrganization(declared, new Map());
@@ -194,9 +194,9 @@ interface MovesInput {
 }
 
 /**
- * Warns about names in `renamedFrom` and `removed` that can be deleted, because no environment has a record of them. If
- * this environment's records are shared, checks only the environments with shared records. Otherwise, returns no
- * warnings if any environment has shared records.
+ * Warns about names in `renamedFrom` and `removed` that can be deleted, because no environment has a record under these
+ * names. If this environment's records are shared, checks only the environments with shared records. Otherwise, returns
+ * no warnings if any environment has shared records.
  */
 export async function finishedMoves({ project, environment, resolution, store }: MovesInput): Promise<Problem[]> {
   const moves = [

@@ -71,7 +71,7 @@ class Simulation {
   readonly #place: Place;
   readonly #random: (below: number) => number;
   readonly #events: Event[] = [];
-  /** The simulated time in minutes since the start. It increases with each run. */
+  /** The simulated time in minutes since the start. The time increases with each run. */
   #minutes = 0;
   readonly #start: number;
   #name = 'desk-0';

@@ -45,7 +45,7 @@ async function previewed(): Promise<string> {
   return commit;
 }
 
-/** The plan that one job saves for another. */
+/** The plan that one job saves for another job. */
 async function savedPlan(commit: string): Promise<string> {
   const { planFile = '' } = await onPush(scenario, { commit, inputs: { ...secrets, command: 'plan' }, env });
   return planFile;

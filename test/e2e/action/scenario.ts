@@ -170,7 +170,7 @@ export interface PullRequestResult extends ActionResult {
 /** The service has no agents before the first apply. */
 const secrets = { inputs: { secrets: 'AGENT_TOKEN', new: 'all' }, env: { AGENT_TOKEN: agentToken } };
 
-/** Runs the action on a pull request, in the merge commit that GitHub checks out for it. */
+/** Runs the action on a pull request, in the merge commit that GitHub checks out for the pull request. */
 export async function onPullRequest(scenario: Scenario, run: PullRequestRun = {}): Promise<PullRequestResult> {
   const { repository, base, github } = scenario;
   const head = run.head ?? (await repository.commit('topic', run.files ?? {}, base));

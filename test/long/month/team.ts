@@ -216,8 +216,8 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 /**
- * All commands that a text tells its reader to run. They follow "Without a terminal", or begin with `agentform` within
- * sentences. In Markdown, the commands are code spans. In a log, they are plain text between other words.
+ * All commands that a text tells its reader to run. Commands follow "Without a terminal", or begin with `agentform`
+ * within sentences. In Markdown, the commands are code spans. In a log, they are plain text between other words.
  */
 export function commandsIn(text: string): string[] {
   const spans = [...text.matchAll(/(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)/g)].map(([, , span = '']) => span.trim());

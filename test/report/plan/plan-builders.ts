@@ -29,7 +29,7 @@ export function resource(parts: Partial<ResourcePlan> = {}): ResourcePlan {
   };
 }
 
-/** A plan for production with these resources, and counts computed from them. */
+/** A plan for production with these resources. The counts are computed from the resources. */
 export function plan(resources: readonly ResourcePlan[], parts: Partial<Plan> = {}): Plan {
   const actions = (action: ResourcePlan['action']) => resources.filter((each) => each.action === action).length;
   const changes = resources.flatMap((each) => each.changes);

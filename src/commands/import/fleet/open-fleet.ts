@@ -41,7 +41,7 @@ export interface OpenFleet {
   /** The paths for a new fleet's files, or undefined if the fleet exists. */
   readonly layout: FleetLayout | undefined;
   readonly target: JsonObject;
-  /** The description for a new template. It is empty if the fleet exists. */
+  /** The description for a new template. The description is empty if the fleet exists. */
   readonly description: string;
   readonly requests: readonly ImportRequest[];
   readonly addresses: ReadonlySet<string>;
@@ -109,7 +109,7 @@ interface PlannedFleet extends Pick<OpenFleet, 'path' | 'layout' | 'target' | 'd
   readonly members: ReadonlySet<string>;
 }
 
-/** Finds the fleet with the given name, or plans a new one. */
+/** Finds the fleet with the given name, or plans a new fleet. */
 async function plannedFleet(
   host: Host,
   what: FleetImport,
@@ -236,7 +236,7 @@ function requireIds({ table, file, project }: TableInProject): void {
   if (missing.length > 0) throw new FleetImportInvalid(`nothing was imported: ${file} has errors`, missing, project);
 }
 
-/** Returns the description for a new template. Throws if neither the option nor a column provides one. */
+/** Returns the description for a new template. Throws if neither the option nor a column provides a description. */
 function requiredDescription({ description }: FleetImport, table: MemberTable): string {
   const given = description ?? (table.columns.has('description') ? '${var.description}' : undefined);
   if (given !== undefined) return given;

@@ -30,7 +30,7 @@ interface FitInput extends Pick<ManifestDraft, 'name' | 'variables' | 'path' | '
   readonly given: JsonObject;
   /** Readable fields whose live value has an invalid form. */
   readonly unshown: ReadonlySet<string>;
-  /** Readable fields whose live value may contain a key or a token. They are left out. */
+  /** Readable fields whose live value may contain a key or a token. The manifest leaves out these fields. */
   readonly withCredential: ReadonlySet<string>;
   readonly text: LiteralText;
 }

@@ -12,7 +12,7 @@ export interface TextSetting {
 
 const folder = 'prompts';
 
-/** Names the text files of one resource: `prompts/NAME.md` for the main text, `prompts/NAME/...` for others. */
+/** Names the text files of one resource: `prompts/NAME.md` for the main text, `prompts/NAME/...` for other texts. */
 export class TextFiles {
   /** The texts by path, relative to the project folder. */
   readonly texts = new Map<string, string>();

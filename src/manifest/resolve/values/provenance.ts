@@ -184,7 +184,7 @@ function elementWithKey(kind: KindName, list: ListNode, path: FieldPath): Node |
   return cached(elementsByKey, list, () => byKey(list, mapKey)).get(path.at(-1) ?? '');
 }
 
-/** The elements of keyed lists by key. They are cached, because `update` may look up thousands of elements. */
+/** The elements of keyed lists by key. The elements are cached, because `update` may look up thousands of them. */
 const elementsByKey = new WeakMap<ListNode, ReadonlyMap<string | undefined, Node>>();
 
 /** Indexes a keyed list. If two elements have the same key, keeps the first. */

@@ -49,7 +49,7 @@ export interface ScopeInput {
   readonly maxCharacters?: number;
 }
 
-/** The variables of environments. They are read only once, because all scopes of an environment share them. */
+/** The variables of environments. The variables are read only once, because all scopes of an environment share them. */
 const declaredInEnvironments = new WeakMap<MapNode, DeclaredVariables>();
 
 /** The manifest whose variables are added to those of the environment. */
