@@ -5,8 +5,8 @@ import { type Pieces, portionsOf } from '../text/lines.ts';
 import { visibleJson } from '../text/visible.ts';
 
 /**
- * Where output goes: results to standard output, messages to standard error. `data` contains no secrets and is never
- * redacted, because redacting could break JSON.
+ * Where output goes. `answer`: results, to standard output. `data`: results without secrets, which are never redacted,
+ * because redacting could break JSON. `say`: messages, to standard error.
  */
 export type Channel = 'answer' | 'data' | 'say';
 
@@ -14,7 +14,8 @@ export type Channel = 'answer' | 'data' | 'say';
 export interface Console extends Record<Channel, (text: string) => void> {
   readonly version: string;
   /**
-   * Writes a long text no faster than it is read. Resolves when the text is written or writing has failed.
+   * Writes a long text, and waits whenever the reader is slower. Resolves when the text is written or writing has
+   * failed.
    *
    * Each piece is redacted separately, so a secret must not span two pieces.
    */
@@ -76,7 +77,7 @@ function createOutput(
   const inPieces = async (channel: Channel, text: Pieces) => {
     const { shown } = channels[channel];
     const stream = streamFor(channel);
-    // Readable text may contain a secret of several lines, so it is not divided.
+    // A text for people may contain a secret of several lines, so it is not divided.
     const portions = typeof text === 'string' && channel !== 'data' ? [text] : portionsOf(text);
     for (const portion of portions) await new Promise((resolve) => stream.write(shown(portion), resolve));
   };
@@ -95,8 +96,8 @@ function createOutput(
 
 /**
  * Handles write errors. If the reader of a pipe, such as `head`, stops early, that is not a failure. After any other
- * error, such as a full disk, the command continues, so that it records its writes. It fails only when the process
- * exits.
+ * error, such as a full disk, the command continues, so that its writes are recorded. The exit code then reports the
+ * failure.
  */
 function failIfUnwritable(process: NodeJS.Process): void {
   const { stdout, stderr } = process;
@@ -137,8 +138,8 @@ export async function reportFailure(error: unknown, console: Console): Promise<E
 }
 
 /**
- * Prints the failure of a whole run as JSON too, if these arguments ask for JSON. Prints nothing after other output,
- * because a second document would make the output invalid.
+ * Prints the failure of a whole run as JSON too, if these arguments ask for JSON. If a result was already printed,
+ * prints nothing, because a second document would make the output invalid.
  */
 export async function answerFailureInJson(error: unknown, args: readonly string[], console: Console): Promise<void> {
   if (!asksForJson(args) || console.hasAnswered()) return;

@@ -19,9 +19,12 @@ interface EnvironmentSteps<Answer, Name extends Format> {
   readonly run: (environment: string | undefined) => Promise<Answer>;
   readonly renderers: Renderers<Answer, NoInfer<Name>> & Pick<Renderers<Answer>, 'json'>;
   readonly exitCodeOf: (answer: Answer) => Promise<ExitCode>;
-  /** Whether a failure skips the remaining environments. */
+  /** Whether the remaining environments are skipped after a failure. */
   readonly stopsAtFailure?: true;
-  /** Creates the annotations of a result or failure. `--format github` prints those of all environments together. */
+  /**
+   * Creates the annotations of a result or failure. `--format github` prints the annotations of all environments
+   * together.
+   */
   readonly annotate?: (
     outcome: { readonly answer: Answer } | { readonly error: unknown },
   ) => Promise<readonly Annotation[]>;
@@ -50,7 +53,7 @@ export async function inEnvironments<Answer, Name extends Format>(
 
 /**
  * Returns the single selected environment, or undefined for the default environment. Throws `usage` if several
- * environments may be selected. `option` names the option that needs a single environment.
+ * environments may be selected. `option` is the option that needs a single environment.
  */
 export function onlyEnvironment(environment: ChosenEnvironments | undefined, option: string): string | undefined {
   if (!isSeveral(environment)) return environment?.patterns[0];
@@ -58,8 +61,8 @@ export function onlyEnvironment(environment: ChosenEnvironments | undefined, opt
 }
 
 /**
- * Whether the result has the form for several environments. For predictability, this depends on the option's text, not
- * on the number of matches.
+ * Whether the result has the form for several environments. This depends on the value of the option, not on the number
+ * of matching environments, so that the form is predictable.
  */
 function isSeveral({ patterns }: ChosenEnvironments = { patterns: [] }): boolean {
   return patterns.length > 1 || patterns.some(hasWildcard);
@@ -68,10 +71,7 @@ function isSeveral({ patterns }: ChosenEnvironments = { patterns: [] }): boolean
 interface RunOutcome {
   readonly environment: string;
   readonly code: ExitCode;
-  /**
-   * The JSON result of the environment, or the reason for its absence. This member is absent for a result that needs no
-   * JSON.
-   */
+  /** The JSON result of the environment, or the reason for its absence. Absent if no JSON is needed. */
   readonly document?: string;
 }
 
@@ -147,8 +147,8 @@ async function inOne<Answer, Name extends Format>(
 }
 
 /**
- * Returns the outcome of a skipped environment. Later environments are often the most important ones, so a failure
- * skips them.
+ * Returns the outcome of an environment that is skipped after a failure. Later environments are skipped because they
+ * are often the most important ones.
  */
 async function notAttempted(environment: string, failed: RunOutcome, { say }: Console): Promise<RunOutcome> {
   say(`Environment ${environment}: not attempted, because the apply to ${failed.environment} did not succeed\n`);

@@ -76,7 +76,7 @@ declare const AGENTFORM_BUILD: string | undefined;
 
 /**
  * Opens the user's cache. Returns undefined if the cache is disabled, or if the program runs from source. Loads its
- * code on demand, because the command line itself needs neither git nor digests.
+ * code on demand, because many runs need neither git nor digests.
  */
 export async function cacheIn(
   env: NodeJS.ProcessEnv,

@@ -6,7 +6,7 @@ import type { Console } from './console.ts';
 
 /**
  * Creates an AbortSignal that the first Ctrl-C or SIGTERM aborts, so that requests in flight are finished and recorded.
- * A second Ctrl-C or SIGTERM ends the process. `unclear` describes what then remains uncertain.
+ * A second Ctrl-C or SIGTERM ends the process. `unclear` describes which requests may then have been carried out.
  */
 export function interruptSignal(console: Console, unclear: () => string = anyRequest): AbortSignal {
   const { process } = console;
@@ -33,7 +33,8 @@ function stopAtOnce({ process, live }: Console, unclear: string): never {
 }
 
 /**
- * Lets SIGINT and SIGTERM end the first process of a container. Such a process receives only signals that it handles.
+ * Makes SIGINT and SIGTERM end the process if it is the first process of a container. Such a process ignores signals
+ * without a handler.
  */
 export function endAsFirstProcess({ process }: Pick<Console, 'process'>): void {
   if (process.pid !== 1) return;

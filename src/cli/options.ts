@@ -21,15 +21,15 @@ export interface Option {
   readonly requiresArg?: boolean;
   /** Converts a value. Throws for an invalid value. */
   coerce?(given: unknown): unknown;
-  /** Whether the option can be given several times. A list always can. */
+  /** Whether the option can be given several times. A list option always can. */
   readonly isRepeatable?: true;
-  /** Options that cannot be combined with this option, each with an alternative. */
+  /** Options that cannot be combined with this option, each with advice about an alternative. */
   readonly excludes?: Readonly<Record<string, string>>;
   /** Whether the action's input `command` accepts the option. */
   readonly inAction?: true;
   /** Whether the action also has an input of this name. */
   readonly isInput?: true;
-  /** How messages name the option, if not with two dashes. */
+  /** The name of the option in messages, if it differs from the name with two dashes. */
   readonly shownAs?: string;
 }
 
@@ -71,7 +71,7 @@ type Example = [line: string, describe: string];
 export interface CommandGroup {
   readonly name: string;
   readonly describe: string;
-  /** This is a function, so that one command's options can be imported without loading the others. */
+  /** This is a function, so that the options of one command can be imported without loading the other commands. */
   readonly commands: () => readonly Command[];
   readonly examples: readonly Example[];
 }
@@ -98,7 +98,8 @@ export function addCommands(parser: Argv, commands: readonly (Command | CommandG
 export function declare(yargs: Argv, { usage, options, check = () => true }: Syntax): Argv {
   const declared = options();
   const parser = yargs.options(
-    // yargs would keep only the message of an error from `coerce`, so the middleware below calls it.
+    // `coerce` is left out here and called by the middleware below, because yargs keeps only the messages of errors in
+    // `coerce`.
     Object.fromEntries(Object.entries(declared).map(([name, { coerce: _, ...one }]) => [name, one])),
   );
   for (const name of positionalsIn(usage)) parser.positional(name, {});
@@ -106,7 +107,7 @@ export function declare(yargs: Argv, { usage, options, check = () => true }: Syn
     .middleware((given) => {
       for (const [name, { array, isRepeatable, coerce }] of Object.entries(declared)) {
         const { [name]: value } = given;
-        // With several values, it would be unclear which one counts.
+        // If an option has several values, it would be unclear which value counts.
         if (Array.isArray(value) && !array && !isRepeatable)
           throw new AgentformError('usage', `--${name} was given more than once`, {
             facts: { option: name, given: value },
@@ -145,7 +146,7 @@ export function textOption(describe: string) {
   return { type: 'string', requiresArg: true, describe } as const;
 }
 
-/** Returns an option that accepts a list of texts. */
+/** Returns an option that accepts a list of strings. */
 export function listOption(describe: string) {
   return { type: 'string', array: true, requiresArg: true, default: [] as string[], describe } as const;
 }
@@ -199,14 +200,14 @@ export function environmentOptions() {
   } as const;
 }
 
-/** Names and globs that select environments. The list is empty for the command's default. */
+/** Names and globs that select environments. If the list is empty, the command uses its default. */
 export interface ChosenEnvironments {
   readonly patterns: readonly string[];
 }
 
 /**
  * Parses `-e staging,production`, `-e staging -e production` and `-e 'prod-*'`. The result is an object, because yargs
- * treats a list as a repeated option. An empty part, such as from an unset shell variable, matches no environment.
+ * treats a list as a repeated option. An empty part, for example from an unset shell variable, matches no environment.
  */
 export function chosenEnvironments(given: unknown): ChosenEnvironments {
   const texts = (Array.isArray(given) ? given : [given]).filter((text) => typeof text === 'string');
@@ -215,9 +216,9 @@ export function chosenEnvironments(given: unknown): ChosenEnvironments {
 }
 
 /**
- * Returns the default project: AGENTFORM_PROJECT, or the nearest folder with agentform.yaml from the current one up to
- * the repository root. Returns `.` if there is no such folder. The file in a parent folder must belong to the current
- * user, because in a shared folder anyone could redirect tokens.
+ * Returns the default project: AGENTFORM_PROJECT, or the nearest folder with agentform.yaml, searched from the current
+ * folder up to the repository root. Returns `.` if there is no such folder. An agentform.yaml in a parent folder must
+ * belong to the current user, because in a shared folder anyone could add a file that redirects tokens.
  */
 export function defaultProject(): string {
   const { AGENTFORM_PROJECT: named } = process.env;
@@ -235,7 +236,7 @@ export function defaultProject(): string {
 /** Returns the option `--debug` of commands that send requests. */
 function debugOption() {
   const { AGENTFORM_LOG: level = '' } = process.env;
-  // Throws for an unknown level, because the user would otherwise wait for lines that never come.
+  // Throws for an unknown level, because otherwise the user would wait for output that never appears.
   if (level !== '' && level !== 'debug') {
     throw new AgentformError('usage', `AGENTFORM_LOG is ${JSON.stringify(level)}; the only level is debug`);
   }
@@ -369,7 +370,7 @@ export const answerOptions = {
   answers: textOption("JSON file with answers to the plan's questions"),
 } as const;
 
-/** Options with decisions about individual resources. */
+/** Options that decide about individual resources. */
 export const choiceOptions = {
   overwrite: inAction(
     listOption("Resolve this resource's conflicts by applying the manifest; a name, Kind/name or glob"),
@@ -398,8 +399,8 @@ interface IntegerOption extends Bounds {
 }
 
 /**
- * Returns an integer option. It is parsed as text, because yargs converts an invalid number to NaN, and the message
- * could not quote the number.
+ * Returns an integer option. It is parsed as a string, because yargs converts an invalid number to NaN, which a message
+ * could not quote.
  */
 export function integerOption({ name, describe, ...bounds }: IntegerOption) {
   return {
@@ -425,7 +426,7 @@ function boundsText({ min, max }: Bounds): string {
   return max === undefined ? ` of at least ${min}` : ` from ${min} to ${max}`;
 }
 
-/** Returns the options of commands that act on an environment without manifests. */
+/** Returns the options of commands that act on an environment but do not use manifests. */
 export function callOptions() {
   return {
     ...environmentOptions(),
@@ -440,7 +441,7 @@ export function yesOption(describe = 'Skip the confirmation') {
 
 export const sendingYesOption = yesOption('Skip the confirmation; required without a terminal');
 
-/** Asks before sending something irreversible. Does not ask if `yes` is true. */
+/** Asks for confirmation before an irreversible request. Does not ask if `yes` is true. */
 export async function confirmSending(question: string, yes: boolean, console: Console): Promise<boolean> {
   if (yes) return true;
   const { confirm } = await import('./confirm.ts');

@@ -21,16 +21,16 @@ interface Planned {
   readonly open?: readonly Question[];
 }
 
-/** The reply: false to stop, otherwise the answers. */
+/** The user's decision: false to stop, or the answers to the questions. */
 type Consent = false | { readonly answers: readonly GivenAnswer[]; readonly approvesNothing?: true };
 
 interface ConsentOptions {
   readonly savedPlan?: string | undefined;
   /** Whether `--yes` gave consent in advance. */
   readonly given: boolean;
-  /** The question's beginning, such as `Apply this plan`. */
+  /** The beginning of the question, such as `Apply this plan`. */
   readonly question: string;
-  /** The action that is skipped without a terminal, and the option that consents in advance. */
+  /** The message if there is no terminal: what is not done, and the option that consents in advance. */
   readonly otherwise: string;
 }
 

@@ -50,7 +50,8 @@ interface LedgerAnswer {
 
 export const ledgerFormats: Renderers<LedgerAnswer, 'text' | 'json'> = {
   async text({ plan, ledger }, { answerColor: color, width, process: { stdout, stderr } }) {
-    // On a terminal, the plan is visible above the ledger. A saved ledger must contain the reasons.
+    // On a terminal, the plan with its reasons is visible above the ledger. A ledger in a file must contain the reasons
+    // itself.
     const planAbove = stdout.isTTY === true && stderr.isTTY === true ? plan : undefined;
     return (await import('../report/ledger.ts')).renderLedgerText(ledger, { color, width, planAbove });
   },

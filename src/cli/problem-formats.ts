@@ -44,7 +44,7 @@ async function problemAnnotations(answer: ProblemsAnswer, console: Console): Pro
 
 export type ProblemFormat = keyof typeof problemFormats;
 
-/** The annotations of an answer, with places relative to the repository. */
+/** The annotations of a result, with locations relative to the repository. */
 export interface Annotated {
   readonly annotations: readonly Annotation[];
   readonly placement: Placement;
@@ -60,7 +60,9 @@ export async function inGitlab({ annotations, placement }: Annotated): Promise<s
   return renderCodeQuality(annotations, placement);
 }
 
-/** Runs `work`. Rethrows a failure, after printing an expected failure as a problem if there is a format. */
+/**
+ * Runs `work`. Rethrows any failure. If a problem format is requested, first prints an expected failure as a problem.
+ */
 export async function answeringFailure(
   format: ProblemFormat | undefined,
   where: ProjectConsole,
@@ -81,7 +83,7 @@ export async function annotationsOfFailure(error: unknown, where: ProjectConsole
   return (await problemAnnotations(answer, where.console)).annotations;
 }
 
-/** Prints an expected failure as a problem. Does nothing without a format. */
+/** Prints an expected failure as a problem. Does nothing if no problem format is requested. */
 async function answerFailure(format: ProblemFormat | undefined, where: ProjectConsole, error: unknown): Promise<void> {
   if (format === undefined || !(error instanceof AgentformError)) return;
   const answer = { ...(await problemsOf(error)), project: where.project };

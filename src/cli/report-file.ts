@@ -3,15 +3,15 @@ import type { Pieces } from '../text/lines.ts';
 import type { Console } from './console.ts';
 
 interface ReportedRun {
-  /** The file of `--report`, or undefined if the option is not given. */
+  /** The file that `--report` names, or undefined if the option is not given. */
   readonly report: string | undefined;
-  /** Runs the command. It calls `save` with the JSON result, if `--report` names a file. */
+  /** Runs the command. If `--report` names a file, the command passes its JSON result to `save`. */
   readonly run: (save: ((json: Pieces) => Promise<void>) | undefined) => Promise<void>;
 }
 
 /**
- * Runs a command with `--report`. If the run fails before it has a result, writes the failure to the file. The failure
- * then replaces the result of an earlier run.
+ * Runs a command with `--report`. If the run fails before it produces a result, writes the failure to the file.
+ * Otherwise, the file would keep the result of an earlier run.
  */
 export async function reporting({ report, run }: ReportedRun, console: Console): Promise<void> {
   if (report === undefined) return run(undefined);
@@ -23,7 +23,10 @@ export async function reporting({ report, run }: ReportedRun, console: Console):
   }
 }
 
-/** Ignores an expected failure to write the file, because the failure of the run is more important. */
+/**
+ * Writes the failure of a run to the file. Ignores an expected write error, because the failure of the run is more
+ * important.
+ */
 async function writeFailure(report: string, error: unknown, { redact }: Console): Promise<void> {
   const { failureDocument } = await import('../report/problems/failure-json.ts');
   try {

@@ -40,7 +40,7 @@ const environments = 'environments are in agentform.yaml; choose one with `-e NA
 const rename = 'write the new name in the manifest, and the old one as renamedFrom';
 const createAdvice = 'write a manifest and run `agentform apply`. To start a project, run `agentform init`';
 
-/** Maps commands of other tools that have no counterpart here to advice on what to do instead. */
+/** Maps commands of other tools that have no counterpart in agentform to advice on what to do instead. */
 const commandAdvice = new Map(
   Object.entries({
     destroy: deletesNothing,
@@ -96,7 +96,7 @@ const selectionAdvice = new Map(
   }),
 );
 
-/** Maps other options of other tools that have no counterpart here to advice on what to do instead. */
+/** Maps further options of other tools that have no counterpart in agentform to advice on what to do instead. */
 const optionAdvice = new Map(
   Object.entries({
     var: 'set the process variable AGENTFORM_VAR_NAME=VALUE instead',
@@ -107,7 +107,8 @@ const optionAdvice = new Map(
 
 /**
  * Rewrites `help plan`, a sole `version`, `-v` or `-V`, and an empty command line for yargs. Throws `usage` for help
- * about an unknown command, and for `-out` and `-eproduction`, which yargs would read as several short options.
+ * about an unknown command. Also throws `usage` for arguments such as `-out` and `-eproduction`, which yargs would read
+ * as several short options.
  */
 export function readArguments(args: readonly string[], names: readonly string[]): readonly string[] {
   const end = args.includes('--') ? args.indexOf('--') : args.length;
@@ -127,26 +128,26 @@ export function readArguments(args: readonly string[], names: readonly string[])
   return /^(?:version|-v|-V)$/.test(command) && rest.length === 0 ? ['--version'] : args;
 }
 
-/** A command line, and the words of its messages. */
+/** A command line, and the texts that its messages need. */
 interface LineTexts {
   readonly args: readonly string[];
   readonly program: string;
-  /** Where to read about a command. */
+  /** Returns a hint about where to read about a command. */
   readonly hintFor: (command: string) => string;
 }
 
 /**
- * Creates a parser without commands. Misuse throws `usage`. The values are checked before yargs checks them, because
- * yargs reports a mistake only as text.
+ * Creates a parser without commands. For an invalid command line, the parser throws `usage`. It checks values before
+ * yargs does, because yargs reports mistakes only as texts.
  */
 export function createParser(line: LineTexts): Argv {
   const own = yargs();
-  // yargs would format the help of every command that it starts, which takes longer than all other parsing.
+  // yargs would format the help of every command that it starts, which takes longer than the rest of the parsing.
   if (hasInternals(own)) own.getInternalMethods().getUsageInstance().cacheHelpMessage = () => undefined;
   return own
     .parserConfiguration({ 'camel-case-expansion': false, 'dot-notation': false })
     .middleware((values) => {
-      // After the help, and for a group whose command has run, nothing is left to check.
+      // If help was printed or a subcommand has already run, there is nothing left to check.
       if (!hasInternals(own) || own.getInternalMethods().getHasOutput()) return;
       const position = positionOnLine(own, line);
       const misuse = misuseOf(values, position);
@@ -167,11 +168,11 @@ export function createParser(line: LineTexts): Argv {
 /** The values of a command line, as yargs parsed them. */
 interface Values {
   readonly [name: string]: unknown;
-  /** The words that are neither options nor positional arguments, including those of the command. */
+  /** The words that are neither options nor positional arguments, including the words of the command. */
   readonly _: readonly unknown[];
 }
 
-/** Members of yargs that its types omit. */
+/** Members of yargs that its published types omit. */
 interface Internals {
   getOptions(): {
     readonly key: Readonly<Record<string, unknown>>;
@@ -226,9 +227,9 @@ interface LinePosition {
   /** The command with its positional arguments, such as `agentform explain NAME PATH`. */
   readonly usage: string;
   readonly depth: number;
-  /** The commands that can follow. */
+  /** The subcommands of the current command. */
   readonly commands: readonly string[];
-  /** All options, including negated ones such as `no-color`. */
+  /** All options, including negated options such as `no-color`. */
   readonly options: readonly string[];
   readonly switches: readonly string[];
   readonly required: readonly string[];
@@ -257,7 +258,7 @@ function misuseOf({ _: words, ...values }: Values, position: LinePosition): Misu
   for (const [name, allowed] of Object.entries(choices)) {
     for (const value of [values[name]].flat()) {
       if (value === undefined || allowed.includes(value)) continue;
-      // Positional argument names are in capitals.
+      // The names of positional arguments are in capitals.
       const shown = /^[A-Z]/.test(name) ? name : dashed(name);
       return { message: `${shown} is ${JSON.stringify(value)}; use ${joinWithOr(allowed.map(String))}` };
     }
@@ -275,8 +276,8 @@ function wrongCommand(word: unknown, position: LinePosition): Misuse {
 }
 
 /**
- * Reports the first argument that is an unknown option, lacks its value, or would be misread by yargs. For example, yargs
- * would read `--exit-code=1` as false. It would drop names after `--`, so the command would select everything.
+ * Reports the first argument that is an unknown option, lacks its value, or would be misread by yargs. For example,
+ * yargs would read `--exit-code=1` as false. It would drop names after `--`, so the command would select all resources.
  * `--no-project` is unknown, because only switches can be negated.
  */
 function wrongOption(position: LinePosition): Misuse | undefined {
@@ -295,7 +296,7 @@ function wrongOption(position: LinePosition): Misuse | undefined {
       if (['true', 'false'].includes(value ?? 'true')) continue;
       return { message: `${dashed(name)} accepts true, false or no value, not ${JSON.stringify(value)}` };
     }
-    // An unset shell variable must not select the default.
+    // An empty value, for example from an unset shell variable, must not select the default.
     if ((value ?? next) === '') return { message: `${dashed(name)} is empty; give it a value, or omit it` };
     if (value !== undefined) continue;
     if (/^-(?!\d)/.test(next ?? '-')) return { message: `${dashed(name)} needs a value` };
@@ -316,7 +317,7 @@ function unknownOption(word: string, { command, usage, options, defaults }: Line
   const advice = options.includes(negated) ? `omit --${negated} instead` : known;
   if (advice !== undefined) return { message, advice };
   const same = sameOptions.get(name) ?? '';
-  // A switch that is off by default need not be negated.
+  // A switch that is off by default has no negated form.
   const longer = options.filter(
     (one) => one.length > 1 && !(one.startsWith('no-') && defaults[one.slice(3)] === false),
   );
@@ -324,7 +325,7 @@ function unknownOption(word: string, { command, usage, options, defaults }: Line
   return { message, meant: near && `--${near}` };
 }
 
-/** Whether the word is an option that most commands have. */
+/** Whether a word is an option that most commands have. */
 function isOfCommands(word: string): boolean {
   return /^(?:-e|--(?:environment|project|format|concurrency))(?:=|$)/.test(word);
 }

@@ -17,7 +17,7 @@ export interface GivenAnswer {
   /** The code of a choice, or its letter in the saved plan. */
   readonly choice: string;
   /**
-   * The digests that the question, or its parts about single resources, had when it was answered. The answer is void
+   * The digests of the question, or of its parts about single resources, when the person answered. The answer is void
    * for parts whose digests have changed. An answer without digests is matched by the question's id or number.
    */
   readonly digests?: readonly string[] | undefined;
@@ -43,9 +43,12 @@ export interface ValidAnswer extends Pick<GivenAnswer, 'by' | 'in'> {
 export interface Answers {
   /** The valid answers, at most one for each resource of a question. */
   readonly answers: readonly ValidAnswer[];
-  /** The notices about answers that are not valid, because their questions have changed or people disagree. */
+  /**
+   * The notices about answers that are not valid, because their questions have changed or different people gave
+   * different answers.
+   */
   readonly outdated: readonly Notice[];
-  /** The decisions to leave out the resources that invalid answers protected. */
+  /** The decisions to leave out resources that were protected by answers that are no longer valid. */
   readonly leftOut: readonly Decision[];
   /** The invalid answers behind these decisions, by the digests of the current parts that need a new answer. */
   readonly voided: VoidAnswers;
@@ -53,12 +56,12 @@ export interface Answers {
 
 export type VoidAnswers = ReadonlyMap<string, VoidAnswer>;
 
-/** The answers on pull requests. */
+/** The answers that people gave on pull requests. */
 export interface ReadAnswers {
   readonly answers: readonly GivenAnswer[];
   /** The notices about answers that have no effect, for example because the author has no write access. */
   readonly ignored?: readonly Notice[];
-  /** Why some answers could not be read. Absent if all were read. */
+  /** Why some answers could not be read. Absent if all answers were read. */
   readonly unread?: Notice;
 }
 
@@ -84,9 +87,9 @@ const shownQuestions = 5;
  * If two answers differ, an answer given with the command takes precedence over an answer from a pull request. If both
  * were given with the command, throws `usage`. If both come from pull requests, ignores both.
  *
- * An answer that is no longer valid must not lead to its opposite. If the answer protected a resource and the default
- * does not, the resource is left out until someone answers again. If some answers could not be read, the same applies
- * to each unanswered question.
+ * If an answer is no longer valid, the default must not do the opposite. If the answer protected a resource and the
+ * default does not, the resource is left out until someone answers again. If some answers could not be read, the same
+ * applies to each unanswered question.
  */
 export function answersTo(
   questions: readonly Question[],
@@ -127,7 +130,7 @@ export function answersTo(
   return { answers: joined([...answers.values()]), ...consequencesOf(ignored) };
 }
 
-/** Separates ignored answers that leave out resources from those that are only listed. */
+/** Separates the ignored answers that lead to left-out resources from the ignored answers that are only listed. */
 function consequencesOf(ignored: readonly Ignored[]): Omit<Answers, 'answers'> {
   const all = ignored.map(({ parts, ...one }) => ({ ...one, parts: parts.filter(isUndoneByDefault) }));
   const protecting = all.filter(({ parts }) => parts.length > 0);
@@ -184,8 +187,8 @@ function isProtective(code: string): boolean {
 }
 
 /**
- * Whether the default choice changes what a protective answer would keep. False for conflicts, which have no default
- * and are left out without an answer.
+ * Whether the default choice changes what a protective answer would keep. Returns false for conflicts. These have no
+ * default, so their resources are left out without an answer.
  */
 function isUndoneByDefault({ question }: Part): boolean {
   return question.choices.some(({ code, isDefault }) => isDefault && !isProtective(code));
@@ -209,8 +212,9 @@ interface ChangedAnswer extends AnsweredParts {
 }
 
 /**
- * The answers that are no longer valid, or that are valid only for some resources. The latter are listed only if the
- * plan still asks such a question. If not, the other resources may just have been applied.
+ * The answers that are no longer valid, or that are valid only for some resources. An answer that is valid only for
+ * some resources is listed only if the plan still asks such a question. If it does not, the other resources may have
+ * been applied in the meantime.
  */
 function changedAnswers(
   changed: readonly ChangedAnswer[],
@@ -235,7 +239,7 @@ function changedAnswers(
   });
 }
 
-/** The parts of current questions that concern what an outdated answer was meant to keep. */
+/** The parts of current questions about the settings or agents that an outdated answer was meant to keep. */
 function partsProtectedBy({ given, asked, gone }: ChangedAnswer, { parts }: QuestionIndex): Part[] {
   const code = asked === undefined ? given.choice : chosenIn(asked, given, true).code;
   const kinds = protectedKinds.get(code) ?? [];
@@ -243,8 +247,8 @@ function partsProtectedBy({ given, asked, gone }: ChangedAnswer, { parts }: Ques
   const subjects = new Set(gone.map(subjectOf));
   const found = kept.filter(({ digest }) => subjects.has(subjectOf(digest)));
   if (!gone.some((digest) => digest.startsWith('sha256:'))) return found;
-  // The digest of a whole question does not identify a resource. The question's id names the resource, or the kind of
-  // question if there are several resources.
+  // The digest of a whole question does not identify a resource. The question's id contains the resource's address, or
+  // the kind of question if there are several resources.
   const [kind = ''] = given.question.split('/');
   const isNamed = ({ question, resource }: Part) =>
     `${given.question}/`.startsWith(`${resource}/`) || matterOf(question.kind) === matterOf(kind);
@@ -282,7 +286,7 @@ function partsOf(question: Question): Part[] {
 interface AnsweredParts {
   /** The question in the plan that the person saw, if the answer names that question. */
   readonly asked?: Question;
-  /** The parts in the current plan that have not changed since then. */
+  /** The parts in the current plan that have not changed since the person answered. */
   readonly parts: readonly Part[];
   /** The digests in the answer that the current plan does not contain. */
   readonly gone: readonly string[];
@@ -313,7 +317,7 @@ function partsNamed(given: GivenAnswer, index: QuestionIndex): readonly Part[] {
 
 /**
  * Finds the part for a short form such as `Agent/web-chat=keep`: the only part that is about this resource and whose
- * question offers the choice. Undefined if no part fits. Throws `usage` if several parts fit.
+ * question offers the choice. Undefined if there is no such part. Throws `usage` if there are several.
  */
 function onlyFitting(questions: readonly Question[], { question, choice }: GivenAnswer): Part[] | undefined {
   const about = questions.flatMap(partsOf).filter(({ resource }) => resource === question);
@@ -379,7 +383,8 @@ export function typedAnswer(text: string): GivenAnswer {
 }
 
 /**
- * Converts answers to decisions. Some answers need no decision: for example, "keep" and "leave" are stored in a hold.
+ * Converts answers to decisions. Some answers need no decision. For example, the answers "keep" and "leave" are stored
+ * in a hold.
  */
 export function decisionsOfAnswers(answers: readonly ValidAnswer[]): Decision[] {
   return answers.flatMap(({ code, resources, by }): Decision[] => {
@@ -411,8 +416,9 @@ export function refuseContradictions(answers: readonly ValidAnswer[], decisions:
 }
 
 /**
- * The questions that neither an answer nor an option settles, without the resources that an answer or option settles.
- * If an answer about a resource is no longer valid, the question about that resource may lose its default.
+ * The questions that neither an answer nor an option settles, without the resources for which an answer or option
+ * already settles them. If an answer about a resource is no longer valid, the question about that resource may lose its
+ * default.
  */
 export function openQuestions(
   plan: Plan,

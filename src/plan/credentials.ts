@@ -7,8 +7,8 @@ import type { Observation } from './observation.ts';
 import { type FreshPlan, planWithState, settledIn } from './resource-plan.ts';
 import type { PlanningOptions } from './verdicts/precedence.ts';
 
-// Someone may type a key or a token into a prompt on the service. Everything that is shown or written is made from an
-// observation. The observation therefore lists the credentials to hide (docs/decisions/0142).
+// A person may type a key or a token into a prompt on the service. All output and records are made from observations.
+// The observation therefore lists the credentials to hide (docs/decisions/0142).
 
 /** Plans a resource like `planWithState`, and hides the credentials in values that the manifest does not declare. */
 export async function planHidingCredentials(given: Observation, options: PlanningOptions): Promise<FreshPlan> {
@@ -22,8 +22,8 @@ export async function planHidingCredentials(given: Observation, options: Plannin
 
 /**
  * Adds to an observation the credentials in live and recorded values, and in more texts of the service. Skips values
- * that equal the manifest's value, and credentials that the manifest contains, because everyone who can see its plan
- * can see these. Returns the same observation if there are none.
+ * that equal the manifest's value, and credentials that the manifest contains, because everyone who can see the plan
+ * can see the manifest. Returns the same observation if no credentials are found.
  */
 export async function hidingCredentials(
   observation: Observation,
@@ -35,7 +35,7 @@ export async function hidingCredentials(
   const others = fields.flatMap(({ path, sensitive, wanted, live, last, readBack }): Json[] =>
     [live, last, readBack].flatMap((side) => {
       if (sensitive || side?.value === undefined || side.key === wanted?.key) return [];
-      // The last names lead to the value, such as the name of a header.
+      // The last two names of the path may show that the value is a credential, for example the name of a header.
       return [{ [path.slice(-2).join(' ')]: side.value }];
     }),
   );

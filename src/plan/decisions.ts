@@ -27,7 +27,7 @@ export interface Decision {
   readonly by: 'flag' | 'answer';
   /** The person who answered, if known. */
   readonly person?: string;
-  /** Why the resources are left out although their answer is not valid. */
+  /** The reason, if the resources are left out because an answer is no longer valid. */
   readonly reason?: Notice;
 }
 
@@ -104,7 +104,10 @@ export type Owner = Pick<ResourcePlan, 'kind' | 'name' | 'lastApply'>;
 
 /** The commands that settle one conflict, or all conflicts of a resource. */
 interface ConflictCommands {
-  /** Merges the live edits into the manifest's text. Possible only for texts in which the two edits do not overlap. */
+  /**
+   * Merges the live edits into the manifest's text. This is possible only for texts in which the two edits do not
+   * overlap.
+   */
   readonly merge: Remedy;
   /** Replaces the live values of all the resource's conflicts with the manifest's values. */
   readonly overwrite: Remedy;
@@ -149,7 +152,7 @@ export function conflictNotice(
 }
 
 /**
- * Changes the `apply` commands in a notice so that they apply the saved plan at `path`. Without a path, returns the
+ * Changes the `apply` commands in a notice to apply the saved plan at `path`. If `path` is undefined, returns the
  * notice unchanged.
  */
 export function ofSavedPlan<Code extends NoticeCode>(found: NoticeOf<Code>, path: string | undefined): NoticeOf<Code> {
@@ -158,12 +161,12 @@ export function ofSavedPlan<Code extends NoticeCode>(found: NoticeOf<Code>, path
   return { ...found, remedies };
 }
 
-/** Whether a resource is left out because a person answered so, in this run or in the run that recorded the answer. */
+/** Whether a resource is left out because of a person's answer, given in this run or recorded by an earlier run. */
 export function isLeftByAnswer([reason]: readonly Notice[]): boolean {
   return reason?.code === 'left-out' || reason?.code === 'settings-kept';
 }
 
-/** Why an answer leaves out a resource, or cannot be carried out. Undefined in all other cases. */
+/** Why an answer leaves out a resource, or cannot be carried out. Returns undefined in all other cases. */
 export function leavingOut(environment: string, resource: ResourcePlan, decisions: Decisions): Notice[] | undefined {
   const address = addressOf(resource);
   const out = decisionNaming(decisions, 'leave-out', address);

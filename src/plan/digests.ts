@@ -4,7 +4,7 @@ import type { ResourcePlan } from '../schemas/plan-types.ts';
 import { isPlanned, plannedAction } from './pending.ts';
 
 /**
- * The digest of everything that an approval of one resource covers. This is its target, its changes with both values,
+ * The digest of the facts that an approval of one resource covers. These are its target, its changes with both values,
  * and whether it is created, renamed or dropped. The digest does not cover `lastUpdate`, wording and causes, so that an
  * approval stays valid when these change. A waiting resource has the digest that it will have once its step is open.
  */
@@ -23,14 +23,14 @@ export function resourceDigest({
 }
 
 /**
- * The digest of everything that an approval of a plan covers: the digests of all resources to write, either now or in a
- * later step.
+ * The digest of the facts that an approval of a plan covers. These are the digests of all resources to write, either
+ * now or in a later step.
  */
 export function planDigest(resources: readonly Pick<ResourcePlan, 'action' | 'digest'>[]): string {
   return textDigest(canonicalJson(resources.filter(isPlanned).map(({ digest }) => digest)));
 }
 
-/** The SHA-256 digest of a text. */
+/** The SHA-256 digest of a string. */
 export function textDigest(text: string): string {
   return `sha256:${createHash('sha256').update(text).digest('hex')}`;
 }
@@ -47,7 +47,7 @@ export function shortDigest(digest: string): string {
   return bytes.toString('base64');
 }
 
-/** Splits a text of concatenated short digests. */
+/** Splits a string of concatenated short digests. */
 export function shortDigestsIn(joined: string, length = shortLength): string[] {
   const count = Math.floor(joined.length / length);
   return Array.from({ length: count }, (_, at) => joined.slice(at * length, (at + 1) * length));
@@ -55,7 +55,7 @@ export function shortDigestsIn(joined: string, length = shortLength): string[] {
 
 /**
  * The final member of a written plan: a checksum of the preceding text. The checksum also covers parts without a
- * digest, such as causes. It has no key, so it detects damage but not forgery.
+ * digest, such as causes. The checksum has no key, so it detects damage but not forgery.
  */
 export function checksumMember(before: Hash): string {
   return `  "checksum": "sha256:${before.digest('hex')}"`;

@@ -22,7 +22,7 @@ interface DriftInput {
   /** The planned resources by address. Orphans are not included, because they are not read. */
   readonly resources: ReadonlyMap<string, Pick<PlannedResource, 'observation' | 'changes'>>;
   /**
-   * The drift of further selected resources whose fields did not move, by address. By default, there are no such
+   * The drift of further selected resources whose fields did not move, by address. Omitted if there are no such
    * resources.
    */
   readonly unmoved?: ReadonlyMap<string, Unmoved> | undefined;
@@ -30,7 +30,7 @@ interface DriftInput {
   readonly secrecy: Secrecy;
   /** The current time, which decides whether a hold has ended. */
   readonly now?: Date | undefined;
-  /** The environment's rule for edits without an answer: to undo them (the default) or to leave them. */
+  /** The environment's setting for edits without an answer: undo them (the default) or leave them. */
   readonly unanswered?: 'undo' | 'leave' | undefined;
 }
 
@@ -53,8 +53,8 @@ export function unmovedIn(
 }
 
 /**
- * Computes the changes on the service since the last apply. Uses the plan and its inputs, so that drift and plan always
- * agree on what an apply would do.
+ * Computes the changes on the service since the last apply. Uses the plan and its inputs, so that `drift` and `plan`
+ * always agree about the effect of an apply.
  */
 export function driftOf({ plan, resources: known, unmoved, hasRecords, ...options }: DriftInput): Drift {
   const resources = plan.resources.map((planned) => {
@@ -63,8 +63,8 @@ export function driftOf({ plan, resources: known, unmoved, hasRecords, ...option
     return resourceDrift(planned, known.get(addressOf(planned)), options);
   });
   const isLost = !hasRecords && known.size > 0;
-  // If several manifests share an agent, the comparison is unreliable. Other refusals, such as limits, concern only an
-  // apply.
+  // If several manifests share an agent, the comparison is unreliable. Other refusals, such as limits, are relevant
+  // only to an apply.
   const doubts = plan.refusals.filter(({ code }) => code === 'shared-target');
   return {
     formatVersion: 1,
@@ -81,7 +81,7 @@ export function driftOf({ plan, resources: known, unmoved, hasRecords, ...option
   };
 }
 
-/** Whether a field moved or is in doubt, or the environment lost its records. */
+/** Whether a field moved or is in doubt, or the environment has no records. */
 export function hasDrift({ summary, noRecords }: Drift): boolean {
   return summary.drifted + summary.inDoubt > 0 || noRecords === true;
 }
@@ -101,7 +101,8 @@ function storedOtherwise(observation: Observation, secrecy: Secrecy): Notice[] {
 }
 
 /**
- * Reports that the environment has no records. Without records, nothing can be compared, so a drift job must not pass.
+ * Reports that the environment has no records. Without records, nothing can be compared, so a job that checks for drift
+ * must fail.
  */
 function lostRecords(environment: string, resources: readonly Pick<PlannedResource, 'observation'>[]): Notice {
   const declared = resources.map(({ observation }) => observation.desired);
@@ -214,7 +215,7 @@ function fieldsMoved(planned: ResourcePlan, observation: Observation, context: C
   };
 }
 
-/** Why an apply would not change the resource or some of its settings. */
+/** Returns the reasons why an apply would not change the resource or some of its settings. */
 function reasonsToLeave(observation: Observation, { hold, kept, state, ...options }: Context): Notice[] {
   const { secrecy } = options;
   const ofKept = kept === undefined ? [] : keptReasons({ ...observation, kept }, state, options);
@@ -240,7 +241,7 @@ function withoutFields(planned: ResourcePlan, status: ResourceDrift['status']): 
   return { ...driftIdentity(planned, status), compared: 0, assumed: 0, reasons, moves: [], doubts: [] };
 }
 
-/** The members that identify a resource. They are in the order of the schema, to keep the JSON readable. */
+/** The members that identify a resource. The order of the members is that of the schema, to keep the JSON readable. */
 function driftIdentity({ kind, name, title, id, target }: ResourcePlan, status: ResourceDrift['status']) {
   const { host, query } = target;
   const known = withoutUndefined({ title, id });
@@ -285,7 +286,7 @@ function isLeft({ hold, kept }: Context, path: FieldPath): boolean {
 
 /**
  * Whether the live and last applied values differ only in the form in which the service returns them, for example `&`
- * instead of `&amp;`. Converted to the sent form, both values would look equal.
+ * instead of `&amp;`. If both values were converted to the sent form, they would look equal.
  */
 function onlyServiceFormMoved({ byPath }: ResourceState, path: FieldPath): boolean {
   const { readBack, last, liveAsSent } = byPath.get(path) ?? {};

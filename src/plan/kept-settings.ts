@@ -15,8 +15,8 @@ import { campaignIn, type KeptSettings, type Observation, type PlanContext, wasE
 import { areSameChanges } from './pending.ts';
 import { shrunkPrompts } from './verdicts/shrunk-prompts.ts';
 
-// This file handles settings that an apply leaves unchanged on the service, because a person decided so or because of
-// `unanswered: leave`. A request contains every declared setting. The live value therefore replaces the manifest's
+// This file handles settings that an apply leaves unchanged on the service, because of a person's decision or because
+// of `unanswered: leave`. A request contains every declared setting. The live value therefore replaces the manifest's
 // value before the comparison, so that the request sends the live value.
 
 /** Replaces the manifest's values of kept settings with live values. */
@@ -53,7 +53,7 @@ interface Keeping {
   readonly options: PlanContext;
 }
 
-/** Finds the settings to keep. Returns undefined if no such setting differs. */
+/** Finds the settings to keep. Returns undefined if none of these settings differs from the manifest. */
 function keptIn(observation: Observation, { state, holds, leaves, options }: Keeping): KeptSettings | undefined {
   const { desired } = observation;
   const changes = fieldChanges(state, { ...options, touched: wasEditedSince(observation) }).changes;
@@ -113,7 +113,7 @@ export function losesMembers(
   return members.some(({ name }) => !isJsonObject(from) || !(name in from));
 }
 
-/** Whether a change hides secret values. */
+/** Whether a change contains masked values. */
 export function isMasked({ from, to }: Pick<Change, 'from' | 'to'>): boolean {
   return [from, to].some((value) => isJsonObject(value) && 'sensitive' in value);
 }
@@ -139,8 +139,8 @@ function withLive(desired: Desired, state: ResourceState, { paths }: KeptSetting
 }
 
 /**
- * The holds of a record, adapted to the manifest's current name and environment. Because fingerprints are salted with
- * both, they are marked as foreign after a rename.
+ * The holds of a record, adapted to the manifest's current name and environment. Fingerprints are salted with the name
+ * and environment, so after a rename they are marked as foreign.
  */
 export function holdsUnder(
   { environment, name }: Pick<ResourceRecord, 'environment' | 'name'>,
@@ -172,8 +172,7 @@ function asForeignHold(hold: KeptHold): KeptHold {
 
 /**
  * The holds that still apply. A setting is kept until the manifest changes it. If the manifest changes one write-only
- * setting of a hold, the hold ends for all its write-only settings. The reason is that a single request sends all of
- * them.
+ * setting of a hold, the hold ends for all its write-only settings. This is because a single request sends all of them.
  */
 export function standingKept(holds: readonly KeptHold[], state: ResourceState, { target }: Desired): KeptHold[] {
   return holds.flatMap((hold) => {
@@ -210,8 +209,8 @@ function fingerprintsAt(state: ResourceState, path: FieldPath): string[] {
 }
 
 /**
- * Makes a fingerprint of one side, so that a hold stores neither long prompts nor secrets. Returns an empty text for an
- * absent value.
+ * Makes a fingerprint of one side, so that a hold stores neither long prompts nor secrets. Returns an empty string for
+ * an absent value.
  */
 export function sideDigest(field: FieldState | undefined, side: 'wanted' | 'last'): string {
   const value = field?.[side];

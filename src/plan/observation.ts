@@ -12,8 +12,8 @@ import type { Secret } from '../secrets/secret.ts';
 export type Reading = { readonly campaign: Campaign } | { readonly failure: Notice };
 
 /**
- * A committed version of a record that the working copy lacks. Its commit was reverted or is not merged yet, or the
- * record file was edited or removed.
+ * A committed version of a record that is newer than the version in the work tree. Its commit was reverted or is not
+ * merged yet, or the record file was edited or removed.
  */
 export interface NewerRecord {
   readonly commit: string;
@@ -25,7 +25,7 @@ export interface NewerRecord {
   readonly hold?: { readonly since: string; readonly until?: string };
 }
 
-/** Everything known about one resource before it is planned. */
+/** The known facts about one resource before it is planned. */
 export interface Observation {
   readonly desired: Desired;
   /** The record. After a rename in the manifests, it may still have the former name. */
@@ -37,7 +37,7 @@ export interface Observation {
    * has no record.
    */
   readonly vanished?: ResourceRecord;
-  /** The committed version that is newer than the record. If the record was removed, its last version. */
+  /** The committed version that is newer than the record. If the record was removed, this is its last version. */
   readonly newer?: NewerRecord;
   /** The organization that must be created first. Until it exists, the target of this resource is unknown. */
   readonly waitsFor?: string;
@@ -49,8 +49,8 @@ export interface Observation {
   /** The result of the read. Absent if the agent was not read. */
   readonly reading?: Reading;
   /**
-   * The probable keys and tokens in values of the service or the record, except those that the manifest contains.
-   * Values with any of them are never shown or recorded.
+   * The probable keys and tokens in values from the service or the record, except those that the manifest contains.
+   * Values that contain one of these are never shown or recorded.
    */
   readonly credentials?: readonly string[];
   /** A record on hold that describes the same agent under another name or in another environment. */
@@ -79,7 +79,7 @@ export interface KeptSettings {
   readonly paths: PathMap<FieldPath>;
   /** The differences between manifest and service that remain. */
   readonly changes: readonly Change[];
-  /** The decisions to keep settings. Each has the person who made it and the paths of the settings. */
+  /** The decisions to keep settings, each with its hold and the paths of the settings. */
   readonly holds: ReadonlyArray<{ readonly hold: Omit<KeptHold, 'fields'>; readonly paths: readonly string[] }>;
   /** The paths of edited settings that stay because of `unanswered: leave`, without a person's decision. */
   readonly undecided: readonly string[];
@@ -89,7 +89,7 @@ export interface KeptSettings {
    * Paths of settings that a request cannot send unchanged. If there are any such settings, the resource is not sent.
    */
   readonly unsendable: readonly string[];
-  /** The manifest's own values, before live values replaced them. */
+  /** The values in the manifest, before live values replaced them. */
   readonly declared: Pick<Desired, 'sections' | 'sensitive'>;
 }
 
@@ -99,9 +99,9 @@ export type Restoration =
   | {
       /** The hold that protects the rollback. Undefined if nothing is rolled back. */
       readonly hold: RollbackHold | undefined;
-      /** The project's commit from which that version was applied. */
+      /** The project's commit from which the restored version was applied. */
       readonly commit: string | undefined;
-      /** The digests recorded with that version. Undefined unless the whole version is restored. */
+      /** The digests recorded with the restored version. Undefined unless the whole version is restored. */
       readonly content?: Pick<ResourceRecord, 'content' | 'overlay' | 'revision'>;
       /** The notices about values that are not restored. */
       readonly warnings: readonly Notice[];
@@ -125,8 +125,8 @@ export function wasEditedSince(observation: Observation): boolean {
 
 /**
  * The last apply, if it failed and may have been carried out partly. After such an apply, the record has no
- * `lastUpdate`. The live values may then come from this apply instead of the dashboard. This function is the only
- * source of this information for plans, notices and ledgers.
+ * `lastUpdate`. The live values may then come from this apply instead of the dashboard. Plans, notices and ledgers all
+ * use this function to detect such an apply.
  */
 export function unclearApply({ record }: Pick<Observation, 'record'>): UnclearApply | undefined {
   if (record?.failure === undefined || !isUnclearRecord(record)) return undefined;
@@ -139,7 +139,7 @@ export function isUnclearRecord(record: ResourceRecord | undefined): boolean {
   return record?.failure !== undefined && record.lastUpdate === undefined;
 }
 
-/** The target of a manifest, which is used to detect two manifests with the same target. */
+/** The target of a manifest. It is used to detect manifests with the same target. */
 export interface Identity {
   readonly kind: string;
   readonly name: string;
@@ -155,13 +155,13 @@ export interface Identity {
 
 /** The planning options that come from the environment or the command. */
 export interface PlanContext {
-  /** How to treat write-only settings in doubt. `set` resends them. `report` only names them. */
+  /** How to treat write-only settings in doubt. `set` resends these settings. `report` only names them. */
   readonly unverified: 'set' | 'report';
   /** The treatment of edits on the service while their question is unanswered. The default is `undo`. */
   readonly unanswered?: 'undo' | 'leave' | undefined;
   /**
-   * With `kept`, plans as if no settings were kept, so that `update` can copy live values into the manifests. With
-   * `holds`, also ignores holds, for a drift run, which writes nothing.
+   * `kept`: plan as if no settings were kept, so that `update` can copy live values into the manifests. `holds`: also
+   * ignore holds, for a drift run, which writes nothing.
    */
   readonly ignores?: 'kept' | 'holds' | undefined;
   /** Whether to plan without reading the service. The record then counts as the live state. */

@@ -19,7 +19,7 @@ export function plannedAction({ action, willBe }: Pick<ResourcePlan, 'action' | 
   return willBe ?? action;
 }
 
-/** Whether any change brings new content. Undone edits and resent settings are not new content. */
+/** Whether any of the changes applies new content. Undone edits and resent settings are not new content. */
 export function haveNewContent(changes: readonly Pick<Change, 'cause'>[]): boolean {
   return changes.some(({ cause }) => cause !== 'drift' && cause !== 'unverified');
 }
@@ -65,8 +65,8 @@ export function isUnclearEdit({ lastApply }: Pick<ResourcePlan, 'lastApply'>): b
 }
 
 /**
- * Whether the plan is not refused, writes nothing, and has no waiting, blocked or failed resources. An offline plan
- * must also have no orphans.
+ * Whether the plan is not refused, writes nothing, and has no waiting, blocked or failed resources. For an offline
+ * plan, there must also be no orphans.
  */
 export function isEmptyPlan({ summary, refusals, offline }: Plan): boolean {
   const { create, update, forget, waiting, blocked, failed } = summary;
@@ -93,7 +93,7 @@ export function actionCounts(
   return { create, update, unchanged, blocked, failed, orphans, forget, waiting };
 }
 
-/** Whether a change undoes a readable edit on the service, or conflicts with one. */
+/** Whether a change undoes an edit of a readable setting on the service, or conflicts with such an edit. */
 export function isLiveEdit({ cause, knowledge }: Pick<Change, 'cause' | 'knowledge'>): boolean {
   return (cause === 'drift' || cause === 'conflict') && knowledge === 'compared';
 }

@@ -42,7 +42,7 @@ import { plannedSteps, type RolloutInput, withSteps } from './verdicts/waiting.t
 export interface PlanInput {
   readonly environment: string;
   readonly selected: readonly PlannedResource[];
-  /** Further selected resources that have no changes or notices. By default, there are no such resources. */
+  /** Further selected resources that have no changes or notices. Omitted if there are no such resources. */
   readonly settled?: readonly SettledResource[];
   /** The targets of every manifest in the project. */
   readonly identities: readonly Identity[];
@@ -75,7 +75,7 @@ export interface PlanInput {
 /** A resource without changes or notices, reduced to the values that a plan needs. */
 export type SettledResource = Pick<PlannedResource, 'planned' | 'assumed' | 'judged'>;
 
-/** Makes the plan of a run only from the given values. Sorts resources by kind and name. */
+/** Makes the plan of a run from the given values alone. Sorts resources by kind and name. */
 export function makePlan(input: PlanInput): Plan {
   const declared: readonly SettledResource[] = [...input.selected, ...(input.settled ?? [])];
   const selected = withDifferingVariables([
@@ -133,7 +133,8 @@ function judged(
 }
 
 /**
- * Groups assumed settings: resources with the same list of paths share one entry. A fleet usually needs only one entry.
+ * Groups assumed settings: resources with the same list of paths share one entry. For a fleet, one entry is usually
+ * enough.
  */
 function assumedSettings(
   declared: readonly SettledResource[],
@@ -179,7 +180,7 @@ type PlanParts = Pick<Plan, 'environment' | 'refusals'> & {
   readonly assumed?: readonly AssumedSettings[] | undefined;
 } & PlanOrigin;
 
-/** Facts about the origin of a plan. Digests do not cover them. */
+/** Facts about the origin of a plan. Digests do not cover these facts. */
 export type PlanOrigin = Pick<Plan, 'project' | 'madeAt' | 'from'>;
 
 /** Assembles a plan from its parts, and computes the plan's digest, counts and questions. */
@@ -239,8 +240,8 @@ function withDifferingVariables(resources: readonly ResourcePlan[]): readonly Re
 
 /**
  * Blocks each resource whose organization has no id and is not created, or that depends on a blocked or failed
- * resource. An apply would refuse such resources. The reason about a missing organization replaces all other reasons,
- * because it explains them.
+ * resource. An apply would refuse such resources. If the organization is missing, this reason replaces all other
+ * reasons, because it explains them.
  */
 function withoutStopped(resources: readonly ResourcePlan[], selected: PlanInput['selected']): ResourcePlan[] {
   const found = new Map<string, ResourcePlan>();
@@ -264,8 +265,8 @@ function withoutStopped(resources: readonly ResourcePlan[], selected: PlanInput[
 }
 
 /**
- * Whether anything remains to apply or decide. This includes blocked resources, and edits that stay only because of
- * `unanswered: leave`.
+ * Whether the plan contains changes to apply or to decide on. This includes blocked resources, and edits that stay only
+ * because of `unanswered: leave`.
  */
 export function hasPendingChanges(plan: Plan): boolean {
   return plan.resources.some(
@@ -299,7 +300,7 @@ export function assumedRecord(before: Desired, fields: Readonly<Record<string, A
   return recordOf(before, { id: before.target.agentId, fields: { ...fields } });
 }
 
-/** Marks a plan as offline: it was not compared with the service and cannot be applied. */
+/** Marks a plan as offline, because it was not compared with the service. An offline plan cannot be applied. */
 export function asOffline(plan: Plan, baseCommit: string): Plan {
   const { requires: _, assumed: __, rollout, resources, ...parts } = plan;
   const notices = rollout?.notices && { rollout: { steps: [], notices: rollout.notices } };
@@ -320,8 +321,8 @@ function asUnread({ prevented, ...resource }: ResourcePlan): ResourcePlan {
 }
 
 /**
- * Makes the plan to show. Decided conflicts become changes, creates declared as new get a different warning, and
- * resources that an answer leaves out are blocked. The digest stays the same.
+ * Makes the plan to show. Conflicts with a decision become changes. Creates that a decision declares as new get a
+ * different warning. Resources that an answer leaves out are blocked. The digest stays the same.
  */
 export function withDecisions(plan: Plan, decisions: Decisions): Plan {
   const resources = plan.resources.map((resource) => decided(plan, resource, decisions));

@@ -20,8 +20,8 @@ export interface Publishing {
 }
 
 /**
- * Addresses of agents whose drafts an apply publishes without writing them, and of agents whose drafts it does not
- * publish.
+ * The addresses of agents with a draft that this apply did not write. The apply publishes only the drafts in
+ * `unchanged`.
  */
 export interface WaitingDrafts {
   /** Unchanged agents with an unpublished draft. */
@@ -36,9 +36,9 @@ interface PublishPlanOptions {
 }
 
 /**
- * Decides what `publish` does with an agent. An agent is skipped only if three facts agree. The read says that it is
- * published, agentform published its last write, and it was not edited since then. The read alone is unreliable,
- * because its flag may remain set after the draft is written.
+ * Decides what `publish` does with an agent. An agent is skipped only if three facts agree. The service reports the
+ * agent as published, agentform published its last write, and the agent was not edited since then. The service's flag
+ * alone is unreliable, because it may remain set after the draft is written.
  */
 export function publishingOf(
   resource: ResourcePlan,
@@ -129,8 +129,8 @@ function whyPublish(observation: Observation): NoticeFacts['publish-due']['why']
 }
 
 /**
- * Whether the agent may have been edited since agentform published it. If the record does not say when, checks for
- * edits since the last apply.
+ * Whether the agent may have been edited since agentform published it. If the record lacks the time of publishing,
+ * checks for edits since the last apply.
  */
 function wasEditedSincePublish(observation: Observation): boolean {
   const seen = observation.record?.publication?.lastUpdate;

@@ -31,7 +31,7 @@ interface Offer extends Pick<Choice, 'code' | 'isDefault'> {
  * - conflict: keep the live value, use the manifest's value, or merge two texts. The default leaves out the whole
  *   resource.
  * - drift: keep the edit or undo it. The default undoes the edit, or keeps it with `unanswered: leave`.
- * - create-unknown: create an agent that may already exist, or leave it out. The default leaves the agent out.
+ * - create-unknown: create an agent although it may already exist, or leave it out. The default leaves the agent out.
  * - write-only: resend settings that may have been edited, or leave them. The default resends them.
  * - prompt-loss and check: accept a lost section or a finding in a changed text, or leave the resource out. The default
  *   accepts.
@@ -88,7 +88,10 @@ export function withVoidAnswer(question: Question, voidAnswer: VoidAnswer | unde
 /** The answers that leave out whole resources. */
 const leaveOutCodes: readonly Choice['code'][] = ['leave', 'leave-out', 'both'];
 
-/** Whether an answer, or the lack of one, leaves out the resources of its question. */
+/**
+ * Whether an answer leaves out the resources of its question. If `answer` is omitted, the default choice counts as the
+ * answer.
+ */
 export function isLeavingOut(
   { choices }: Pick<Question, 'choices'>,
   answer: string | undefined = choices.find(({ isDefault }) => isDefault)?.code,
@@ -102,7 +105,8 @@ export function leftOutUnanswered({ questions }: Pick<Plan, 'questions'>): Reado
 }
 
 /**
- * What an apply without answers does with a resource. This is its action, or the first of these that applies:
+ * The effect of an apply without answers on a resource. This is the resource's action, or the first of these that
+ * applies:
  *
  * - held: a hold blocks it.
  * - declined: an answer leaves it out.
@@ -128,8 +132,8 @@ export function fatesIn(plan: Pick<Plan, 'questions' | 'requires'>): (resource: 
 type AskingPlan = Pick<Plan, 'environment' | 'requires'> & { readonly resources: readonly ResourcePlan[] };
 
 /**
- * Splits the resources that share a question. Maps the digest of a resource's part to a text. Only resources with equal
- * texts stay together.
+ * Groups the resources that share a question. Maps the digest of a resource's part to the name of a group. Only
+ * resources in the same group share the question.
  */
 export type GroupOf = (digest: string) => string;
 
@@ -189,8 +193,8 @@ function changedBy(cause: Change['cause'], resource: ResourcePlan): AskedResourc
 }
 
 /**
- * Lets resources share a question only if they have the same kind. In addition, their changes must have equal values
- * and be copyable in the same way.
+ * Lets resources share a question only if they have the same kind. In addition, their changes must have equal values,
+ * and `update` must be able to copy the same ones.
  */
 function withEqualValues(asked: AskedResource | undefined): AskedResource | undefined {
   if (asked === undefined) return undefined;
@@ -248,7 +252,7 @@ function isString(value: unknown): boolean {
 
 /**
  * The choices about edits on the service: keep or undo them. With `unanswered: leave`, keeping them is the default, and
- * undoing them is offered only if the plan would not refuse that.
+ * undoing them is offered only if the plan would not refuse it.
  */
 function ofDrift(asked: readonly AskedResource[], environment: string): Offer[] {
   const isLeft = asked.some(({ resource }) => leftPaths(resource).length > 0);
@@ -327,7 +331,10 @@ function lettered(offers: readonly Offer[]): Choice[] {
   });
 }
 
-/** The length of the first section of a part's digest. This section stays the same when the part changes. */
+/**
+ * The length of the first section of the digest of a question's part. This section stays the same when the part
+ * changes.
+ */
 const subjectLength = 4;
 
 /**
@@ -338,8 +345,8 @@ export function subjectOf(partDigest: string): string {
 }
 
 /**
- * The matter of a question. This is its kind, except that conflict and drift are the same matter, because one can
- * become the other.
+ * The subject of a question. This is its kind, except that conflict and drift count as the same subject, because a
+ * drift can become a conflict and vice versa.
  */
 export function matterOf(kind: string): string {
   return kind === 'conflict' ? 'drift' : kind;
@@ -378,7 +385,7 @@ interface Named {
 
 /**
  * Returns a function that makes the id of a question from its resource, or from its kind if it is about several
- * resources. Adds the other of the two only if the id would not be unique.
+ * resources. Uses both the kind and the resource only if the id would otherwise not be unique.
  */
 function idsOf(questions: readonly Named[]) {
   const ofResource = new Map<string, number>();

@@ -50,8 +50,8 @@ export function planResource(observation: Observation, options: PlanningOptions)
 }
 
 /**
- * Plans one resource. The preview, the check right before a write and the next plan all use this function.
- * `planResource` drops the compared fields, because they take more memory than all other data.
+ * Plans one resource. The plan command and the check right before a write both use this function. `planResource` drops
+ * the compared fields, because they take more memory than all other data.
  */
 export function planWithState(given: Observation, known: PlanningOptions): FreshPlan {
   const options = { ...known, secrecy: withCredentials(known.secrecy, given.credentials) };
@@ -140,7 +140,7 @@ function planIdentity(desired: PlannedAs, record: ResourceRecord | undefined) {
 /** The maximum length of a title, in characters. */
 const maxTitleLength = 200;
 
-/** The kept changes that these notices explain. */
+/** The changes that stay out of the request and that the given notices explain. */
 function keptChanges({ kept }: Observation, notices: readonly Notice[]): Pick<ResourcePlan, 'kept'> {
   const explained = notices.flatMap((one) =>
     one.code === 'settings-kept' || one.code === 'drift-left' ? one.facts.paths : [],
@@ -211,8 +211,8 @@ export function settledPlan(
 }
 
 /**
- * When the resource was last applied. If its live settings differ, also when it was last edited on the service. Empty
- * if it was never applied.
+ * The facts about the last apply. If the live settings differ, includes the time of the last edit on the service. Empty
+ * if the resource was never applied.
  */
 function lastApplyOf(
   observation: Observation,
@@ -275,8 +275,8 @@ function planOfRecord(
 }
 
 /**
- * The plan of a resource that is blocked for a reason found only in the whole plan. It does not list kept settings,
- * because it lacks the warnings that explain them.
+ * The plan of a resource that is blocked for a reason that is known only once the whole plan is known. It does not list
+ * kept settings, because it lacks the warnings that explain them.
  */
 export function blockedFor(
   reason: Notice,
@@ -319,11 +319,14 @@ function withDigest({ kind, name, id, action, renamedFrom, ...rest }: Undigested
   return { ...identity, digest: resourceDigest({ ...identity, ...rest }), ...rest };
 }
 
-/** Finds the sources of changed values in the project. */
+/** Functions that find the sources of changed values in the project. */
 export interface ChangeSources {
-  /** The file and line of a field's value. For an included text, the first line that is new since `before`. */
+  /**
+   * Returns the file and line of a field's value. For an included text, returns the first line that differs from
+   * `before`.
+   */
   readonly sourceAt: (address: string, path: FieldPath, before?: string) => ChangeSource | undefined;
-  /** The values of the variables in a field, by name. */
+  /** Returns the values of the variables in a field, by name. */
   readonly variablesAt: (address: string, path: FieldPath) => ReadonlyMap<string, string>;
 }
 

@@ -21,7 +21,7 @@ export function differingPaths(state: ResourceState, other: 'live' | 'last'): Fi
 
 /**
  * The paths of readable fields whose live value differs from the last applied value. In an applied keyed list, elements
- * that only the service has also count as moved, because the list was sent whole.
+ * that only the service has also count as moved, because the last apply sent the whole list.
  */
 export function movedPaths(state: ResourceState): FieldPath[] {
   const { kind, recordedLists } = state;
@@ -58,7 +58,7 @@ function differences(
   compared: readonly FieldState[],
   { before, after, areEqual }: Comparison,
 ): FieldPath[] {
-  // A side without a value can still equal the other side, because an absent value equals the documented default.
+  // A side without a value can still equal the other side, because an absent value counts as the documented default.
   const equal = new Set(compared.filter((field) => !field.isMarker && areEqual(field)));
   const unequal = compared.filter((field) => !field.isMarker && !equal.has(field));
   // Both sides include the ancestors of every field, so a difference is never reported above a field or a list element.

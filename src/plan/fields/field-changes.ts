@@ -97,7 +97,7 @@ function comparedVerdict(
 
 /**
  * The verdict on a list that is no longer declared. Unsetting the list would also remove elements that were added on
- * the service, so the change is a conflict if there are any.
+ * the service, so the change is a conflict if there are such elements.
  */
 function undeclaredListVerdict(state: ResourceState, list: FieldPath): CauseVerdict | undefined {
   const parts = state.byPath.within(list).filter((field) => !field.isMarker);
@@ -120,8 +120,8 @@ function unreadableVerdict({ touched }: Context, parts: readonly FieldState[]): 
 }
 
 /**
- * Whether an edit of the agent may have changed a write-only field unnoticed. False for kept settings, because they are
- * not sent.
+ * Whether an edit of the agent may have changed a write-only field unnoticed. Returns false for settings that an answer
+ * keeps, because these settings are not sent.
  */
 function isDoubted(field: FieldState, { kept }: ResourceState): boolean {
   return !field.readable && !field.isMarker && field.wantedIsLast && kept.along(field.path).length === 0;
@@ -152,7 +152,7 @@ function endOfManagement(context: Context, path: FieldPath, { cause }: CauseVerd
 
 /**
  * The values that a change shows. `from` is the live value, or the last applied value if the live value cannot be read.
- * Settings that are only resent have no `from`. `to` is the wanted value. A conflict also shows the last applied value.
+ * A setting that is only resent has no `from`. `to` is the wanted value. A conflict also shows the last applied value.
  */
 function shownValues(
   context: Context,

@@ -12,15 +12,15 @@ import type { AppliedField } from '../../schemas/record-types.ts';
 import { fingerprintOf, isForeign } from '../../secrets/fingerprint.ts';
 
 /**
- * One side of a field: its value, and a text that represents the value in comparisons. For a sensitive value, this is
- * its fingerprint.
+ * One side of a field: its value, and a text that represents the value in comparisons. For a sensitive value, this text
+ * is its fingerprint.
  */
 export interface Side {
   readonly value: Json | undefined;
   readonly key: string;
   /**
    * The fingerprint to show and record instead of the value, which contains a credential that someone typed on the
-   * service. The field is not sensitive: its next value is shown again.
+   * service. The field itself is not sensitive, so later values may be shown.
    */
   readonly maskedAs?: string;
 }
@@ -29,8 +29,8 @@ export interface Side {
  * The three sides of one field: the wanted, live and last applied values. An absent side is undefined.
  *
  * A record may keep both the sent value and the form in which the service returned it. The live value is then compared
- * with the returned form, and the wanted value with the sent value. If the service stored a different value, or a
- * setting was kept, that value counts as last applied until the service returns the sent value.
+ * with the returned form, and the wanted value with the sent value. If the service stored a different value, or an
+ * answer kept the live value, that value counts as last applied. This ends once the service returns the sent value.
  */
 export interface FieldState {
   readonly path: FieldPath;
@@ -46,12 +46,15 @@ export interface FieldState {
   readonly liveAsSent: Side | undefined;
   readonly last: Side | undefined;
   /**
-   * The value read back after the last write, if it differs from the sent value. If the two differ in more than their
-   * form, this is undefined once the service returns the sent value.
+   * The value read back after the last write, if it differs from the sent value. If the values differ in more than
+   * their form, `readBack` is undefined once the service returns the sent value.
    */
   readonly readBack: Side | undefined;
   readonly applied: AppliedField | undefined;
-  /** Whether the service stored another value instead of the sent value. A different form of it does not count. */
+  /**
+   * Whether the service stored another value instead of the sent value. A different form of the sent value does not
+   * count.
+   */
   readonly lastIsAnother: boolean;
   /**
    * Whether the record contains only a fingerprint made with another key, so that the last applied value cannot be
@@ -59,10 +62,11 @@ export interface FieldState {
    */
   readonly lastIsForeign: boolean;
   /**
-   * Whether the live value is the wanted value, either as sent or in the service's form. False without a wanted value.
+   * Whether the live value is the wanted value, either as sent or in the service's form. False if there is no wanted
+   * value.
    */
   readonly liveIsWanted: boolean;
-  /** Whether the live value equals the wanted value directly, without regard to the service's form in the record. */
+  /** Whether the live value equals the wanted value directly, without regard to the form that the record stores. */
   readonly readsAsWanted: boolean;
   readonly liveIsLast: boolean;
   /** Whether the wanted and last applied values are equal or both absent. */
@@ -104,7 +108,10 @@ interface FieldContext {
 
 interface Recorded {
   readonly readBack: Side | undefined;
-  /** Whether the service stored another value instead of the sent value. A different form of it does not count. */
+  /**
+   * Whether the service stored another value instead of the sent value. A different form of the sent value does not
+   * count.
+   */
   readonly isAnother: boolean;
   readonly isForeign: boolean;
   readonly last: Side | undefined;
@@ -261,7 +268,7 @@ function textSides(...sides: readonly (Side | undefined)[]): TextSides | undefin
 /** Whether the field is declared or recorded as sensitive, or any side contains a known secret. */
 function isFieldSecret({ wanted, live, last }: FieldSides, { secrecy }: FieldContext): boolean {
   if (wanted?.sensitive === true || last?.fingerprint !== undefined) return true;
-  // The sides usually share one text. A set ensures that the text is checked only once.
+  // The sides usually contain the same text. The set ensures that this text is checked only once.
   const values = new Set<unknown>([wanted?.value, live?.value, last?.value, last?.readBack]);
   return [...values].some((value) => someText(value, secrecy.holdsSecret));
 }
@@ -280,8 +287,8 @@ function someText(value: unknown, isFound: (text: string) => boolean): boolean {
 interface Applying extends FieldContext, Pick<FieldState, 'path' | 'text' | 'readable' | 'wanted' | 'live'> {}
 
 /**
- * The comparison text for a recorded fingerprint. This is the text of the side with the same fingerprint, or the
- * fingerprint itself if neither side has it. For a fingerprint made with another key, see `keyOfForeign`.
+ * The comparison text for a recorded fingerprint. This is the comparison text of the side that has the fingerprint, or
+ * the fingerprint itself if no side has it. For a fingerprint made with another key, see `keyOfForeign`.
  */
 function keyOfFingerprint(fingerprint: string, applying: Applying): string {
   const { desired, path, wanted, live, recorded } = applying;
@@ -295,9 +302,9 @@ function keyOfFingerprint(fingerprint: string, applying: Applying): string {
 
 /**
  * The comparison text for a fingerprint made with another key, which cannot be compared. For a readable field, the
- * wanted value counts as applied if the live value is absent or equal to it. If the live value differs, it counts as
- * applied unless the agent was edited. For a write-only field, the wanted value counts as applied if resending it would
- * repeat an addition. In all other cases, neither value counts as applied.
+ * wanted value counts as applied if the live value is absent or equal. If the live value differs, the live value counts
+ * as applied unless the agent was edited. For a write-only field, the wanted value counts as applied if resending it
+ * would repeat an addition. In all other cases, neither value counts as applied.
  */
 function keyOfForeign(fingerprint: string, { desired, readable, wanted, live, touched }: Applying): string {
   if (!readable) return kindNamed(desired.kind).update === 'adds' ? (wanted?.key ?? fingerprint) : fingerprint;

@@ -36,7 +36,7 @@ export interface ResourceState {
   readonly isReadable: (path: FieldPath) => boolean;
   /** The settings that an apply leaves unchanged on the service. The record keeps their last applied values. */
   readonly kept: PathMap<FieldPath>;
-  /** Redacts secrets and credentials in texts of the service. */
+  /** Redacts secrets and credentials in texts from the service. */
   readonly redact: Redact;
 }
 
@@ -45,8 +45,8 @@ type PathEntries<Value> = readonly (readonly [FieldPath, Value])[];
 /**
  * Combines the wanted, live and last applied values of one resource, field by field in path order.
  *
- * Includes only managed fields, which are those in the manifest or the record. A declared or recorded keyed list is
- * sent whole, so all of its live elements are included.
+ * Includes only managed fields, which are the fields in the manifest or the record. A declared or recorded keyed list
+ * is sent whole, so all of its live elements are included.
  */
 export function resourceState(
   observation: Observation,
@@ -85,8 +85,8 @@ export function resourceState(
 }
 
 /**
- * Combines the manifest with the record alone. The last applied values are used as live values. Sensitive live values
- * are absent, because records do not store them.
+ * Combines the manifest with the record, without live values. The last applied values are used as live values.
+ * Sensitive live values are absent, because records do not store them.
  */
 export function recordedState({ record, ...observed }: Observation, secrecy: Secrecy): ResourceState {
   const observation = record === undefined ? observed : { ...observed, record: withoutReadBacks(record) };
@@ -117,7 +117,7 @@ function managedPaths({ desired: { kind, sections, sensitive }, record }: Observ
   return [...leavesOf(kind, sections, sensitive), ...recordedFields(record)].map(([path]) => path);
 }
 
-/** Whether a field matters only for the create. All other plans ignore such fields. */
+/** Whether a field is sent only when the resource is created. Plans of existing resources ignore such fields. */
 export function isCreateOnly(kind: KindName, path: FieldPath): boolean {
   return fieldAt(kind, path)?.createOnly === true;
 }
@@ -147,7 +147,7 @@ function elementsIn(kind: KindName, leaves: PathEntries<Leaf>): PathMap<FieldPat
   return pathSet(leaves.map(([path]) => elementOf(kind, path)).filter((path) => path !== undefined));
 }
 
-/** The element of a keyed list that the path names or leads into. Undefined for other paths. */
+/** The element of a keyed list that is at a path or contains the path. Undefined for other paths. */
 export function elementOf(kind: KindName, path: FieldPath): FieldPath | undefined {
   const element = path.slice(0, fieldPathOf(kind, path).length + 1);
   return isElement(kind, element) ? element : undefined;
@@ -183,7 +183,9 @@ export function shownPath(state: ResourceState, path: FieldPath): string {
   return formatPath(state.kind, isTheirs ? path.map(state.redact) : path);
 }
 
-/** The displayed value of one side. A sensitive value, or one with a credential, is replaced by its fingerprint. */
+/**
+ * The displayed value of one side. A value that is sensitive or contains a credential is replaced with its fingerprint.
+ */
 export function shownSide(field: FieldState, side: Side): Json {
   const fingerprint = field.sensitive ? side.key : side.maskedAs;
   return fingerprint === undefined ? (side.value ?? null) : { sensitive: true, fingerprint };

@@ -24,7 +24,7 @@ export class HeldRecords {
     }
   }
 
-  /** Finds another record that holds this resource. Calls `desired` only if a hold may match. */
+  /** Finds another record that holds this resource. Calls `desired` only if the key of a record on hold matches. */
   findHold(
     resource: TargetedResource,
     own: ResourceRecord | undefined,
@@ -99,7 +99,7 @@ function targetKey(
 
 /**
  * Whether a record may belong to the manifest's resource. The kind, host, reseller, query, credentials and identifying
- * settings must match. A record without identifying settings, such as that of an unfinished create, matches any
+ * settings must match. A record without identifying settings, such as the record of an unfinished create, matches any
  * resource at the target.
  */
 export function mayBeSame(desired: Desired, record: ResourceRecord): boolean {

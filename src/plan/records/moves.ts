@@ -21,7 +21,7 @@ interface DeclaredNames {
 
 /** The records of an environment, matched with manifests. */
 export interface AssignedRecords<Stored> {
-  /** The records by the address of their manifest. The record itself may still have a former name. */
+  /** The records by the address of their manifest. A record may still have a former name. */
   readonly records: ReadonlyMap<string, Stored>;
   /**
    * The records under former names, by the address of their manifest. Such a record must be renamed, or is left over
@@ -74,8 +74,8 @@ export interface MovedRecord {
 
 /**
  * Moves a record to the manifest's current name and environment. Because fingerprints are salted with both, each
- * fingerprint is computed again from the manifest's value, provided that this is still the applied value. If it is not,
- * the field is dropped. A fingerprint made with another key is kept, because it cannot be compared anyway.
+ * fingerprint is computed again from the manifest's value, provided that this value is still the applied value.
+ * Otherwise, the field is dropped. A fingerprint made with another key is kept, because it cannot be compared anyway.
  */
 export function renamedRecord(
   {
@@ -103,8 +103,7 @@ export function renamedRecord(
 }
 
 /**
- * Moves a record to a new name if it has no manifest. Drops sensitive values, because only their fingerprints are
- * known.
+ * Moves a record that has no manifest to a new name. Drops sensitive values, because only their fingerprints are known.
  */
 export function renamedWithoutManifest(
   record: ResourceRecord,

@@ -8,7 +8,7 @@ import { shownTarget, tokenFingerprint } from './target.ts';
 /** A record without a manifest. */
 export interface Orphan {
   readonly record: ResourceRecord;
-  /** Whether agentform.yaml lists the resource under `removed`, so that the next apply drops the record. */
+  /** Whether agentform.yaml lists the resource under `removed`, which makes the next apply drop the record. */
   readonly isRemoved?: true;
   /** The address of the manifest under which the resource continues, if there is evidence of a rename. */
   readonly renamedTo?: string;
@@ -22,14 +22,14 @@ export interface Orphan {
   readonly claimedBy?: ResourceRecord;
   /**
    * The addresses of manifests of the same kind and host that have no record. The resource may continue under one of
-   * them.
+   * these manifests.
    */
   readonly candidates?: readonly string[];
 }
 
 /**
- * Two functions that return equal texts for an orphan and a manifest of the same resource. A function returns undefined
- * if a part of the text is unknown.
+ * A kind of evidence: two functions that return equal texts for an orphan and a manifest of the same resource. A
+ * function returns undefined if a part of the text is unknown.
  */
 interface Evidence {
   readonly ofRecord: (record: ResourceRecord) => string | undefined;
@@ -38,8 +38,8 @@ interface Evidence {
 
 /**
  * The kinds of evidence for a rename, strongest first: the id, the token, and the name of the token's secret. The
- * secret's name helps if the token was rotated in the same commit. Token and secret count only together with the target
- * and the identifying settings.
+ * secret's name helps if the token was rotated in the same commit. The token and the secret's name count as evidence
+ * only if the target and the identifying settings also match.
  */
 const evidences: readonly Evidence[] = [
   {
@@ -57,7 +57,7 @@ const evidences: readonly Evidence[] = [
 ];
 
 /**
- * Explains each record without a manifest. A kind of evidence shows a rename only if it matches exactly one orphan and
+ * Explains each record without a manifest. A kind of evidence proves a rename only if it matches exactly one orphan and
  * one manifest.
  */
 export function orphansOf(
@@ -149,8 +149,8 @@ function manifestTarget(desired: Desired): string {
 }
 
 /**
- * The settings that identify a record's resource among those at the same target, as JSON. An empty list if the target
- * alone identifies the resource. Undefined if a value is unknown.
+ * The settings that identify a record's resource among the resources at the same target, as JSON. Returns an empty list
+ * if the target alone identifies the resource. Undefined if a value is unknown.
  */
 function identityOfRecord({ kind, fields }: ResourceRecord): string | undefined {
   if (!isKindName(kind)) return undefined;

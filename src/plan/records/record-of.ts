@@ -45,8 +45,8 @@ export function recordOf(desired: Desired, parts: RecordParts): ResourceRecord {
 }
 
 /**
- * The target to store in a record. A later comparison with this target shows whether the target moved or the token was
- * rotated.
+ * The target to store in a record. Later runs compare their target with this target to detect a changed target or a
+ * rotated token.
  */
 export function recordedTarget(
   desired: Desired,
@@ -59,7 +59,7 @@ export function recordedTarget(
   return { ...shownTarget(desired), credentials, ...(resellerId !== undefined && { resellerId }) };
 }
 
-/** The fields of a record with structured paths. The file stores paths as strings. */
+/** The fields of a record, with structured paths. A record file stores paths as strings. */
 export function recordedFields(record: Pick<ResourceRecord, 'fields'> | undefined): [FieldPath, AppliedField][] {
   return Object.entries(record?.fields ?? {}).map(([text, field]) => [parsePath(text), field]);
 }
@@ -139,7 +139,7 @@ function hmacOf({ hmac: _, ...rest }: ResourceRecord, key: FingerprintKey): stri
   return fingerprintOf(key, { environment, kind, name, path: '' }, canonicalJson(rest));
 }
 
-/** A field that differs between two versions of a record. */
+/** A field whose applied value differs between two versions of a record. */
 export interface RecordedChange {
   readonly path: string;
   /** The entry in the earlier version. Absent if that version lacks the field. */

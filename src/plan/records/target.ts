@@ -6,7 +6,10 @@ import type { PlanTarget } from '../../schemas/plan-types.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
 import { type FingerprintContext, fingerprintOf, isForeign } from '../../secrets/fingerprint.ts';
 
-/** The target of a resource as plans and records store it: without the token, and with secrets only as fingerprints. */
+/**
+ * The target of a resource in the form that plans and records store. It contains no token, and secrets only as
+ * fingerprints.
+ */
 export function shownTarget(desired: TargetedResource): Pick<PlanTarget, 'host' | 'query'> {
   const { host, query, sensitiveQuery, key } = desired.target;
   const shown = Object.entries(query).map(([name, value]) => [
@@ -60,8 +63,8 @@ function queryContext({ environment }: Pick<TargetedResource, 'environment'>, pa
 }
 
 /**
- * The id by which to read the agent. It comes from the manifest, or else from the record. Undefined if neither has an
- * id.
+ * The id by which to read the agent. The id comes from the manifest or, if the manifest has none, from the record.
+ * Undefined if neither has an id.
  */
 export function knownId(
   desired: Pick<TargetedResource<Target>, 'target'>,
@@ -111,7 +114,7 @@ export function isRecordedQuery(
 
 /**
  * Whether the resource must be created. A resource of a readable kind is created if its id is unknown. A resource of an
- * unreadable kind is created if it was never written and its manifest does not show that it exists.
+ * unreadable kind is created if it was never written and its manifest does not imply that it exists.
  */
 export function isCreate(desired: Desired, record: ResourceRecord | undefined): boolean {
   const { live, isThere } = kindNamed(desired.kind);
@@ -120,8 +123,8 @@ export function isCreate(desired: Desired, record: ResourceRecord | undefined): 
 }
 
 /**
- * Whether the resource was never applied. Its record is then missing, or contains only people's decisions, such as an
- * approval.
+ * Whether the resource was never applied. In that case, its record is missing, or contains only people's decisions,
+ * such as an approval.
  */
 export function hasOnlyDecisions(record: ResourceRecord | undefined): boolean {
   if (record === undefined) return true;

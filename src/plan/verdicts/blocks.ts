@@ -24,7 +24,7 @@ import { heldElsewhere, holdIn, holdNotice } from './holds.ts';
 
 // This file finds reasons to leave one resource out of an apply that continues with the other resources.
 
-/** The reasons to send nothing for the resource. Empty if none of the checks in this file forbids the write. */
+/** The reasons to send nothing for the resource. Empty if no check in this file forbids the write. */
 export function blockReasons(observation: Observation, orphans: readonly Orphan[], now?: Date): Notice[] {
   const { desired, record, newer, reading, restored } = observation;
   const ofRecord = record && recordReasons(observation, record, { orphans, now });
@@ -40,7 +40,7 @@ export function blockReasons(observation: Observation, orphans: readonly Orphan[
   return otherAgent(observation, reading.campaign);
 }
 
-/** The reasons why the live agent cannot be the agent of the manifest: it has a different type or id. */
+/** The reasons why the live agent cannot be the agent in the manifest: its type or id is different. */
 function otherAgent({ desired, record }: Observation, { campaignType: type, id: found }: Campaign): Notice[] {
   const id = knownId(desired, record);
   return [
@@ -65,11 +65,11 @@ function recordReasons(
   const mismatch = targetMismatch(desired, record);
   if (mismatch !== undefined) {
     const other = notice('other-target', { kind: desired.kind, ...mismatch }, remedies);
-    // For a record on hold, the remedies for a target mismatch are refused, so add the hold as a reason.
+    // For a record on hold, the remedies for a target mismatch are refused, so the hold is added as a reason.
     const holds = holdNotice(record, now);
     return [accountToCome(observation, orphans) ?? other, ...(holds ? [holds] : [])];
   }
-  // With an outdated record, later applies would look like edits on the service, or would not be noticed.
+  // If the record is outdated, an apply that it lacks would look like an edit on the service, or would not be noticed.
   if (newer?.inHistory) {
     const { commit, path } = newer;
     const lacksHold = lacksHoldOf(newer, record, now);
@@ -80,8 +80,8 @@ function recordReasons(
 }
 
 /**
- * The reason against a write if the record was edited. It names the version to restore, if git has one. `record adopt`
- * is a remedy only if no hold of that version would be lost.
+ * The reason against a write if the record was edited. If git contains a version to restore, the reason names it.
+ * `record adopt` is a remedy only if no hold of that version would be lost.
  */
 export function alteredReason(
   { desired, record, newer }: Pick<Observation, 'desired' | 'record' | 'newer'>,
@@ -119,12 +119,12 @@ export function lostHold(
   return notice('hold-lost', { record: address, commit, path }, [remedyIn(key.environment, 'unhold', address)]);
 }
 
-/** The known facts about a resource before a read. */
+/** The facts about a resource that are known before it is read. */
 interface KnownBefore extends Pick<Observation, 'record' | 'waitsFor'> {
   readonly desired: TargetedResource;
 }
 
-/** Whether a resource has everything that a read needs. An edited record is not used, because its id may be forged. */
+/** Whether the facts that a read needs are known. An edited record is not used, because its id may be forged. */
 export function canBeRead({ desired, record, waitsFor }: KnownBefore): boolean {
   const isBlocked =
     record !== undefined &&
@@ -148,7 +148,7 @@ export function forgetCommand(resource: Pick<ResourceRecord, 'kind' | 'name' | '
   return remedyIn(resource.environment, 'record', 'forget', addressOf(resource));
 }
 
-/** The `record rename` command that gives a record the name of its manifest. */
+/** The `record rename` command that gives a record the name of a manifest. */
 function renameCommand(record: ResourceRecord, to: string): Remedy {
   return remedyIn(record.environment, 'record', 'rename', addressOf(record), to);
 }
@@ -192,8 +192,8 @@ export function orphanReason({ record, renamedTo, limitedTo, sameAs, claimedBy, 
 }
 
 /**
- * The reason against a write if the manifest's organization has no account yet, although the manifest's record has one.
- * Undefined if the account exists. If nothing shows a rename, only the user knows whether the organization
+ * The reason against a write if the manifest's organization has no account yet, although the manifest's record names an
+ * account. Undefined if the account exists. Without evidence of a rename, only the user knows whether the organization
  * was renamed.
  */
 function accountToCome({ desired, record, waitsFor }: Observation, orphans: readonly Orphan[]): Notice | undefined {
@@ -215,8 +215,8 @@ function accountToCome({ desired, record, waitsFor }: Observation, orphans: read
 }
 
 /**
- * The reason against a create at the target of an orphan. Offers `record forget` only if nothing indicates a rename.
- * After a rename, the create would overwrite the renamed resource.
+ * The reason against a create at the target of an orphan. Offers `record forget` only if there is no evidence of a
+ * rename. After a rename, the create would overwrite the renamed resource.
  */
 function collidingOrphan(desired: Desired, orphans: readonly Orphan[]): Notice | undefined {
   const { kind } = desired;
@@ -249,7 +249,8 @@ function renamedEnvironment({ desired, vanished }: Observation): Notice | undefi
 }
 
 /**
- * The reason why a dependency blocks a resource. The dependency is not in this run, is blocked or failed, or has no id.
+ * The reason why a dependency blocks a resource. The dependency may be outside this run, be blocked or failed, or have
+ * no id.
  */
 export function waitingReason(
   { environment }: Pick<Desired, 'environment'>,

@@ -1,5 +1,5 @@
 import { cached } from '../../json/json.ts';
-// Guards refuse a dangerous plan as a whole, as policies about the plan do. If an option overrides the guard, the
+// Like policies about the plan, guards refuse the whole plan if it is dangerous. If an option overrides the guard, the
 // notice names that option.
 
 import { addressOf } from '../../kinds/desired.ts';
@@ -27,13 +27,13 @@ export type CommitRelation = 'ancestor' | 'merged' | 'descendant' | 'diverged' |
 export interface FromCommit {
   readonly commit: string;
   readonly relation: CommitRelation;
-  /** Why the relation is uncertain, such as `could not fetch more history: no network`. */
+  /** Why the relation is unknown or uncertain, such as `could not fetch more history: no network`. */
   readonly problem?: string;
 }
 
 /**
  * Refuses manifests that would overwrite each other, because they share the base URL, token and query, or the agent id.
- * All resources that share a target get one common refusal.
+ * There is one refusal for all resources that share a target.
  */
 export function sharedTargetNotices(identities: readonly Identity[]): Notice[] {
   const owners = new Map<string, Identity>();
@@ -122,7 +122,7 @@ export function testCounts({ cases, decisions }: TestsInput): TestCounts {
   return { ...counts, skipped: true, overruled: overruledBy(cases) };
 }
 
-/** The agents whose Tests failed but were overruled, with the names of those Tests. */
+/** The agents whose failed Tests were overruled, with the names of these Tests. */
 function overruledBy(cases: readonly PlayedCase[]): OverruledTests[] {
   const byAgent = new Map<string, Set<string>>();
   for (const { outcome, agent, test } of cases) {

@@ -12,7 +12,7 @@ import { type ResourceState, resourceState } from '../fields/resource-state.ts';
 import { asDeclared, holdsUnder, isMasked, sideDigest, standingKept } from '../kept-settings.ts';
 import { type KeptSettings, type Observation, unclearApply } from '../observation.ts';
 
-// Holds keep a resource unchanged although its manifest differs. They are stored in records.
+// Holds keep a resource or some of its settings unchanged although the manifest differs. They are stored in records.
 
 /**
  * The holds of a record that have not ended. A freeze ends at its `until`, if it has one. A rollback's hold ends once
@@ -35,10 +35,7 @@ export function standingHolds(
   return { ...(freeze && !isOver(freeze, now) && { freeze }), ...(rollback && !isFixed && { rollback }) };
 }
 
-/**
- * Whether a record is on hold, judged without the manifest. Without the manifest, a rollback's hold lasts until
- * `unhold`.
- */
+/** Whether a record is on hold, judged without the manifest. In this case, a rollback's hold lasts until `unhold`. */
 export function isOnHold({ holds }: ResourceRecord, now: Date | undefined): boolean {
   return holds?.rollback !== undefined || (holds?.freeze !== undefined && !isOver(holds.freeze, now));
 }
@@ -62,14 +59,14 @@ export function briefHold(hold: {
   return { by, at: since, ...withoutUndefined({ reason, until }) };
 }
 
-/** A summary of a record's hold, judged without the manifest. Undefined without a hold. */
+/** A summary of a record's hold, judged without the manifest. Undefined if the record has no hold. */
 export function recordedHold(record: ResourceRecord, now: Date): BriefHold | undefined {
   const { freeze, rollback } = record.holds ?? {};
   const hold = freeze !== undefined && !isOver(freeze, now) ? freeze : rollback;
   return hold && briefHold(hold);
 }
 
-/** The reason against dropping a held record, with the command to release it. Undefined without a hold. */
+/** The reason against dropping a held record, with the command to release it. Undefined if there is no hold. */
 export function holdNotice(record: ResourceRecord, now: Date | undefined): NoticeOf<'record-held'> | undefined {
   if (!isOnHold(record, now)) return undefined;
   const address = addressOf(record);
@@ -78,12 +75,15 @@ export function holdNotice(record: ResourceRecord, now: Date | undefined): Notic
   ]);
 }
 
-/** The hold that is the main reason for leaving out a resource. Undefined if the main reason is not a hold. */
+/**
+ * The hold in the first of the given reasons, which is the main reason for leaving out a resource. Undefined if the
+ * main reason is not a hold.
+ */
 export function holdIn([reason]: readonly Notice[]): Hold | undefined {
   return reason !== undefined && 'hold' in reason.facts ? reason.facts.hold : undefined;
 }
 
-/** The facts about the hold that takes effect. A freeze takes precedence over a rollback's hold. */
+/** The facts about the hold that applies. A freeze takes precedence over a rollback's hold. */
 function holdFacts({ freeze, rollback }: Holds): Hold {
   const { by, since, reason } = freeze ?? rollback ?? { by: '', since: '' };
   const isWordless = reason === undefined && rollback !== undefined;
@@ -191,7 +191,7 @@ function heldReason({ environment, ...desired }: Desired, holds: Holds): Notice 
 
 /**
  * The hold on a resource with kept settings that a request cannot send unchanged. Any request would change these
- * settings, so nothing is sent.
+ * settings, so no request is sent.
  */
 export function holdOverRest(observation: Observation, { redact }: Secrecy) {
   const { desired, kept } = observation;
@@ -269,7 +269,7 @@ function isCopyable(paths: readonly string[], changes: KeptSettings['changes']):
   return !changes.some((change) => paths.includes(change.path) && isMasked(change));
 }
 
-/** The values that decide which fields a rollback holds. */
+/** The values that determine which fields a rollback puts on hold. */
 interface RollbackSides {
   /** The desired state according to the manifest. */
   readonly manifest: Desired;

@@ -20,7 +20,7 @@ export function isAboutReplacing({ code }: Notice): boolean {
   return code === 'may-replace-agent' || code === 'agent-undecided';
 }
 
-/** The creates that an apply leaves out because no decision declares them as new or leaves them out. */
+/** The creates without a decision. An apply leaves these out, because they may replace existing agents. */
 export function undecidedCreates({ resources }: Pick<Plan, 'resources'>, decisions: Decisions): ResourcePlan[] {
   return resources.filter(
     (resource) =>

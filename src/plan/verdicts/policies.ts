@@ -21,7 +21,7 @@ import { type Decisions, isDecided } from '../decisions.ts';
 import { actionCounts, isPending } from '../pending.ts';
 import { blockedFor } from '../resource-plan.ts';
 
-/** The policies of an environment, with the data for judging a plan. */
+/** The policies of an environment, with the data that is needed to judge a plan. */
 export interface PolicyInput {
   /** The policies in the checkout and in the base commit. */
   readonly policies: readonly Policy[];
@@ -87,7 +87,7 @@ function asPlanned(resource: ResourcePlan): Readonly<Record<string, unknown>> {
 }
 
 /**
- * The rules that a resource violates. Rules about the resource and its changes count only if an apply would write the
+ * The rules that a resource violates. Rules about the resource and its changes apply only if an apply would write the
  * resource.
  */
 function violationsOf(

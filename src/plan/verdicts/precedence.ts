@@ -50,7 +50,10 @@ function compare(observation: Observation, options: PlanningOptions): Compared {
   return { creates, isRead, state, changes, action, coverage, assumed, doubts, losses };
 }
 
-/** The change of a rollback. A rollback always replaces edits on the service, so it never conflicts. */
+/**
+ * Converts a change to the form that it has in a rollback. A rollback always replaces edits on the service, so it never
+ * conflicts.
+ */
 function restoredChange({ path, change }: FieldChange, { restored }: Observation): FieldChange {
   const { lastApplied: _, mergeable: __, ...rest } = change;
   const decided = change.cause === 'conflict' ? { ...rest, cause: 'drift' as const } : change;
@@ -96,7 +99,7 @@ export interface Verdict {
  * 8. `waiting`: the resource has new content, and its rollout step is not open (`waiting.ts`).
  *
  * In addition, an apply leaves out the resources that `commands/apply/refused.ts` refuses before the first write, and
- * those that `refusal` in `apply/refusals.ts` refuses later. `guards.ts` refuses whole runs.
+ * the resources that `refusal` in `apply/refusals.ts` refuses later. `guards.ts` refuses whole runs.
  */
 export function judgeResource(observation: Observation, options: PlanningOptions): Judged {
   const { reading } = observation;
@@ -109,7 +112,8 @@ export function judgeResource(observation: Observation, options: PlanningOptions
 }
 
 /**
- * The result for one resource: the verdict if the resource is left out, and the compared fields if they were needed.
+ * The result for one resource: the verdict if the resource is left out, and the compared fields unless an earlier
+ * verdict made the comparison unnecessary.
  */
 type Judged =
   | { readonly verdict: Verdict; readonly subject?: ComparedResource }

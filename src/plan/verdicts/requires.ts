@@ -1,6 +1,6 @@
 import { grouped } from '../../json/json.ts';
-// This file judges a plan by `requires` in agentform.yaml, which says which changes must first be applied to another
-// environment.
+// This file checks a plan against `requires` in agentform.yaml, which names the environments where changes must first
+// be applied.
 
 import { addressOf } from '../../kinds/desired.ts';
 import { type Notice, type NoticeFacts, notice, remedyIn } from '../../notices/notice.ts';
@@ -13,10 +13,13 @@ import { haveNewContent, isPlanned } from '../pending.ts';
 import { hasOnlyDecisions } from '../records/target.ts';
 import type { ChangeSources, PlannedResource } from '../resource-plan.ts';
 
-/** An environment that must have the content first, and how long it must have had the content, such as `24h`. */
+/**
+ * An environment that must have the content first, and the minimum time for which it must have had the content, such as
+ * `24h`.
+ */
 type RequiredEnvironment = Exclude<NonNullable<Environment['requires']>, string>;
 
-/** The required time in milliseconds. */
+/** The required minimum time in milliseconds. */
 export function waitOf({ for: text = '0m' }: RequiredEnvironment): number {
   return milliseconds(text) ?? 0;
 }
@@ -25,7 +28,7 @@ export function waitOf({ for: text = '0m' }: RequiredEnvironment): number {
 export interface Content {
   /** The digest of the content. Undefined if unknown. */
   readonly digest?: string | undefined;
-  /** The digest of the sections in this environment, without variable values and without the fleet's row. */
+  /** The digest of the sections in this environment, without the values of variables and of the fleet's row. */
   readonly revision?: string | undefined;
   /** The digest of this environment's overlays. Undefined if the environment has no overlays. */
   readonly overlay?: string | undefined;
@@ -52,8 +55,8 @@ type Judged = Pick<PlannedResource, 'observation' | 'changes'> & { readonly plan
  * Judges each resource that would get new content.
  *
  * Restoring applied values is always allowed. If only the environment's variables change, the change is allowed with a
- * note, because it cannot be tried elsewhere. All other content must first be applied completely to the required
- * environment. A change to an overlay cannot be applied elsewhere, so it needs a decision.
+ * note, because it cannot be tried in another environment. All other content must first be applied completely to the
+ * required environment. A change to an overlay cannot be applied elsewhere, so it needs a decision.
  */
 export function requiresVerdicts(
   environment: string,

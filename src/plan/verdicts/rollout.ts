@@ -54,9 +54,9 @@ export function stepsOf(
 }
 
 /**
- * Returns a function that finds an agent's step: the first step whose selector matches it. If no selector matches, the
- * hash of the agent's name determines the share that the agent belongs to. A larger share therefore always includes the
- * agents of a smaller share. The remaining agents belong to the last step.
+ * Returns a function that finds an agent's step: the first step whose selector matches it. If no selector matches, a
+ * hash of the agent's name determines whether the agent belongs to the share of a step. A larger share therefore always
+ * includes the agents of a smaller share. The remaining agents belong to the last step.
  */
 export function stepFinder({ steps }: RolloutDefinition): (agent: Pick<RolloutResource, 'name' | 'labels'>) => number {
   const conditions = steps.map(({ select }) => (select === undefined ? undefined : requirementsIn(select)));
@@ -159,7 +159,7 @@ function sinceIn(record: ResourceRecord, input: ProgressInput): number | undefin
   return Number.isNaN(time) ? now.getTime() : time;
 }
 
-/** Whether the last apply of the current declaration failed. Failures of earlier manifests do not count. */
+/** Whether the last apply of the current declaration failed. Failures of earlier declarations do not count. */
 function hasFailed({ failure }: ResourceRecord, { declared }: ProgressInput): boolean {
   return failure?.declared !== undefined && failure.declared === declared;
 }
@@ -182,7 +182,7 @@ interface RolloutAgent {
 export interface Barrier {
   /** The number of agents in earlier steps that do not have the declared values yet. */
   readonly pending: number;
-  /** The numbers of pending agents that failed and that are on hold. */
+  /** The number of pending agents that failed, and the number of pending agents that are on hold. */
   readonly failed: number;
   readonly held: number;
   /** Whether the failed or held agents exceed the limits in `stop`. */

@@ -3,7 +3,7 @@ import { type Notice, type NoticeOf, notice } from '../../notices/notice.ts';
 import type { KindName } from '../../schemas/fields.ts';
 import type { FieldChange } from '../fields/field-changes.ts';
 
-/** Shorter texts are easy to review, so losing half of one is not reported. */
+/** The minimum length of a prompt that is checked for losing half of its text. Shorter texts are easy to review. */
 const minCharacters = 200;
 
 /** Reports prompts that lose at least half of their text or a whole section. Skips masked prompts. */

@@ -65,7 +65,10 @@ export function bringsNews({ action, changes }: ResourcePlan): boolean {
   return action !== 'update' || haveNewContent(changes);
 }
 
-/** The progress from the record, updated with the plan. If a hold no longer blocks the resource, it has ended. */
+/**
+ * The progress from the record, updated with the plan. If the record shows a hold but the plan is not blocked by it,
+ * the hold has ended.
+ */
 function progressIn(planned: ResourcePlan | undefined, progress: AgentState): AgentState {
   if (planned === undefined) return progress;
   const { action } = planned;
@@ -114,7 +117,7 @@ function waiting(resource: ResourcePlan, { step, barrier, progress }: Waiting): 
   return inStep({ ...resource, action: 'waiting', reasons }, { willBe: action, step, ...time });
 }
 
-/** Inserts the rollout members after `action`, where readers of the plan's JSON expect them. */
+/** Inserts the rollout members after `action`, to keep the JSON readable. */
 function inStep(
   { kind, name, id, action, ...rest }: ResourcePlan,
   members: Pick<ResourcePlan, 'willBe' | 'step' | 'notBefore'>,

@@ -38,16 +38,14 @@ export function warningsOf(
     ...(doubts.length === 0 ? [] : [notice('unverified-kept', { paths: [...doubts] })]),
     ...keptReasons(observation, state, options),
     ...foreignWarnings(state, changed),
-    // If the service stored a value differently last time, it may do so again.
+    // If the service stored a different value last time, it may do so again.
     ...(storedOtherwise.length === 0 ? [] : [notice('stored-otherwise', { paths: storedOtherwise })]),
     ...(campaign === undefined ? [] : unusableSkills(desired, campaign)),
     ...(unchecked.length === 0 ? [] : [notice('not-validated', { names: unchecked })]),
   ];
 }
 
-/**
- * Warns about a newer record on another branch, or a removed record. Both may be intended, which only the user knows.
- */
+/** Warns about a newer record on another branch, or a removed record. Only the user knows whether this is intended. */
 function newerWarnings({ desired, record }: Observation, { commit, path }: NewerRecord, creates: boolean): Notice[] {
   if (record !== undefined) return [notice('record-newer', { commit, path })];
   return creates ? [notice('record-removed', { kind: desired.kind, commit, path })] : [];
