@@ -84,7 +84,9 @@ type ValueOf<Union, Name extends PropertyKey> = Union extends { readonly [Member
   ? Value
   : never;
 
-/** The options of all commands, except the environment and names. Each command sets only the ones that it declares. */
+/**
+ * The options of all commands, except the environment and names. Each command sets only the options that it declares.
+ */
 type TakenOptions = {
   readonly [Name in Exclude<MemberOf<TakenByOne>, 'environment' | 'names'>]?: ValueOf<TakenByOne, Name> | undefined;
 };
@@ -259,8 +261,8 @@ export function inputOptions(): InputOption[] {
 }
 
 /**
- * Combines a typed option with the action input of the same name. Throws `usage` if they differ, because the rest of
- * the workflow uses the input. For example, the job's secrets belong to the environment in the input.
+ * Combines a typed option with the action input of the same name. Throws `usage` if the values differ, because the rest
+ * of the workflow uses the input. For example, the job's secrets belong to the environment in the input.
  */
 function agreed(name: string, typed: string | undefined, inputOf: InputOf): string | undefined {
   const given = inputOf(name);

@@ -205,7 +205,7 @@ function namesOfSecrets(text: string): string[] {
   const names = listedWords(text);
   const wrong = names.find((name) => !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name));
   if (wrong === undefined) return names;
-  // The message does not quote the text, because it may be a secret.
+  // The message does not quote the text, because the text may be a secret.
   throw new AgentformError(
     'usage',
     'the input secrets accepts names of variables, such as AGENT_TOKEN, separated by spaces or commas; put their values under env',

@@ -34,7 +34,7 @@ interface PlanFailure extends JobFailure {
   readonly because: string;
 }
 
-/** Returns why a plan fails its check, or undefined if it passes. */
+/** Returns why a plan fails its check, or undefined if the plan passes. */
 export function failureOfPlan(plan: Plan, { failOnChanges, failOnConflicts }: FailOn): PlanFailure | undefined {
   const { conflicts, failed } = plan.summary;
   const message = verdictText(plan);
@@ -58,7 +58,7 @@ export function failureOfDrift(drift: Drift, { failOnChanges }: Pick<Inputs, 'fa
   return { reason: code === exitCodes.failed ? 'failed' : 'drift', code, message: driftVerdict(drift) };
 }
 
-/** Returns why an apply fails, or undefined if it succeeded completely. */
+/** Returns why an apply failed, or undefined if the apply succeeded completely. */
 export function failureOfApply(
   { ledger }: ApplyResult,
   { isApproved }: { readonly isApproved: boolean },

@@ -74,7 +74,7 @@ export class Diagnostics {
     else known.byOrigin.set(origin, diagnostics);
     const shown = diagnosticsIn(known);
     const text = JSON.stringify(shown);
-    // The editor expects diagnostics after every edit of an open document, even if they have not changed.
+    // The editor expects diagnostics after every edit of an open document, even if the diagnostics have not changed.
     const isAnswer = version !== undefined && version !== known.version;
     if (text !== known.text || isAnswer) {
       const { version: _, ...rest } = { version, uri: this.#documents.uriOf(path), diagnostics: [...shown] };

@@ -284,7 +284,10 @@ export class LiveProject {
     if (before + played.problems.length > 0 && !this.#isClosed) this.#listener.played(this.root, played);
   }
 
-  /** Drops failed cases whose files were edited, because they may pass now. Saving a document runs all cases again. */
+  /**
+   * Drops failed cases whose files were edited, because these cases may pass now. Saving a document runs all cases
+   * again.
+   */
   #dropPlayed(project: Project): void {
     if (this.#played === undefined) return;
     const { problems, texts } = this.#played;

@@ -68,7 +68,7 @@ export class ProjectIndex {
     return this.#indexed(path, /\.ya?ml$/i.test(path) ? 'base' : /\.csv$/i.test(path) ? 'table' : 'text');
   }
 
-  /** Whether the project uses a file, or will use it once saved. */
+  /** Whether the project uses a file, or will use the file after it is saved. */
   isPart(path: string): boolean {
     return this.files.has(path) || matchedPaths(this.#project, [path]).has(path);
   }

@@ -48,11 +48,11 @@ interface SoughtVersions {
 
 /**
  * Finds committed versions that are newer than the current records, for example after `git revert`, a merge, or the
- * checkout of an older commit. Returns them by address. Ignores history that a shallow clone lacks. Compares versions
- * by the service's clock (`lastUpdate`) if possible, because machines that apply have different clocks. Otherwise
- * compares `appliedAt`, if the version was also committed later. `hold` and `unhold` change neither of these times, so
- * the times of holds and releases count too. Anyone can write a record without a valid HMAC, so for such a record, a
- * later hold counts in any commit order.
+ * checkout of an older commit. Returns the versions by address. Ignores history that a shallow clone lacks. Compares
+ * versions by the service's clock (`lastUpdate`) if possible, because machines that apply have different clocks.
+ * Otherwise compares `appliedAt`, if the version was also committed later. `hold` and `unhold` change neither of these
+ * times, so the times of holds and releases count too. Anyone can write a record without a valid HMAC, so for such a
+ * record, a later hold counts in any commit order.
  */
 export async function newerVersions(
   repository: GitRepository,

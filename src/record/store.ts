@@ -146,9 +146,9 @@ export interface RecordStore {
    */
   readVersions(versions: readonly RecordVersion[]): Promise<(ResourceRecord | undefined)[]>;
   /**
-   * Finds committed versions that are newer than these records, for example after a revert. Returns them by address.
-   * For a missing record, returns its last version. For an edited record without a newer version, returns the last
-   * version that an apply wrote. The result is always empty for stores whose history only grows.
+   * Finds committed versions that are newer than these records, for example after a revert. Returns the versions by
+   * address. For a missing record, returns its last version. For an edited record without a newer version, returns the
+   * last version that an apply wrote. The result is always empty for stores whose history only grows.
    */
   newerVersions(environment: string, keys: readonly SoughtRecord[]): Promise<ReadonlyMap<string, NewerVersion>>;
   /** Returns the mark of a move to another store. Returns undefined if the records were not moved. */

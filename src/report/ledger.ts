@@ -47,7 +47,7 @@ export function renderPublishLedgerText(ledger: PublishLedger, options: Terminal
   return joined(documentText(publishDocument(ledger, { isExact: true }), options));
 }
 
-/** Renders which agents would be published, and why the others would be left out. */
+/** Renders the agents that would be published, and the reasons why other agents would be left out. */
 export function renderPublishPlanText(planned: PlannedPublish, options: TerminalOptions): string {
   return joined(documentText(publishPlanDocument(planned), options));
 }
@@ -227,7 +227,7 @@ function plainNames(entry: Told): PlainNames {
 /** The maximum number of equal results to show separately, with their ids. */
 const maxApart = 3;
 
-/** The outcomes of resources that were left out, which need no ids. */
+/** The outcomes of resources that were left out. Such resources are shown without ids. */
 const noIds = ['not attempted', 'on hold', 'left out'];
 
 function resultsOf(told: readonly Told[], endings: readonly Ending[], { isExact }: LedgerOptions): Results[] {

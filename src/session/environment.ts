@@ -101,7 +101,7 @@ export function withService<Result>(
 
 /**
  * Parses `name=value` pairs. Throws `usage` for any other text and for the name `token`. The error does not repeat the
- * value, because it may be secret.
+ * value, because the value may be secret.
  */
 function queryOf(pairs: readonly string[]): Record<string, string> {
   return Object.fromEntries(

@@ -75,7 +75,7 @@ export function organizationIds(
 
 /**
  * Finds the accounts that this project created and that have neither a recorded agent nor an unfinished create. Returns
- * them as `host id`. Creating an agent in one of these accounts writes the account's default agent.
+ * each account as `host id`. Creating an agent in one of these accounts writes the account's default agent.
  */
 export function newAccounts(records: Iterable<StoredRecord>): ReadonlySet<string> {
   const all = [...records].map(({ record }) => record);

@@ -244,7 +244,7 @@ export type PlannedSession = Pick<
 
 /**
  * Makes the plan of all planned resources. If requested, policies and Tests judge it. Tests do not judge a rollback,
- * because its values were judged when they were first applied.
+ * because the restored values were judged when they were first applied.
  */
 export async function planOf(
   session: PlannedSession,

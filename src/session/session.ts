@@ -206,15 +206,15 @@ export function requireValid(
   if (hasErrors(problems)) throw new ManifestsInvalid({ problems, sourceOf }, where);
 }
 
-/** Reads all records of the environment. Returns them by address. */
+/** Reads all records of the environment. Returns the records by address. */
 export async function recordsOf(store: RecordStore, environment: string): Promise<Map<string, StoredRecord>> {
   const all = await store.list(environment);
   return new Map(all.map((stored) => [addressOf(stored.record), stored]));
 }
 
 /**
- * Finds committed versions of records that are newer than the current ones, by address. Returns no versions on the
- * embedded emulator. The emulator is used on several branches, so older records are normal there.
+ * Finds committed versions that are newer than the current records. Returns the versions by address. Returns no
+ * versions on the embedded emulator. The emulator is used on several branches, so older records are normal there.
  */
 export async function newerVersionsOf(
   { project, environment, store }: Pick<Session, 'project' | 'environment' | 'store'>,

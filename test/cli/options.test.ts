@@ -10,7 +10,7 @@ const folder = join(import.meta.dirname, '../../src/commands');
 /** The syntax of every command. */
 const all = await syntaxes();
 
-/** Each option once, with the syntax of a command that has it. Many commands share their options. */
+/** Each option once, with the syntax of a command that accepts the option. Many commands share their options. */
 const options = [
   ...new Map(
     all.flatMap((syntax) =>

@@ -67,7 +67,7 @@ beforeEach(async () => {
 });
 afterEach(() => project.remove());
 
-/** Runs a command. Whatever its result, it must print no raw text, and it must not fail with a bug. */
+/** Runs a command. Whatever the result is, the command must print no raw text, and must not fail with a bug. */
 async function run(...args: string[]): Promise<CliResult> {
   const words = args.filter((word) => !word.startsWith('-'));
   ran.add(words.slice(0, words[0] === 'record' || words[0] === 'task' ? 2 : 1).join(' '));

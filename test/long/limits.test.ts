@@ -35,7 +35,7 @@ afterAll(() => server.close());
 
 type Files = Readonly<Record<string, string>>;
 
-/** Runs the command line on a project with these files. Checks that it ends in time and without a bug. */
+/** Runs the command line on a project with these files. Checks that the program ends in time and without a bug. */
 async function runWithin(files: Files, args: readonly string[]): Promise<string> {
   const project = await testProject(files);
   made.push(project);

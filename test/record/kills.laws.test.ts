@@ -141,7 +141,7 @@ interface Run extends Kill, Pick<StoreSite, 'record' | 'env'> {
   readonly prefix: string;
 }
 
-/** Runs the worker until it is killed. Returns the events that it printed. */
+/** Runs the worker until it is killed. Returns the events that the worker printed. */
 async function killedRun({ record, env, root, prefix, seed, after, once }: Run): Promise<Told[]> {
   const { PATH = '' } = process.env;
   const child = spawn(process.execPath, [worker, JSON.stringify(record), root, prefix, String(seed)], {

@@ -255,7 +255,10 @@ function setVersions(to: NodeJS.ProcessVersions): void {
   Object.defineProperty(process, 'versions', { ...Object.getOwnPropertyDescriptor(process, 'versions'), value: to });
 }
 
-/** Fills the cache with results that only another program can have, before that program is replaced. */
+/**
+ * Fills the cache with results that only another version of the program can produce. The caller then replaces that
+ * version.
+ */
 async function spoilCache(): Promise<void> {
   await orRefused(() =>
     withVerdicts(async ({ settle, names }) => {

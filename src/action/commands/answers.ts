@@ -32,7 +32,7 @@ import { type ActionRun, runnerSignal, subjectTitle } from '../run.ts';
 import { judgingCommit, requireOnline, type Trust, trustOf } from '../trust.ts';
 import { failureOfUpdate, type JobFailure } from '../verdict.ts';
 
-/** Codes of answers that are carried out by changing files. The next plan then no longer asks the question. */
+/** The codes of answers for which files must change. The next plan then no longer asks the question. */
 const inFiles = ['keep', 'both'];
 
 /**

@@ -172,8 +172,8 @@ interface Asked {
 }
 
 /**
- * Returns the unanswered questions of the comment about resources that were left out. An answer cannot help a resource
- * that failed.
+ * Returns the comment's unanswered questions about resources that were left out. An answer cannot help a resource that
+ * failed.
  */
 function openQuestionsOf(rest: Plan, { asked, leftOut }: Asked): Question[] {
   const open = new Set(asked.filter(({ answer }) => !answer?.letter).map((question) => question.number));

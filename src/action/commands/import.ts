@@ -22,8 +22,8 @@ import { failureOfImport, type JobFailure } from '../verdict.ts';
 const oneAgent = 'import accepts one agent; for several, commit a list of agents and enter `import --from FILE.csv`';
 
 /**
- * Imports an agent or a list of agents. Pushes the manifests to a new branch, with the records if they are files. Other
- * record stores contain the records even before the manifests are merged.
+ * Imports an agent or a list of agents. Pushes the manifests to a new branch, and also the records if the record store
+ * is `file`. Other record stores contain the records even before the manifests are merged.
  */
 export async function runImport(trust: Trust, subject: CommentSubject): Promise<JobFailure | undefined> {
   const { run } = trust;

@@ -29,7 +29,9 @@ import { type ActionRun, subjectTitle } from '../run.ts';
 import { judgingCommit, type Offline, type Trust } from '../trust.ts';
 import { failureOfPlan, type JobFailure } from '../verdict.ts';
 
-/** Makes a plan. Shows it in the log, in the summary and on the pull request, and sets outputs for later steps. */
+/**
+ * Makes a plan. Shows the plan in the log, in the summary and on the pull request, and sets outputs for later steps.
+ */
 export async function runPlan(trust: Trust, subject: CommentSubject): Promise<JobFailure | undefined> {
   const { run, offline } = trust;
   const planned = offline === undefined ? await planOnline(run, subject) : await planWithoutService(run, subject);

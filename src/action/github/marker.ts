@@ -15,7 +15,7 @@ export interface CommentSubject {
   readonly project: string;
   /** The step's selection of resources, sorted. This member is absent if all resources are selected. */
   readonly names?: readonly string[] | undefined;
-  /** Whether the step uses the project's default environment because it names none. */
+  /** Whether the step uses the project's default environment because the step names no environment. */
   readonly isDefault?: true | undefined;
 }
 
@@ -90,8 +90,8 @@ export interface Marker extends CommentSubject, Approvals {
   /** Whether the comment contains only the result of an apply, and no plan. */
   readonly isResult?: true | undefined;
   /**
-   * Whether the plan was applied, so the comment contains the result instead. The comment has no boxes. Its questions
-   * are about resources that were left out, and can be answered with comments.
+   * Whether the plan was applied, so the comment contains the result instead. The comment has no boxes. The comment's
+   * questions are about resources that were left out, and can be answered with further comments.
    */
   readonly isApplied?: true | undefined;
   /** The applies whose results the comment keeps, newest first. */

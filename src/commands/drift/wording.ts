@@ -177,7 +177,7 @@ function namesOf(resources: readonly ResourceDrift[]): string[] {
 /** The maximum number of resource names in a command. */
 const maxTyped = 3;
 
-/** Returns the notices about drift that can suggest commands. */
+/** Returns the notices about drift. These notices can suggest commands. */
 export function noticesOfDrift({ environment, resources, warnings }: Drift): Notice[] {
   const ofResources = resources.filter(isEventful).flatMap((one) => {
     const conflicts = conflictsIn(one);
@@ -197,7 +197,7 @@ function conflictsIn({ moves }: ResourceDrift): Move[] {
   return moves.filter(({ effect }) => effect === 'conflict');
 }
 
-/** Says when resources were last edited. Returns undefined if they were not edited since the last apply. */
+/** Says when resources were last edited. Returns undefined if no resource was edited since the last apply. */
 export function editedSentence(resources: DriftSection): string | undefined {
   if (!resources[0].touched) return undefined;
   return editsSentence(resources.map((one) => ({ lastApply: lastApplyOf(one) })));

@@ -102,8 +102,8 @@ function sideLines(value: unknown, desired: unknown, paint: Paint): string[] {
 }
 
 /**
- * Returns the lines of a value, shortened if they are long or many. The plan shows the difference, and JSON has the
- * whole value.
+ * Returns the lines of a value. Shortens long lines and long lists of lines. The plan shows the difference, and JSON
+ * has the whole value.
  */
 function shownLines(value: unknown, paint: Paint): string[] {
   if (isShort(value)) return [inlineValue(value)];

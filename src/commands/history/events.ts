@@ -8,7 +8,7 @@ import type { AppliedField, Deed, KeptSettings, KeptValue, ResourceRecord } from
 import { areOfOneKey } from '../../secrets/fingerprint.ts';
 
 // Finds the events of a record by comparing each version with the previous one. Each version also contains the last
-// apply, holds, renames and publications, with person and time.
+// apply, holds, renames and publications. Each of these has a person and a time.
 
 /** A change to a setting, without the summary. Sensitive values are masked. */
 export type RecordChange = Omit<HistoryEntry['changes'][number], 'summary'>;

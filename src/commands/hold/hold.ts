@@ -54,7 +54,10 @@ export function hold(host: RecordHost, options: HoldOptions): Promise<HeldResour
   });
 }
 
-/** Releases resources from all holds, even if they have no manifest or agentform.yaml no longer has the environment. */
+/**
+ * Releases resources from all holds, even resources without a manifest. Also works if agentform.yaml no longer has the
+ * environment.
+ */
 export async function unhold(host: RecordHost, options: RecordOptions & Selection): Promise<HeldResources> {
   requireNamed(options, 'unhold');
   const project = await loadRecording(host, options.project);

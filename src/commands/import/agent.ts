@@ -227,7 +227,10 @@ function differing(why: NoticeFacts['import-differs']['why'], paths: string[]): 
   return paths.length === 0 ? [] : [notice('import-differs', { why, paths })];
 }
 
-/** Warns about write-only settings that an overwritten manifest loses, and about text files that it no longer uses. */
+/**
+ * Warns about write-only settings that an overwritten manifest loses, and about text files that the new manifest no
+ * longer uses.
+ */
 function lossesOf(former: Resolution | undefined, { desired, files }: FittedManifest): Notice[] {
   if (!former?.selected.some((one) => addressOf(one) === addressOf(desired))) return [];
   const before = former.desiredOf(addressOf(desired));

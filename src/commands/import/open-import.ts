@@ -149,7 +149,7 @@ function checked(row: ImportRow): ImportRow {
   throw new AgentformError('usage', rowProblems.map(({ message }) => message).join('; '));
 }
 
-/** Thrown for an invalid list. Does not show the list's text, because it may contain a token. */
+/** Thrown for an invalid list. Does not show the list's text, because that text may contain a token. */
 class ImportListInvalid extends ProblemsError {
   constructor(message: string, problems: readonly Problem[]) {
     super('import-invalid', message, { problems });
@@ -233,7 +233,7 @@ function sameFile(file: string, { askedPath }: OpenImport): string {
   throw refusedBy('import-refused', [notice('import-conflict', { why: 'other-path', file, path: askedPath })]);
 }
 
-/** Throws if two agents share credentials, because they would overwrite each other. */
+/** Throws if two agents share credentials, because the agents would overwrite each other. */
 function refuseShared(host: Host, opened: OpenImport, requests: readonly ImportRequest[]): void {
   const { project, environment, records } = opened;
   const names = new Set(requests.map(({ row }) => row.name));

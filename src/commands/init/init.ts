@@ -29,7 +29,7 @@ import {
 
 export interface InitResult {
   readonly folder: string;
-  /** The files in the order of writing. Paths are relative to the working directory. */
+  /** The files, in the order in which they are written. Paths are relative to the working directory. */
   readonly files: readonly { readonly path: string; readonly step: StarterStep['step'] }[];
   /** Lines that the existing .gitignore lacks. */
   readonly notIgnored: readonly string[];

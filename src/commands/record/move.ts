@@ -431,7 +431,7 @@ const limits: Readonly<Record<HistoryLimit, string>> = {
   length: 'the history is too long, so only its newest part was moved',
 };
 
-/** Returns sentences that say which history was not moved, and where it still is. */
+/** Returns sentences that say which history was not moved, and where the remaining history is. */
 async function lostParts({ past, keepsHistory, source, settings }: Loss): Promise<string[]> {
   const { entries, problem, limit, unreadable } = past;
   if (problem !== undefined) return [`no history was moved: ${problem}`];

@@ -226,8 +226,8 @@ function shareOf(label: string, resources: readonly ResourceStatus[], current: S
 }
 
 /**
- * Bars for the versions in use: the newest first, the others by number of resources. Agents that were edited in the
- * dashboard match no recorded version, so they share a bar.
+ * Bars for the versions in use: the newest version first, and the other versions by number of resources. Agents that
+ * were edited in the dashboard match no recorded version, so they share a bar.
  */
 function versionBars(resources: readonly ResourceStatus[], { current }: StatusResult): Bars {
   const groups: Map<string, ResourceStatus[]> = grouped(resources, (one) => {

@@ -45,7 +45,7 @@ function isBare({ fields, appliedAt, intent }: ResourceRecord): boolean {
   return appliedAt === undefined && intent === undefined && Object.keys(fields).length === 0;
 }
 
-/** Returns the hold in effect. Returns undefined if there is no hold or it has ended. */
+/** Returns the hold in effect. Returns undefined if there is no hold, or if the hold has ended. */
 export function heldBy({ record, desired }: KnownResource, now: Date): ResourceStatus['held'] {
   const { freeze, rollback, kept = [] } = record?.holds ?? {};
   if (record === undefined) return undefined;

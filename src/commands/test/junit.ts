@@ -61,7 +61,10 @@ function caseLines(result: CaseResult): string[] {
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** Escapes text for XML. Replaces control characters with their names, because they are invalid even when escaped. */
+/**
+ * Escapes text for XML. Replaces control characters with their names, because XML does not allow them even when they
+ * are escaped.
+ */
 function escaped(text: string): string {
   const known = visible(text).replace(/[\ufffe\uffff]/g, '\ufffd');
   return known.replace(/[&<>"]/g, (sign) => entities[sign] ?? sign);

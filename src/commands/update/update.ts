@@ -275,8 +275,9 @@ interface ResourceUpdates extends FieldUpdates {
 }
 
 /**
- * Marks the live edits and rolled-back values in the plan that `update` would skip, so that output does not suggest
- * updating them. Decides conflicts in favour of the service, and checks edits in this environment only. Writes nothing.
+ * In the plan, marks the live edits and rolled-back values that `update` would skip. The output then does not suggest
+ * updating these values. Decides conflicts in favour of the service, and checks edits in this environment only. Writes
+ * nothing.
  */
 export async function withUpdateRefusals(prepared: Prepared): Promise<PreparedRun> {
   const { run } = prepared;

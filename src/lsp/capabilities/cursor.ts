@@ -1,6 +1,6 @@
 /** The place of the cursor in a YAML file, which may be invalid. */
 export interface Cursor {
-  /** The keys and item indexes around the cursor. For a value, they include the value's key. */
+  /** The keys and item indexes around the cursor. For a value, these steps include the value's key. */
   readonly steps: readonly string[];
   /**
    * What can be typed here: a key, a value after a key, or a list item. An item may be a value or the start of a map.

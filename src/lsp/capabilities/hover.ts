@@ -187,7 +187,7 @@ function settingText(path: string, described: FieldSchema | MemberSchema, field:
   const standard =
     described.default === undefined ? 'no default' : `default ${code(JSON.stringify(described.default))}`;
   const shown = field.readable ? 'can be read back' : 'cannot be read back';
-  // Skip meanings that contain `%`, because they only insert the value into a phrase.
+  // Skip meanings that contain `%`, because such meanings only insert the value into a phrase.
   const named = Object.entries(described.values ?? {}).filter(([, meaning]) => !meaning.includes('%'));
   const values = named.map(([value, meaning]) => `- \`${value}\`: ${meaning}`);
   return [

@@ -125,7 +125,7 @@ function meaningsAmong(resolution: Resolution, path: string, name: string): Omit
 }
 
 /**
- * Returns all mentions of the name at a position. If the position has no name, or a declaration in the first line,
+ * Returns all mentions of the name at a position. If the position has no name, or has a declaration in the first line,
  * returns all places that use the file.
  */
 export async function referencesAt(

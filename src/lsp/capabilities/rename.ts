@@ -18,7 +18,7 @@ import { isQuoted } from './cursor.ts';
 import type { FileEdits } from './edits.ts';
 import { mentionAt, type OpenFile } from './navigation.ts';
 
-/** Returns the range of the name at a position, if it can be renamed. */
+/** Returns the range of the name at a position, if the name can be changed. */
 export function renamableAt(file: OpenFile, position: Position): Range | null {
   const mention = mentionAt(file, position);
   return mention === undefined || !isRenamable(mention) ? null : rangeIn(file.snapshot, unquoted(file, mention.at));

@@ -15,7 +15,7 @@ import { type FileReading, type ProjectFiles, startOf, yamlLimit } from './proje
 /** A file under `manifests`, or a base, that was parsed and checked separately from other files. */
 export interface ManifestFile {
   readonly path: string;
-  /** The text. Absent if the file could not be read. */
+  /** The text of the file. Absent if the file could not be read. */
   readonly source?: SourceFile;
   /** The number of values, with aliases expanded. */
   readonly values: number;

@@ -64,14 +64,15 @@ export interface FileFacts {
   /** The inputs of all these facts. Omits rows, because the table that contains them is an input. */
   readonly inputs: readonly Input[];
   /**
-   * Facts about the file itself, such as those about a fleet. Undefined for a manifest, or if the facts were not kept.
+   * Facts about the file itself, such as those about a fleet. Undefined for a manifest, and for facts that were not
+   * kept.
    */
   readonly own?: unknown;
-  /** The facts about one unit. Undefined if they were lost. */
+  /** The facts about one unit. Undefined if the facts were lost. */
   resultOf(index: number): unknown;
   /** One member of a unit's facts. Undefined if the member is absent or was lost. */
   partOf(index: number, name: string): unknown;
-  /** The inputs of one unit's facts. Undefined if they were lost. */
+  /** The inputs of one unit's facts. Undefined if the inputs were lost. */
   inputsOf(index: number): readonly Input[] | undefined;
 }
 

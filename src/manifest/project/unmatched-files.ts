@@ -21,7 +21,7 @@ interface FileHead {
 interface FoundFiles {
   /** Agentform files that no pattern matches, by path. Files nearest to the project folder come first. */
   readonly heads: ReadonlyMap<string, FileHead>;
-  /** YAML files that no suggested pattern may match, because they may not be manifests. */
+  /** YAML files that no suggested pattern may match, because these files may not be manifests. */
   readonly others: readonly string[];
 }
 
@@ -170,8 +170,8 @@ function beginningOf(path: string): string {
 }
 
 /**
- * Reads the declaration at the beginning of a file. Undefined for files of other programs. Only searches the text,
- * because it would be too slow to parse thousands of files for a warning.
+ * Reads the declaration at the beginning of a file. Undefined for files of other programs. Searches the text without
+ * parsing it, because parsing thousands of files for a warning would be too slow.
  */
 function headIn(text: string): FileHead | undefined {
   const start = text.slice(0, limits.bytes);

@@ -143,7 +143,7 @@ export function mayBeUsedElsewhere({ referredTo, includesElsewhere }: VariableUs
 }
 
 /**
- * Whether any environment may use a variable of a manifest that was never resolved. True if the manifest includes a
+ * For a manifest that was never resolved, whether any environment may use a variable. True if the manifest includes a
  * text, because that text may refer to the variable.
  */
 export function mayBeUsedAnywhere({ referredTo, includes }: VariableUse, name: string): boolean {

@@ -221,8 +221,8 @@ export class FactFinder implements Heads {
   }
 
   /**
-   * Makes the facts about a unit in this environment. Keeps them for later runs, unless they may contain a credential
-   * or exceed the character limit.
+   * Makes the facts about a unit in this environment. Keeps the facts for later runs, unless the facts may contain a
+   * credential or exceed the character limit.
    */
   async #madeHere({ unit, entry }: GatheredUnit, index: ManifestIndex, wanted: WantedUnits): Promise<FoundHere> {
     const draft = await this.#draftOf(unit);

@@ -101,8 +101,8 @@ export interface WantedUnits {
 }
 
 /**
- * Makes the facts about a unit: merges the unit for the environment, finds its identity and, if it is selected,
- * resolves it.
+ * Makes the facts about a unit: merges the unit for the environment, finds its identity and, if the unit is selected,
+ * resolves the unit.
  */
 export async function makeFacts(
   { head, manifest: declared }: { readonly head: UnitHead; readonly manifest: DeclaredManifest },

@@ -71,7 +71,7 @@ export class KnownResults {
     return index === undefined ? undefined : { file, index };
   }
 
-  /** Finds the kept facts about a unit. Undefined if no facts were kept, or if they are out of date. */
+  /** Finds the kept facts about a unit. Undefined if no facts were kept, or if the kept facts are out of date. */
   find(unit: Unit, probable?: number): FactsEntry | undefined {
     const entry = this.entryOf(unit, probable);
     if (entry === undefined || this.holds(unit.file)) return entry;

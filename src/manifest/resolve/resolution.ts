@@ -20,7 +20,7 @@ import type { Trace } from '../project/trace.ts';
 import type { EnvelopeContext } from './identity/envelope.ts';
 import type { Provenance } from './values/provenance.ts';
 
-/** The facts about a manifest that other manifests and the plan need, even if it is not selected. */
+/** The facts that other manifests and the plan need about a manifest, even if the manifest is not selected. */
 export interface ManifestIdentity {
   readonly kind: KindName;
   readonly name: string;
@@ -39,7 +39,7 @@ export interface ManifestIdentity {
   readonly organization?: string;
   /** The Agent that a PhoneNumber belongs to. */
   readonly agent?: string;
-  /** The user name in an AgentUrl. Undefined if it contains a secret. */
+  /** The user name in an AgentUrl. Undefined if the user name contains a secret. */
   readonly username?: string;
   /** The ids in the target, for kinds whose target may contain ids. */
   readonly agentId?: string;
@@ -107,7 +107,7 @@ export interface ManifestContent {
   readonly digest?: string;
   /** The digest of the sections in this environment, without variable values and the fleet's row. */
   readonly revision?: string;
-  /** The digest of the environment's overlays. Undefined if it has no overlays. */
+  /** The digest of the environment's overlays. Undefined if the environment has no overlays. */
   readonly overlay?: string;
   /** The environments that have the resource. Undefined means all environments. */
   readonly onlyIn?: readonly string[];
@@ -120,7 +120,7 @@ export interface Selected extends Omit<Desired<Target>, 'sections' | 'sensitive'
   readonly declared: string;
   /** The names of all secrets that the resource uses, including its token. */
   readonly secrets: readonly string[];
-  /** The declared title. Absent if it contains a secret. */
+  /** The declared title. Absent if the title contains a secret. */
   readonly title?: string;
 }
 

@@ -31,7 +31,7 @@ export class GitBranch {
   tip: string | undefined;
   /** All record files at a commit. The list is cached, because a run reads one folder after another. */
   #listed: { readonly at: string; readonly entries: Promise<readonly TreeEntry[]> } | undefined;
-  /** The refs of all runs that used this clone. Undefined if they are unknown, because a fetch failed. */
+  /** The refs of all runs that used this clone. Undefined if the refs are unknown, because a fetch failed. */
   #runRefs: Set<string> | undefined;
   readonly #refs = `${runRefs}${Math.floor(Date.now() / 1000)}-${randomBytes(6).toString('hex')}`;
   #used = false;

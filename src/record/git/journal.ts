@@ -125,10 +125,10 @@ export class RecordJournals {
 }
 
 /**
- * Staged texts on top of the published texts. A staged text is saved but not published. After a fetch, it is dropped if
- * it equals the published text. A text remains staged if the file still has the text that it replaces. It also remains
- * staged if the file has a text that this run staged earlier, because a push may succeed although its response is lost.
- * In all other cases, another run has changed the same record. This is a clash.
+ * Staged texts on top of the published texts. A staged text is saved but not published. After a fetch, a staged text is
+ * dropped if it equals the published text. A text remains staged if the file still has the text that it replaces. It
+ * also remains staged if the file has a text that this run staged earlier, because a push may succeed although its
+ * response is lost. In all other cases, another run has changed the same record. This is a clash.
  */
 export class StagedRecords {
   /** The published texts by file, each decoded on demand. */
@@ -147,7 +147,7 @@ export class StagedRecords {
     return this.#shared.get(file)?.();
   }
 
-  /** Returns the sorted paths of the files in a folder that have a text. */
+  /** Returns the sorted paths of all files in a folder, except files that were removed. */
   files(folder: string): string[] {
     const shared = [...this.#shared.keys()].filter((file) => !this.#staged.has(file));
     const staged = [...this.#staged.values()].flatMap(({ file, text }) => (text === undefined ? [] : [file]));

@@ -46,8 +46,8 @@ export interface Query {
 }
 
 /**
- * A connection to the database that opens on demand, and opens again if it is lost. Statements are sent without waiting
- * for earlier results. Each statement is a separate transaction, except in `transaction`.
+ * A database connection that opens on demand, and opens again after it is lost. Statements are sent without waiting for
+ * earlier results. Each statement is a separate transaction, except in `transaction`.
  */
 export class Database {
   readonly address: DatabaseAddress;

@@ -292,7 +292,7 @@ function answerLine(answer: Answer): string {
   return `**${letter}** ${words}${end}`;
 }
 
-/** Renders what stops a plan as a list item. */
+/** Renders a reason that stops a plan as a list item. */
 export function stopItem(
   { title, text, advice = [], items = [] }: Pick<Question, 'title' | 'text' | 'advice' | 'items'>,
   style?: Pick<CommentStyle, 'prefix'>,

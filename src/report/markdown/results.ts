@@ -24,7 +24,7 @@ interface ResultsOptions {
   readonly title?: string;
   /** Markdown after the verdict, such as a link to the run. */
   readonly about?: string;
-  /** Open questions about resources that were left out, which a comment can answer. */
+  /** Open questions that a comment can answer, about resources that were left out. */
   readonly questions?: readonly Question[];
   /** The number of further open questions, which a comment cannot answer. */
   readonly others?: number;

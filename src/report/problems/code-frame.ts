@@ -125,7 +125,9 @@ function redactedLines(source: string, redact: Sources['redact']): string[] {
   return whole.length === lines.length ? whole : lines.map((line) => redact(line));
 }
 
-/** Hides a span, the rest of its first line, and all of its other lines, because they may belong to the secret. */
+/**
+ * Hides a span, the rest of its first line, and all its other lines, because these characters may belong to the secret.
+ */
 function hideSpan(lines: string[], { line, column, offset, end }: Span, source: string): void {
   const count = source.slice(offset, end).split('\n').length;
   lines[line - 1] = (lines[line - 1] ?? '').slice(0, column - 1) + mask;

@@ -339,7 +339,7 @@ type Sides = Pick<ChangeView, 'from' | 'to' | 'summary'>;
 
 type HeadPart = Pick<ChangePart, 'path' | 'op' | 'isAdded' | 'source' | 'marker' | 'isResent'>;
 
-/** Renders the path, value and source of a change, on one line if they fit. */
+/** Renders the path, value and source of a change. Uses one line if all three fit. */
 function headLines(part: HeadPart, sides: Sides, { paint, width }: TextStyle): string[] {
   const { path, op, source, marker } = part;
   const { sign, brush } = signOf(part);

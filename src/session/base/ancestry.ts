@@ -233,7 +233,7 @@ async function holdsAll(
   );
 }
 
-/** Runs git. Returns undefined if it fails or exceeds its limits. */
+/** Runs git. Returns undefined if git fails or exceeds its limits. */
 async function answer(
   { root: cwd }: GitRepository,
   args: readonly string[],

@@ -34,8 +34,8 @@ export async function openTrustedCommit(root: string, commit: string): Promise<O
 }
 
 /**
- * Collects the secrets and hosts at a commit. Returns undefined if it has no agentform.yaml. Throws `host-not-allowed`
- * if that file has errors.
+ * Collects the secrets and hosts at a commit. Returns undefined if the commit has no agentform.yaml. Throws
+ * `host-not-allowed` if that file has errors.
  */
 export async function trustAtCommit(
   { env }: Pick<Host, 'env'>,

@@ -202,7 +202,8 @@ function textAt({ files }: Project, path: string): string | undefined {
 
 /**
  * Returns a function that finds the files of a resource that differ. Includes agentform.yaml if the environment's
- * definition differs. Also includes a changed agentform.yaml if no other file differs, because it lists the manifests.
+ * definition differs. Also includes a changed agentform.yaml if no other file differs, because agentform.yaml lists the
+ * manifests.
  */
 function touchedFiles(
   is: Side,

@@ -22,7 +22,7 @@ export async function blobsAt(
   return listing.code === 0 ? plainFiles(listing.stdout.toString('utf8')) : undefined;
 }
 
-/** Parses a list of plain files. Returns undefined if it contains a link, a submodule or an invalid path. */
+/** Parses a list of plain files. Returns undefined if the list contains a link, a submodule or an invalid path. */
 function plainFiles(listing: string): ReadonlyMap<string, string> | undefined {
   const blobs = new Map<string, string>();
   for (const line of listing.split('\0')) {

@@ -41,7 +41,7 @@ interface ProjectLocation {
   /** Absolute path of the project folder. */
   readonly root: string;
   /**
-   * Absolute path of the repository. Outside git, the working directory if it contains the project, otherwise `root`.
+   * Absolute path of the repository. Outside git, the working directory if the project is inside it, otherwise `root`.
    */
   readonly top: string;
   /** The project folder relative to `top`, with forward slashes. Empty if both are the same folder. */
@@ -69,7 +69,7 @@ function workingFolder(root: string): string {
 
 /**
  * Lists the files of the project folder that git tracks. A manifest may name any file in the folder, but must not read
- * untracked files, such as an `.npmrc` with a token. Throws `run-refused` if git cannot list them.
+ * untracked files, such as an `.npmrc` with a token. Throws `run-refused` if git cannot list the files.
  */
 export async function trackedFiles(root: string): Promise<ReadableFiles> {
   const otherwise =

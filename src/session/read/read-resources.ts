@@ -63,7 +63,10 @@ interface ReadOptions {
   readonly verdicts?: Verdicts | undefined;
 }
 
-/** The number of resources in progress that may exceed the concurrency, because their responses wait for planning. */
+/**
+ * The maximum number of additional resources in progress beyond the concurrency. The responses of these resources wait
+ * for planning.
+ */
 const maxWaiting = 256;
 
 type ReadResource = PreparedResource & PlannedResource;
@@ -83,7 +86,7 @@ interface Run {
   readonly session: Session;
   readonly context: ReadContext;
   readonly options: ReadOptions;
-  /** Committed versions of records that are newer than the current ones, by address. */
+  /** Committed versions that are newer than the current records, by address. */
   readonly newer: Promise<ReadonlyMap<string, NewerVersion>>;
   readonly planLimit: LimitFunction;
   /** Whether to record the declaration's digest even for unchanged resources, because a rollout needs it. */
@@ -328,7 +331,7 @@ function rareInputsOf(
 
 /**
  * Finds committed records that are newer than the resources' records, and the last versions of missing records. Returns
- * them by address.
+ * both by address.
  */
 async function newerThan(
   session: Session,

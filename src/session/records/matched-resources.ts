@@ -79,7 +79,10 @@ export function policyInput(
   return { policies, now, viewOf, decisions };
 }
 
-/** Runs the Tests that the environment requires for these resources. Returns undefined if it requires none. */
+/**
+ * Runs the Tests that the environment requires for these resources. Returns undefined if the environment requires no
+ * Tests.
+ */
 export async function testsInput(
   { project, environment, tests }: Pick<Session, 'project' | 'environment' | 'tests'>,
   { declared, desiredOf }: DeclaredResources,

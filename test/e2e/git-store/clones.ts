@@ -87,7 +87,7 @@ export function files(): Record<string, string> {
 /** The file in which the silent ssh writes its process id. */
 export const waitingFile = () => join(remote.path, 'waiting');
 
-/** An ssh that never connects and waits forever. */
+/** Replaces ssh with a program that never connects and waits forever. */
 export function silentSsh(): Record<string, string> {
   const command = `sh -c 'echo $$ >> "${waitingFile()}"; exec sleep 600'`;
   return { GIT_SSH_COMMAND: command, GIT_SSH_VARIANT: 'simple' };

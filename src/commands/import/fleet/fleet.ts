@@ -125,7 +125,7 @@ interface Work {
   readonly taken: readonly Taken[];
 }
 
-/** Makes overrides for an existing fleet, or a new fleet that the user has accepted. */
+/** Makes overrides for an existing fleet, or makes a new fleet and asks the user to accept it. */
 async function accepted(host: Host, { offer = async () => 'write' }: FleetImport, work: Work): Promise<DraftFleet> {
   const { layout } = work.opened;
   if (layout === undefined) return makeWith(new Map(), host, work);

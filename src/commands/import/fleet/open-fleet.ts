@@ -345,7 +345,7 @@ interface Guarded {
   readonly env: Host['env'];
 }
 
-/** Throws if two agents share credentials, because they would overwrite each other. */
+/** Throws if two agents share credentials, because the agents would overwrite each other. */
 function refuseShared({ project, environment, records, env }: Guarded, resolutions: readonly Resolution[]): void {
   const known = { records, organizations: organizationIds(records), env };
   const identities = resolutions.flatMap((resolution) => identitiesOf({ resolution, project, environment }, known));

@@ -64,8 +64,8 @@ interface SharedInput {
 
 /**
  * Reports targets that a selected manifest shares with another environment on the same host, because the environments
- * would overwrite each other. A problem names the first environment with the target, and all environments that claim
- * the target at one other location. This keeps the work and the number of problems linear. All named environments
+ * would overwrite each other. A problem names the first environment that claims the target, and all environments whose
+ * claims are at one other location. This keeps the work and the number of problems linear. All named environments
  * report the same problem.
  */
 export function sharedTargets(claimants: readonly Claimant[], { project, env, environment }: SharedInput): Problem[] {

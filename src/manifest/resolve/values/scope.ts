@@ -180,7 +180,7 @@ export class Scope {
       const cell = cells.get(placeKey(problem.at));
       if (cell === undefined || problem.at === undefined) return problem;
       const { fixes, ...rest } = problem;
-      // Remove edits, because they would replace the reference instead of the cell.
+      // Remove edits, because an edit would replace the reference instead of the cell.
       const texts = fixes?.map((fix) => ({ ...fix, edits: [] }));
       const also = problem.also ?? { message: 'used here', at: problem.at };
       return { ...rest, ...(texts !== undefined && { fixes: texts }), at: cell, also };
