@@ -206,7 +206,7 @@ export interface TestOptions
     Omit<Selecting, 'concurrency'>,
     Own<TestUse, 'coverage'> {}
 
-/** Runs the Test cases in every environment, or in the named ones, without the service or secrets. */
+/** Runs the Test cases in every environment, or in the named environments, without the service or secrets. */
 export function test(options: TestOptions = {}): Promise<TestResult> {
   return runCommand(options, async (host, own) =>
     (await import('./commands/test/test.ts')).test(host, { ...everything, coverage: false, ...own }),

@@ -4,7 +4,9 @@ import { expect, test } from '@jest/globals';
 
 const src = resolve(import.meta.dirname, '../src');
 
-/** Code that may write to a stream of the process, and why its output contains no unescaped text from outside. */
+/**
+ * Code that may write to a stream of the process, with the reason why the output contains no unescaped foreign text.
+ */
 const allowed: Readonly<Record<string, string>> = {
   'cli/console.ts': 'makes everything visible',
   'action/log.ts': 'makes everything visible',

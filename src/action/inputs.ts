@@ -29,7 +29,7 @@ interface OwnInput {
   read(text: string, name: string): unknown;
 }
 
-/** The inputs that only the action has. Options with `isInput` are inputs as well. */
+/** The inputs that are not command-line options. Options with `isInput` are inputs as well. */
 const ownInputs = {
   command: {
     describe: `${commandNames.slice(0, -1).join(', ')} or ${commandNames.at(-1)}, with the names and options of the command line, such as apply --overwrite Agent/front-desk. The action never passes this text to a shell`,

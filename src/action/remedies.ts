@@ -99,8 +99,8 @@ function holdsTogether<One extends Named>(all: readonly One[], noticesOf: (one: 
 }
 
 /**
- * Selects commands that the action can carry out, and secrets that the workflow names. Returns undefined if there are
- * none.
+ * Selects commands that the action can carry out, and secrets that the workflow names. Returns undefined if both lists
+ * are empty.
  */
 export function remediesFor({ remedies, refused = [], unset = [] }: Needs, inputs: Inputs): Remedies | undefined {
   const commands = typedOf(remedies, inputs).filter(({ length }) => length <= limits.characters);
@@ -113,7 +113,8 @@ export function remediesFor({ remedies, refused = [], unset = [] }: Needs, input
 }
 
 /**
- * Logs the remedies, and returns them as Markdown for a summary or a pull request. Returns undefined if there are none.
+ * Logs the remedies, and returns them as Markdown for a summary or a pull request. Returns undefined if there are no
+ * remedies.
  */
 export function tellRemedies(
   needs: Needs,
@@ -185,7 +186,7 @@ const overruling = {
   '--skip-requires': 'the required environment',
 } as const;
 
-/** Says which checks a command overrules. Returns an empty text if there are none. */
+/** Says which checks a command overrules. Returns an empty text if the command overrules no checks. */
 function overruledBy(command: string, said: (what: string) => string): string {
   const words = command.split(' ');
   const checks = Object.entries(overruling).flatMap(([option, what]) => (words.includes(option) ? [what] : []));

@@ -101,7 +101,9 @@ export function runnerSignal(): AbortSignal {
   return controller.signal;
 }
 
-/** The pull request of a run or of its commit. If it is unknown, the reason as the start of a sentence. */
+/**
+ * The pull request of a run or of its commit. If the pull request is unknown, the reason as the start of a sentence.
+ */
 export type RunOrigin =
   | { readonly pullRequest: DescribedPullRequest }
   | { readonly because: string; readonly isProblem: boolean; readonly several?: readonly DescribedPullRequest[] };

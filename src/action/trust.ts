@@ -31,7 +31,7 @@ export interface Offline {
 
 /** A run with its permissions. */
 export interface Trust {
-  /** The run, limited to its allowed hosts. If it must not use the service, it has no secrets. */
+  /** The run, limited to its allowed hosts. A run that must not use the service has no secrets. */
   readonly run: ActionRun;
   readonly project: LocatedProject;
   readonly offline: Offline | undefined;

@@ -204,7 +204,7 @@ export interface StoreDefinition {
    * only to the base's values or to the defaults.
    */
   readonly whereabouts: (record: RecordSettings | undefined) => Promise<Readonly<Record<string, string>>>;
-  /** The name of the secret that gives access. Undefined if none is needed. */
+  /** The name of the secret that gives access. Undefined if no secret is needed. */
   readonly secretName: (record: RecordSettings) => string | undefined;
   /** Describes where the records are, as a noun phrase. */
   readonly location: (record: RecordSettings) => Promise<string>;

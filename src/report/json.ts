@@ -89,7 +89,7 @@ function* elementsOf(list: readonly unknown[]): Generator<string> {
   yield list.length === 0 ? '[]' : '\n  ]';
 }
 
-/** Indents formatted JSON. Splitting it at line feeds is safe, because strings in JSON contain none. */
+/** Indents formatted JSON. Splitting the JSON at line feeds is safe, because strings in JSON contain no line feeds. */
 function pretty(value: unknown, indent: number): string {
   return visibleJson(JSON.stringify(withSentences(value), null, 2)).replaceAll('\n', `\n${' '.repeat(indent)}`);
 }

@@ -86,7 +86,7 @@ export function alikeFailures(failures: readonly TestFailure[]): Group<TestFailu
 
 /**
  * Returns the sentences after the plain sentence. These sentences contain facts and commands for people who run
- * commands. The text is empty if there are none.
+ * commands. The text is empty if the notice has no such sentences.
  */
 export function detailsOf(notice: Notice): string {
   const parts = partsWith(notice.code, notice);

@@ -39,7 +39,7 @@ export function conflictNote(
 }
 
 /**
- * Counts or names unmanaged settings. Returns undefined if there are none. The owner is an address such as
+ * Counts or names unmanaged settings. Returns undefined if there are no such settings. The owner is an address such as
  * `Agent/front-desk`.
  */
 export function unmanagedSentence(

@@ -71,8 +71,8 @@ function textsIn(value: unknown): Set<string> {
 }
 
 /**
- * Whether a text contains a long word with digits, a PEM header, or a URL with a login. Because few texts do, the
- * library is rarely loaded.
+ * Whether a text contains a long word with digits, a PEM header, or a URL with a login. Because few texts contain
+ * these, the library is rarely loaded.
  */
 function mayHold(text: string): boolean {
   if (text.includes('-----BEGIN ') || /:\/\/[^\s/:@]{1,100}:[^\s/@]{1,100}@/.test(text)) return true;

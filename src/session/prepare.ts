@@ -63,7 +63,7 @@ export interface PrepareOptions extends Selection, OriginOptions, Pick<PlanConte
   /** Replaces the manifests' desired values, for a rollback. */
   readonly restore?: Restore | undefined;
   /**
-   * How the run may use verdicts. If undefined, the run uses none. A resource that a verdict settles need not be
+   * How the run may use verdicts. If undefined, the run uses no verdicts. A resource that a verdict settles need not be
    * resolved, and its response need not be decoded.
    */
   readonly usesVerdicts?: VerdictUse | undefined;

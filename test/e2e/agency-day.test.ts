@@ -89,7 +89,7 @@ test('An agency validates, plans, applies, edits and updates a fleet within a da
   expect(await project.read('clients/client-7.agent-instructions.patch')).toContain(`+${sentence}`);
   expect(await compared()).toBe(0);
 
-  // The next version of the template reaches all agents, and the client keeps its sentence.
+  // The next version of the template reaches all agents, and the client's override keeps the client's sentence.
   await project.write('templates/prompt.md', prompt.replace('Say goodbye.', 'Say goodbye and thank you.'));
   expect((await run('plan')).stdout).toContain(`${count} to update`);
   await run('apply', '--yes', '--new', 'all', '-l', 'ring=canary');

@@ -78,7 +78,7 @@ describe.each(storesToTest('file'))('in the %s store', (_name, start) => {
   });
 });
 
-/** Applies. If another run holds the lock, tries again after a while. */
+/** Applies the project. If another run holds the lock, tries again after a while. */
 async function applyInTurn(project: TestProject, name: string): Promise<CliResult> {
   for (;;) {
     const ended = await project.run('apply', '--yes', '--new', 'all', name);

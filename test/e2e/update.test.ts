@@ -78,7 +78,7 @@ beforeEach(async () => {
 });
 afterEach(() => project.remove());
 
-/** Applies, then edits the agent as in the dashboard. */
+/** Applies the project, and then edits the agent as in the dashboard. */
 async function moved(settings: Readonly<Record<string, unknown>>): Promise<void> {
   const { code, stderr } = await project.run('apply', '--yes', '--new', 'all');
   if (code !== 0) throw new Error(stderr);

@@ -11,8 +11,8 @@ import { storeWith } from '../support/late-store.ts';
 import { agentRecord } from '../support/observations.ts';
 
 /**
- * Tests how a run finds the store with an environment's records, and what prevents it from assuming that there are
- * none.
+ * Tests how a run finds the store with an environment's records, and what prevents the run from assuming that there are
+ * no records.
  */
 const definitions = new Map([
   ['test', { baseUrl: 'https://agents.example' }],

@@ -136,7 +136,7 @@ export function connectionTo(baseUrl: string, rest: Partial<Connection> = {}): C
   return { baseUrl, token: new Secret(token), query: {}, ...rest };
 }
 
-/** The expected error with which a promise is rejected. Any other error fails the test. */
+/** Returns the expected error with which a promise is rejected. Any other error fails the test. */
 export async function failureOf(promise: Promise<unknown>): Promise<AgentformError> {
   const outcome = await promise.then(
     (value) => ({ value }),

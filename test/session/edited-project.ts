@@ -23,7 +23,7 @@ export let remote: Remote;
 export let place: Workplace;
 export let state: State;
 export let cache: string;
-/** More variables of the process. */
+/** Additional process variables. */
 export let env: Record<string, string>;
 let folder: string;
 let files: Readonly<Record<string, string>>;

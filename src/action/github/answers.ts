@@ -303,7 +303,7 @@ interface Judging extends Pick<AnsweredComments, 'own' | 'answers'> {
  */
 const maxIgnored = { answers: 5, letters: 5 } as const;
 
-/** Says which typed answers have no effect and why, newest last. */
+/** Returns notices about typed answers that have no effect, with reasons. The newest answer comes last. */
 function ignoredIn(typed: readonly OtherComment[], judging: Judging): NoticeOf<'answer-ignored'>[] {
   const all = typed.flatMap((comment) => {
     const found = [...(typedAnswers(comment.body) ?? [])].flatMap(([number, letters]) => {

@@ -75,7 +75,7 @@ interface Applies {
   readonly earlier: readonly AppliedChanges[];
 }
 
-/** Renders a text with the changes of the new apply and of earlier ones below it. */
+/** Renders a text. Adds the changes of the new apply and of earlier applies below the text. */
 export function withChanges(
   render: (limit: number) => string,
   { added, earlier }: Applies,

@@ -46,8 +46,8 @@ function foldersAbove(path: string): string[] {
 }
 
 /**
- * Lets git read the checkout even if another user owns it. Gives git the token if the checkout keeps none, for example
- * because of `persist-credentials: false`. Both settings apply only to this process and its children.
+ * Lets git read the checkout even if another user owns it. Gives git the token if the checkout keeps no token, for
+ * example because of `persist-credentials: false`. Both settings apply only to this process and its children.
  *
  * The token is sent only to the workflow's GitHub server. The token is in a process variable, which process lists do
  * not show and manifests cannot read.

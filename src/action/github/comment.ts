@@ -141,7 +141,8 @@ interface Draft {
 }
 
 /**
- * The maximum number of attempts to write comments with questions. People and other runs may change comments meanwhile.
+ * The maximum number of attempts to write comments with questions. People and other runs may change comments between
+ * two attempts.
  */
 const maxAttempts = 4;
 
@@ -368,7 +369,7 @@ function withoutParts({ questions, ...marker }: Partial<Marker>): Partial<Marker
 }
 
 /**
- * Returns the first of several markers that fits, or the last marker if none fits. Later markers contain less
+ * Returns the first of several markers that fits, or the last marker if no marker fits. Later markers contain less
  * information.
  */
 function fittingMarker(whole: Partial<Marker>, fits: (marker: Partial<Marker>) => boolean): Partial<Marker> {

@@ -133,7 +133,7 @@ async function shown(keeping: Keeping, made: FilesCommit): Promise<DriftPullRequ
   });
 }
 
-/** Sends requests to GitHub. If they fail, the result contains the patch, if any, so that nothing is lost. */
+/** Sends requests to GitHub. If a request fails, the result contains the patch, if any, so that no edit is lost. */
 async function asked(
   { run, branch }: Keeping,
   made: FilesCommit | undefined,

@@ -33,7 +33,10 @@ interface Actor {
 
 export interface Edit {
   readonly at: string;
-  /** The account that made the edit, or undefined if GitHub names none, for example because the account was deleted. */
+  /**
+   * The account that made the edit, or undefined if GitHub names no account, for example because the account was
+   * deleted.
+   */
   readonly by: Actor | undefined;
   /** The complete text after the edit, or undefined if this version was deleted. */
   readonly text: string | undefined;

@@ -24,8 +24,8 @@ export interface Approvals {
   /** The digests of the planned resources, by address. */
   readonly approves?: Readonly<Record<string, string>> | undefined;
   /**
-   * The same digests, shortened and joined, if the full ones would be too long. Addresses are unnecessary, because each
-   * digest covers its address.
+   * The same digests, shortened and joined, if the full digests would be too long. Addresses are unnecessary, because
+   * each digest covers its address.
    */
   readonly approvesShort?: string | undefined;
   /**

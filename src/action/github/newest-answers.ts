@@ -48,8 +48,8 @@ function isOpenIn({ asking }: FoundAnswers): (answer: CommentAnswer) => boolean 
 }
 
 /**
- * Returns the answers on a pull request, in the form for a plan. The result includes answers to questions that the
- * newest comments no longer ask. Otherwise, a push that changes a question would undo what a person kept. A newer
+ * Returns the answers on a pull request, in the form that a plan needs. The result includes answers to questions that
+ * the newest comments no longer ask. Otherwise, a push that changes a question would undo what a person kept. A newer
  * answer about the same subject replaces an answer to an old question.
  */
 export function givenAnswers(found: FoundAnswers, pullRequest: number): GivenAnswer[] {
@@ -78,7 +78,7 @@ function byTime(one: Withdrawal, other: Withdrawal): number {
   return millisecondsOf(one.at) - millisecondsOf(other.at);
 }
 
-/** The digest of a whole question does not begin with a subject. */
+/** The digest of a part begins with a subject, but the digest of a whole question does not. */
 function wholeOrSubject(digest: string): string {
   return digest.startsWith('sha256:') ? digest : subjectOf(digest);
 }

@@ -296,7 +296,7 @@ export function driftVerdict({ summary, resources, noRecords, changedSince }: Dr
   return `No drift: ${counted(unmoved, noun)} ${unmoved === 1 ? 'matches' : 'match'} the last apply.`;
 }
 
-/** Says how many settings were edited. Returns an empty list if none were edited. */
+/** Says how many settings were edited. Returns an empty list if no settings were edited. */
 export function editSentences({ resources, summary: { moves, doubts } }: Drift): string[] {
   const moved = resources.filter((one) => one.moves.length > 0);
   const changed = moved.length > 0 ? moved : resources.filter(({ status }) => status === 'in doubt');

@@ -73,7 +73,7 @@ export function historyDocument(
   };
 }
 
-/** Whether a notice is for readers of the page. Notices about uncommitted versions are not. */
+/** Whether a notice is for readers of the page. Notices about uncommitted versions are not for these readers. */
 function isForReaders({ code }: Notice): boolean {
   return code !== 'history-uncommitted';
 }

@@ -107,8 +107,7 @@ async function readAll(readPage: ReadPage, { onProgress, isEnough }: PagingOptio
 }
 
 /**
- * Reads the ids of unread rooms. These can include rooms other than the given ones. Stops early if all given rooms are
- * unread.
+ * Reads the ids of unread rooms. The result can include ids of other rooms. Stops early if all given rooms are unread.
  */
 async function unreadAmong(rooms: readonly Room[], readPage: ReadPage): Promise<ReadonlySet<string>> {
   if (rooms.length === 0) return new Set();

@@ -35,7 +35,7 @@ export interface InitResult {
   readonly notIgnored: readonly string[];
   /** The entries that existing editor files lack. */
   readonly editor: ReadonlyArray<{ readonly path: string; readonly lacks: string }>;
-  /** The name of the sample agent, or undefined if none was written. */
+  /** The name of the sample agent, or undefined if no sample was written. */
   readonly sample: string | undefined;
   readonly wasProject: boolean;
   readonly hasProduction: boolean;

@@ -46,7 +46,7 @@ export function publish(host: Host, options: PublishRunOptions): Promise<Publish
 
 /**
  * Returns the path of the publish operation, which the specification does not define. Throws `publish-off` if the
- * project sets none.
+ * project sets no path.
  */
 export function publishPathOf({ service }: Project): string {
   if (service.publish !== undefined) return service.publish;

@@ -293,7 +293,7 @@ const toForget =
 const toRename =
   'name the old and the new Kind/name; to rename an environment, run `agentform record rename --environment OLD NEW`';
 
-/** Returns the environment whose records change. Throws if none is given. */
+/** Returns the environment whose records change. Throws if no environment is given. */
 function requireOld(environment: string | undefined, otherwise: string): string {
   if (environment === undefined) throw new AgentformError('usage', otherwise);
   return environment;

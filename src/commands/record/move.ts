@@ -44,7 +44,7 @@ export interface MoveOptions extends StoreSettings {
   readonly to: StoreName;
   /**
    * The store with the records. Defaults to the store in agentform.yaml, unless that is `to`. In that case, defaults to
-   * the store that agentform.yaml named before. If none was named, defaults to another store with records.
+   * the store that agentform.yaml named before. If no store was named before, defaults to another store with records.
    */
   readonly from?: StoreName | undefined;
   /** After the signal is aborted, the move stops waiting for the lock. */
@@ -168,8 +168,8 @@ function requireFitting(
 
 /**
  * Chooses the source. Returns the configured store, unless that is the target. In that case, returns the store that
- * agentform.yaml named before. If none was named, returns another store with records. If there is no such store, returns
- * the store that needs no settings. Throws `record-elsewhere` if that store is the target.
+ * agentform.yaml named before. If no store was named before, returns another store with records. If there is no such
+ * store, returns the store that needs no settings. Throws `record-elsewhere` if that store is the target.
  */
 async function sourceStore(project: Project, to: StoreName, earlier: RecordSettings | undefined): Promise<StoreName> {
   const { record, root } = project;
@@ -192,8 +192,8 @@ async function sourceStore(project: Project, to: StoreName, earlier: RecordSetti
 }
 
 /**
- * Finds the settings of another store in the last two commits that changed agentform.yaml. Returns undefined if there
- * are none.
+ * Finds the settings of another store in the last two commits that changed agentform.yaml. Returns undefined if no
+ * settings are found.
  */
 async function earlierSettings(project: Project, to: StoreName): Promise<RecordSettings | undefined> {
   const { root, file } = project;

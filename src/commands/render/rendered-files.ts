@@ -32,8 +32,8 @@ const maxValues = 2_000_000;
 const ownPath = /^[A-Za-z]{1,40}\/[a-z0-9-]{1,63}\/[A-Za-z0-9_-][A-Za-z0-9._-]{0,250}$/;
 
 /**
- * Writes the files and removes outdated ones. Returns the changed paths. Writes nothing if a file to replace was edited
- * or did not come from a render. Keeps outdated files that were edited.
+ * Writes the files and removes outdated files. Returns the changed paths. Writes nothing if a file to replace was
+ * edited or did not come from a render. Keeps outdated files that were edited.
  */
 export async function writeRendered(
   folder: string,

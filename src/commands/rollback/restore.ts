@@ -284,8 +284,8 @@ interface ManifestsThen {
 }
 
 /**
- * Resolves the manifests at a commit. If they have errors, uses the values that can be resolved. Returns undefined if
- * no value can be resolved.
+ * Resolves the manifests at a commit. If the manifests have errors, uses the values that can be resolved. Returns
+ * undefined if no value can be resolved.
  */
 async function manifestsAt(
   commit: string,

@@ -417,7 +417,7 @@ function historyRemedy(record: ResourceRecord): Remedy {
   return remedyIn(record.environment, 'history', addressOf(record));
 }
 
-/** Whether a record has applied values. Unfinished creates and adopted agents do not. */
+/** Whether a record has applied values. Records of unfinished creates and of adopted agents have no applied values. */
 function isApplied({ intent, fields }: ResourceRecord): boolean {
   return intent === undefined && Object.keys(fields).length > 0;
 }

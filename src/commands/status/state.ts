@@ -156,7 +156,7 @@ export interface KnownSteps {
 
 interface StepsInput {
   readonly rollout: Rollout;
-  /** All manifests, because unselected ones also determine which steps are open. */
+  /** All manifests, because unselected manifests also determine which steps are open. */
   readonly resolution: Pick<Resolution, 'all'>;
   /** Records of resources that agentform.yaml removes. */
   readonly removals: readonly ResourceRecord[];

@@ -22,7 +22,7 @@ export interface TextProblem extends MeantValue {
   readonly problem: string;
 }
 
-/** The target checks by task type. A ping can have any target or none. */
+/** The target checks by task type. A ping can have any target or no target. */
 export type TargetChecks = Readonly<Record<TaskType, TextCheck | undefined>>;
 
 /** Thrown for an invalid task or CSV. */

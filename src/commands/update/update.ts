@@ -183,8 +183,8 @@ async function validEdits<Made>(prepared: Prepared, options: ChoosingOptions, { 
 }
 
 /**
- * Finds the fields whose edits cause errors, and why. If an error is not in one of the edited settings, all edits to its
- * file are to blame.
+ * Finds the fields whose edits cause errors, with the reasons. If an error is not in one of the edited settings, all
+ * edits to its file are to blame.
  */
 async function invalidFields({ errors, project }: InvalidEdit, updates: readonly ResourceUpdates[]) {
   const found: [field: string, reason: string][] = [];

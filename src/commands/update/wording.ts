@@ -4,7 +4,7 @@ import { remedyText, sentenceOf } from '../../report/notices.ts';
 import { counted, listSome } from '../../text/wording.ts';
 import type { ManifestUpdates, UpdatedResource } from './check.ts';
 
-/** Returns notes about an update: which variables were removed, and what was skipped and why. */
+/** Returns notes about an update: removed variables, and skipped fields with reasons. */
 export function updateNotes(resource: UpdatedResource, environment: string): string[] {
   return [...resource.updated.flatMap(lostSentences), ...notUpdatedSentences(resource, environment)];
 }

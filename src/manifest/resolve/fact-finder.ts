@@ -278,7 +278,7 @@ export class FactFinder implements Heads {
     if (!isComplete || this.#edited !== undefined) return;
     const paths = new Set(manifests);
     await store.keep(() => files.known, paths);
-    // The other store already contains the known files, so `claimStore` needs none.
+    // The other store already contains the known files, so `claimStore` does not store them again.
     await claimStore.keep(() => new Map(), paths);
   }
 }

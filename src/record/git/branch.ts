@@ -53,7 +53,7 @@ export class GitBranch {
 
   /**
    * Fetches the branch. Returns whether its tip changed. Throws `record-unreachable` if this run has never found the
-   * branch, but an earlier run did.
+   * branch, but an earlier run found it.
    */
   async fetch(signal: AbortSignal | undefined): Promise<boolean> {
     this.#used = true;

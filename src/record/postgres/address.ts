@@ -12,7 +12,7 @@ export function databaseSettings(record: RecordSettings): { readonly url: string
   return { url, schema };
 }
 
-/** How to connect to the database. Messages may show only `variable`. */
+/** The data for a connection to the database. Messages may show only `variable`. */
 export interface DatabaseAddress {
   /** The process variable that contains the URL. Messages name the database by this variable. */
   readonly variable: string;

@@ -42,8 +42,8 @@ const plainWords: Partial<Readonly<Record<ErrorCode, string>>> = {
 };
 
 /**
- * Renders the text above a plan that says that the plan was not applied, and why. The reasons are in plain words. The
- * exact sentence and the first problems are folded.
+ * Renders the text above a plan that was not applied, with the reasons. The reasons are in plain words. The exact
+ * sentence and the first problems are folded.
  */
 export function renderNotAppliedMarkdown(
   failure: Failure & Pick<AgentformError, 'reasons'>,

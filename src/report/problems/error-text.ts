@@ -49,7 +49,7 @@ export function renderFailure(error: unknown, options: ErrorOptions): string {
   return `${problems}${renderError(error, options)}`;
 }
 
-/** Returns the problems in files that caused a failure. Returns undefined if there are none. */
+/** Returns the problems in files that caused a failure. Returns undefined if no such problems exist. */
 export function foundBy(error: unknown): FoundProblems | undefined {
   return error instanceof ProblemsError && error.problems.length > 0 ? error : undefined;
 }

@@ -108,8 +108,8 @@ export async function wantedUse(
 }
 
 /**
- * Returns whether a change may send a secret to a host. A used secret may only go to hosts that already receive it, in
- * any environment. A new secret may only go to the host that its environment already has, and only if `uses` is
+ * Returns whether a change may send a secret to a host. A used secret may be sent only to hosts that already receive
+ * it, in any environment. A new secret may be sent only to the present host of its environment, and only if `uses` is
  * complete.
  */
 export function isTrusted({ hosts, uses, isWhole }: BaseTrust, name: string, { environment, host }: WantedUse) {
@@ -119,8 +119,8 @@ export function isTrusted({ hosts, uses, isWhole }: BaseTrust, name: string, { e
 
 /**
  * Returns the hosts that may receive a secret. Returns undefined if the trusted commit does not use the secret. An
- * entry of a JSON object may go to the same hosts as the object. The object contains every entry, so it may only go to
- * hosts that receive all used entries.
+ * entry of a JSON object may go to the same hosts as the object. The object contains every entry, so the object may be
+ * sent only to hosts that receive all used entries.
  */
 function hostsOf(uses: BaseTrust['uses'], name: string): ReadonlySet<string> | undefined {
   const object = entryOf(name)?.of;

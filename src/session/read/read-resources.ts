@@ -155,7 +155,7 @@ interface FoundResource {
 interface Unread {
   readonly resource: SelectedResource;
   readonly stored: StoredRecord | undefined;
-  /** The record under a former name. This record may be the same as `stored`. Undefined if there is none. */
+  /** The record under a former name, if any. This record may be the same as `stored`. */
   readonly former: StoredRecord | undefined;
   readonly rareInputs: ReturnType<typeof rareInputsOf>;
   /** The inputs for looking up a verdict. Undefined if no verdict may settle the resource. */
@@ -198,7 +198,7 @@ function settledBy(
 interface Read {
   /** Undefined if the resource was not read, for example because its id is unknown. */
   readonly answer: ReadResponse | undefined;
-  /** The result of looking up a verdict. Undefined if none was looked up. */
+  /** The result of looking up a verdict. Undefined if no verdict was looked up. */
   readonly verdict: FoundVerdict | undefined;
   readonly committed: NewerVersion | undefined;
 }

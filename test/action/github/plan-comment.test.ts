@@ -274,7 +274,7 @@ describe('what earlier applies changed', () => {
     await applies([], production, 'update', applied(2, 'Second change.'));
     expect(texts()[0]).toMatch(/What was applied[\s\S]*\nSecond change\.\n/);
     expect(texts()[0]?.endsWith(`</details>\n\n${fold(1, 'First change.')}`)).toBe(true);
-    // A repeated apply has nothing to do.
+    // A repeated apply makes no changes.
     for (const _ of ['once', 'twice']) {
       await applies([]);
       expect(texts()).toEqual([

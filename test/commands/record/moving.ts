@@ -68,7 +68,7 @@ export const historyNow = () =>
     }));
   });
 
-/** How many times the record began, according to its history. */
+/** Returns how many separate lives the record has had, according to its history. */
 export const spansNow = () =>
   opened(async (store) => (await openArchive(store, 'test')).spans.get('Agent/front-desk')?.length);
 

@@ -54,7 +54,7 @@ export async function commit(): Promise<void> {
   await commitAll(project.root, 'x');
 }
 
-/** Applies from a commit, as a workflow does, and commits the records. */
+/** Commits the manifest, applies it as a workflow does, and commits the records. */
 export async function apply(text?: string): Promise<void> {
   if (text !== undefined) await project.write(manifest, agentManifest('front-desk', text));
   await commit();

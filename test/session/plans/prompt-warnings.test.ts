@@ -57,7 +57,7 @@ function warningsIn({ resources }: Plan): string[] {
   return all.filter((warning) => /\(prompt-[a-z-]+\)$|more warning/.test(warning));
 }
 
-/** Applies. Returns the warnings of the plan that was confirmed. */
+/** Applies the project. Returns the warnings of the plan that was confirmed. */
 async function applied(): Promise<string[]> {
   let warned: string[] = [];
   await apply(place.host, {
