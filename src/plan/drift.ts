@@ -16,6 +16,7 @@ import { campaignIn, type Observation, unclearApply, wasEditedSince } from './ob
 import { hasValuesStoredOtherwise } from './records/record-of.ts';
 import type { PlannedResource } from './resource-plan.ts';
 import { holdOver, keptReasons } from './verdicts/holds.ts';
+import { hiddenCredentials } from './verdicts/warnings.ts';
 
 interface DriftInput {
   readonly plan: Plan;
@@ -208,7 +209,10 @@ function fieldsMoved(planned: ResourcePlan, observation: Observation, context: C
     lastUpdate: lastUpdateOf(observation),
     compared: applied.length - unreadable.length,
     assumed: touched ? 0 : unreadable.length,
-    reasons: moves.length + doubts.length > 0 ? reasonsToLeave(observation, context) : [],
+    reasons: [
+      ...(moves.length + doubts.length > 0 ? reasonsToLeave(observation, context) : []),
+      ...hiddenCredentials(observation, state, moved),
+    ],
     moves,
     doubts: doubts.map((field) => doubtOf(context, field)),
     unmanaged: unmanagedSettings(observation),

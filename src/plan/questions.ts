@@ -4,9 +4,10 @@ import { isWithin, parsePath } from '../kinds/field-path.ts';
 import { isKindName, isPrompt } from '../kinds/kind.ts';
 import { keyOfNotices, type Notice, type NoticeOf, type Remedy, remedyIn } from '../notices/notice.ts';
 import type { Change, Choice, Plan, Question, ResourcePlan, VoidAnswer } from '../schemas/plan-types.ts';
+import { mask } from '../secrets/secret.ts';
 import { allNew, areMergeable, isLeftByAnswer } from './decisions.ts';
 import { shortDigest, shortDigestsIn, textDigest } from './digests.ts';
-import { losesMembers } from './kept-settings.ts';
+import { isMasked, losesMembers } from './kept-settings.ts';
 import { isHeld, isOnlySentAgain, isPending, isPlanned } from './pending.ts';
 import { unmetIn } from './verdicts/requires.ts';
 import { isPromptLoss } from './verdicts/shrunk-prompts.ts';
@@ -296,9 +297,12 @@ function withLeft(resource: ResourcePlan): ResourcePlan {
 
 /**
  * The `update` command that copies live values into the manifests, as far as possible. Empty if no value can be copied.
+ * Hidden values cannot, and neither can elements whose key is hidden.
  */
 function copying(asked: readonly AskedResource[], environment: string): Remedy[] {
-  const copied = (asked[0]?.changes ?? []).filter(({ updateRefusal }) => updateRefusal === undefined);
+  const copied = (asked[0]?.changes ?? []).filter(
+    (change) => change.updateRefusal === undefined && !isMasked(change) && !change.path.includes(mask),
+  );
   if (copied.length === 0) return [];
   const fields = copied.flatMap(({ path }) => ['--field', path]);
   return [updating(asked, environment, ...fields)];

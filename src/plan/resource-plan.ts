@@ -21,7 +21,7 @@ import { orphanReason } from './verdicts/blocks.ts';
 import { holdIn, holdNotice } from './verdicts/holds.ts';
 import { mayReplaceAgent } from './verdicts/new-agents.ts';
 import { type ComparedResource, judgeResource, type PlanningOptions, type Verdict } from './verdicts/precedence.ts';
-import { warningsOf } from './verdicts/warnings.ts';
+import { hiddenCredentials, warningsOf } from './verdicts/warnings.ts';
 
 const noCoverage: Coverage = { compared: 0, blind: 0, assumed: 0 };
 
@@ -115,6 +115,7 @@ function planByVerdict(
     ...planIdentity(desired, record),
     ...shownTitle(title, redact),
     ...withoutChanges(action, reasons, compared?.coverage),
+    warnings: compared === undefined ? [] : hiddenCredentials(observation, compared.state, compared.changes),
     ...(held && { held }),
     ...(compared && lastApplyOf(observation, compared)),
     ...(compared &&
@@ -283,7 +284,14 @@ export function blockedFor(
   { digest: _, renamedFrom: __, kept: ___, id, ...resource }: ResourcePlan,
 ): ResourcePlan {
   const prevented = preventedBy(resource.action, resource.changes);
-  return withDigest({ ...resource, id, ...withoutChanges('blocked', [reason], resource.coverage), ...prevented });
+  const warnings = resource.warnings.filter(({ code }) => code === 'credential-hidden');
+  return withDigest({
+    ...resource,
+    id,
+    ...withoutChanges('blocked', [reason], resource.coverage),
+    warnings,
+    ...prevented,
+  });
 }
 
 /**

@@ -414,6 +414,11 @@ const sentences: Sentences = {
     `the last apply sent ${listSome(paths, maxSettings)}, but the service stored another value and may do so again`,
     address && `To see the difference, run ${plan}`,
   ],
+  'credential-hidden': ({ paths }) => [
+    hiddenText(paths),
+    'Others may have seen it, so replace it with a new one, and write that as ${secret.NAME} in the manifest',
+    'After a false alarm, copy the value into the manifest by hand to show it',
+  ],
   'skill-unusable': ({ slug, reason }) => `the skill ${slug} is not usable: ${reason ?? 'the service gives no reason'}`,
   'not-validated': ({ names }) =>
     `${listSome(names, maxSettings)} cannot be checked and ${names.length === 1 ? 'is sent as it is' : 'are sent as they are'}`,
@@ -738,6 +743,9 @@ export function saidByRules({ violations }: Pick<NoticeFacts['policy'], 'violati
 const plainSentences: Partial<Sentences> = {
   'prompt-check': ({ finding }) => finding,
   'answer-void': () => 'the question changed after someone answered it; answer it again',
+  'credential-hidden': ({ paths }) =>
+    `${hiddenText(paths)}. Others may have seen it, so replace it with a new one, and have the new one kept as a secret. ` +
+    'After a false alarm, have the text copied into the files, and it is shown again',
   policy: ({ effect, ...facts }) => {
     const said = saidByRules(facts);
     return effect === 'warn' ? said : `a team rule ${effect === 'deny' ? 'forbids' : 'would forbid'} this: ${said}`;
@@ -745,6 +753,12 @@ const plainSentences: Partial<Sentences> = {
 };
 
 const otherAccount = 'it was applied to a different account from the one that the files name';
+
+function hiddenText(paths: readonly string[]): string {
+  const isOne = paths.length === 1;
+  const subject = `the live ${isOne ? 'value' : 'values'} of ${listSome(paths, maxSettings)} ${isOne ? 'seems' : 'seem'}`;
+  return `${subject} to contain a key, token or password typed in the dashboard, so ${isOne ? 'it is' : 'they are'} hidden`;
+}
 
 const lossAdvice = 'If this is intended, write `prompt-shrunk: warn` under `lint` in agentform.yaml for this apply';
 
@@ -925,7 +939,7 @@ const copyObstacles: Readonly<
   undeclared: () => 'no manifest declares it, so it is not managed; declare it first',
   secret: (obstacle) => `contains a secret; edit it in ${obstacleFile(obstacle) ?? 'the manifest by hand'}`,
   credential: () =>
-    'the live value looks like it contains a key or a token, which must not be written to files; remove it in the dashboard, and revoke it',
+    'it seems to contain a key, token or password, which must not be written to files; replace it with a secret',
   'both-changed': ({ lines = [] }, [live, manifest]) => {
     const numbers = listSome(lines.map(formatNumber), 5);
     const what = lines.length === 0 ? 'it' : `${lines.length === 1 ? 'line' : 'lines'} ${numbers}`;

@@ -127,7 +127,7 @@ export interface ResourceDrift {
   compared: number;
   assumed: number;
   /**
-   * Why nothing is known about the resource, and the remedies.
+   * Why nothing is known about the resource, why an apply leaves edits, or which values are hidden, and the remedies.
    */
   reasons: Notice[];
   moves: Move[];

@@ -414,6 +414,12 @@ export interface NoticeFacts {
     address?: string;
   };
   /**
+   * Live values are hidden, because they seem to contain a key, token or password that someone typed in the dashboard.
+   */
+  'credential-hidden': {
+    paths: Texts;
+  };
+  /**
    * The service cannot use a declared skill.
    */
   'skill-unusable': {

@@ -124,6 +124,10 @@ test('A credential that someone typed in the dashboard is shown and written nowh
   const plan = said[0]?.stdout ?? '';
   expect(plan).toContain('(sensitive)');
   expect(plan).toContain('Hi');
+  const notice =
+    'the live values of settings.welcomeMessage, settings.links, settings.agentInstructions, skills[calendar].instructions and skills[desk-(sensitive)] seem to contain a key, token or password typed in the dashboard, so they are hidden';
+  expect(plan).toContain(`warning: ${notice}`);
+  expect((await run('drift')).stdout).toContain(`warning: ${notice}`);
   await run('drift', '--branch', 'drift');
   const applied = await run('apply', '--plan', 'saved.json', '--debug', '--report', 'ledger.json', '--format', 'json');
   expect(applied).toMatchObject({ code: 0 });

@@ -1,6 +1,11 @@
 import { expect, test } from '@jest/globals';
 import { secrecyOf } from '../../src/kinds/sensitive.ts';
+import { notice } from '../../src/notices/notice.ts';
 import { planHidingCredentials } from '../../src/plan/credentials.ts';
+import { driftOf } from '../../src/plan/drift.ts';
+import { makePlan } from '../../src/plan/plan.ts';
+import { questionsOf } from '../../src/plan/questions.ts';
+import { blockedFor } from '../../src/plan/resource-plan.ts';
 import { agentRecord, campaign, desiredAgent } from '../support/observations.ts';
 
 const options = { unverified: 'set' as const, secrecy: secrecyOf([]), orphans: [] };
@@ -10,6 +15,8 @@ const wanted = {
   extraSettings: { crm: { headers: { Accept: 'json' } } },
 };
 const record = agentRecord({ 'settings.title': 'T', 'settings.welcomeMessage': 'Hi' });
+
+const typed = notice('credential-hidden', { paths: ['settings.welcomeMessage'] });
 
 async function planned(live: Readonly<Record<string, unknown>>, sections: Parameters<typeof desiredAgent>[0] = wanted) {
   const reading = { campaign: campaign({ title: 'T', crm: { headers: { Accept: 'json' } }, ...live }) };
@@ -45,4 +52,31 @@ test('A credential that the manifest contains itself is not hidden, because vali
   const settings = { ...wanted.settings, welcomeMessage: `${credential('8')} now` };
   const { changes } = await planned({ welcomeMessage: credential('8') }, { ...wanted, settings });
   expect(changes).toMatchObject([{ from: credential('8'), to: `${credential('8')} now` }]);
+});
+
+test('A plan and its drift say which live values are hidden, and so does the plan of a resource on hold.', async () => {
+  const reading = { campaign: campaign({ title: 'Desk', welcomeMessage: credential('8') }) };
+  const observation = { desired: desiredAgent(wanted), record, reading };
+  const one = await planHidingCredentials(observation, options);
+  expect(one.planned.warnings).toContainEqual(typed);
+  expect(blockedFor(notice('left-out', {}), one.planned).warnings).toEqual([typed]);
+  const freeze = { by: 'mona', since: '2026-11-25T10:00:00Z', reason: 'r' };
+  const held = { ...observation, record: { ...record, holds: { freeze } } };
+  const { planned: stopped } = await planHidingCredentials(held, options);
+  expect(stopped).toMatchObject({ action: 'blocked', warnings: [typed] });
+  const limits = { identities: [], orphans: [], limits: { creates: 50 }, sources: new Map() };
+  const plan = makePlan({ environment: 'test', selected: [one], ...limits });
+  const resources = new Map([['Agent/front-desk', one]]);
+  const drift = driftOf({ plan, resources, hasRecords: true, secrecy: options.secrecy });
+  expect(drift.resources).toMatchObject([{ status: 'drifted', reasons: [typed] }]);
+});
+
+test('Keeping or undoing a hidden edit can be chosen, but no command copies it into the manifest.', async () => {
+  const reading = { campaign: campaign({ title: 'T', welcomeMessage: credential('8') }) };
+  const observation = { desired: desiredAgent(wanted), record, reading };
+  const one = await planHidingCredentials(observation, { ...options, unanswered: 'leave' });
+  expect(one.planned.kept).toMatchObject([{ path: 'settings.welcomeMessage', from: hidden, to: 'Hi' }]);
+  const [question] = questionsOf({ environment: 'test', resources: [one.planned], requires: [] });
+  expect(question).toMatchObject({ kind: 'drift', choices: [{ code: 'keep', isDefault: true }, { code: 'undo' }] });
+  expect(question?.choices.map(({ remedies }) => remedies)).toEqual([undefined, undefined]);
 });

@@ -266,7 +266,10 @@ function* partsOf(
 ): Generator<Part> {
   const [first] = section;
   const note = (mark: Mark, text: string): Part => ({ type: 'note', mark, text });
-  for (const text of sentences(first.reasons, section, { isExact })) yield note('stopped', text);
+  for (const reason of first.reasons) {
+    const mark = reason.code === 'credential-hidden' ? 'warning' : 'stopped';
+    yield* sentences([reason], section, { isExact }).map((text) => note(mark, text));
+  }
   const edited = editedSentence(section);
   if (edited !== undefined) yield note('again', edited);
   for (const { change } of movesOf(first)) {

@@ -34,7 +34,8 @@ export type DriftSection = Readonly<Group<ResourceDrift>>;
 export function sectionsOfDrift({ resources }: Pick<Drift, 'resources'>): DriftSection[] {
   return alike(resources.filter(isEventful), (resource) => {
     const { status, touched, lastUpdate, moves, doubts, reasons } = resource;
-    const isDecidedAlone = moves.some(({ effect }) => effect === 'conflict') || reasons.length > 0;
+    const isDecidedAlone =
+      moves.some(({ effect }) => effect === 'conflict') || reasons.some(({ code }) => code !== 'credential-hidden');
     if (isDecidedAlone) return addressOf(resource);
     const shown = moves.map((move) => [move.path, move.effect, move.updateRefusal, appearanceOf(differenceOf(move))]);
     return JSON.stringify([
@@ -45,6 +46,7 @@ export function sectionsOfDrift({ resources }: Pick<Drift, 'resources'>): DriftS
       lastUpdate?.failure === undefined,
       shown,
       doubts,
+      reasons,
     ]);
   });
 }

@@ -1,11 +1,12 @@
 import { isJsonObject } from '../../json/json.ts';
 import type { Campaign } from '../../kinds/definition.ts';
 import type { Desired } from '../../kinds/desired.ts';
-import type { FieldPath } from '../../kinds/field-path.ts';
+import { type FieldPath, formatPath } from '../../kinds/field-path.ts';
 import { kindNamed } from '../../kinds/kind.ts';
 import { type PathMap, pathSet } from '../../kinds/path-map.ts';
 import { type Notice, notice } from '../../notices/notice.ts';
-import type { ResourceState } from '../fields/resource-state.ts';
+import { inSchemaOrder } from '../fields/field-changes.ts';
+import { type ResourceState, shownPath } from '../fields/resource-state.ts';
 import { campaignIn, type NewerRecord, type Observation } from '../observation.ts';
 import { keptReasons } from './holds.ts';
 import type { ComparedResource } from './precedence.ts';
@@ -40,6 +41,7 @@ export function warningsOf(
     ...foreignWarnings(state, changed),
     // If the service stored a different value last time, it may do so again.
     ...(storedOtherwise.length === 0 ? [] : [notice('stored-otherwise', { paths: storedOtherwise })]),
+    ...hiddenCredentials(observation, state, compared.changes),
     ...(campaign === undefined ? [] : unusableSkills(desired, campaign)),
     ...(unchecked.length === 0 ? [] : [notice('not-validated', { names: unchecked })]),
   ];
@@ -61,6 +63,25 @@ function foreignWarnings({ kind, fields }: ResourceState, changed: PathMap<Field
     ...(sent.length > 0 ? [notice('fingerprints-foreign', { paths: sent, effect: 'sent' })] : []),
     ...(kept.length > 0 ? [notice('fingerprints-foreign', { paths: kept, effect: 'kept' })] : []),
   ];
+}
+
+/** Warns that shown changes hide live values, because these contain a credential that someone typed on the service. */
+export function hiddenCredentials(
+  { credentials, kept }: Observation,
+  state: ResourceState,
+  shown: readonly { readonly path: FieldPath }[],
+): Notice[] {
+  if (credentials === undefined) return [];
+  const isHidden = (path: FieldPath) =>
+    shownPath(state, path) !== formatPath(state.kind, path) ||
+    state.byPath.within(path).some(({ live }) => live?.maskedAs !== undefined);
+  const paths = [...shown, ...(kept?.paths.values() ?? []).map((path) => ({ path }))].filter(({ path }) =>
+    isHidden(path),
+  );
+  const texts = inSchemaOrder(state.kind, paths, ({ path }) => shownPath(state, path)).map(({ path }) =>
+    shownPath(state, path),
+  );
+  return texts.length === 0 ? [] : [notice('credential-hidden', { paths: texts })];
 }
 
 /** Warns about declared skills that the service cannot use, with its reasons. */

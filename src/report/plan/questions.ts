@@ -49,7 +49,7 @@ export function questionBlock(asked: PlanQuestion, context: QuestionContext): Qu
     number,
     mark: 'question',
     title,
-    text: [present(text, again).join(' '), ...(links.length > 0 ? [' ', ...links] : [])],
+    text: [present(text, hiddenText(asked, about), again).join(' '), ...(links.length > 0 ? [' ', ...links] : [])],
     answers: answersOf(asked, context),
     codes: `${asked.id}=${asked.choices.map(({ code }) => code).join('|')}`,
   };
@@ -101,6 +101,24 @@ function defaultWhen(asked: PlanQuestion, { byAddress, resources: known }: Quest
   if (waiting.length === asked.resources.length) return `if you only answer ${others}`;
   const names = namesText(waiting.flatMap((one) => known.get(one) ?? []));
   return `if nobody answers; ${names} ${waiting.length === 1 ? 'waits' : 'wait'} for ${others}`;
+}
+
+/** Says where to read an edited value that the plan hides, so that the question can be decided. */
+function hiddenText({ kind, paths }: PlanQuestion, { resources }: About): string | undefined {
+  if (kind !== 'conflict' && kind !== 'drift') return undefined;
+  const hidden = resources.flatMap(({ warnings }) =>
+    warnings.flatMap((one) => (one.code === 'credential-hidden' ? one.facts.paths : [])),
+  );
+  const settings = [...new Set(paths.filter((path) => hidden.includes(path)))];
+  const [value, it] = settings.length === 1 ? ['value', 'it'] : ['values', 'them'];
+  const names = listSome(
+    settings.map((path) => settingTitle(resources[0]?.kind ?? '', path)),
+    3,
+  );
+  const whose = settings.length === paths.length ? '' : ` of ${names}`;
+  return settings.length === 0
+    ? undefined
+    : `The live ${value}${whose} may contain a key or password, so this plan hides ${it}. Look in the dashboard before you answer.`;
 }
 
 /** The subject of a question, in words. */

@@ -112,3 +112,25 @@ test('A plan counts an answer that no longer holds as none, and edits that stay 
   expect(verdictSentence(left)).toBe('1 agent changes, 1 dashboard edit kept.');
   expect(countsSentence(left)).toBe('Plan: 0 to create, 1 to update. 1 dashboard edit kept.');
 });
+
+test('A hidden edit is explained once in plain words for all agents, and its question says where to read it.', () => {
+  const from = { sensitive: true, fingerprint: 'hmac:x.y' };
+  const typed = change({ path: 'settings.welcomeMessage', from, to: 'Hi', cause: 'drift' });
+  const voice = change({ path: 'settings.agentVoice', from: 'b', to: 'a', cause: 'drift' });
+  const warnings = [notice('credential-hidden', { paths: [typed.path] })];
+  const named = (name: string, changes: Parameters<typeof resource>[0]) => resource({ name, title: name, ...changes });
+  const all = plan([
+    named('East', { changes: [typed], warnings }),
+    named('West', { changes: [typed, voice], warnings }),
+  ]);
+  for (const text of [renderPlanMarkdown(all), renderPlanHtml(all)]) {
+    const said = text.match(
+      /The live value of Greeting seems to contain a key, token or password typed in the dashboard, so it is hidden/g,
+    );
+    expect(said).toHaveLength(1);
+    expect(text).toContain(
+      'The live value may contain a key or password, so this plan hides it. Look in the dashboard before you answer.',
+    );
+    expect(text).toContain('The live value of Greeting may contain a key or password, so this plan hides it.');
+  }
+});
