@@ -71,15 +71,16 @@ function refused(reasons: readonly Notice[]): ResourceOutcome {
 }
 
 /**
- * Leaves out a resource whose dependency was not applied. If the dependency was refused, the resource is refused. If an
- * answer left out the dependency, the resource is left out.
+ * Leaves out a resource whose dependency was not applied. If the dependency was refused, the resource is refused. If the
+ * dependency is on hold, or an answer left it out, the resource has the same outcome.
  */
 function undoneDependency(desired: Desired, { undone }: StoppingResults): ResourceOutcome | undefined {
   const [cause] = dependenciesOf(desired).flatMap((address) => undone.get(address) ?? []);
   if (cause === undefined) return undefined;
   const reason = notice('dependency-undone', { address: addressOf(cause), outcome: cause.outcome });
   const { outcome, refused } = cause;
-  return { ...notAttempted(reason), ...(outcome === 'left out' && { outcome }), ...(refused && { refused }) };
+  const isLeft = outcome === 'left out' || outcome === 'on hold';
+  return { ...notAttempted(reason), ...(isLeft && { outcome }), ...(refused && { refused }) };
 }
 
 /** Leaves out a resource whose organization has no id, for example after a create whose response had no id. */

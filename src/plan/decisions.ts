@@ -161,8 +161,12 @@ export function ofSavedPlan<Code extends NoticeCode>(found: NoticeOf<Code>, path
   return { ...found, remedies };
 }
 
-/** Whether a resource is left out because of a person's answer, given in this run or recorded by an earlier run. */
+/**
+ * Whether a resource is left out because of a person's answer, given in this run or recorded by an earlier run. The
+ * answer may be about a resource that this one depends on.
+ */
 export function isLeftByAnswer([reason]: readonly Notice[]): boolean {
+  if (reason?.code === 'dependency-stopped') return reason.facts.isAnswered === true;
   return reason?.code === 'left-out' || reason?.code === 'settings-kept';
 }
 

@@ -147,12 +147,13 @@ export interface NoticeFacts {
     organization: string;
   };
   /**
-   * The resource depends on another resource that is blocked or failed. `hold`: the hold on that resource.
+   * The resource depends on another resource that is blocked or failed. `hold`: the hold on that resource. `isAnswered`: the hold comes from an answer.
    */
   'dependency-stopped': {
     address: string;
     action: 'blocked' | 'failed';
     hold?: Hold;
+    isAnswered?: true;
   };
   /**
    * The record of the resource's organization has no id.

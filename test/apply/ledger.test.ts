@@ -83,6 +83,11 @@ describe('resources that an apply leaves out', () => {
     expect(await outcomeFor(notice('held', { hold }))).toEqual([{ outcome: 'on hold', refused: true }]);
     const kept = notice('settings-kept', { hold, paths: ['settings.title'], isWhole: true });
     expect(await outcomeFor(kept)).toEqual([{ outcome: 'on hold', refused: false }]);
+    // The same applies to a resource that depends on it.
+    const above = { address: 'Agent/a', action: 'blocked', hold } as const;
+    expect(await outcomeFor(notice('dependency-stopped', above))).toEqual([{ outcome: 'on hold', refused: true }]);
+    const answered = notice('dependency-stopped', { ...above, isAnswered: true });
+    expect(await outcomeFor(answered)).toEqual([{ outcome: 'on hold', refused: false }]);
   });
 
   test('An apply refuses resources as stale if they differ from the saved plan.', async () => {

@@ -15,6 +15,7 @@ import type { Former } from '../../schemas/notices-types.ts';
 import type { ResourcePlan } from '../../schemas/plan-types.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
 import { isOver } from '../../text/time.ts';
+import { isLeftByAnswer } from '../decisions.ts';
 import type { NewerRecord, Observation } from '../observation.ts';
 import { mayBeSame } from '../records/held-records.ts';
 import type { Orphan } from '../records/orphans.ts';
@@ -262,7 +263,12 @@ export function waitingReason(
   if (action === 'blocked' || action === 'failed') {
     const hold = holdIn(reasons);
     const unhold = (hold && reasons[0]?.remedies.filter(([command]) => command === 'unhold')) ?? [];
-    return notice('dependency-stopped', { address: organization, action, ...(hold && { hold }) }, unhold);
+    const isAnswered = isLeftByAnswer(reasons) && { isAnswered: true as const };
+    return notice(
+      'dependency-stopped',
+      { address: organization, action, ...(hold && { hold }), ...isAnswered },
+      unhold,
+    );
   }
   return notice('organization-without-id', { organization }, [
     remedyIn(environment, 'record', 'adopt', organization, 'ID'),

@@ -253,6 +253,18 @@ describe('the question about write-only settings', () => {
     expect(await live()).toMatchObject({ description: 'Answers all.', welcomeMessage: 'Hi.' });
     expect((await record()).holds?.kept).toBeUndefined();
   });
+
+  test('A phone number of an agent that an answer put on hold is on hold too, and does not change the exit code.', async () => {
+    await edit({ description: 'Edited.' });
+    const number = 'kind: PhoneNumber\nname: main\nagent: desk\nsettings: { number: "+13125550142" }\n';
+    await place.write('agents/main.yaml', `apiVersion: agentform/v1\n${number}`);
+    await place.write('agents/desk.yaml', manifest(usual.replace('Hello.', 'Hi.')));
+    for (const answers of [['Agent/desk=leave'], []]) {
+      const { ledger } = await answered(...answers);
+      expect(ledger.entries).toMatchObject([{ outcome: 'on hold' }, { kind: 'PhoneNumber', outcome: 'on hold' }]);
+      expect(exitCodeOfLedger(ledger)).toBe(0);
+    }
+  });
 });
 
 describe('the question about a text with a finding or a loss', () => {

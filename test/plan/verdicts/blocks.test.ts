@@ -410,6 +410,15 @@ describe('a resource that waits for its organization', () => {
       'it depends on Organization/acme, which is on hold by Robin since 20 Nov 2026, 10:00 UTC: callers complained. ' +
         'To release it, run `agentform unhold Organization/acme -e test`',
     );
+    expect(reason(acme('blocked', [held])).facts).not.toHaveProperty('isAnswered');
+  });
+
+  test('A hold from an answer remains one for each resource that depends on it, directly or through others.', () => {
+    const hold = { by: 'Robin', since: '2026-11-20T10:00:00Z' };
+    const kept = notice('settings-kept', { hold, paths: ['settings.title'], isWhole: true });
+    const direct = reason(acme('blocked', [kept]));
+    for (const one of [direct, reason(acme('blocked', [direct]))])
+      expect(one.facts).toMatchObject({ hold, isAnswered: true });
   });
 });
 
