@@ -271,7 +271,7 @@ async function describedProject(project: LiveProject) {
   };
 }
 
-/** The maximum time that a completion waits for a check before it uses an earlier state, in milliseconds. */
+/** The maximum time that a completion waits for a check before using an earlier state, in milliseconds. */
 const maxPatience = 40;
 
 /** The maximum number of times to try a request while files are being written. */

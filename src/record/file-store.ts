@@ -69,7 +69,7 @@ export class FileStore implements RecordStore {
     });
   }
 
-  /** Returns no files, because editors and file managers may leave files beside the records. */
+  /** Reports no unexpected files, because editors and file managers often leave files beside the records. */
   async strays(): Promise<string[]> {
     return [];
   }

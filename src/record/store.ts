@@ -11,7 +11,7 @@ export interface RecordKey {
 }
 
 export interface SoughtRecord extends RecordKey {
-  /** The record's HMAC. If it is omitted, a later hold in another version counts in any commit order. */
+  /** The record's HMAC. If the HMAC is omitted, a later hold in another version counts in any commit order. */
   readonly hmac?: string;
   /**
    * Checks whether an apply wrote a version. This check is set for an edited record, to find the last version that an

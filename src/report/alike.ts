@@ -77,8 +77,8 @@ export function withGlob(remedy: Remedy, resources: readonly Named[], all: reado
 }
 
 /**
- * Returns for each word of a command whether it names one of these resources. A command or an environment may have the
- * same name as a resource.
+ * For each word of a command, returns whether the word names one of these resources. A command or an environment may
+ * have the same name as a resource.
  */
 function namedIn(remedy: Remedy, resources: readonly Named[]): boolean[] {
   const names = new Set(resources.flatMap((one) => [one.name, addressOf(one)]));

@@ -785,7 +785,7 @@ export function plainFailureText([failure, ...others]: Group<TestFailure>, { tit
   return `${subject}: expected that ${expectedText}, but ${joinWithAnd(found.map((one) => plainCaseText(one, { isFound: true, it })))}`;
 }
 
-/** Returns the values that are not among the others, or all values if long values were cut to the same text. */
+/** Returns the values that are not among the other values, or all values if long values were cut to the same text. */
 function different(values: readonly CaseValue[], others: readonly CaseValue[]): readonly CaseValue[] {
   const found = values.filter((one) => !others.some(({ name, value }) => name === one.name && value === one.value));
   return found.length === 0 ? values : found;

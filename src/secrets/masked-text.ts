@@ -35,7 +35,7 @@ export class MaskedText {
   }
 
   /**
-   * Applies `edit`, which may only remove ranges, to the text with a separator in place of each secret. If the text
+   * Applies `edit`, which must only remove ranges, to the text with a separator in place of each secret. If the text
    * already contains the separator, hides the whole text.
    */
   edited(edit: (text: string) => string): MaskedText {

@@ -10,7 +10,7 @@ import { requireAllowedTarget, withConnections } from './connections.ts';
 import type { Host } from './host.ts';
 
 /**
- * Returns the name of the requested or default environment. Throws `environment-unknown` if there is neither, or if
+ * Returns the name of the requested or default environment. Throws `environment-unknown` if neither exists, or if
  * agentform.yaml lacks the environment.
  */
 export function environmentNamed(project: Project, name: string | undefined): string {

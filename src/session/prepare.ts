@@ -56,8 +56,8 @@ export interface PrepareOptions extends Selection, OriginOptions, Pick<PlanConte
   /** Stops reading when aborted. */
   readonly signal?: AbortSignal | undefined;
   /**
-   * Whether the plan can be applied. If so, it is checked against policies, Tests, prompt checks, `requires`, rollouts
-   * and commits.
+   * Whether the plan can be applied. If so, the plan is checked against policies, Tests, prompt checks, `requires`,
+   * rollouts and commits.
    */
   readonly isJudged?: boolean;
   /** Replaces the manifests' desired values, for a rollback. */
@@ -89,9 +89,9 @@ export function prepare(session: Session, options: PrepareOptions, host: Host): 
 }
 
 /**
- * Prepares a run. If another run applies after the records are read but before the service is read, its writes look
- * like dashboard edits. So if resources seem to be edited, their records are read again. If any of these records has
- * changed, all records and resources are read again.
+ * Prepares a run. If another run applies after the records are read but before the service is read, the other run's
+ * writes look like dashboard edits. So if resources seem to be edited, their records are read again. If any of these
+ * records has changed, all records and resources are read again.
  */
 async function prepareAll(session: Session, options: PrepareOptions, host: Host): Promise<PreparedRun> {
   const { environment, store } = session;
@@ -314,9 +314,9 @@ async function vanishedRecords(
 }
 
 /**
- * Finds records on hold in this environment, and in others that may be on the same host. Another environment may share
- * an agent with this environment, or be this environment under its former name. Ignores records of other environments
- * that cannot be read.
+ * Finds records on hold in this environment, and in other environments that may be on the same host. Another
+ * environment may share an agent with this environment, or be this environment under its former name. Ignores records
+ * of other environments that cannot be read.
  */
 async function heldRecords(
   { project, environment, store }: Session,

@@ -36,7 +36,10 @@ export interface SessionOptions extends Selection, ChangeSelection {
   readonly concurrency: number;
   /** Stops reading when aborted. */
   readonly signal?: AbortSignal | undefined;
-  /** The base commit. Its policies, limits and lint levels apply too, so that a change cannot weaken them. */
+  /**
+   * The base commit. The policies, limits and lint levels of this commit apply too, so that a change cannot weaken
+   * them.
+   */
   readonly base?: string | undefined;
 }
 
@@ -142,7 +145,7 @@ interface SelectedFacts {
 
 /**
  * Resolves the manifests. The secrets in the result include the hidden secrets and the record store's secrets, so that
- * all are redacted.
+ * all these secrets are redacted.
  */
 async function resolved(opened: OpenProject, { selection, facts }: SelectedFacts, host: Host): Promise<Resolution> {
   const { env, allowedSecrets } = host;
@@ -224,7 +227,7 @@ export async function newerVersionsOf(
 }
 
 /**
- * Thrown for invalid manifests. If only secrets are missing, the message may name a command that works without them.
+ * Thrown for invalid manifests. If only secrets are missing, the message may name a command that works without secrets.
  */
 export class ManifestsInvalid extends ProblemsError {
   constructor(found: FoundProblems, { environment }: { readonly environment?: string } = {}) {

@@ -60,7 +60,9 @@ async function recordOf(project: TestProject): Promise<StoredRecord | undefined>
   return (await site.open(project.root)).read({ environment: 'test', kind: 'Agent', name: 'front-desk' });
 }
 
-/** The file store uses the history of the repository, so the records must be committed after the apply. */
+/**
+ * Returns no entries for the file store. Its history is the history of the repository, and an apply does not commit.
+ */
 async function historyOf({ root }: TestProject): Promise<readonly HistoryEntry[]> {
   return site.record.store === 'file' ? [] : (await site.open(root)).history({ environment: 'test' });
 }

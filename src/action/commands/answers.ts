@@ -36,9 +36,9 @@ import { failureOfUpdate, type JobFailure } from '../verdict.ts';
 const inFiles = ['keep', 'both'];
 
 /**
- * Carries out answers on a pull request by changing its files: in a commit on its branch with the input `push-token`,
- * otherwise in a patch. Does nothing if the branch has a newer commit than the plan comment. Treats the files of the
- * pull request as data.
+ * Carries out answers on a pull request by changing its files. With the input `push-token`, commits the changes to the
+ * branch. Otherwise, shows the changes as a patch. Does nothing if the branch has a newer commit than the plan comment.
+ * Treats the files of the pull request as data.
  */
 export async function answersCommand(run: ActionRun, subject: CommentSubject): Promise<JobFailure | undefined> {
   const asked = await askedBy(run);

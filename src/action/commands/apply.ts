@@ -109,7 +109,10 @@ async function answersFor(run: ActionRun, subject: CommentSubject, origin: RunOr
 /** The maximum number of pull requests to read. Reading a pull request takes several requests. */
 const maxPullRequests = 20;
 
-/** Finds the pull requests whose answers count: those of the run, and others that the same push merged. */
+/**
+ * Finds the pull requests whose answers count: the pull request of the run, and other pull requests that the same push
+ * merged.
+ */
 async function mergedNumbers(github: GitHub, { pushed }: ActionEvent, origin: RunOrigin): Promise<readonly number[]> {
   const known = 'pullRequest' in origin ? [origin.pullRequest] : (origin.several ?? []);
   const others = pushed.size > 1 ? await github.mergedBy(pushed) : [];
@@ -132,7 +135,7 @@ async function tellResult(result: Applied, context: ResultContext): Promise<void
   await commentResult(result, { ...context, document, after });
 }
 
-/** Shows the result on the pull request, with the questions about what was left out. */
+/** Shows the result on the pull request, with the questions about resources that were left out. */
 async function commentResult(
   { plan, ledger: { entries } }: Applied,
   { run, subject, shown, document, after }: ResultContext & { readonly document: Document; readonly after: string },

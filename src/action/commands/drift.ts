@@ -46,9 +46,7 @@ export async function runDrift(trust: Trust, subject: CommentSubject): Promise<J
   return failureOfPullRequest(kept) ?? failureOfDrift(result.drift, inputs);
 }
 
-/**
- * Returns the descriptions of the pull request, longest first: with the patch, if there is one to show, and without it.
- */
+/** Returns the descriptions of the pull request, longest first: with the patch, if any, and without the patch. */
 function blocksOf(kept: DriftPullRequest | undefined): string[] {
   if (kept === undefined) return [];
   const { sentence, url, patch, isProblem } = kept;

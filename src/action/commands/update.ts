@@ -52,7 +52,7 @@ interface SummaryParts {
   readonly remedies: string | undefined;
 }
 
-/** Returns versions of the summary, longest first: with the patch, if there is one, and without it. */
+/** Returns versions of the summary, longest first: with the patch, if any, and without the patch. */
 function summariesOf(result: ManifestUpdates, { title, proposal, remedies }: SummaryParts): string[] {
   const [heading, ...also] = alsoSentences(result);
   return withPatch(proposal, [

@@ -6,8 +6,8 @@ import { aboutRunOf } from './event.ts';
 import type { FoundComment } from './github.ts';
 import type { Apply, Marker } from './marker.ts';
 
-// Keeps what the applies of a pull request changed, while later runs write the comment again. The marker lists the
-// applies. The changes of each one are in a fold, between two hidden lines:
+// Keeps the changes that a pull request's applies made when later runs write the comment again. The marker lists the
+// applies. The changes of each apply are in a fold, between two hidden lines:
 //
 //   <!-- applied 2026-11-30T10:00:00Z -->
 //   #### Changes

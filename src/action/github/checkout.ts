@@ -28,8 +28,8 @@ export function refuseLinks(project: string): void {
 }
 
 /**
- * Finds the checkout that contains a path. If there is none, returns the outermost repository that contains the path,
- * or the path's parent folder.
+ * Finds the checkout that contains a path. If there is no checkout, returns the outermost repository that contains the
+ * path, or the path's parent folder.
  */
 function topOf(path: string): string {
   const checkouts = [process.cwd(), process.env.GITHUB_WORKSPACE ?? ''].flatMap((folder) =>

@@ -69,7 +69,7 @@ interface PlanComment extends AskingComment {
   readonly changedSince?: string | undefined;
   /**
    * Renders pages with the numbers and ticks of the questions. Each page has at most `limit` characters, and the first
-   * one leaves room for `taken` characters.
+   * page leaves room for `taken` characters.
    */
   readonly render: (written: WrittenQuestions) => (limit: number, taken: number) => Pages;
   /** A line at the end, such as the commit. */
@@ -247,8 +247,8 @@ interface ResultComment extends AskingComment, Pick<StatusComment, 'applied'> {
 
 /**
  * Replaces the plans that an apply carried out with its result. The comment then has no boxes, but the questions keep
- * their numbers and answers, so that the next apply can carry out the rest. If the answers cannot be read, or if no
- * comment shows only this plan, adds the result as a status.
+ * their numbers and answers, so that the next apply can carry out the remaining changes. If the answers cannot be read,
+ * or if no comment shows only this plan, adds the result as a status.
  */
 export async function writeResult(run: CommentingRun, pullRequest: number, result: ResultComment): Promise<void> {
   const { subject, render } = result;

@@ -60,8 +60,8 @@ export interface GitHub {
   updateComment(id: number, body: string): Promise<void>;
   deleteComment(id: number): Promise<void>;
   /**
-   * Returns the pull request that was merged as this commit. If there is none, returns all merged pull requests that
-   * contain the commit.
+   * Returns the pull request that was merged as this commit. If no pull request was, returns all merged pull requests
+   * that contain the commit.
    */
   mergedPullRequests(commit: string): Promise<readonly DescribedPullRequest[]>;
   /**

@@ -70,8 +70,8 @@ const maxLinesAbove = 2;
 
 /**
  * Reads the letters of ticked boxes, by question number. Only the first hidden line of each number counts. All text
- * before it is escaped, so an imitation in a prompt can only come later. Skips a question whose boxes were moved or
- * removed.
+ * before that line is escaped, so an imitation in a prompt can only come later. Skips a question whose boxes were moved
+ * or removed.
  */
 export function ticksIn(text: string, questions: readonly AskedQuestion[]): ReadonlyMap<number, readonly string[]> {
   const lines = text.split(/\r?\n/);
@@ -102,8 +102,8 @@ function tickedBelow(lines: readonly string[], count: number): string[] | undefi
 const maxTypedLength = 2_000;
 
 /**
- * Parses a comment such as `1C 2A` into letters by question number. Returns undefined if the comment contains anything
- * else, because a sentence that mentions a question does not answer it.
+ * Parses a comment such as `1C 2A` into letters by question number. Returns undefined if the comment contains any other
+ * text, because a sentence that mentions a question does not answer it.
  */
 export function typedAnswers(body: string): ReadonlyMap<number, readonly string[]> | undefined {
   if (body.length > maxTypedLength) return undefined;

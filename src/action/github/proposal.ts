@@ -130,7 +130,7 @@ export function nextStep(proposal: Proposal | undefined): string[] {
   return [`The change is on the branch ${codeSpan(branch)}. [Open a pull request](${url}) to review and merge it.`];
 }
 
-/** Returns versions of a summary, longest first: with the change as a patch, if there is one, and without it. */
+/** Returns versions of a summary, longest first: with the change as a patch, if any, and without the patch. */
 export function withPatch(proposal: Pick<Proposal, 'patch'> | undefined, blocks: readonly string[]): string[] {
   const short = joinBlocks(blocks);
   if (proposal === undefined) return [short];

@@ -60,7 +60,7 @@ export interface ApplyRunOptions extends SessionOptions, OriginOptions {
   readonly publish?: boolean | undefined;
   /** Asks whether to apply the plan. Can return more answers. */
   readonly confirm: (planned: ApplyPlanned) => Promise<Consent>;
-  /** After the signal is aborted, the run finishes requests in flight and starts no others. */
+  /** After the signal is aborted, the run finishes requests in flight and starts no new requests. */
   readonly signal: AbortSignal;
 }
 
@@ -219,9 +219,9 @@ function remarksOn(
 }
 
 /**
- * Whether unchanged resources need no prepared state. With `--changed-since` or `requires`, they need prepared state,
- * because their records must show the whole manifest as applied. Publishing needs the prepared state to find drafts.
- * Rollbacks and saved plans always prepare every selected resource.
+ * Whether unchanged resources need no prepared state. With `--changed-since` or `requires`, unchanged resources need
+ * prepared state, because their records must show the whole manifest as applied. Publishing needs the prepared state to
+ * find drafts. Rollbacks and saved plans always prepare every selected resource.
  */
 function isPlain(session: Session, { restore, publish, savedPlan, changedSince }: ApplySessionOptions): boolean {
   const isWhole = [restore, savedPlan, changedSince].every((option) => option === undefined);
@@ -320,7 +320,10 @@ function approvedNow({
   };
 }
 
-/** Finds the unchanged agents whose drafts `publishApplied` will publish, and the agents whose drafts it refuses. */
+/**
+ * Finds the unchanged agents whose drafts `publishApplied` will publish, and the agents whose drafts it refuses to
+ * publish.
+ */
 function waitingDrafts({ plan, prepared }: Pick<AnsweredRun, 'plan' | 'prepared'>): WaitingDrafts {
   const drafts = plan.resources.flatMap((resource) => {
     const { observation } = prepared.get(addressOf(resource)) ?? {};

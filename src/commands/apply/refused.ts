@@ -28,7 +28,7 @@ interface Refusing {
  *
  * 1. The resource differs from the saved plan.
  * 2. Another environment must have the same version first (`requires`).
- * 3. Creating the agent could replace an existing one, and no decision declares the agent as new.
+ * 3. Creating the agent could replace an existing agent, and no decision declares the agent as new.
  * 4. The resource differs from its approval.
  * 5. An answer leaves the resource out, or cannot be carried out.
  *

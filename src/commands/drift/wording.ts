@@ -1,4 +1,4 @@
-// Contains all texts about drift, so that the terminal and the pull request use the same words.
+// This file contains all texts about drift, so that the terminal and the pull request use the same words.
 
 import type { Group } from '../../json/json.ts';
 import { comparable } from '../../kinds/compare.ts';

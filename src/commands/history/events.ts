@@ -7,7 +7,7 @@ import type { HistoryEntry } from '../../schemas/history-types.ts';
 import type { AppliedField, Deed, KeptSettings, KeptValue, ResourceRecord } from '../../schemas/record-types.ts';
 import { areOfOneKey } from '../../secrets/fingerprint.ts';
 
-// Finds the events of a record by comparing each version with the previous one. Each version also contains the last
+// Finds the events of a record by comparing each version with the previous version. Each version also contains the last
 // apply, holds, renames and publications. Each of these has a person and a time.
 
 /** A change to a setting, without the summary. Sensitive values are masked. */

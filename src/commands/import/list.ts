@@ -208,7 +208,7 @@ function secretProblem(name: string): ImportRowProblem | undefined {
   };
 }
 
-/** Reports a query parameter with two values, because a manifest can contain only one of them. */
+/** Reports a query parameter with two values, because a manifest can contain only one value. */
 function repeatedParameter(query: readonly string[]): ImportRowProblem | undefined {
   const names = query.map((pair) => /^([^=]+)=/.exec(pair)?.[1]);
   const twice = names.find((name, index) => names.indexOf(name) < index);

@@ -41,7 +41,7 @@ export interface ImportOptions {
   readonly concurrency: number;
   /** Asks for an agent's description, which the service does not return. */
   readonly describe: (agent: RequestedAgent) => Promise<string>;
-  /** After the signal is aborted, the import finishes requests in flight and starts no others. */
+  /** After the signal is aborted, the import finishes requests in flight and starts no new requests. */
   readonly signal: AbortSignal;
 }
 

@@ -116,7 +116,7 @@ interface WorkflowFacts {
 const templates = 'examples/github';
 /** Workflows that need records in git or a database, because a job would lose records in files. */
 const needsRecordsElsewhere = ['apply.yml'];
-/** Workflows that do not suit a new project: one needs the team's GitHub App, the other a rollout. */
+/** Workflows that do not suit a new project: one needs the team's GitHub App, and the other needs a rollout. */
 const notForStarters = ['answers.yml', 'rollout.yml'];
 
 /** Adapts the workflows in examples/github to a new project. */

@@ -21,7 +21,7 @@ export interface PublishRunOptions extends SessionOptions {
   /** Whether to also publish drafts that differ from their manifests. */
   readonly allowPending: boolean;
   readonly confirm: (planned: PublishPlanned) => Promise<boolean>;
-  /** After the signal is aborted, the run finishes requests in flight and starts no others. */
+  /** After the signal is aborted, the run finishes requests in flight and starts no new requests. */
   readonly signal: AbortSignal;
 }
 

@@ -41,7 +41,7 @@ export interface CaseResult {
   /** The place of the case, such as `tests/callers.yaml:7:5`. */
   readonly at: string;
   readonly decidedBy: readonly DecidingSetting[];
-  /** Assumptions behind the result: defaults of unmanaged settings, and what the specification leaves open. */
+  /** Assumptions behind the result: defaults of unmanaged settings, and points that the specification leaves open. */
   readonly assumed: readonly string[];
 }
 

@@ -21,7 +21,7 @@ export interface SharedValue {
   readonly value: Json;
 }
 
-/** The edits that give a field its new value, or why the field cannot be edited. */
+/** The edits that give a field its new value, or the reason why the field cannot be edited. */
 export type FieldEdit =
   | {
       readonly edits: readonly FileEdit[];

@@ -15,7 +15,7 @@ interface OwnFileInput {
 
 /**
  * The file that belongs to one resource. Declares values one after the other, because one value can create the section
- * of the next. All values together are one edit.
+ * of the next value. All values together are one edit.
  */
 export class OwnFile {
   /** The edit that contains all values so far. */

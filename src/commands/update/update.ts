@@ -87,7 +87,10 @@ export interface UpdateOptions extends SessionOptions {
   readonly confirm: (prepared: ManifestUpdates) => Promise<boolean>;
 }
 
-/** Copies live values back into the manifests, each where it is declared or as an override. Does not change records. */
+/**
+ * Copies live values back into the manifests, each value in the place that declares it, or as an override. Does not
+ * change records.
+ */
 export async function update(host: Host, options: UpdateOptions): Promise<ManifestUpdates> {
   if (options.names.length === 0 && options.selector === undefined) throw nothingNamed('update', options.environment);
   return withSession(host, options, async (session) => {

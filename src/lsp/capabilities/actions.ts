@@ -204,7 +204,7 @@ const maxResources = 3;
 
 /**
  * Makes the actions that restore prompt sections that were removed after the last apply. Texts with secrets cannot be
- * restored, because records do not contain them.
+ * restored, because records do not contain secrets.
  */
 async function restoreSections(file: OpenFile, position: Position, abilities: EditAbilities): Promise<CodeAction[]> {
   const prompt = promptAt(file, position);

@@ -157,8 +157,8 @@ export async function validatorsOf(kind: KindName): Promise<KindValidators> {
 }
 
 /**
- * Reports variables whose value contains a reference. References in the values of variables are not resolved, so the
- * reference would be sent unchanged.
+ * Reports variables whose value contains a reference. References inside variable values are not resolved, so they would
+ * be sent unchanged.
  */
 export function nestedProblems(variables: Node | undefined): Problem[] {
   return problemsOfEach(membersIn(variables), ([, { value: node }]) => {

@@ -138,7 +138,7 @@ async function fitsSchema(kind: KindName, [section = '', name]: readonly string[
   );
 }
 
-/** Whether an extra setting would pass the checks that go beyond the schema if it were declared in its section. */
+/** Whether an extra setting, if it were declared in its section, would pass the checks beyond the schema. */
 async function passes(
   kind: KindName,
   { path, member, checks }: { readonly path: readonly string[] } & Pick<ExtraSetting, 'member' | 'checks'>,

@@ -135,7 +135,7 @@ async function resolvedUnits(
   return found;
 }
 
-/** The time in milliseconds after which other tasks get a turn, such as one that interrupts this run. */
+/** The time in milliseconds after which other tasks get a turn, such as a task that interrupts this run. */
 const maxBusyMs = 10;
 
 /** Yields to other tasks from time to time, so that a run can be interrupted. */
@@ -157,7 +157,8 @@ class Turns {
 
 /**
  * The resolved resource for this run. Resolves the manifest again if the facts lack prompt checks. Because facts
- * contain secrets only by name, also resolves it again if the run needs any secret value other than a usable token.
+ * contain secrets only by name, also resolves the manifest again if the run needs any secret value other than a usable
+ * token.
  */
 async function resolvedNow(
   one: GatheredUnit,

@@ -43,7 +43,7 @@ function changeEntry(
 
 /**
  * Returns the final state of each record in a change. Omits a record that the change both added and removed. This
- * happens because a create first saves its intent, and removes it if nothing was sent.
+ * happens because a create first saves its intent, and removes the intent if nothing was sent.
  */
 function recordsIn(steps: readonly HistoryRow[], environment: string): HistoryEntry['records'] {
   const ends = new Map<string, RecordKey & { readonly first: RecordChangeType; readonly last: RecordChangeType }>();

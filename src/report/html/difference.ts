@@ -30,7 +30,7 @@ interface DiffRow {
 
 /**
  * Renders two versions of a text side by side, with `del` on the left and `ins` on the right. Unchanged lines span both
- * columns. The markup contains no row elements, so that a narrow screen can show it as blocks.
+ * columns. The markup contains no row elements, so that a narrow screen can show the lines as blocks.
  */
 export function difference({ view, whole, findings }: ChangePart, { sides, budget }: DifferenceStyle): Fragment {
   const { lines } = view;

@@ -262,7 +262,7 @@ function replyPart(reply: Prose): Fragment {
 function questionPart({ id, number, mark, title, text, answers, items = [], advice }: Question): Fragment {
   const badge = number === undefined ? icon(markStyles[mark].name) : number;
   const label = number !== undefined && html`<span class="vh">Question ${number}: </span>`;
-  // Long effects would push the first change off the screen, so only the card shows them.
+  // Long effects would push the first change off the screen, so only the card shows long effects.
   const isShort = answers.every(({ effect = '' }) => effect.length <= maxEffect);
   const choices = answers.map(({ letter, title: answer, text: rest, effect, defaultWhen }) => {
     const end = isShort && effect && `: ${effect}`;

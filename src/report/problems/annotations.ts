@@ -119,8 +119,8 @@ export function joinedAnnotations(byEnvironment: ReadonlyMap<string, readonly An
 }
 
 /**
- * The maximum number of annotations of each level. GitHub shows ten and drops the rest, so the tenth annotation counts
- * the rest.
+ * The maximum number of annotations of each level. GitHub shows ten annotations and drops the rest. So the tenth
+ * annotation says how many others there are.
  */
 const maxPerLevel = 9;
 

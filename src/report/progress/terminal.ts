@@ -20,7 +20,7 @@ export function terminalProgress(options: TerminalProgressOptions): Progress {
     },
     stop: () => {
       isStopped = true;
-      // A finished phase closes its display before any other code runs, so only an unfinished one is closed here.
+      // A finished phase closes its display before any other code runs, so only an unfinished phase is closed here.
       if (phase !== undefined && !phase.isFinished) {
         phase.finish();
         close(phase);

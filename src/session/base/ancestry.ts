@@ -133,7 +133,8 @@ async function projectRemote({ repository }: History): Promise<string | undefine
 }
 
 /**
- * Fetches from the remote, unless an earlier fetch failed for a reason other than a missing commit, such as no network.
+ * Fetches from the remote, unless an earlier fetch failed for a reason other than a missing commit, such as a network
+ * failure.
  */
 async function fetchFrom(history: History, what: readonly string[]): Promise<void> {
   if (history.problem !== undefined) return;

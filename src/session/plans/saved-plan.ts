@@ -222,7 +222,7 @@ const ofLedger = 'it is the result of an apply, not a plan; name a plan saved wi
 
 /**
  * Returns whether the action fits the changes. An update needs changes or a rename, a create may have changes, and
- * other actions must not have any.
+ * other actions must have no changes.
  */
 function hasActionOfChanges({ changes, renamedFrom, ...actions }: ResourcePlan): boolean {
   if ((actions.action === 'waiting') !== (actions.willBe !== undefined)) return false;

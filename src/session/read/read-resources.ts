@@ -76,7 +76,7 @@ type ReadSettled = SettledResource & { readonly unmoved: Unmoved | undefined };
 
 export interface ReadResources {
   readonly resources: readonly ReadResource[];
-  /** Resources that a verdict, from this run or an earlier one, shows to have no changes and no notices. */
+  /** Resources that have no changes and no notices, according to a verdict from this run or an earlier run. */
   readonly settled: readonly ReadSettled[];
   /** Resources that were edited since their last apply, as far as known. */
   readonly edited: readonly SelectedResource[];

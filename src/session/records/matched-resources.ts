@@ -31,7 +31,7 @@ export interface MatchedResources<Stored> extends AssignedRecords<Stored> {
 
 type MatchedSession = Pick<Session, 'project' | 'resolution' | 'selection'>;
 
-/** Matches records with manifests, and finds those on each side that have no match. */
+/** Matches records with manifests, and finds the records and manifests that have no match. */
 export function matchResources<Stored extends { readonly record: ResourceRecord }>(
   { project, resolution, selection }: MatchedSession,
   stored: ReadonlyMap<string, Stored>,

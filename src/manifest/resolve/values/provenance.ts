@@ -209,8 +209,8 @@ interface ResourceSource {
 
 /**
  * Finds the file and line of a field's value. For an included text, this is the line in the included file, and for a
- * patched text, the line in the last patch. For a value that consists of one variable, it is the declaration of the
- * variable. For any other value, it is the line in the nearest manifest, base or overlay that declares the value.
+ * patched text, the line in the last patch. For a value that consists of one variable, this is the declaration of the
+ * variable. For any other value, this is the line in the nearest manifest, base or overlay that declares the value.
  */
 export function sourceAt(
   { manifest: { kind }, tree, scope }: ResourceSource,

@@ -74,7 +74,7 @@ export function answerOfVariables(env: ScopeInput['env']): string {
   return digestOf(JSON.stringify(processVariableNames(env).sort()));
 }
 
-/** Looks up the variables and secrets of one environment, or of one manifest in it. */
+/** Looks up the variables and secrets of one environment, or of one manifest in that environment. */
 export class Scope {
   /** The names of all variables that were used. */
   readonly variablesAsked = new Set<string>();
