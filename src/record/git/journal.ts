@@ -126,8 +126,8 @@ export class RecordJournals {
 
 /**
  * Staged texts on top of the published texts. A staged text is saved but not published. After a fetch, a staged text is
- * dropped if it equals the published text. A text remains staged if the file still has the text that it replaces. A
- * staged text also remains if the file has a text that this run staged earlier, because a push may succeed although its
+ * dropped if it equals the published text. A text remains staged if the file still has the text that it replaces. The
+ * text also remains staged if the file has a text that this run staged earlier. A push may succeed although its
  * response is lost. In all other cases, another run has changed the same record. This is a clash.
  */
 export class StagedRecords {
