@@ -21,7 +21,10 @@ await Promise.all([
   describe(),
 ]);
 
-/** Describes the bundled agentform, so that the extension finds it like a package in `node_modules`. */
+/**
+ * Writes a package.json for the bundled agentform, so that the extension finds agentform like a package in
+ * `node_modules`.
+ */
 async function describe() {
   const { name, version, license, type } = JSON.parse(await readFile(`${root}package.json`, 'utf8'));
   await mkdir(server, { recursive: true });

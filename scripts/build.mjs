@@ -1,7 +1,7 @@
 // Makes the validators from schemas/, and bundles the command line, the library and the action into dist/. With
-// --package, it also makes the library's types. With --source-maps, a debugger can show the sources. With --notices, it
-// writes the licences of the bundled packages. With --check, it changes nothing, and fails if these licences or a
-// committed file of the action are not current.
+// --package, it also makes the library's types. With --source-maps, it writes source maps for debuggers. With
+// --notices, it writes the licences of the bundled packages. With --check, it changes nothing, and fails if these
+// licences or a committed file of the action are not current.
 import { chmod, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { relative } from 'node:path';
 import { build } from 'esbuild';
@@ -44,8 +44,8 @@ async function buildPackage() {
 }
 
 /**
- * Writes the types of the library to one file. The file needs no types of other packages, because users of the library
- * only install the library.
+ * Writes the types of the library to one file. The file needs no types from other packages, because users of the
+ * library install only agentform.
  */
 async function writeTypes() {
   const [{ rollup }, { dts }] = await Promise.all([import('rollup'), import('rollup-plugin-dts')]);

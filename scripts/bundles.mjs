@@ -1,6 +1,6 @@
 // The configuration of the bundles. Runtime packages are bundled, because resolving and reading hundreds of small files
-// would take most of the start time. Therefore, the package has no dependencies. bom.cdx.json lists the bundled
-// packages for scanners, and THIRD-PARTY-NOTICES lists them for people.
+// would take most of the start time. Because of this, the npm package has no dependencies. bom.cdx.json lists the
+// bundled packages for scanners, and THIRD-PARTY-NOTICES lists them for people.
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -9,7 +9,10 @@ import { lazyStringWidth, leanActions, leanUndici, leanYargs, recheckApart } fro
 export const root = fileURLToPath(new URL('..', import.meta.url));
 const { version } = JSON.parse(await readFile(`${root}package.json`, 'utf8'));
 
-/** Returns a digest of the program's sources. Cached results of one build are not valid for another build. */
+/**
+ * Returns a digest of the program's sources. The digest identifies a build, because cached results of one build are not
+ * valid for another build.
+ */
 async function buildDigest() {
   const sources = ['src', 'schemas'].map(async (folder) => {
     const names = await readdir(`${root}${folder}`, { recursive: true });
@@ -25,8 +28,8 @@ async function buildDigest() {
 const shared = {
   absWorkingDir: root,
   bundle: true,
-  // Names are not minified. Short names would hardly make a start faster, and preserving function names with
-  // `keepNames` would cost 7 % of a long run.
+  // Names are not minified. Short names would hardly speed up the start, and preserving function names with `keepNames`
+  // would slow down long runs by 7 %.
   minifyWhitespace: true,
   minifySyntax: true,
   platform: 'node',
@@ -36,7 +39,7 @@ const shared = {
   banner: {
     js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
   },
-  // The Node build of yaml is CommonJS. It cannot be merged into the bundle, and takes some milliseconds of every
+  // The Node build of yaml is CommonJS. It cannot be merged into the bundle, and would add some milliseconds to every
   // start.
   alias: { yaml: './node_modules/yaml/browser/dist/index.js' },
   plugins: [lazyStringWidth, leanUndici, leanYargs],
@@ -59,7 +62,7 @@ export const action = {
 export const packageBundle = {
   ...shared,
   entryPoints: { cli: 'src/main.ts', index: 'src/index.ts' },
-  // The action is identified by the digest of its file, so its bundle must not change with other code.
+  // The action is identified by the digest of its file, so its bundle must not change if only other code changes.
   define: { ...shared.define, AGENTFORM_BUILD: JSON.stringify(await buildDigest()) },
   outdir: 'dist',
   chunkNames: 'chunks/[name]-[hash]',
@@ -77,7 +80,7 @@ export const extension = {
   minifyWhitespace: true,
   minifySyntax: true,
   platform: 'node',
-  // This is the version of Node in VS Code 1.91.
+  // Node 20.9 is the version in VS Code 1.91.
   target: 'node20.9',
   format: 'cjs',
   external: ['vscode'],
@@ -95,7 +98,10 @@ export const sourceBundle = {
   outExtension: { '.js': '.mjs' },
 };
 
-/** The levels of code that runs load, which are the command line, its problems, a project, its cache and a plan. */
+/**
+ * The levels of code that commands load one after another: the command line, its problems, a project, the cache and a
+ * plan.
+ */
 export const levels = [
   'src/commands/program.ts',
   'src/report/problems/problems-text.ts',

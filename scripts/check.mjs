@@ -1,5 +1,5 @@
 // Runs all checks except the tests, concurrently, with one line for each. The first failure ends the run. Some checks
-// read results of the build and begin after it. Each list begins with the longest check.
+// read the output of the build, so they begin after the build. Each list of checks begins with the longest check.
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { text } from 'node:stream/consumers';
@@ -25,8 +25,9 @@ const prose = [
   'action.yml',
 ];
 const afterBuild = [
-  // TypeScript 7 takes a fifth of the time. Tools that use the compiler as a library still need version 6. A single
-  // thread is enough, because each checker repeats work of the others, and other checks keep the other cores busy.
+  // TypeScript 7 takes a fifth of the time of version 6, but tools that use the compiler as a library still need
+  // version 6. A single thread is enough, because several checkers would repeat each other's work, and other checks
+  // keep the other cores busy.
   ['types', `${root}node_modules/typescript-native/bin/tsc`, ['-p', '.', '--singleThreaded']],
   ['generated files are current', process.execPath, ['scripts/generate.mjs', '--check']],
   ['generated docs are current', process.execPath, ['scripts/docs.mjs', '--check']],
@@ -43,7 +44,7 @@ const built = run(build);
 const otherCores = Math.max(1, availableParallelism() - 1);
 await Promise.all([runRest(), ...Array.from({ length: otherCores }, () => runAll(withoutBuild).then(runRest))]);
 
-/** Runs checks that have not begun yet, first those that wait for the build. */
+/** Runs checks that have not begun yet, starting with the checks that wait for the build. */
 async function runRest() {
   await built;
   await runAll(afterBuild);

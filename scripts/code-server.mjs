@@ -1,6 +1,6 @@
 // Installs code-server, which is VS Code for a browser, in tools/code-server/. Installs it only once, only from the npm
-// registry, and without package scripts. If that fails, tests that need it are skipped, or fail with CI=true.
-// code-server needs Node 20, so these tests are always skipped on other versions.
+// registry, and without package scripts. If the installation fails, tests that need code-server are skipped, or fail if
+// CI=true. code-server needs Node 20, so these tests are always skipped on other versions.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -11,8 +11,8 @@ const server = fileURLToPath(new URL('../tools/code-server/node_modules/code-ser
 const loaded = `${server}/node_modules.asar`;
 
 /**
- * VS Code searches files with ripgrep, but installing ripgrep downloads a binary. This replacement finds files by a
- * glob, which may be a name.
+ * VS Code searches files with ripgrep, but installing ripgrep downloads a binary. This script replaces ripgrep. It
+ * finds files by a glob or a name.
  */
 const search = `#!/bin/sh
 name='*'
@@ -35,7 +35,7 @@ if (process.versions.node.startsWith('20.')) {
 function install() {
   execFileSync(process.execPath, [`${scripts}tools.mjs`, 'tools/code-server'], { stdio: 'inherit' });
   if (!existsSync(loaded)) {
-    // The lock file of code-server lacks a package, so `npm ci` refuses it.
+    // The lock file of code-server lacks a package, so `npm ci` refuses the lock file.
     const args = [
       'install',
       '--no-save',
@@ -51,7 +51,7 @@ function install() {
     // Replaces the package that hashes passwords. That package would have to be compiled, and the tests use no
     // password.
     writeFileSync(createRequire(`${server}/../..`).resolve('argon2'), 'module.exports = {};\n');
-    // This is the last step, because it marks the installation as complete.
+    // This must be the last step, because the link marks the installation as complete.
     symlinkSync('node_modules', loaded);
   }
 }

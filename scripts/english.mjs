@@ -1,5 +1,5 @@
-// Finds patterns that CONTRIBUTING.md ("English") warns about in docs, help, messages, rules and comments, as far as a
-// program can.
+// Searches docs, help, messages, rules and comments for the patterns that CONTRIBUTING.md ("English") warns about, as
+// far as a program can find them.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -7,7 +7,7 @@ import { passagesOf } from './english/prose.mjs';
 
 const maxWords = 25;
 
-/** Patterns that a sentence must not have. The finding quotes the first group of a match. */
+/** Patterns that a sentence must not have. A finding quotes the first group of the match. */
 const patterns = [
   { name: 'begins with "Of"', regex: /^(Of)\b(?! course)/ },
   { name: 'whoever, somebody, nobody', regex: /\b(whoever(?! owns)|somebody|nobody)\b/i },
@@ -28,8 +28,8 @@ const patterns = [
 ];
 
 /**
- * Exceptions from the patterns, with reasons. An exception applies to files whose path begins with one of `paths`, and
- * optionally only to a kind and a sentence.
+ * Exceptions from the patterns, with reasons. An exception applies to files whose path begins with one of `paths`. It
+ * may be limited to a kind of passage and a sentence.
  */
 const exceptions = [
   {
@@ -74,7 +74,10 @@ const sources = [
   { folder: 'editors', ext: '.ts' },
 ];
 
-/** Files to leave out: generated files, because their sources are read instead, and the prompts in the examples. */
+/**
+ * Matches files that are not checked: generated files, whose sources are checked instead, and the prompts in the
+ * examples.
+ */
 const leftOut = /^(?:docs\/reference|src\/schemas)\/|^examples\/[^/]+\/prompts\/|^CHANGELOG\.md$/;
 
 export function filesToRead(root) {
@@ -99,7 +102,10 @@ export function findingsIn(path, source) {
   );
 }
 
-/** An item of a list is a sentence. In messages, a semicolon ends a sentence as well. */
+/**
+ * Splits a passage into sentences. An item of a list counts as a sentence. In messages, a semicolon also ends a
+ * sentence.
+ */
 function sentencesOf({ text, kind }) {
   const end = kind === 'quoted' ? /\S.*?(?:[.?!;](?=["')]?\s)|(?= - )|$)/g : /\S.*?(?:[.?!](?=["')]?\s)|(?= - )|$)/g;
   return [...text.matchAll(end)].map((match) => ({ start: match.index, sentence: match[0] }));
@@ -112,7 +118,7 @@ function namesFor(sentence, kind) {
   return words > maxWords ? [...names, `${words} words`] : names;
 }
 
-/** Matches a test title that continues the sentence of a group's title. Titles of groups may do this. */
+/** Matches a test title that continues the sentence of a group's title. Titles of groups may continue a sentence. */
 const continuedTitle =
   /(?<=\(\s*)(?<!\bdescribe(?:\.each\([\w.]+\))?\(\s*)(['"`])((?:is|are|was|were|has|have|does|do|and|or|but|nor|that|which|whose) (?:\\.|(?!\1).)*)\1,\s*(?:async )?(?:\(|\w+ =>)/g;
 

@@ -1,7 +1,6 @@
-// Generates files from schemas/: the request components of the OpenAPI document, and the types, the field table and the
-// validators in src/schemas/. From the options of the command line, it generates their types, and the inputs in
-// action.yml. With --check it writes nothing, and fails if a committed file is not current. The validators are not
-// committed.
+// From schemas/, generates the request components of the OpenAPI document, and the types, field table and validators in
+// src/schemas/. From the options of the command line, generates their types, and the inputs in action.yml. With --check
+// it writes nothing, and fails if a committed file is not current. The validators are not committed.
 import { readFile } from 'node:fs/promises';
 import { stringify } from 'yaml';
 import { editorSchemas, snippetsFile } from './generate/editor-schemas.mjs';
@@ -75,8 +74,8 @@ async function withInputs({ declaredInputs }) {
 }
 
 /**
- * Generates the files for editors, and their copies in the examples. The examples have the form of projects that `init`
- * creates.
+ * Generates the files for editors, and their copies in the examples. The examples have copies because projects that
+ * `init` creates also have copies.
  */
 function editorFiles() {
   const texts = Object.entries(editorSchemas(schemas));

@@ -1,7 +1,9 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** Writes the generated files that are not current. With --check it writes nothing, and fails if there are any. */
+/**
+ * Writes the generated files that are not current. With --check it writes nothing, and fails if a file is not current.
+ */
 export async function keepCurrent(root, files, command) {
   const check = process.argv.includes('--check');
   const stale = [];

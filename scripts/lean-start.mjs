@@ -4,8 +4,8 @@ import { dirname, join, relative } from 'node:path';
 
 /**
  * An esbuild plugin. When string-width is loaded, it compiles a regex of all emoji and opens an Intl.Segmenter. This
- * takes 20 ms of every start, and only yargs needs it. With this plugin, only a text that is not plain ASCII loads
- * string-width. The width of a plain text is its length.
+ * adds 20 ms to every start, and only yargs needs string-width. With this plugin, only a text that is not plain ASCII
+ * loads string-width. For plain ASCII, the width is the length.
  */
 export const lazyStringWidth = {
   name: 'lazy-string-width',
@@ -13,7 +13,7 @@ export const lazyStringWidth = {
     onResolve({ filter: /^string-width$/ }, async ({ pluginData, resolveDir, kind }) => {
       if (pluginData === 'real') return undefined;
       const { path, errors } = await resolve('string-width', { resolveDir, kind, pluginData: 'real' });
-      // The path is relative, because it is part of the bundle, which must be the same in every folder.
+      // The path must be relative, because the bundle contains it and must not depend on the folder of the build.
       return errors.length > 0 ? { errors } : { path: relative(root, path), namespace: 'lazy-string-width' };
     });
     onLoad({ filter: /.*/, namespace: 'lazy-string-width' }, ({ path }) => ({
@@ -32,8 +32,8 @@ function standIn(path) {
 
 /**
  * An esbuild plugin. yargs uses two functions of node:assert, which loads code that draws differences on a terminal.
- * This takes 4 ms of every start. yargs also prepares the help of every command that it runs, in case the command
- * fails. This takes 4 ms more. Our own error boundary reports every failure, so this help is never used.
+ * This adds 4 ms to every start. yargs also prepares the help of every command that it runs, in case the command fails.
+ * This adds another 4 ms. This help is never used, because our own error boundary reports every failure.
  */
 export const leanYargs = {
   name: 'lean-yargs',
@@ -58,8 +58,8 @@ const assertions = `
 `;
 
 /**
- * An esbuild plugin for the action. recheck is as large as everything else in the action and takes 65 ms to load, but
- * only proving a regex needs it. Therefore, recheck is a separate file.
+ * An esbuild plugin for the action. recheck is as large as the rest of the action and takes 65 ms to load, but is
+ * needed only to prove that a regex is safe. Therefore, recheck is a separate file.
  */
 export const recheckApart = {
   name: 'recheck-apart',
@@ -72,7 +72,8 @@ export const recheckApart = {
 
 /**
  * An esbuild plugin for the action. Each of GitHub's two packages contains its own undici, for a proxy and for OpenID
- * tokens. The action uses neither. With this plugin, the packages use our undici, without tokens.
+ * tokens. The action uses neither feature. With this plugin, the packages use our undici, and the code for OpenID
+ * tokens is left out.
  */
 export const leanActions = {
   name: 'lean-actions',
@@ -87,7 +88,7 @@ export const leanActions = {
   },
 };
 
-/** The paths of the parts of undici that src/ uses, and of `fetch` for the packages of the action. */
+/** The paths of the undici modules that src/ uses, and of `fetch` for the packages of the action. */
 const undiciParts = {
   Agent: 'dispatcher/agent.js',
   buildConnector: 'core/connect.js',
@@ -102,8 +103,8 @@ const undiciParts = {
 
 /**
  * An esbuild plugin. The index of undici loads all parts, including caches, mocks and web sockets. Its code for cookies
- * also loads Node's own undici. Together, this takes 40 ms of every start. With this plugin, src/ only gets the parts
- * that it names. The client speaks HTTP/1.1, so HTTP/2 is hidden from undici too, as in a Node that was built without
+ * also loads Node's own undici. Together, this adds 40 ms to every start. With this plugin, only the parts that src/
+ * imports are bundled. The client uses HTTP/1.1, so HTTP/2 is hidden from undici, as in a Node that was built without
  * HTTP/2.
  */
 export const leanUndici = {
@@ -125,7 +126,7 @@ export const leanUndici = {
   },
 };
 
-// undici's index adds these methods to dispatchers.
+// The bundle leaves out undici's index, which adds these methods to dispatchers.
 const undiciMethods = `
   import Dispatcher from 'dispatcher/dispatcher.js';
   import api from 'api/index.js';
@@ -133,8 +134,8 @@ const undiciMethods = `
 `;
 
 /**
- * Returns a single module for all imports of undici. With several modules, their order and therefore the bundle would
- * differ from build to build.
+ * Returns a single module for all imports of undici. With several modules, the order of the modules and therefore the
+ * bundle would differ between builds.
  */
 function undiciStandIn() {
   const parts = Object.entries(undiciParts).map(([name, path]) =>

@@ -1,6 +1,6 @@
 // Measures the size of the source: files, lines, long and branching functions, full folders, and the files and
-// functions that run in a `plan` of one changed agent. With --plan, it lists these by folder. With --check, it runs no
-// plan, and fails if a function or folder exceeds its limit.
+// functions that run in a `plan` of one changed agent. With --plan, it lists these functions by folder. With --check,
+// it runs no plan, and fails if a function or folder exceeds its limit.
 import { execFile, spawn } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -53,7 +53,7 @@ function listRun(namesByFile) {
   }
 }
 
-/** Returns the hand-written sources. */
+/** Returns the source files that are not generated. */
 async function sourcesOf(folder) {
   const names = await readdir(folder, { recursive: true });
   const written = names.filter((name) => name.endsWith('.ts') && !name.startsWith('schemas/')).sort();
@@ -129,7 +129,10 @@ async function planOfOneChangedAgent() {
   }
 }
 
-/** Builds the program with names, and with esbuild's comments that separate files. Returns a running emulator. */
+/**
+ * Builds the program without minifying it, so that function names and esbuild's comments between files remain. Returns
+ * a running emulator.
+ */
 async function buildInto(folder) {
   await build({ ...packageBundle, outdir: join(folder, 'dist'), minifyWhitespace: false, minifySyntax: false });
   return spawn('node', [join(folder, 'dist/cli.js'), 'emulator', '--port', '0'], {
@@ -169,8 +172,8 @@ settings:
 }
 
 /**
- * Returns the functions that ran and are named in the source. V8 names a function in an argument after the called
- * function.
+ * Returns the functions that ran and have a name in the source. If a function is an argument of a call, V8 reports it
+ * under the name of the called function.
  */
 async function functionsRun(coverage) {
   const found = new Map();

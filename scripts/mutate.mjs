@@ -1,9 +1,9 @@
-// Mutation testing with StrykerJS: changes the code of one folder of src/ mutant by mutant, and runs the tests of that
-// folder against each mutant. `npm run mutate -- plan` mutates the whole folder, and `npm run mutate -- plan
-// fields/causes.ts` only mutates some of its files. `plan.ts:10-40` selects some lines. `--tests causes,git/journal`
-// runs only these test files, and `--named 'a connection'` runs only tests whose name contains these words. Both are
-// faster, and never kill more mutants. `--patience 20` waits 20 seconds for a mutant that hangs. Fails if a file scores
-// below the minimum, or if the list of accepted survivors is wrong.
+// Mutation testing with StrykerJS: makes one small change (a mutant) after another to the code of a folder in src/, and
+// runs the tests of that folder against each mutant. `npm run mutate -- plan` mutates the whole folder, and `npm run
+// mutate -- plan fields/causes.ts` mutates only the named files. `plan.ts:10-40` selects some lines. `--tests
+// causes,git/journal` runs only these test files, and `--named 'a connection'` runs only tests whose name contains
+// these words. Both options are faster, and never kill more mutants. `--patience 20` waits 20 seconds for a mutant that
+// hangs. Fails if a file scores below the minimum, or if the list of accepted survivors is wrong.
 import { readdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, relative } from 'node:path';
@@ -15,7 +15,9 @@ const minimum = 90;
 const tools = createRequire(`${root}tools/package.json`);
 const { Stryker } = await import(pathToFileURL(tools.resolve('@stryker-mutator/core')).href);
 
-/** The skipped tests, by folder. These tests take seconds per mutant, and kill almost no additional mutants. */
+/**
+ * The test files that are skipped, by folder. They take seconds for each mutant, and kill almost no additional mutants.
+ */
 const folders = {
   plan: ['drift-fields.test.ts'],
   apply: ['laws.test.ts'],
@@ -58,9 +60,10 @@ function runStryker(paths, tests) {
     oneProcess: { tests, named: values.named, patience: 1500 * Number(values.patience) },
     coverageAnalysis: 'perTest',
     concurrency: Number(values.concurrency),
-    // Modules stay in memory from one evaluation to the next.
+    // The test runner is reused for many mutants, because modules stay in memory from one evaluation to the next.
     maxTestRunnerReuse: 500,
-    // Endless loops are detected by their count, so this limit is generous, because git may be slow on a busy machine.
+    // Endless loops are detected by counting iterations, so this limit can be generous. It must be, because git may be
+    // slow on a busy machine.
     timeoutMS: 1000 * Number(values.patience),
     dryRunTimeoutMinutes: 30,
     disableTypeChecks: false,
@@ -102,7 +105,7 @@ async function resultOf(name, mutants, accepted) {
   };
 }
 
-/** Returns the text at a location that Stryker reports. Lines and columns start at 1, and the end is exclusive. */
+/** Returns the code at a location that Stryker reports. Lines and columns start at 1, and the end is exclusive. */
 function codeAt(lines, { start, end }) {
   const covered = lines.slice(start.line - 1, end.line);
   covered[covered.length - 1] = covered[covered.length - 1].slice(0, end.column - 1);

@@ -21,7 +21,7 @@ MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVE
 FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM, OUT OF OR IN
 CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.`;
 
-/** Writes the lists of the packages in these bundles, each given by its esbuild metafile. */
+/** Writes the lists of the packages in these bundles. Each bundle is given by its esbuild metafile. */
 export async function keepNotices(bundled) {
   const inPackage = await packagesIn(bundled.package);
   const { metafile } = await build({ ...extension, write: false, metafile: true });
@@ -41,7 +41,7 @@ export async function keepNotices(bundled) {
 async function packagesIn(metafile) {
   const folders = new Set([...(await foldersInGenerated()), ...foldersIn(metafile)]);
   const packages = await Promise.all([...folders].map(packageAt));
-  // The same version may be in two folders.
+  // The same version of a package may be in two folders.
   const byTitle = new Map(packages.map((one) => [one.title, one]));
   return [...byTitle.values()].sort((one, other) => byCodeUnits(one.title, other.title));
 }

@@ -1,7 +1,7 @@
 // Makes the pictures of the README from a real run: examples/clinic on an emulator, with edits to a prompt, to a
 // setting, and in the dashboard. `test/e2e/readme-plan.test.ts` repeats the run and checks that the pictures contain
-// the same words. Also makes the icon of the VS Code extension. `test/editor/vscode.test.ts` makes the pictures of VS
-// Code.
+// the same words. This script also makes the icon of the VS Code extension. `test/editor/vscode.test.ts` makes the
+// pictures of VS Code.
 import { execFile } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -75,7 +75,10 @@ async function edit(path, from, to) {
   await writeFile(path, after);
 }
 
-/** Photographs the upper part of the page in both themes. Each picture contains all words of the page. */
+/**
+ * Photographs the upper part of the page in both themes. The file of each picture contains all words of the page as
+ * text.
+ */
 async function photograph(page) {
   for (const theme of ['light', 'dark']) {
     const tab = await browser.newPage();

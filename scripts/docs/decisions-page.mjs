@@ -16,7 +16,8 @@ heading of the earlier record. Then run \`npm run docs\`:
 `;
 
 /**
- * Returns the index of docs/decisions/. It is made from the heading of each record and its line about a later record.
+ * Returns the index of docs/decisions/. The index is made from the heading of each decision record, and from the line
+ * that names a later record, if any.
  */
 export async function decisionsPage(root) {
   const folder = `${root}docs/decisions`;

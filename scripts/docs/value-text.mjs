@@ -1,4 +1,4 @@
-/** Says which values plans show in words. Returns an empty text if there are none. */
+/** Describes which values plans show in words. Returns an empty string if there are no such values. */
 export function plainWordsText({ 'x-values': values = {} }) {
   const shown = Object.entries(values).filter(([value, words]) => !words.includes('%') && value !== words);
   // Words that a caller speaks are already in quotes.
@@ -7,7 +7,7 @@ export function plainWordsText({ 'x-values': values = {} }) {
   return texts.length === 0 ? '' : `Plans show ${texts.join(', ')}.`;
 }
 
-/** Returns the valid values of a schema, in words. */
+/** Describes the valid values of a schema in words. */
 export function valueText(property) {
   if ('const' in property) return `\`${property.const}\``;
   if (property.enum !== undefined) return property.enum.map((value) => `\`${value}\``).join(', ');

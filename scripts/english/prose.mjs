@@ -1,7 +1,7 @@
-// Extracts the prose of a file. Markdown has paragraphs, list items, cells and headings; TypeScript has comments and
-// quoted texts; a JSON Schema has descriptions. Code within prose counts as one word.
+// Extracts the prose of a file. In Markdown, these are paragraphs, list items, cells and headings. In TypeScript, these
+// are comments and quoted texts, and in a JSON Schema descriptions. Code within prose counts as one word.
 
-/** A passage: its text on one line, and the line number of each offset. */
+/** A passage of prose: its text on one line, and the line number of each offset. */
 class Passage {
   #rows = [];
 
@@ -31,7 +31,8 @@ class Passage {
   }
 
   /**
-   * Returns the lines without marks. Marks are removed from all lines together, because code and links may span lines.
+   * Returns the lines without Markdown marks. The marks are removed from all lines together, because code and links may
+   * span several lines.
    */
   #plainRows() {
     const texts = plain(this.#rows.map(({ text }) => text.replaceAll('\n', ' ')).join('\n')).split('\n');
@@ -91,7 +92,9 @@ function passage(kind, text, line) {
   return made;
 }
 
-/** Removes marks from prose. Keeps the words of links and the number of lines, and replaces code with one word. */
+/**
+ * Removes Markdown marks from prose. Keeps the words of links and the number of lines, and replaces code with one word.
+ */
 function plain(text) {
   return text
     .replaceAll(/<!--[\s\S]*?-->/g, lineFeedsOf)
@@ -107,7 +110,7 @@ function lineFeedsOf(text) {
 /** Finds the comments and quoted texts of TypeScript with a scanner for comments, strings, templates and regexes. */
 function codePassages(source) {
   const passages = [];
-  /** The templates whose `${...}` is being read, with the number of open braces. */
+  /** The templates whose `${...}` is being read, each with its number of open braces. */
   const templates = [];
   let line = 1;
   let at = 0;
@@ -135,7 +138,7 @@ function codePassages(source) {
   }
   return passages;
 
-  /** Advances by the match of a regex. */
+  /** Matches a regex at the current position, and moves the position to the end of the match. */
   function advance(regex) {
     regex.lastIndex = at;
     const [text] = regex.exec(source) ?? [source[at]];
@@ -159,7 +162,7 @@ function codePassages(source) {
     addQuoted(advance(/(['"])(?:[^\\\n]|\\[\s\S])*?\1/y).slice(1, -1), start);
   }
 
-  /** Reads a template up to its end, or up to code in it, which is scanned as usual. */
+  /** Reads a template up to its end, or up to the next `${`. The code after `${` is scanned as usual. */
   function readTemplate(open) {
     open.text += advance(/(?:[^`\\$]|\\[\s\S]|\$(?!\{))*(?:`|\$\{)/y);
     if (open.text.endsWith('`')) return addQuoted(open.text.slice(0, -1), open.start);
@@ -167,7 +170,7 @@ function codePassages(source) {
     before = '{';
   }
 
-  /** Adds a quoted text. Texts that are joined with `+` are one passage. */
+  /** Adds a quoted text. Quoted texts that are joined with `+` are one passage. */
   function addQuoted(text, start) {
     const words = text.replaceAll(/\\n/g, ' ').replaceAll(/\\(.)/g, '$1');
     const joined = before === '+' ? passages.findLast(({ kind }) => kind === 'quoted') : undefined;

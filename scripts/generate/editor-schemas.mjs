@@ -1,6 +1,6 @@
-// Generates schemas/editor/, which editors use for completion and hovers. Every editor supports draft 07, but few read
-// text beside a $ref or in the branches of an anyOf, and none shows a default. Therefore, each property has all of its
-// text in one place.
+// Generates schemas/editor/, which editors use for completion and hovers. Every editor supports draft 07. However, few
+// show text beside a $ref or in the branches of an anyOf, and none shows a default. Therefore, the description of each
+// property contains all of its text.
 import { stringify } from 'yaml';
 import { plainWordsText } from '../docs/value-text.mjs';
 
@@ -26,7 +26,7 @@ function forEditors({ $defs, ...document }) {
   };
 }
 
-/** Returns the schema for files under `manifests`. A policy and a test have separate schemas. */
+/** Returns the schema for files under `manifests`. The kinds Policy and Test have separate schemas. */
 function manifestSchema(manifest, others) {
   const document = forEditors(manifest);
   const definitions = { ...document.definitions };
@@ -39,8 +39,9 @@ function manifestSchema(manifest, others) {
 }
 
 /**
- * In a file without a kind, editors offer the kinds, each with an initial manifest, and no keys. The kind is matched by
- * a pattern, because the language server treats `Agent` as the beginning of `AgentUrl` during completion.
+ * Makes the schema of a file without a kind. For such a file, editors offer each kind with an initial manifest, but no
+ * keys. The kind is matched by a pattern, because the language server treats `Agent` as the beginning of `AgentUrl`
+ * during completion.
  */
 function choiceOfKind(manifest, others) {
   const resources = manifest.properties.kind.enum;
@@ -71,7 +72,7 @@ function choiceOfKind(manifest, others) {
   };
 }
 
-/** Returns the snippets of VS Code, which contain a manifest of each kind. */
+/** Returns the VS Code snippets, one for the manifest of each kind. */
 export function snippetsFile({ manifest, policy, test }) {
   const snippets = kindSnippets(manifest, { Policy: policy, Test: test }).map(({ label, description, body }) => [
     label,
@@ -81,8 +82,8 @@ export function snippetsFile({ manifest, policy, test }) {
 }
 
 /**
- * Formats the lines of a snippet. Placeholders are words until the YAML is written, so that they do not look like flow
- * maps.
+ * Formats the lines of a snippet. While the YAML is formatted, words replace the placeholders, because placeholders
+ * look like flow maps.
  */
 function snippetLines(body) {
   const placeholders = [];
@@ -111,7 +112,7 @@ function kindSnippets(manifest, { Policy, Test }) {
   return [...resources.map((kind) => snippetOf(manifest, kind)), policySnippet(Policy), testSnippet(Test)];
 }
 
-/** Returns the required parts of a manifest of the kind, to be filled in from the top. */
+/** Returns a snippet with the required parts of a manifest of the kind, to be filled in from top to bottom. */
 function snippetOf({ $defs }, kind) {
   const { description, properties } = $defs[kind];
   if (properties.settings === undefined) return fleetSnippet(kind, description);
@@ -133,7 +134,7 @@ function snippetOf({ $defs }, kind) {
   return { label: kind, description, body };
 }
 
-/** Returns a fleet of one template, to be filled in from the top. */
+/** Returns a snippet of a fleet with one template, to be filled in from top to bottom. */
 function fleetSnippet(kind, description) {
   const body = {
     apiVersion: 'agentform/v1',
@@ -145,7 +146,7 @@ function fleetSnippet(kind, description) {
   return { label: kind, description, body };
 }
 
-/** Returns a policy with one rule. */
+/** Returns a snippet of a policy with one rule. */
 function policySnippet({ description, properties }) {
   const rule = properties.rules.items.properties;
   const field = (name, index) => `\${${index}:${stringify(rule[name].examples[0]).trim()}}`;
@@ -158,7 +159,7 @@ function policySnippet({ description, properties }) {
   return { label: 'Policy', description, body };
 }
 
-/** Returns a test with one case. */
+/** Returns a snippet of a Test with one case. */
 function testSnippet({ description, properties }) {
   const body = {
     apiVersion: 'agentform/v1',
@@ -176,7 +177,7 @@ function testSnippet({ description, properties }) {
   return { label: 'Test', description, body };
 }
 
-/** Returns whether the description of a definition is moved to the place of the value. */
+/** Returns whether a definition is inserted into the schemas that refer to it. */
 function isInlined(def) {
   return def.anyOf !== undefined || def['x-authoring'] === true;
 }
@@ -185,8 +186,8 @@ function isInlined(def) {
 const plain = ['examples', 'enum', 'const', 'required', 'type'];
 
 /**
- * Keywords that become words in the description instead. With a `default`, the language server would insert all
- * defaults when it completes `settings`.
+ * Keywords that are left out. The description contains words for them instead. With a `default`, the language server
+ * would insert all defaults when it completes `settings`.
  */
 const left = ['default', 'writeOnly'];
 
@@ -220,7 +221,7 @@ function convertedHere({ anyOf, ...schema }, defs) {
 
 function hoverText(schema) {
   const { 'x-title': title, default: value, minimum, maximum } = schema;
-  // The description begins with the name of the setting in plans, so that readers of a plan find the setting.
+  // The description begins with the title that plans show, so that readers of a plan recognise the setting.
   const description = title === undefined ? schema.description : `**${title}**: ${schema.description}`;
   const facts = [
     plainWordsText(schema),
@@ -241,8 +242,8 @@ function formOf({ $ref, ...own }, defs) {
 }
 
 /**
- * Merges the forms of a value into one schema, because the keywords of one type do not affect values of other types. A
- * text with a variable is allowed in addition to listed values.
+ * Merges the forms of a value into one schema, because the keywords for one type do not affect values of other types.
+ * In addition to listed values, allows texts that contain a variable.
  */
 function oneForm(forms) {
   const isListed = forms.some((form) => 'const' in form || form.enum !== undefined);
@@ -254,7 +255,7 @@ function oneForm(forms) {
   if (new Set(keywords).size < keywords.length) throw new Error(`two forms of a value share one of ${keywords}`);
   if (!isListed) return merged;
   const values = forms.flatMap(valuesOf);
-  // The values are offered as snippets, because the language server does not find values behind an `if`.
+  // Snippets offer the values for completion, because the language server does not find values behind an `if`.
   const labels = [...new Set(values.map(String))];
   return { if: merged, else: { enum: values }, defaultSnippets: labels.map((label) => ({ label, body: label })) };
 }

@@ -1,8 +1,8 @@
 import { sectionsOf } from './narrow.mjs';
 
 /**
- * Generates src/schemas/fields.ts. For each kind, it contains every field of the specification with the annotations
- * that the code needs.
+ * Generates src/schemas/fields.ts. For each kind, the file contains every field of the specification with the
+ * annotations that the code needs.
  */
 export function fieldTable({ resolved, kinds }, header) {
   const table = Object.fromEntries(kinds.map((kind) => [kind, fieldsOf(resolved[kind])]));
@@ -26,10 +26,10 @@ export interface FieldSchema {
   readonly readable: boolean;
   /** The name in the read response. */
   readonly readAs: string;
-  /** Whether the field is only sent if it changed. */
+  /** Whether the field is sent only if it changed. */
   readonly sendOnChange: boolean;
   readonly sensitive: boolean;
-  /** Whether the field only has an effect when the resource is created. */
+  /** Whether the field has an effect only when the resource is created. */
   readonly createOnly: boolean;
   /** Whether the field is the main text of the resource. A file with this text is named after the resource. */
   readonly mainText?: true;
@@ -37,17 +37,20 @@ export interface FieldSchema {
   readonly textForm?: TextForm;
   /** The role of a text that instructs the agent, or that the agent speaks word for word. */
   readonly text?: TextRole;
-  /** Whether the field is another text in plain language, so that quote forms and white space do not change its meaning. */
+  /**
+   * Whether the field is a text in plain language without a role. Quote forms and white space do not change its
+   * meaning.
+   */
   readonly prose?: true;
   /** The texts that the schema allows, if it lists them. */
   readonly choices?: readonly string[];
-  /** The title for people who do not know the name. It does not contain the key of a list element. */
+  /** The title for people who do not know the field's name. For a list element, the title does not contain the key. */
   readonly title: string;
   /** The unit of a number in the singular, such as \`second\`. For a text such as \`30m\`, the unit is \`duration\`. */
   readonly unit?: string;
   /**
-   * The meanings of values that need an explanation. In the keys, \`<0\` and \`>0\` stand for numbers, and \`*\` for every
-   * other value. In the words, \`%\` stands for the value.
+   * The meanings of values that need an explanation. In the keys, \`<0\` and \`>0\` represent numbers, and \`*\`
+   * represents every other value. In the words, \`%\` represents the value.
    */
   readonly values?: Readonly<Record<string, string>>;
   readonly description: string;
@@ -57,7 +60,7 @@ export interface FieldSchema {
   readonly maximum?: number;
   /** For the shape \`map\`: the member that identifies an element. */
   readonly mapKey?: string;
-  /** For the shape \`object\`: the member that a plain string stands for. */
+  /** For the shape \`object\`: the member that a plain string sets. */
   readonly shorthand?: string;
   /** The members of an element (without the key) for the shape \`map\`, or of the object for the shape \`object\`. */
   readonly members?: readonly MemberSchema[];
@@ -80,7 +83,7 @@ export interface MemberSchema {
 /** The role of a text, from \`x-text\` in the schema. */
 export type TextRole = 'instructs' | 'spoken';
 
-/** The forms of texts, from \`x-text-form\` in the schema. src/yaml/values.ts has a check for each. */
+/** The forms of texts, from \`x-text-form\` in the schema. src/yaml/values.ts has a check for each form. */
 export type TextForm = ${textFormsOf(Object.values(table).flat())
     .map((form) => `'${form}'`)
     .join(' | ')};
@@ -165,7 +168,8 @@ function membersOf(schema, mapKey) {
 }
 
 /**
- * Returns the unit of a setting. Every number must have a unit, because readers cannot understand the number otherwise.
+ * Returns the unit of a setting. Every number must have a unit, because readers cannot understand a number without its
+ * unit.
  */
 function unitOf(name, schema) {
   const { 'x-unit': unit, 'x-values': values } = schema;

@@ -1,6 +1,6 @@
 /**
- * Generates src/schemas/known-keys.ts. It contains the known members of each closed object, by the place of the object
- * in a file, for "did you mean". In a place, `*` stands for any member of an open object and for any item of a list.
+ * Generates src/schemas/known-keys.ts. The file contains the known members of each closed object, by the object's path
+ * in a file, for "did you mean". In a path, `*` represents any member of an open object or any item of a list.
  */
 export function knownKeysFile(schemas, header) {
   const table = Object.fromEntries(

@@ -1,5 +1,5 @@
-// Narrows the schema for authors to the schema of the service. `{ file: ... }`, `${var.NAME}` and YAML's booleans are
-// authoring forms, marked x-authoring in the schema. Without these forms, the schema is that of resolved values.
+// Converts the schema for authors to the narrower schema of resolved values. To do so, removes the authoring forms,
+// which are marked x-authoring: `{ file: ... }`, `${var.NAME}` and YAML's booleans.
 
 /** Returns the definition of a kind with every $ref resolved and every authoring form removed. */
 export function narrowed(manifest, kind) {
@@ -7,8 +7,8 @@ export function narrowed(manifest, kind) {
 }
 
 /**
- * Returns the schema of the JSON body of the kind's write operation. Sections marked x-spread become separate members,
- * and other sections stay whole.
+ * Returns the schema of the JSON body of the kind's write operation. The members of sections marked x-spread become
+ * members of the body. Other sections become one member each.
  */
 export function requestBodySchema(manifest, kind) {
   const properties = {};

@@ -1,15 +1,15 @@
 /**
- * Generates src/schemas/option-types.ts. It contains the options of the command line as members of objects, for the
- * library and for code that the command line calls.
+ * Generates src/schemas/option-types.ts. The file contains interfaces for the options of the command line. The library
+ * and the use cases of commands use these interfaces.
  */
 export function optionTypes({ options, task }, header) {
   const { names, selector, exclude, concurrency } = options.serviceOptions();
   const groups = {
     SelectionOptions: ['Options that select resources.', { names, selector, exclude }],
-    ConcurrencyOptions: ['How much a run does at a time.', { concurrency }],
-    SinceOptions: ['A selection by commit.', options.changedSinceOption],
-    DecisionOptions: ['Options that decide about a run.', { ...options.guardOptions, ...options.choiceOptions }],
-    TaskFields: ['Options that make a task.', task.taskFields()],
+    ConcurrencyOptions: ['The option that limits concurrency.', { concurrency }],
+    SinceOptions: ['The option that selects resources by commit.', options.changedSinceOption],
+    DecisionOptions: ['Options that make decisions for a run.', { ...options.guardOptions, ...options.choiceOptions }],
+    TaskFields: ['Options that set the fields of a task.', task.taskFields()],
   };
   const interfaces = Object.entries(groups).map(
     ([name, [comment, declared]]) => `/** ${comment} */\nexport interface ${name} {\n${membersOf(declared)}\n}\n`,

@@ -7,7 +7,7 @@ export const header = '// Generated from schemas/ by `npm run generate`. Do not 
 
 const readSchema = async (name) => JSON.parse(await readFile(`${root}schemas/${name}`, 'utf8'));
 
-/** Reads everything in schemas/. Makes the request components of the OpenAPI document from the schema of manifests. */
+/** Reads all schemas in schemas/. Makes the request components of the OpenAPI document from the schema of manifests. */
 export async function readSchemas() {
   const manifest = await readSchema('manifest.schema.json');
   const kinds = manifest.properties.kind.enum.filter((kind) => !manifest.$defs[kind]['x-no-resource']);
@@ -38,13 +38,13 @@ export async function readSchemas() {
   return { schemas, resolved: Object.fromEntries(kinds.map((kind) => [kind, narrowed(manifest, kind)])), kinds };
 }
 
-/** Returns the schema of notices with the codes of its list. */
+/** Returns the schema of notices with all codes as the allowed values of `code`. */
 function withCodes({ properties, ...schema }) {
   const codes = schema.allOf.map(({ if: { properties } }) => properties.code.const);
   return { ...schema, properties: { ...properties, code: { ...properties.code, enum: codes } } };
 }
 
-/** Returns the text of the schema of notices with these codes. */
+/** Returns the file content of the schema of notices with these codes. */
 export async function noticesText({ notices }) {
   const text = await readFile(`${root}schemas/notices.schema.json`, 'utf8');
   const codes = notices.properties.code.enum.map((code) => `        "${code}"`);

@@ -5,9 +5,9 @@ import { build } from 'esbuild';
 import { header, readSchemas, root } from './schemas.mjs';
 
 /**
- * Makes src/schemas/*-validators.js, compiled ahead of time, because running ajv would take some 100 ms of every
- * command. Each document and kind has its own file, so that a command only loads what it needs. The files are part of
- * the build and not committed. Files that are already current are not written again.
+ * Makes src/schemas/*-validators.js, compiled ahead of time, because compiling them with ajv would take some 100 ms in
+ * every command. Each document and kind has its own file, so that a command loads only the validators that it needs.
+ * The files are built but not committed. Files that are already current are not written again.
  */
 export async function makeValidators() {
   for (const [path, text] of Object.entries(await validatorFiles())) {
@@ -29,7 +29,7 @@ export interface KindValidators {
   readonly resolved: Validator;
 }
 
-/** Loads the validators for one kind, so that a project loads only those for its kinds. */
+/** Loads the validators for one kind. A project loads only the validators for its kinds. */
 export const loadKindValidators: Readonly<Record<KindName, () => Promise<KindValidators>>> = {
 ${loaders.join('\n')}
 };
@@ -90,14 +90,14 @@ ${Object.keys(validators)
 }
 
 /**
- * Compiles validators. Only the emulator repeats ajv's messages, so other validators contain no messages. The code is
+ * Compiles validators. Only the emulator returns ajv's messages, so other validators contain no messages. The code is
  * bundled, because ajv's standalone output requires ajv's runtime.
  */
 async function compiled(validators, { notices, messages }) {
   const ajv = new Ajv2020.default({
     allErrors: true,
     strict: false,
-    // JSON.parse reads a number that is too large as infinite, and JSON.stringify writes that as null.
+    // JSON.parse reads a number that is too large as infinite, and JSON.stringify writes infinite numbers as null.
     strictNumbers: true,
     inlineRefs: false,
     validateFormats: false,
@@ -124,8 +124,9 @@ async function compiled(validators, { notices, messages }) {
 }
 
 /**
- * When ajv adds the violations of a part to those of the whole, it copies all violations. A list of half a million
- * wrong items would take minutes. Adding violations in place, up to a limit, takes a second.
+ * Changes how generated code collects violations. ajv copies all violations whenever it adds the violations of a nested
+ * value. With a list of half a million wrong items, this takes minutes. Adding the violations in place, up to a limit,
+ * takes a second.
  */
 function inLinearTime(code) {
   const joining = /(vErrors) === null \? (validate\d+\.errors) : vErrors\.concat\(\2\)/g;
@@ -148,7 +149,7 @@ function withoutId({ $id, ...schema }) {
   return schema;
 }
 
-/** Drops `environments`, because a resource that is resolved for one environment has its overlays merged. */
+/** Drops `environments`, because in a resolved resource, the overlays are already merged. */
 function withoutOverlays({ properties: { environments, ...properties }, ...schema }) {
   return { ...schema, properties };
 }

@@ -1,6 +1,6 @@
-// A test runner for StrykerJS that bundles tests and code into one module and runs it in one process. This takes
-// milliseconds per mutant, while jest takes seconds. If a mutant changes code that is evaluated once, the module is
-// evaluated again. The tests use jest's own `test` and `expect`.
+// A test runner for StrykerJS that bundles tests and code into one module and runs this module in one process. This
+// takes milliseconds per mutant, whereas jest takes seconds. If a mutant changes code that is evaluated once, the
+// module is evaluated again. The tests use jest's own `test` and `expect`.
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -12,7 +12,7 @@ const control = {};
 globalThis.__stryker__ = control;
 
 /**
- * The bundle calls these functions around each file's declarations, so that the file's hooks only run around its own
+ * The bundle calls these functions around each file's declarations, so that the file's hooks run only around its own
  * tests.
  */
 globalThis.__testFile__ = {
@@ -35,7 +35,7 @@ class OneProcessRunner {
   /** Whether the module must be evaluated again, because it was evaluated with a mutant or not at all. */
   #isStale = true;
   #wanted;
-  /** The names of all tests. */
+  /** Matches the names of the tests to run. */
   #named;
   /** The time limit of a test in milliseconds. */
   #patience;
@@ -153,8 +153,8 @@ function nameOf({ name, parent }) {
 }
 
 /**
- * Makes every module keep its own `import.meta`, because modules use it to find files. The functions of jest come from
- * this process.
+ * An esbuild plugin that makes every module keep its own `import.meta`, because modules use it to find files. The
+ * bundle uses jest's functions from this process.
  */
 function keepPlaces({ onLoad, onResolve }) {
   onResolve({ filter: /^(begin|end):/ }, ({ path }) => ({ path, namespace: 'test-file' }));

@@ -4,7 +4,7 @@ const cell = { width: 8.4, height: 19 };
 const margin = { x: 18, top: 46, bottom: 18 };
 const colors = { 31: '#ff9b93', 32: '#8bdb9f', 33: '#f1c972', 35: '#e3a5f5', 36: '#7fd6e6' };
 
-/** Draws the text below the command that printed it. Its lines must fit into `columns`. */
+/** Draws a text below the command that printed it. The lines must fit into `columns`. */
 export function terminalSvg(text, { title, command, columns }) {
   const lines = [...linesOf(`\u001b[2m$\u001b[22m \u001b[1m${command}\u001b[22m\n${text.trimEnd()}`)];
   const width = Math.ceil(columns * cell.width + 2 * margin.x);
@@ -18,7 +18,7 @@ ${lines.map((runs, index) => lineSvg(runs, margin.top + (index + 0.72) * cell.he
 `;
 }
 
-/** Yields the runs of equal style of each line. */
+/** Yields each line as a list of runs with the same style. */
 function* linesOf(text) {
   let look = {};
   for (const line of text.split('\n')) {

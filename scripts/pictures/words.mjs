@@ -1,11 +1,11 @@
-// The words in the pictures of the README, for a check that the pictures are current.
+// Extracts the words from the pictures of the README, for a check that the pictures are current.
 import { crc32 } from 'node:zlib';
 
 const entities = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'" };
 
 /**
- * Returns the words of a page or an SVG, without its style. Drops agent ids and times, because they differ from run to
- * run.
+ * Returns the words of an HTML page or an SVG, without its style sheet. Drops agent ids and times, because they differ
+ * from run to run.
  */
 export function wordsOfMarkup(markup) {
   const text = markup
@@ -16,8 +16,8 @@ export function wordsOfMarkup(markup) {
 }
 
 /**
- * Returns the words of a plan as text, without the brackets around changed words. In pictures, changed words are
- * colored instead.
+ * Returns the words of a plan in text form. Removes the brackets around changed words, because pictures color these
+ * words instead.
  */
 export function wordsOfText(text) {
   return text
@@ -31,7 +31,7 @@ export function wordsOfText(text) {
 const keyword = 'Description';
 const signatureBytes = 8;
 
-/** Adds a text about a picture to its file. */
+/** Stores a text in the file of a picture. */
 export function withDescription(png, text) {
   const data = Buffer.concat([Buffer.from(`iTXt${keyword}\0\0\0\0\0`, 'latin1'), Buffer.from(text, 'utf8')]);
   const chunk = Buffer.alloc(data.length + 8);
@@ -43,7 +43,7 @@ export function withDescription(png, text) {
   return Buffer.concat([png.subarray(0, start), chunk, png.subarray(start)]);
 }
 
-/** Returns the text inside a picture, or undefined if the picture has no text. */
+/** Returns the text that is stored in the file of a picture, or undefined if there is no text. */
 export function descriptionOf(png) {
   for (let at = signatureBytes; at < png.length; at += png.readUInt32BE(at) + 12) {
     const data = png.subarray(at + 8, at + 8 + png.readUInt32BE(at));

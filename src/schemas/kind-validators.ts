@@ -9,7 +9,7 @@ export interface KindValidators {
   readonly resolved: Validator;
 }
 
-/** Loads the validators for one kind, so that a project loads only those for its kinds. */
+/** Loads the validators for one kind. A project loads only the validators for its kinds. */
 export const loadKindValidators: Readonly<Record<KindName, () => Promise<KindValidators>>> = {
   Agent: () => import('./agent-validators.js'),
   Organization: () => import('./organization-validators.js'),

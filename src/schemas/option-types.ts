@@ -10,19 +10,19 @@ export interface SelectionOptions {
   readonly exclude?: readonly string[] | undefined;
 }
 
-/** How much a run does at a time. */
+/** The option that limits concurrency. */
 export interface ConcurrencyOptions {
   /** Maximum number of resources and requests at a time; 16 by default. */
   readonly concurrency?: number | undefined;
 }
 
-/** A selection by commit. */
+/** The option that selects resources by commit. */
 export interface SinceOptions {
   /** Select only resources whose manifests changed since this commit. */
   readonly changedSince?: string | undefined;
 }
 
-/** Options that decide about a run. */
+/** Options that make decisions for a run. */
 export interface DecisionOptions {
   /** Apply even if a resource was last applied from a newer or unknown commit, or its record is outdated. */
   readonly allowOlder?: boolean | undefined;
@@ -42,7 +42,7 @@ export interface DecisionOptions {
   readonly new?: readonly string[] | undefined;
 }
 
-/** Options that make a task. */
+/** Options that set the fields of a task. */
 export interface TaskFields {
   /** Type: call, text, email or ping. */
   readonly type?: string | undefined;

@@ -30,7 +30,7 @@ export interface ActionResult {
   readonly planFile: string | undefined;
 }
 
-/** Runs the committed bundle as GitHub's runner does, with every input in action.yml. */
+/** Runs the committed bundle as GitHub's runner does, with a value for every input in action.yml. */
 export async function runAction(options: ActionOptions): Promise<ActionResult> {
   const runner = await mkdtemp(join(tmpdir(), 'agentform-runner-'));
   try {

@@ -18,11 +18,11 @@ export interface CliResult {
 export interface TestProject {
   readonly root: string;
   readonly run: (...args: string[]) => Promise<CliResult>;
-  /** Runs the CLI in a folder of the project. */
+  /** Returns a project object that runs the CLI in a subfolder of the project. */
   readonly in: (folder: string) => Pick<TestProject, 'run'>;
-  /** Runs the CLI with additional process variables. */
+  /** Returns a project object that runs the CLI with additional process variables. */
   readonly with: (env: Readonly<Record<string, string>>) => Pick<TestProject, 'run'>;
-  /** Starts the CLI without waiting for its end, so that a test can interrupt it. */
+  /** Starts the CLI without waiting until it ends, so that a test can interrupt the CLI. */
   readonly start: (...args: string[]) => RunningCli;
   readonly write: (path: string, text: string) => Promise<void>;
   readonly read: (path: string) => Promise<string>;

@@ -4,7 +4,7 @@ import type { TestProject } from './cli.ts';
 import { type BareRemote, bareRemote, pushedProject } from './git.ts';
 
 export let remote: BareRemote;
-/** A project whose first commit is on the remote. */
+/** The project of the current test. Its first commit is on the remote. */
 export let project: TestProject;
 
 /** Creates a remote and a project with these files for every test of the suite. */

@@ -4,7 +4,7 @@ const surrogates = { from: 0xd800, count: 0x800 };
 
 /**
  * Any code point except half of a surrogate pair, for the `unit` of `fc.string`. fast-check's own `unit: 'binary'`
- * generates the same values, but spends a second in every test file on a map of a million code points.
+ * generates the same values, but spends a second in every test file to build a map of a million code points.
  */
 export const codePoint = fc.nat({ max: 0x10ffff - surrogates.count }).map(charAt, placeOf);
 

@@ -9,9 +9,9 @@ export interface Finding {
 const severities = ['info', 'minor', 'major', 'critical', 'blocker'];
 
 /**
- * Reads a Code Quality report in the form that GitLab documents, which is a list without a byte order mark. Each
- * finding has a text, the name of its check, a unique fingerprint, one of five severities, a path without `./`, and a
- * line.
+ * Parses a Code Quality report, and throws unless it has the form that GitLab documents: a list without a byte order
+ * mark. Each finding has a text, the name of its check, a unique fingerprint, one of five severities, a path without
+ * `./`, and a line.
  */
 export function findingsIn(report: string): Finding[] {
   const read: unknown = JSON.parse(report);

@@ -28,7 +28,7 @@ export function describeInCodeServer(name: string, suite: () => void): void {
 /** The time limit in milliseconds. It is long enough for a busy machine. */
 const patience = 240_000;
 
-/** VS Code in a browser, with our packaged extension and the YAML server beside it. */
+/** VS Code in a browser, with our packaged extension and an extension that runs the YAML language server. */
 export class CodeServer {
   readonly #home: string;
   readonly #server: ChildProcess;
@@ -81,13 +81,13 @@ export class CodeServer {
   async command(title: string): Promise<void> {
     await this.press('F1');
     await this.#type(`>${title}`);
-    // The list begins with recently used commands. The title of such a command may begin with the wanted title.
+    // The list begins with recently used commands. The label of such a command may continue after the title.
     const label = JSON.stringify(title).slice(0, -1);
     const [whole, beginning] = [`[aria-label=${label}"]`, `[aria-label^=${label},"]`];
     await this.click(title, `.quick-input-list .monaco-list-row:is(${whole}, ${beginning})`);
   }
 
-  /** Moves the cursor. Lines and columns count from 1. */
+  /** Moves the cursor. Lines and columns are counted from 1. */
   async goTo(line: number, column: number): Promise<void> {
     await this.press('Control', 'KeyG');
     await this.#type(`:${line}:${column}`);
@@ -103,7 +103,7 @@ export class CodeServer {
   }
 
   /**
-   * Opens the quick fixes at the cursor. Tries again, because VS Code drops the request if problems change in the
+   * Opens the quick fixes at the cursor. Repeats the request, because VS Code drops it if problems change in the
    * meantime.
    */
   async quickFix(expected: string): Promise<void> {
@@ -134,7 +134,7 @@ export class CodeServer {
     }
   }
 
-  /** Clicks an element. Tries again if VS Code replaces the element at the same moment. */
+  /** Clicks an element. Clicks again if VS Code replaces the element at the same moment. */
   async click(text: string, selector: string): Promise<void> {
     for (;;) {
       const element = await this.#seen(text, selector);
@@ -170,7 +170,7 @@ export class CodeServer {
     await this.#pick(text, text);
   }
 
-  /** Returns the text of a webview, which is two frames deep. */
+  /** Returns the text of a webview, which is inside two nested frames. */
   async panel(expected: string): Promise<string> {
     const found = await this.page.waitForFunction(
       `[...document.querySelectorAll('iframe.webview')]
@@ -181,7 +181,7 @@ export class CodeServer {
     return String(await found.jsonValue());
   }
 
-  /** Chooses the first item in the palette's list, once it is the wanted item. */
+  /** Types a text in the palette, and chooses the first item of the list once it is the wanted item. */
   async #pick(typed: string, wanted: string): Promise<void> {
     await this.#type(typed);
     await this.see(wanted, '.quick-input-list .monaco-list-row.focused');
@@ -253,7 +253,10 @@ function addressOf(server: ChildProcess): Promise<string> {
   });
 }
 
-/** Packages our extension and installs the archive as a user does. The YAML extension is in a folder beside it. */
+/**
+ * Packages our extension and installs the archive as a user does. The YAML extension is installed in a folder beside
+ * ours.
+ */
 async function addExtensions(home: string): Promise<void> {
   const folder = join(root, 'editors/vscode');
   execFileSync('npm', ['run', '--silent', 'package', '--', '--out', join(home, 'agentform.vsix')], { cwd: folder });

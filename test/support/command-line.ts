@@ -7,7 +7,7 @@ import { afterAll } from '@jest/globals';
 
 interface Shell {
   readonly child: ChildProcessWithoutNullStreams;
-  /** The folder for the outputs of the command lines. */
+  /** The folder for the output of the command lines. */
   readonly folder: string;
   /** Maps the number of each running command line to a function that receives its exit code. */
   readonly ended: Map<string, (code: number) => void>;
@@ -25,8 +25,8 @@ afterAll(async () => {
 });
 
 /**
- * Runs a command line and returns its output. A shell that all tests of a file share runs it in the background, because
- * starting a program from a process as large as jest takes five times as long.
+ * Runs a command line and returns its output. All tests of a file share one shell, which runs the command line in the
+ * background. Starting a program from a process as large as jest would take five times as long.
  */
 export async function runLine(
   line: string,
@@ -62,7 +62,8 @@ async function startShell(): Promise<Shell> {
     const [number = '', code] = text.split(' ');
     ended.get(number)?.(Number(code));
   });
-  // Some tests use git in an `afterAll` that runs after the `afterAll` above.
+  // The shell must not keep the process alive. It cannot be ended in the `afterAll` above, because some tests use git
+  // in a later `afterAll`.
   for (const part of [child, child.stdin, child.stdout, child.stderr]) if ('unref' in part) part.unref();
   return { child, folder, ended };
 }

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 
 /**
- * Finds an unused port of 127.0.0.1. Operating systems choose ports from 32768 upwards for clients, and for servers
- * that accept any port. A lower port therefore stays free while a test closes a server and opens it again.
+ * Finds an unused port of 127.0.0.1. Operating systems assign ports from 32768 upwards to clients, and to servers that
+ * accept any port. A lower port therefore stays free while a test closes a server and opens it again.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { dirname } from 'node:path';
 
 /**
- * Serves repositories over HTTP like a code host, with separate tokens for reads and pushes. A push with the read token
- * is forbidden.
+ * Serves repositories over HTTP like a code host, with separate tokens for fetching and pushing. A push with the read
+ * token is forbidden.
  */
 export interface GitHttp {
   readonly url: string;

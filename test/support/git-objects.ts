@@ -3,10 +3,10 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { deflateSync, inflateSync } from 'node:zlib';
 
-// Reads and writes the objects of a repository without git, because starting git takes longer than these tasks. Objects
-// must be loose, which is how git stores them after a small push.
+// Reads and writes the objects of a repository without git, because starting git takes longer than these tasks. The
+// objects must be loose, not packed. Git stores loose objects after a small push.
 
-/** A file or a link in a commit, with the id of its content. */
+/** A file or a link in a commit, with the id of the object that stores its content. */
 export interface Blob {
   readonly mode: '100644' | '100755' | '120000';
   readonly id: string;
@@ -99,7 +99,8 @@ export function writeCommit(gitFolder: string, { tree, parents }: Commit, messag
 }
 
 /**
- * Returns the index of a checkout with these files. The index has no times, so git compares the contents of the files.
+ * Returns the index of a checkout with these files. The index contains no file times, so git compares the contents of
+ * the files.
  */
 export function indexOf(blobs: Blobs): Buffer {
   const paths = [...blobs.keys()].sort((one, other) => Buffer.compare(Buffer.from(one), Buffer.from(other)));

@@ -12,9 +12,9 @@ import {
 import { dirname, join } from 'node:path';
 import { type Blob, indexOf, readCommit, writeCommit, writeObject, writeTrees } from './git-objects.ts';
 
-// These functions do the work of `git init`, `git add --all` and `git commit`, and of `git push` and `git clone` with a
-// bare repository on this disk. Starting git would take longer than these tasks. Each function returns false or
-// undefined if only git can do the task, for example with packed objects or hooks.
+// These functions replace `git init`, `git add --all` and `git commit`, and also `git push` and `git clone` if the
+// remote is a bare repository on this disk. Starting git would take longer than these tasks. Each function returns
+// false or undefined if only git can do the task, for example with packed objects or hooks.
 
 const branch = 'refs/heads/main';
 const tracking = 'refs/remotes/origin';
@@ -28,7 +28,7 @@ export function initOnDisk(root: string, more: string): void {
   write(join(own, 'config'), `[core]\n\t${core}\n${more}`);
 }
 
-/** Commits all files of a checkout, unless none changed and `allowEmpty` is false. Returns the commit. */
+/** Commits all files of a checkout. If no file changed, commits only if `allowEmpty` is true. Returns the commit. */
 export function commitOnDisk(root: string, message: string, allowEmpty: boolean): string | undefined {
   const own = join(root, '.git');
   if (!isPlain(own)) return undefined;
@@ -134,7 +134,7 @@ function linkObjects(from: string, to: string): void {
   }
 }
 
-/** Returns the files and links below a folder, except those in the left-out folder at its top level. */
+/** Returns the files and links below a folder, except those in the subfolder `leftOut`. */
 function filesBelow(folder: string, leftOut?: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     if (entry.name === leftOut) return [];

@@ -20,7 +20,7 @@ export interface Link {
   readonly link: string;
 }
 
-/** Contents by path. Null removes a file or a folder. */
+/** The contents of files, by path. Null removes a file or a folder. */
 export type Files = Readonly<Record<string, string | Link | null>>;
 
 /** A remote on disk, and checkouts of it. */

@@ -7,7 +7,10 @@ import { type TestProject, testProject } from './cli.ts';
 import { quoted, runLine } from './command-line.ts';
 import { cloneOnDisk, commitOnDisk, initOnDisk, pushOnDisk } from './git-on-disk.ts';
 
-/** A fixed identity, without the configuration of the person who runs the tests. */
+/**
+ * Process variables for git: a fixed identity, and a fixed configuration instead of that of the person who runs the
+ * tests.
+ */
 export const gitEnv = {
   GIT_CONFIG_GLOBAL: resolve(import.meta.dirname, 'gitconfig'),
   GIT_CONFIG_NOSYSTEM: '1',
@@ -57,7 +60,10 @@ afterAll(async () => {
   await Promise.all(made.map((folder) => rm(folder, { recursive: true, force: true })));
 });
 
-/** Creates a folder once for all tests of a file. Tests copy it, because creating it starts a dozen git processes. */
+/**
+ * Creates a folder once for all tests of a file. Tests copy this folder, because creating it starts a dozen git
+ * processes.
+ */
 function template(key: string, make: (folder: string) => Promise<void>): Promise<string> {
   const made = templates.get(key) ?? madeFolder(make);
   templates.set(key, made);
@@ -70,7 +76,10 @@ async function madeFolder(make: (folder: string) => Promise<void>): Promise<stri
   return folder;
 }
 
-/** With these settings, the index of a copy is valid, because git only compares sizes and times of files. */
+/**
+ * With these settings, the index of a copied repository is valid, because git compares only the sizes and times of
+ * files.
+ */
 const copiedIndex = '[core]\n\ttrustctime = false\n\tcheckStat = minimal\n';
 
 const copied = (from: string, to: string) => cp(from, to, { recursive: true, preserveTimestamps: true });
@@ -165,14 +174,14 @@ export function initRepository(root: string): void {
   initOnDisk(root, copiedIndex);
 }
 
-/** Commits everything and pushes it. Returns the commit. */
+/** Commits all files and pushes the commit. Returns the commit. */
 export async function commit({ root }: TestProject, message: string): Promise<string> {
   const head = await committed(root, message, false);
   if (!pushOnDisk(root, head)) await git(root, ...pushing);
   return head;
 }
 
-/** Commits everything, even if nothing has changed. Returns the commit. */
+/** Commits all files, even if no file has changed. Returns the commit. */
 export function commitAll(root: string, message: string): Promise<string> {
   return committed(root, message, true);
 }
@@ -202,7 +211,7 @@ function committing(message: string, ...options: readonly string[]): string[][] 
   ];
 }
 
-/** Makes another clone, with these options for `git clone`. */
+/** Makes another clone of a remote, with the given options for `git clone`. */
 export async function clonedProject(
   remote: BareRemote,
   env: Readonly<Record<string, string>> = {},

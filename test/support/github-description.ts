@@ -39,7 +39,7 @@ export interface DescribedOperation {
 
 const text = readFileSync(join(import.meta.dirname, 'github-api.json'), 'utf8');
 const description: Description = JSON.parse(text);
-/** Only a few values are checked, so fast compilation matters more than fast checks. */
+/** The validator is configured for fast compilation, not for fast checks, because only a few values are checked. */
 const ajv = new Ajv({
   strict: false,
   validateFormats: false,

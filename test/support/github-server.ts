@@ -70,11 +70,11 @@ export interface GitHubServer {
   readonly current: CurrentPull[];
   /** The permissions of people, by login. The default is `read`. `gone` means that the person does not exist. */
   readonly permissions: Map<string, 'admin' | 'write' | 'read' | 'none' | 'gone'>;
-  /** The people whose comments GitHub associates with the repository. */
+  /** The people whom GitHub reports as members of the repository in their comments. */
   readonly members: Set<string>;
-  /** The owner of the token. */
+  /** The account that owns the token. */
   viewer: Author;
-  /** The operations that return 403. */
+  /** The operations that the server answers with 403. */
   forbidden: Set<string>;
   /** The responses to the next requests, by operation. */
   readonly faults: Map<string, Fault[]>;
@@ -85,8 +85,8 @@ export interface GitHubServer {
   readonly addComment: (issue: number, user: Author, body: string, at?: string) => StoredComment;
   readonly editComment: (comment: StoredComment, by: Author | null, body: string, at?: string) => void;
   /**
-   * Saves pull requests, comments and permissions. Returns a function that restores them, and resets everything else
-   * that a test may set.
+   * Saves pull requests, comments and permissions. Returns a function that restores them, and resets all other
+   * properties that a test may set.
    */
   readonly save: () => () => void;
   /** Called before a request is answered. */
@@ -109,7 +109,7 @@ export async function startGitHub(): Promise<GitHubServer> {
   let requests: string[] = [];
   let nextId = 1000;
   let clock = 0;
-  /** Each event is at least a second later than the previous one, so that their order is clear. */
+  /** Returns a time at least a second later than the previous one, so that the order of events is clear. */
   const now = () => {
     clock = Math.max(clock + 1000, Math.floor(Date.now() / 1000) * 1000);
     return timeText(clock);
@@ -327,7 +327,10 @@ interface GraphqlQuestion {
   readonly variables?: { readonly ids?: readonly string[] };
 }
 
-/** The names from GitHub's schema that queries may use. A response contains at most a hundred edits of a comment. */
+/**
+ * The names from GitHub's GraphQL schema that queries may use. A response contains at most a hundred edits of a
+ * comment.
+ */
 const known = new Set(
   'query ids ID nodes on IssueComment id userContentEdits first editedAt diff editor __typename login databaseId User Bot viewer'.split(
     ' ',

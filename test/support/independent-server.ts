@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
  * An independent implementation of POST /api/v2/agent and GET /api/v2/agent/{id}, written only from the specification.
- * It finds mistakes that the client and the emulator share. Switches imitate unusual deployments.
+ * It reveals mistakes that the client and the emulator share. The quirks imitate unusual deployments.
  */
 export interface Quirks {
   /** The header Date. It is absent by default. */
@@ -14,12 +14,12 @@ export interface Quirks {
   /** Whether settings without a value are missing or null in responses. */
   readonly unset?: 'missing' | 'null';
   readonly unknownFields?: boolean;
-  /** How to store texts: without white space around them, or with CRLF line endings. */
+  /** How the server stores texts: without leading and trailing white space, or with CRLF line endings. */
   readonly text?: 'trimmed' | 'crlf';
   /** Whether items of `apps` have a different shape. The specification does not show the shape of these items. */
   readonly appsWithoutId?: boolean;
   readonly campaignType?: string;
-  /** Returns another campaignId in the response to a POST. */
+  /** Returns the campaignId for the response to a POST, if it differs from the agent's id. */
   readonly answeredId?: (id: string) => string;
   /** Settings in the request body that the server ignores, so that they keep their values. */
   readonly ignores?: readonly string[];
@@ -64,11 +64,14 @@ export interface StoredAgent {
 export interface IndependentServer {
   readonly baseUrl: string;
   quirks: Quirks;
-  /** Called before a request is carried out. Its result replaces the response, and nothing is written. */
+  /**
+   * Called before a request is carried out. If it returns a result, the result replaces the response, and nothing is
+   * written.
+   */
   before: ((call: LoggedCall, rawUrl: string) => Interference | Promise<Interference>) | undefined;
   /** Handles operations that are not about agents. Returns undefined for unknown operations. */
   others: ((call: LoggedCall, request: RequestText) => Reply | undefined) | undefined;
-  /** Called after a request was carried out. Its result replaces the response. */
+  /** Called after a request was carried out. If it returns a result, the result replaces the response. */
   after: ((call: LoggedCall, reply: Reply) => Interference | Promise<Interference>) | undefined;
   /** The accepted tokens. By default, all tokens are accepted. */
   tokens: ReadonlySet<string> | undefined;
@@ -80,13 +83,13 @@ export interface IndependentServer {
   readonly takeWrites: () => Record<string, unknown>[];
   readonly agentOf: (token: string, targetAccountId?: string) => StoredAgent | undefined;
   readonly agents: () => StoredAgent[];
-  /** Changes an agent as another person would, with a new lastUpdate. */
+  /** Changes an agent as an edit in the dashboard would, with a new lastUpdate. */
   readonly edit: (id: string, settings: Readonly<Record<string, unknown>>) => void;
   readonly seed: (token: string, settings: Readonly<Record<string, unknown>>, targetAccountId?: string) => StoredAgent;
   readonly drop: (id: string) => void;
-  /** Moves the accounts of a token to another token. */
+  /** Assigns the accounts of a token to another token. */
   readonly rotate: (from: string, to: string) => void;
-  /** Saves all agents. The returned function restores them, and resets everything else that a test can set. */
+  /** Saves all agents. The returned function restores them, and resets all other properties that a test can set. */
   readonly save: () => () => void;
   readonly close: () => Promise<void>;
 }
@@ -285,7 +288,7 @@ function asKept(value: unknown, how: Quirks['text']): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, asKept(member, how)]));
 }
 
-/** Returns the read response. It contains 17 of the settings, and the members that the service adds. */
+/** Returns the read response. The response contains 17 of the settings, and the members that the service adds. */
 function campaignOf({ id, settings, lastUpdate }: StoredAgent, quirks: Quirks): Record<string, unknown> {
   const ordered = (name: string, shape: (element: unknown) => unknown): unknown => {
     const list = settings[name];

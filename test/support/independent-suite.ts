@@ -6,7 +6,9 @@ import { type IndependentServer, startIndependentServer } from './independent-se
 export let server: IndependentServer;
 const projects: TestProject[] = [];
 
-/** Runs one server for the suite. The server is empty before each test, and projects are removed afterwards. */
+/**
+ * Runs one server for the suite. The server is emptied before each test, and the projects are removed after each test.
+ */
 export function useIndependentServer(): void {
   beforeAll(async () => {
     server = await startIndependentServer();

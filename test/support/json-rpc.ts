@@ -19,7 +19,10 @@ export class JsonRpc {
   #unread = Buffer.alloc(0);
   #requests = 0;
 
-  /** `called` receives notifications and requests from the other end. It returns the result of a request. */
+  /**
+   * `called` is called with each notification and request from the other end. Its return value is the result of a
+   * request.
+   */
   constructor(
     { input, output }: { readonly input: Writable; readonly output: Readable },
     called: (method: string, message: Message) => unknown,
@@ -53,7 +56,7 @@ export class JsonRpc {
     this.#send({ method, params });
   }
 
-  /** Sends any text in a frame. */
+  /** Sends a text in a frame, even if it is not a valid message. */
   frame(text: string): void {
     this.#input.write(`Content-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`);
   }

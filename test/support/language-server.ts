@@ -6,14 +6,14 @@ import { JsonRpc } from './json-rpc.ts';
 
 const server = resolve(import.meta.dirname, '../../tools/node_modules/yaml-language-server/bin/yaml-language-server');
 
-/** The place of the cursor. Lines and characters count from 0. */
+/** The position of the cursor. Lines and characters are counted from 0. */
 export interface Cursor {
   readonly line: number;
   readonly character: number;
 }
 
 /**
- * The YAML language server on a folder. The server runs as in an editor, over stdio and with the settings in
+ * The YAML language server for a folder. The server runs as in an editor: over stdio, and with the settings in
  * `.vscode/settings.json`.
  */
 export class LanguageServer {
@@ -57,7 +57,7 @@ export class LanguageServer {
     return problems;
   }
 
-  /** Returns the Markdown of the hover at a position. Returns an empty text if there is no hover. */
+  /** Returns the Markdown of the hover at a position. Returns an empty string if there is no hover. */
   async hover(path: string, position: Cursor): Promise<string> {
     const answer = await this.#at('textDocument/hover', path, position);
     return isObject(answer) && isObject(answer.contents) ? String(answer.contents.value) : '';
@@ -101,13 +101,13 @@ export class LanguageServer {
     return this.#answerTo(method, params);
   }
 
-  /** Answers requests from the server: returns settings by section, and acknowledges all others. */
+  /** Answers requests from the server. Returns the requested settings, and acknowledges all other requests. */
   #answerTo(method: string, params: unknown): unknown {
     if (method !== 'workspace/configuration' || !isObject(params) || !Array.isArray(params.items)) return null;
     return params.items.map((item: unknown) => this.#section(isObject(item) ? String(item.section) : ''));
   }
 
-  /** Prevents the server from loading schemas from the network. */
+  /** Returns the settings of a section. They prevent the server from loading schemas from the network. */
   #section(section: string): unknown {
     if (section !== 'yaml') return {};
     return {

@@ -4,8 +4,8 @@ import { addressOf } from '../../src/kinds/desired.ts';
 import type { StoredRecord } from '../../src/record/store.ts';
 
 /**
- * An independent implementation, in memory, of a store that shares records late. Other runs only see shared records. If
- * two runs change a record, the run that shares it first wins.
+ * An independent implementation, in memory, of a store that shares records late. Other runs see only shared records. If
+ * two runs change the same record, the change that is shared first wins.
  */
 export interface LateStore {
   readonly store: ApplyContext['store'];
@@ -13,9 +13,9 @@ export interface LateStore {
   readonly shared: string[];
   /** The addresses of the shared records. */
   readonly known: () => string[];
-  /** Makes another run share a record of this address first. */
+  /** Makes another run share a record of this address before the run under test shares its own. */
   readonly overtake: (address: string) => void;
-  /** The error that later attempts to share will throw. */
+  /** The error that later attempts to share records throw. */
   unreachable: Error | undefined;
 }
 
@@ -71,7 +71,9 @@ function moved(records: readonly string[]): AgentformError {
   return new AgentformError('record-moved', 'records moved', { facts });
 }
 
-/** Replaces some members of a store. The other members still work on the original store, unlike in a copy. */
+/**
+ * Replaces some members of a store. The other members still use the original store, which they would not do in a copy.
+ */
 export function storeWith<Store extends object>(store: Store, replaced: Partial<Store>): Store {
   return new Proxy(store, {
     get(target, name) {

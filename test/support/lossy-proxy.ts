@@ -4,13 +4,16 @@ import { connect, createServer, type Socket } from 'node:net';
 export interface LossyProxy {
   readonly port: number;
   /**
-   * Forwards the next bytes with the text, but cuts the connection before the response. The request is carried out, but
-   * the client does not know this.
+   * Forwards the next request that contains the text, but cuts the connection before the response. The request is
+   * carried out, but the client does not know this.
    */
   readonly loseAnswerTo: (text: string) => void;
-  /** Cuts the connection before it forwards the bytes with the text, so the request is not carried out. */
+  /**
+   * Cuts the connection before forwarding the next request that contains the text, so that the request is not carried
+   * out.
+   */
   readonly loseRequest: (text: string) => void;
-  /** Cuts all connections. `isOpen` decides whether new connections work afterwards. */
+  /** Cuts all connections. `isOpen` decides whether the proxy accepts new connections afterwards. */
   readonly cut: (isOpen: boolean) => void;
   readonly stop: () => Promise<void>;
 }

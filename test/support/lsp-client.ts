@@ -24,9 +24,9 @@ interface ClientOptions {
 
 /** A minimal editor for the protocol. It sends requests, and collects the published diagnostics of each file. */
 export class LspClient {
-  /** Published diagnostics, by path relative to the folder. */
+  /** The latest published diagnostics of each file, by path relative to the folder. */
   readonly published = new Map<string, readonly Diagnostic[]>();
-  /** The paths of all published diagnostics, in order. */
+  /** The path of each publication of diagnostics, in order. */
   readonly publications: string[] = [];
   /** The requests from the server. */
   readonly asked: Message[] = [];
@@ -40,7 +40,7 @@ export class LspClient {
     this.#rpc = new JsonRpc(streams, (method, message) => this.#called(method, message));
   }
 
-  /** Starts a server in this process. A test must not send `exit`. */
+  /** Starts a server in this process. Tests must not send `exit` to it. */
   static async inProcess(root: string, env: Readonly<Record<string, string>> = {}): Promise<LspClient> {
     const [input, output] = [new PassThrough(), new PassThrough()];
     serve({ version: '0.0.0', env, cache: undefined, now: () => new Date(), input, output });
@@ -114,7 +114,7 @@ export class LspClient {
     this.notify('workspace/didChangeWatchedFiles', { changes: events });
   }
 
-  /** Waits until the published diagnostics match. */
+  /** Waits until the published diagnostics satisfy `fits`. */
   async until(fits: (published: ReadonlyMap<string, readonly Diagnostic[]>) => boolean): Promise<void> {
     while (!fits(this.published)) {
       await new Promise<void>((settle) => {
@@ -129,7 +129,7 @@ export class LspClient {
     return (this.published.get(path) ?? []).map(({ message }) => String(message));
   }
 
-  /** Waits until earlier edits are checked. The server only answers a request after these checks. */
+  /** Waits until earlier edits are checked. The server answers this request only after these checks. */
   async settled(): Promise<void> {
     await this.request('textDocument/documentLink', { textDocument: { uri: this.uri('agentform.yaml') } });
   }
@@ -192,7 +192,7 @@ export class LspClient {
     this.#rpc.notify(method, params);
   }
 
-  /** Sends any text in a frame. */
+  /** Sends a text in a frame, even if it is not a valid message. */
   frame(text: string): void {
     this.#rpc.frame(text);
   }

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
 /**
- * Creates a project with enough manifests for a cache. The manifests have many shapes, and some have problems. Returns
- * the folder.
+ * Creates a project with enough manifests for a cache. The manifests contain different settings, and some have
+ * problems. Returns the folder.
  */
 export async function manyManifests(count = 60): Promise<string> {
   const root = await mkdtemp(join(tmpdir(), 'agentform-many-'));

@@ -81,13 +81,15 @@ export const nastyText = fc
   .array(fc.oneof(fc.constantFrom(...pieces), fc.string({ maxLength: 4 })), { maxLength: 8 })
   .map((parts) => parts.join(''));
 
-/** A text for a required setting. Manifests cannot express a `$` right before a secret. */
+/** A text for a required setting. The text has no `$` right before a secret, because manifests cannot express this. */
 export const requiredText = nastyText.filter((text) => !text.includes('$tok-secret-value'));
 
 const maybe = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined, freq: 3 });
 const orNull = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: null, freq: 6 });
 
-/** An agent that a service might return. It contains everything that the OpenAPI document allows, and more. */
+/**
+ * An agent that a service might return. It may contain all values that the OpenAPI document allows, and further values.
+ */
 export const nastyCampaign = fc
   .record({
     title: maybe(orNull(requiredText)),

@@ -21,7 +21,7 @@ export type Told<Some> = Omit<Some, 'reasons' | 'warnings'> & {
   readonly warnings: string[];
 };
 
-/** Replaces notices with sentences, in a planned resource, a ledger entry or a similar value. */
+/** Replaces notices with sentences, in a planned resource, a ledger entry or another object with notices. */
 export function told<Some extends Saying>(one: Some): Told<Some> {
   const { reasons = [], warnings = [], ...rest } = one;
   return { ...rest, reasons: sentencesOf(reasons), warnings: sentencesOf(warnings) };
@@ -32,7 +32,9 @@ export function toldRefusals(refusals: readonly Notice[]): { readonly rule: stri
   return refusals.map((refusal) => ({ rule: refusal.code, message: sentenceOf(refusal) }));
 }
 
-/** Returns the reason for the result of a ledger entry in one sentence. Returns an empty text if there is no reason. */
+/**
+ * Returns the reason for the result of a ledger entry in one sentence. Returns an empty string if there is no reason.
+ */
 export function messageOf({ reasons = [] }: Saying): string {
   return joinedSentences(reasons);
 }

@@ -13,7 +13,7 @@ import { type Told, told } from './notices.ts';
 /** The key for fingerprints that belongs to the token `tok-1`. */
 export const testKey = fingerprintKey(new Uint8Array(32));
 
-/** The following functions build the inputs of a plan, each with the minimum that is valid. */
+/** The following functions build the inputs of a plan. By default, each input contains only what is required. */
 export function desiredAgent(sections: JsonObject, parts: Partial<Desired> = {}): Desired {
   return {
     kind: 'Agent',
@@ -74,7 +74,7 @@ interface PlanningParts {
   readonly secrets?: readonly Secret[];
 }
 
-/** Plans a resource. Returns the plan and its input. */
+/** Plans a resource. Returns the plan with its input. */
 export function plannedOf(observation: Observation, { secrets = [], ...options }: PlanningParts = {}): PlannedResource {
   return planResource(observation, { unverified: 'set', ...options, secrecy: secrecyOf(secrets), orphans: [] });
 }

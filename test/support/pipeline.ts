@@ -28,7 +28,7 @@ export interface Planned {
   readonly prepared: ReadonlyMap<string, PreparedResource>;
 }
 
-/** The choices of a run. Omitted choices have the minimum that is valid. */
+/** The options of an apply. Omitted options have minimal valid values. */
 export interface ApplyChoices extends Partial<Omit<ApplyPlanOptions, 'context' | 'prepared'>> {
   readonly overwrite?: readonly string[];
   readonly context?: Partial<ApplyContext>;

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { PlanReader } from '../../src/session/plans/saved-plan.ts';
 
 /**
- * Returns the text of a complete or damaged plan, with one resource per line and the checksum at the end. By default,
- * the checksum is computed from the text.
+ * Returns the text of a plan, with one resource per line and the checksum at the end. The plan may be invalid. By
+ * default, the checksum is computed from the text.
  */
 export function planText(plan: unknown, checksum?: string): string {
   if (typeof plan !== 'object' || plan === null || !('resources' in plan) || !Array.isArray(plan.resources)) {

@@ -40,7 +40,7 @@ export function change(path: string, others: Partial<Change> = {}): Change {
   return { op: 'set', path, cause: 'manifest', knowledge: 'compared', ...others };
 }
 
-/** Returns an update in a plan. It concerns the agent `desk` unless another agent is named. */
+/** Returns an update in a plan. The update is for the agent `desk`, unless `others` names another agent. */
 export function updateOf(changes: readonly Change[], others: Partial<ResourcePlan> = {}): ResourcePlan {
   return {
     kind: 'Agent',

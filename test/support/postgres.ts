@@ -27,8 +27,8 @@ export const ownerPassword = 'p@ss/W0rd:1%';
 export const certificate = resolve(import.meta.dirname, '../fixtures/tls/localhost.crt');
 
 /**
- * These settings make the server cheaper. Nothing needs to survive a power cut, and each omitted background process
- * saves the time to start it.
+ * These settings make the server use less time. The data need not survive a power cut, and background processes that
+ * are omitted need not be started.
  */
 const cheaper = {
   fsync: 'off',
@@ -75,7 +75,7 @@ export async function startPostgres({ tls = false } = {}): Promise<PostgresClust
     port,
     async database() {
       databases += 1;
-      // The default strategy takes more than twice as long.
+      // The default strategy takes more than twice as long as `file_copy`.
       await owner.query(`create database db${databases} strategy file_copy`);
       return `postgres://owner:${encodeURIComponent(ownerPassword)}@127.0.0.1:${port}/db${databases}`;
     },
@@ -93,11 +93,11 @@ export async function startPostgres({ tls = false } = {}): Promise<PostgresClust
 }
 
 /**
- * Creates a cluster. This takes a second of processor time, so the other clusters of a run are copies of the first
- * cluster.
+ * Fills the folder of a cluster. Creating a cluster takes a second of processor time, so the other clusters of a run
+ * are copies of the first one.
  */
 async function fill(databaseDir: string, server: EmbeddedPostgres): Promise<void> {
-  // The template would remain if the run does not remove its temporary folder.
+  // Without the pool, the run does not remove its temporary folder, so the template would remain.
   const template = process.env.AGENTFORM_TEST_POOL === undefined ? undefined : join(tmpdir(), 'postgres-template');
   const copy = (from: string, to: string) => promisify(execFile)('cp', ['-a', `${from}/.`, to]);
   if (template !== undefined && existsSync(template)) {
@@ -124,7 +124,10 @@ async function asked(
   }
 }
 
-/** Makes the key acceptable to the server: the server owns it, and other users cannot read it. */
+/**
+ * Copies the key to a file that the server accepts. The server must own the file, and other users must not be able to
+ * read it.
+ */
 async function giveKey(key: string, databaseDir: string): Promise<void> {
   await copyFile(certificate.replace('.crt', '.key'), key);
   await chmod(key, 0o600);

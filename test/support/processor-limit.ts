@@ -4,8 +4,8 @@ import { text } from 'node:stream/consumers';
 import { cliCommand } from './node.ts';
 
 /**
- * Runs the built CLI. The kernel kills the CLI after this number of seconds of processor time. Other load does not
- * affect this time.
+ * Runs the built CLI. The kernel kills the CLI after this number of seconds of processor time, which does not depend on
+ * other load.
  */
 export async function runWithin(
   seconds: number,

@@ -2,7 +2,7 @@
 export const hostile =
   'x\u001b[2J\u001b[31m\u001b]0;own\u0007\u009b5m\r\b\u007f\u202e\u2066\u200b\u200e\ufeff\u{e0041}y';
 
-/** The same text, escaped for one line of YAML or JSON. */
+/** The text in `hostile`, escaped for one line of YAML or JSON. */
 export const hostileJson = JSON.stringify(hostile).replace(
   /[\u007f-\uffff]/g,
   (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,

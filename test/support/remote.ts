@@ -29,11 +29,11 @@ export interface Remote {
    */
   readonly arrived: (operation: string) => Promise<number>;
   readonly faults: (faults: readonly (Fault | string)[]) => Promise<void>;
-  /** Edits an agent, as a person does in the dashboard. */
+  /** Edits an agent as a person does in the dashboard. */
   readonly dashboard: (agentId: string, settings: Readonly<Record<string, unknown>>) => Promise<void>;
   readonly agents: () => Promise<{ readonly id: string; readonly draft: Readonly<Record<string, unknown>> }[]>;
   /**
-   * Saves all agents. This requires a data file. The returned function restores them, and clears the log and the
+   * Saves all agents. This requires a data file. The returned function restores the agents, and clears the log and the
    * faults.
    */
   readonly save: () => Promise<() => Promise<void>>;

@@ -14,8 +14,8 @@ import type { Host } from '../../src/session/host.ts';
 import { type Workplace, workplace } from './in-process.ts';
 import { type IndependentServer, type LoggedCall, type Reply, startIndependentServer } from './independent-server.ts';
 
-// This file plays random schedules of a rollout on a service. It judges the service's journal by its own rules, and
-// shares no code with the rollout. The schedule sets the service's clock, and makes the machine's clock wrong.
+// This file plays random schedules of a rollout on a service. It checks the service's journal with its own rules, and
+// shares no code with the rollout. The schedule sets the service's clock, and gives the machine's clock an error.
 
 const minute = 60_000;
 const rings = ['canary', 'early', 'late', 'none'] as const;
@@ -45,7 +45,7 @@ export type ScheduledEvent =
   | { readonly do: 'add a client' }
   | { readonly do: 'relabel'; readonly agent: number; readonly ring: (typeof rings)[number] }
   | { readonly do: 'commit to one' | 'edit in the dashboard' | 'fail once'; readonly agent: number }
-  /** The run is killed before all of its records are saved. The bits of `kept` select the saved records. */
+  /** The run is killed before all of its records are saved. The bits of `kept` select the records that were saved. */
   | { readonly do: 'apply and die'; readonly kept: number }
   | { readonly do: 'roll back the last apply' }
   | { readonly do: 'release all' };
@@ -88,11 +88,11 @@ interface Client {
   readonly name: string;
   readonly id: string;
   ring: (typeof rings)[number];
-  /** A number that only changes when this client's manifest changes. */
+  /** A number that changes only when this client's manifest changes. */
   own: number;
 }
 
-/** The last content that agentform wrote to an agent, according to the journal, with the time. */
+/** The last content that agentform wrote to an agent, and the time of that write, according to the journal. */
 interface Applied {
   readonly content: string;
   readonly since: number;
@@ -123,7 +123,7 @@ class World {
   readonly #failing = new Set<string>();
   readonly #held = new Set<string>();
   readonly #edited = new Set<string>();
-  /** Agents that a killed run wrote but did not record. To later runs, these changes look like edits. */
+  /** Agents that a killed run wrote but did not record. To later runs, these writes look like edits on the service. */
   readonly #unrecorded = new Set<string>();
   readonly #early: string[] = [];
   #version = 0;
@@ -204,7 +204,7 @@ class World {
     }
   }
 
-  // The next methods judge each write before the service carries it out.
+  // The next methods check each write before the service carries it out.
 
   #before(call: LoggedCall) {
     if (call.method !== 'POST') return undefined;
@@ -229,7 +229,7 @@ class World {
     return undefined;
   }
 
-  /** Throws if new content arrives before the earlier steps have had their new content for long enough. */
+  /** Throws if new content arrives too early, before the agents of earlier steps have had it for the required time. */
   #judge(client: Client, content: string): void {
     if (this.#applied.get(client.name)?.content === content) return;
     const own = this.#stepOf(client);
@@ -249,8 +249,8 @@ class World {
   }
 
   /**
-   * Returns whether the client has failed. A new version of an edited setting causes a conflict, which counts as a
-   * failure.
+   * Returns whether the client has failed. If a new version changes a setting that was edited on the service, this is a
+   * conflict, which counts as a failure.
    */
   #hasFailed(client: Client): boolean {
     const { name } = client;
@@ -328,7 +328,7 @@ class World {
     return { project: this.#place.root, names: [], concurrency: 4, signal: new AbortController().signal };
   }
 
-  /** Runs an apply. Returns whether everything is as declared afterwards. */
+  /** Runs an apply. Returns whether all agents have their declared content afterwards. */
   async apply(only?: Client['ring'], decisions: Decisions = []): Promise<boolean> {
     const selector = only === undefined ? {} : { selector: `ring=${only}` };
     if (this.#schedule.events.some((one) => one.do === 'roll back the last apply')) {
@@ -402,7 +402,7 @@ class World {
   }
 
   /**
-   * Runs work and ignores refusals. Some actions are refused in some states. For example, a rollback is refused if
+   * Runs an action and ignores refusals. Some actions are refused in some states. For example, a rollback is refused if
    * there are no earlier values.
    */
   async #allowed(work: () => Promise<unknown>): Promise<void> {
@@ -414,8 +414,8 @@ class World {
   }
 
   /**
-   * Decides to overwrite unrecorded writes of a killed run, as a person would. Otherwise, these writes conflict with
-   * later changes.
+   * Returns the decision to overwrite unrecorded writes of a killed run, as a person would decide. Otherwise, these
+   * writes conflict with later changes.
    */
   async #overwriting(): Promise<Decisions> {
     const { plan: made } = await plan(this.#host, this.#options());

@@ -15,8 +15,9 @@ afterAll(async () => {
 });
 
 /**
- * Saves folders, and a service if given, so that several tests start from a state that was created once. Returns a
- * function that restores the state. The folders keep their paths, because a clone contains the path of its remote.
+ * Saves folders, and a service if one is given, so that several tests can start from a state that was created once.
+ * Returns a function that restores the state. The folders keep their paths, because a clone contains the path of its
+ * remote.
  */
 export async function savedState(
   service: Saveable | undefined,

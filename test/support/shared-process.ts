@@ -14,9 +14,9 @@ export interface Run {
 let isShared = false;
 
 /**
- * Makes this test file run the CLI in processes that all test files share (`pool/`). Starting a process takes most of
- * the time of a run. Each process carries out one run at a time. Tests still see the output and the exit code of a run,
- * and the handles that it leaves open. Tests of process starts or signals need separate processes.
+ * Makes this test file run the CLI in processes that all test files share (`pool/`), because starting a process takes
+ * most of the time of a run. Each process carries out one run at a time. Tests still see the output and exit code of a
+ * run, and the handles that the run leaves open. Tests of process starts or signals need separate processes.
  */
 export function shareProcess(): void {
   isShared = true;

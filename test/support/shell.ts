@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process';
 import type { CliResult } from './cli.ts';
 
 /**
- * Runs a bash script. The script ends at the first failed command, and runs without the process variables of the tests.
+ * Runs a bash script. The script ends at the first command that fails. It does not see the process variables of the
+ * tests.
  */
 export function runShell(
   script: string,

@@ -1,6 +1,6 @@
-// Loaded before the built program. Optimizing undici's parser and the program takes a quarter of a short run, and no
-// test runs long enough to benefit. As arguments of node, these flags would make V8 compile Node's own modules, because
-// the precompiled ones need the default flags. So these modules are loaded first.
+// Loaded before the built program. Turns off optimizations for which no test runs long enough. Optimizing undici's
+// parser and the program takes a quarter of a short run. As arguments of node, these flags would make V8 compile Node's
+// own modules, because the precompiled modules need the default flags. Therefore, Node's modules are loaded first.
 const v8 = require('node:v8');
 
 const ownModules = [
@@ -20,5 +20,5 @@ const ownModules = [
 for (const name of ownModules) require(`node:${name}`);
 v8.setFlagsFromString('--no-opt');
 v8.setFlagsFromString('--liftoff-only');
-// The young generation grows in one step to a size that no run fills.
+// The young generation of the heap grows in one step to a size that no run fills.
 v8.setFlagsFromString('--semi-space-growth-factor=16');

@@ -10,8 +10,8 @@ export interface StoreSite {
   /** The process variables that the store needs. */
   readonly env: Readonly<Record<string, string>>;
   /**
-   * Creates a project that uses the same records. It is a clone, as on another machine, or the same folder if the store
-   * requires that. The first call sets the files of all projects.
+   * Creates a project that uses the same records. The project is a clone, as on another machine, or the same folder if
+   * the store requires that. The first call sets the files of all projects.
    */
   readonly project: (files?: Files, env?: Env) => Promise<TestProject>;
   /** Returns the folder of a project that uses the records. */
@@ -26,7 +26,7 @@ export interface TestedStore {
   /** Whether a lock also excludes runs in other folders. */
   readonly locksEverybody: boolean;
   readonly site: () => Promise<StoreSite>;
-  /** Ends the servers of the sites. */
+  /** Ends the servers that the sites use. */
   readonly stop: () => Promise<void>;
 }
 
@@ -55,7 +55,7 @@ export const testedStores: Readonly<Record<RecordSettings['store'], Start>> = {
 export const inEveryStore = 'inEveryStore' in globalThis;
 
 /**
- * Returns the stores to test in this run. `npm run test:long` tests all stores, and other runs only test the usual
+ * Returns the stores to test in this run. `npm run test:long` tests all stores, and other runs test only the usual
  * store.
  */
 export function storesToTest(usual: RecordSettings['store']): readonly (readonly [RecordSettings['store'], Start])[] {

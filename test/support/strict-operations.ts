@@ -1,8 +1,8 @@
 import { json, type LoggedCall, type Reply, type RequestText } from './independent-server.ts';
 
 /**
- * An implementation of the nine operations that are not about agents, written only from the specification. They refuse
- * fields, query parameters, content types and types of values that the specification does not list.
+ * An implementation of the nine operations that are not about agents, written only from the specification. The
+ * operations refuse fields, query parameters, content types and types of values that the specification does not list.
  */
 export interface StrictOperations {
   readonly answer: (call: LoggedCall, request: RequestText) => Reply | undefined;
@@ -14,7 +14,7 @@ export interface StrictOperations {
   readonly rows: string[];
 }
 
-/** Returns the problem of a value, or undefined if there is none. */
+/** Returns the problem with a value, or undefined if the value is valid. */
 type Check = (value: unknown) => string | undefined;
 
 const ofType =

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A received request. The request of an upload includes its form. */
+/** A received request. The request of an upload contains the uploaded form. */
 export interface TaskCall {
   readonly method: string;
   readonly path: string;
@@ -27,7 +27,7 @@ export type Interference = TaskReply | 'reset' | undefined;
 export interface TaskService {
   readonly baseUrl: string;
   readonly calls: TaskCall[];
-  /** Replaces the successful response. */
+  /** If it returns a result, the result replaces the successful response. */
   answer: ((call: TaskCall) => Interference | Promise<Interference>) | undefined;
   readonly close: () => Promise<void>;
 }

@@ -3,13 +3,13 @@ import { cliCommand } from './node.ts';
 
 export interface TerminalResult {
   readonly code: number | null;
-  /** Everything that was printed, without control sequences. */
+  /** All printed text, without control sequences. */
   readonly screen: string;
-  /** The state of the cursor at the end. */
+  /** The state of the cursor when the program ends. */
   readonly cursor: 'hidden' | 'shown';
 }
 
-/** Keys to type when the text appears on the screen after the earlier keys were typed. */
+/** Keys to type once the text appears on the screen. The text must appear after the earlier keys were typed. */
 export type Typed = readonly [when: string, keys: string];
 
 export const keys = { enter: '\r', erase: '\u007f', interrupt: '\u0003' } as const;

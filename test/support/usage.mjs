@@ -1,5 +1,5 @@
-// This module is loaded into a process to measure it. When the process ends, it writes its resource usage to file
-// descriptor 3.
+// A process loads this module to be measured. When the process ends, the module writes the resource usage of the
+// process to file descriptor 3.
 import { writeSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
 

@@ -1,5 +1,5 @@
-// Imitates the extension "YAML" by Red Hat, as far as it affects our extension. It serves all YAML documents. No
-// package registry has the extension by Red Hat.
+// Imitates the extension "YAML" by Red Hat, as far as it affects our extension. Like Red Hat's extension, it checks all
+// YAML documents. Red Hat's extension itself is not available in a package registry.
 import { appendFileSync } from 'node:fs';
 import { Diagnostic, languages, Range, type TextDocument, workspace } from 'vscode';
 import { LanguageClient } from 'vscode-languageclient/node';
@@ -23,9 +23,9 @@ export async function activate(): Promise<void> {
 const runningValidations = 2;
 
 /**
- * Imitates late reports. The server clears the problems of a closed file. A validation that is still running then
- * reports its problems. This function reports such problems each time, and records in a file when the last problems
- * were cleared.
+ * Imitates late reports. When a file is closed, the server clears its problems, but a validation that is still running
+ * may report them afterwards. This function always reports such late problems, and records in a file when the last
+ * problems were cleared.
  */
 function reportLate(): void {
   const late = languages.createDiagnosticCollection('late');

@@ -1,5 +1,5 @@
-// A process that runs one built program repeatedly, on request. Each run starts from the beginning, in a separate
-// folder and environment. As in a separate process, a run ends when all of its resources are closed.
+// A process that runs one built program repeatedly, on request. Each run starts the program from the beginning, in the
+// folder and environment of the request. As in a separate process, a run ends when all of its resources are closed.
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -14,7 +14,7 @@ import '../short-run.cjs';
 // Unoptimized machine code, which V8 creates quickly, saves a tenth of the time of repeated runs.
 setFlagsFromString('--always-sparkplug');
 
-/** How often to check whether a run still has open resources. The checks are at least 50 ms apart. */
+/** The maximum number of checks for resources that a run has left open. The checks are at least 50 ms apart. */
 const maxLooks = 200;
 const emitters = [process, process.stdout, process.stderr];
 let runs = 0;
@@ -48,9 +48,8 @@ const cacheFolder = resolve(import.meta.dirname, '../../../node_modules/.cache/a
 let whole;
 
 /**
- * Runs a program that is a single file with all of its state. The program starts from the beginning each time, but is
- * compiled only once. It is compiled as a function, because Node 20 sometimes crashes if modules are created
- * repeatedly.
+ * Runs a program that consists of a single file. The program starts from the beginning each time, but is compiled only
+ * once. It is compiled as a function, because Node 20 sometimes crashes if modules are created repeatedly.
  */
 async function startWhole(program) {
   whole ??= await asFunction(program);
@@ -104,8 +103,8 @@ async function endedBy(open) {
 }
 
 /**
- * Numbers the open resources. For example, two sockets are `TCPSocketWrap 1` and `TCPSocketWrap 2`. File readers are
- * ignored, because Node reuses them.
+ * Lists the open resources, numbered by type. For example, two sockets are `TCPSocketWrap 1` and `TCPSocketWrap 2`.
+ * File readers are ignored, because Node reuses them.
  */
 function openResources() {
   const counts = new Map();

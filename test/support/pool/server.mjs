@@ -1,6 +1,6 @@
-// This program runs beside jest. It keeps processes that run a built program repeatedly (host.mjs), and lends them to
-// the tests of all workers over a socket. A process that has run a few times answers in a tenth of the time of a new
-// process.
+// This program runs in addition to jest. It keeps processes that can run a built program repeatedly (host.mjs). Over a
+// socket, it lends these processes to the tests of all workers. After a few runs, such a process carries out a run in a
+// tenth of the time of a new process.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
@@ -10,7 +10,10 @@ import { createInterface } from 'node:readline';
 
 const hostPath = resolve(import.meta.dirname, 'host.mjs');
 const maxIdle = 12;
-/** The maximum size of a process. Starting git from a larger process takes longer than the work of git. */
+/**
+ * The maximum size of a process, in megabytes. Starting git from a larger process takes longer than the work of git
+ * itself.
+ */
 const maxMegabytes = 350;
 
 /**
@@ -68,7 +71,7 @@ async function resultOf(host, run) {
   return { ...told, stdout, stderr };
 }
 
-/** Reads until the mark at the end of a run, or until the process ends. */
+/** Reads the output of a run until the mark at its end, or until the process ends. */
 function textOf(stream) {
   let said = '';
   return new Promise((settle) => {
