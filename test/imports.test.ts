@@ -67,7 +67,7 @@ const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((pa
 
 const textOf = new Map(files.map((file) => [file, readFileSync(join(src, file), 'utf8')]));
 
-/** All imports by importing file, including dynamic imports and types. */
+/** Maps each file to its imports, including dynamic imports and imports of types. */
 const imports = new Map(files.map((file) => [file, importsIn(join(src, file), textOf.get(file) ?? '')]));
 
 test.each(files.map((file) => [file]))('The folder %s imports only what the design allows.', (file) => {

@@ -1,3 +1,3 @@
-// These tests share one parse of all sources, which takes most of their time.
+// These tests share the parsed sources, because parsing takes most of the time.
 import './sources/notices.ts';
 import './sources/regexes.ts';

@@ -77,7 +77,7 @@ test('A create uses the intent that was announced for it.', async () => {
   expect(intents[0]).toBe('1970-01-01T00:00:01.000Z');
 });
 
-/** A store for the pipeline that notes, each time it is shared, which of these resources had an intent. */
+/** A store for the pipeline. Each time records are shared, the store notes which of these resources had an intent. */
 function fileStoreThatSharesLate(resources: readonly Desired[]) {
   const begun: string[][] = [];
   const store = storeWith<ApplyContext['store']>(pipeline.store, {

@@ -24,7 +24,7 @@ const text = fc.oneof(
 );
 const slug = fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 8 });
 
-/** Generates values that a manifest may declare for a setting without an enumeration. */
+/** Generates values that a manifest may declare for a setting whose values are not enumerated. */
 function settingValue(field: FieldSchema): fc.Arbitrary<Json> {
   if (field.shape === 'set') return fc.uniqueArray(text, { maxLength: 4 });
   if (field.types.includes('boolean')) return fc.boolean();

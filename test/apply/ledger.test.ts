@@ -12,7 +12,7 @@ import type { Planned } from '../support/pipeline.ts';
 import { strictOperations } from '../support/strict-operations.ts';
 import { named, pipeline, secret, server, useApplying } from './applying.ts';
 
-/** Tests what is sent and in which order, and how the ledger describes resources that are left out. */
+/** Tests the order and content of requests, and how the ledger describes resources that are left out. */
 useApplying({ others: strictOperations().answer });
 
 const agent = (name: string, settings: JsonObject = {}, parts: Partial<Desired> = {}) =>

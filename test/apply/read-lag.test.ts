@@ -191,7 +191,7 @@ describe('a service that never changes lastUpdate', () => {
 });
 
 describe('waits between reads', () => {
-  /** The waits that are requested before the given number of reads. No wait takes any time. */
+  /** Returns the waits that an apply requests before the given number of reads. No wait takes any time. */
   async function waits(limitMs: number, reads = Number.POSITIVE_INFINITY) {
     const asked: number[] = [];
     let count = 0;

@@ -6,7 +6,7 @@ const root = resolve(import.meta.dirname, '../..');
 const text = (path: string) => readFileSync(join(root, path), 'utf8');
 const { files }: { files: string[] } = JSON.parse(text('package.json'));
 
-/** The files that npm packs: those in `files`, and some that it always includes. */
+/** The files that npm packs: those in `files`, and some files that npm always includes. */
 const packed = [...files, 'README.md', 'LICENSE', 'package.json'];
 const isPacked = (path: string) => packed.some((entry) => path === entry || path.startsWith(`${entry}/`));
 const pages = [

@@ -16,7 +16,7 @@ const [patch = ''] = blocksOf(page, 'diff');
 
 let project: TestProject;
 
-/** Creates the manifest on the page, and other manifests with the other examples. */
+/** Creates the complete manifest on the page, and further manifests that contain the page's other examples. */
 beforeAll(async () => {
   const other = (name: string, rest: string) => `apiVersion: agentform/v1
 kind: Agent

@@ -5,7 +5,7 @@ import { expect, test } from '@jest/globals';
 const root = resolve(import.meta.dirname, '../..');
 const text = (path: string) => readFileSync(join(root, path), 'utf8');
 
-/** Matches `- The promise.`, followed by a line with the name of its test. */
+/** Matches a promise such as `- The promise.`, and the next line, which names the test of the promise. */
 const promises = [...text('docs/security.md').matchAll(/^- (.+(?:\n {2}(?!Test:).+)*)\n(?: {2}Test: (.+)\n)?/gm)].map(
   ([, promise = '', held = '']) => ({ promise, held }),
 );

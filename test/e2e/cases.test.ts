@@ -21,7 +21,7 @@ interface Case {
 type Step =
   | { readonly run: string }
   | { readonly edit: string; readonly from: string; readonly to: string }
-  /** An edit in the dashboard, of the agent with this title on the embedded emulator. */
+  /** A dashboard edit to the agent with this title on the embedded emulator. */
   | { readonly dashboard: string; readonly settings: Readonly<Record<string, unknown>> }
   | { readonly write: string; readonly text: string };
 

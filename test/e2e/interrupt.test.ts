@@ -91,7 +91,7 @@ test('A second Ctrl-C on a terminal prints a message below the progress, and res
   const ended = await runOnTerminal(['apply', '--yes', '--new', 'all'], { cwd: project.root, env }, typed);
   expect(ended).toMatchObject({ code: 1, cursor: 'shown' });
   expect(ended.screen).toContain('stopped immediately');
-  // Waits for requests in flight, so that they do not disturb the next test.
+  // Waits for requests in flight, so that these requests do not disturb the next test.
   await sleep(1500);
 });
 
@@ -106,7 +106,7 @@ test('Ctrl-C in a plan on a terminal ends it by the signal, and restores the cur
 });
 
 describe('a run that is busy computing', () => {
-  /** A regex that recheck gives up on, after a second of processor time. */
+  /** A regex that the library recheck gives up on after a second of processor time. */
   const hard = (index: number) => `transferRules: { cnamAutoRejectRegex: '${'[a-z]+'.repeat(60 + index)}x' }\n`;
 
   test('A command is ended by a signal while it computes.', async () => {

@@ -68,7 +68,7 @@ export async function expectSettledAndSingle(): Promise<void> {
   await expectTrueRecords();
 }
 
-/** Checks that each record with an id has the id on the server, and the server's values of readable settings. */
+/** Checks that each record with an id has the same id and the same values of readable settings as the server. */
 export async function expectTrueRecords(): Promise<void> {
   for (const [name, record] of Object.entries(await records())) {
     const agent = agentOf(name);

@@ -34,7 +34,7 @@ export async function appliedProject(): Promise<AppliedProject> {
   };
 }
 
-/** Expects that preview and apply are refused by the same rule, and that nothing is sent. */
+/** Expects that the same rule refuses preview and apply, and that no request is sent. */
 export async function expectRefused(server: IndependentServer, at: TestProject, message: RegExp): Promise<void> {
   const planned = await at.run('plan', '--format', 'json');
   expect(planned.code).toBe(3);

@@ -73,7 +73,7 @@ async function live(settings: Readonly<Record<string, unknown>>, name = 'elm'): 
   await remote.dashboard(record.id, settings);
 }
 
-/** The changes of all agents that the plan found by comparing values. */
+/** Returns the changes to all agents that the plan found by comparing values. */
 async function compared(): Promise<string[]> {
   const { stdout } = await project.run('plan', '--format', 'json');
   return JSON.parse(stdout).resources.flatMap((one: { name: string; changes: Record<string, string>[] }) =>

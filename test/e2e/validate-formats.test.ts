@@ -11,7 +11,7 @@ shareProcess();
 const made: TestProject[] = [];
 afterAll(() => Promise.all(made.map((project) => project.remove())));
 
-/** The manifests of the case with every mistake, in a subfolder of a git repository. */
+/** A project with the manifests of the case that contains every mistake, in a subfolder of a git repository. */
 async function badProject(): Promise<TestProject> {
   const project = await testProject({});
   made.push(project);

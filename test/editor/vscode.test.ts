@@ -1,5 +1,5 @@
-// Tests the packaged extension in VS Code, beside an extension for YAML. All tests share one window, and each continues
-// where the previous one ended.
+// Tests the packaged extension in VS Code, beside an extension for YAML. All tests share one window, and each test
+// continues where the previous test ended.
 import { execFileSync } from 'node:child_process';
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -69,7 +69,7 @@ describeInCodeServer('the extension for VS Code', () => {
     await editor.goTo(10, 6);
     const shown = await editor.hover(
       "unknown key 'welcomeMesage' in settings; did you mean 'welcomeMessage'?",
-      // VS Code adds its line of quick fixes once it has found them.
+      // VS Code shows the line for quick fixes after it has found the fixes.
       (text) =>
         expectPicture(
           'vscode-editor',

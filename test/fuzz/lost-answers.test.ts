@@ -69,7 +69,7 @@ function numbers(): number[] {
   return Array.from({ length: rows }, (_, index) => index + 1);
 }
 
-/** The row from which a user continues after looking up on the service which tasks exist. */
+/** Returns the row from which a user continues after checking which tasks exist on the service. */
 function nextRow(end: UploadResult, called: readonly number[]): number | undefined {
   const { unclear, reason } = uploadIn(renderUploadJson({ ...end, command: ['task', 'upload'], account: [] }));
   const wasQueued = unclear !== undefined && called.includes(unclear.firstRow);

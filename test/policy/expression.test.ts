@@ -20,8 +20,8 @@ async function evaluated(text: string, variables: Bindings = {}) {
 }
 
 /**
- * The cases from CEL's conformance tests that policies rely on. A result that is not a boolean is compared with the
- * expected value in the expression.
+ * The cases from CEL's conformance tests that policies rely on. If a result is not a boolean, the expression compares
+ * it with the expected value.
  */
 describe('CEL expressions of the conformance tests', () => {
   const holds = [

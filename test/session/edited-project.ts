@@ -40,7 +40,7 @@ export function useRemote(): void {
   afterAll(() => remote.close());
 }
 
-/** Makes an applied and committed project for every test of the suite that calls this. */
+/** Makes an applied and committed project for every test of the suite that calls this function. */
 export function useEditedProject(initial: State): void {
   useRemote();
   beforeEach(() => open(initial));
@@ -215,7 +215,7 @@ async function onCache(alter: (text: string) => string): Promise<void> {
   for (const [name, bytes] of await packFiles()) await writeFile(join(cache, name), alter(bytes.toString()));
 }
 
-/** Forges verdicts with valid checksums, as anyone can who has the file but not the token. */
+/** Forges verdicts with valid checksums. Anyone who has the file can do this without the token. */
 async function forgeVerdicts(alter: (text: string, all: readonly string[]) => string): Promise<void> {
   const names = (await packNames()).filter((one) => verdictsName.test(one));
   const texts = names.map((name) => readPack(cache, name).get('verdicts') ?? '');

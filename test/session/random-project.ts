@@ -28,7 +28,7 @@ const parts = {
   unanswered: fc.constantFrom('undo', 'leave'),
   shrunk: fc.constantFrom('off', 'warn', 'error'),
   policy: fc.constantFrom('none', 'warn', 'deny'),
-  /** The environment that requires the other one, which may lack a change. */
+  /** The environment that requires the other environment, which may lack a change. */
   requires: fc.constantFrom('none', 'test', 'other'),
   token: fc.constantFrom(token, `${token}-rotated`),
   code: fc.constantFrom('a-long-code-0', 'a-long-code-1'),

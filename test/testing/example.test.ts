@@ -32,7 +32,7 @@ function valueAt([section = '', name = '']: readonly string[], agent: TestedAgen
   return declared ?? (schemaAt('Agent', [section, name])?.default as Json | undefined) ?? null;
 }
 
-/** Values that differ from the given one, the most similar first. */
+/** Returns values that differ from the given value, the most similar first. */
 function flipped(value: Json): Json[] {
   if (typeof value === 'number') return [value + 1, value - 1];
   if (typeof value === 'boolean') return [!value];

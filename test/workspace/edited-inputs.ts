@@ -9,7 +9,7 @@ import {
 } from '../../src/manifest/project/trace.ts';
 import { everyInput, type Folder, learnt, type Surroundings } from './project.ts';
 
-/** A cache that drops the inputs of a kind, as if no reader had noted them. */
+/** A cache that drops the inputs of a kind, as if no reader had noted these inputs. */
 export function forgetting(kind: InputKind | undefined, name = ''): FactCache {
   const stores = factsInMemory();
   const forgetful: FactStores = (of) => {

@@ -10,7 +10,8 @@ import { type ActionRun, runnerSignal } from '../run.ts';
 import type { JobFailure } from '../verdict.ts';
 import { repositoryUrl } from './event.ts';
 
-// Pushes files that a command wrote to a separate branch, from which a person can open a pull request.
+// Pushes the files that a command wrote. The files go to a separate branch, from which a person can open a pull
+// request.
 
 /** Changed files to review, on a branch. */
 export interface Proposal {

@@ -491,7 +491,7 @@ describe('two comments', () => {
       ['keep', [desk]],
       ['undo', [web]],
     ]);
-    // The withdrawal is newer than the answer about both resources, so it also withdraws that answer for this resource.
+    // The withdrawal is newer than the answer about both resources, so the answer no longer counts for this resource.
     tick(other, grace, [2, 'B', ' ']);
     expect(await given()).toEqual([['keep', [desk]]]);
     tick(one, ada, [1, 'A', ' ']);

@@ -298,7 +298,7 @@ describe('what earlier applies changed', () => {
     await first();
     await plans([], production, 'Next changes');
     expect(texts()[0]).toContain(`Next changes\n\n${line(1)}\n`);
-    // A status above the plan does not repeat the list, and a later plan does not lose it.
+    // A status above the plan does not repeat the list of applies, and a later plan does not lose the list.
     await applies([], { ...production, names: ['front-desk'] });
     expect(texts()[0]?.match(/Applied before/g)).toHaveLength(1);
     await plans([], production, 'Next changes');

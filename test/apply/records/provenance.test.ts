@@ -321,7 +321,7 @@ describe('a rollback', () => {
   const hold: RollbackHold = { by: 'Tess', since, to: 'c0ffee', fields: { 'settings.title': [''] } };
   const restored = (parts: object = {}): Restoration => ({ hold, commit: 'c0ffee', warnings: [], ...parts });
 
-  /** Rolls back. Returns the ledger entry, and the record at the time of the write. */
+  /** Rolls back. Returns the ledger entry, and the record as it was during the write. */
   async function rolledBack(more: Partial<Observation>) {
     await applied(agent({ title: 'Bad' }), {
       context: { ...knowing({ declared: 'd1', digest: 'c1' }), applier: { commit: 'bad' } },

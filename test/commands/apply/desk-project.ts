@@ -99,7 +99,7 @@ beforeEach(async () => {
 });
 afterEach(() => place.remove());
 
-/** Calls the function for each request to the service, until it is called with undefined. */
+/** Calls `call` for each request to the service. `undefined` ends these calls. */
 export function onEachRequest(call: (() => void) | undefined): void {
   seen = call;
 }

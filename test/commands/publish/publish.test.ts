@@ -84,7 +84,7 @@ describe('publish', () => {
       code: 0,
     });
     const { drift: after } = await drift(testHost(secrets), { project: project.root, names: ['a'], concurrency: 4 });
-    // A publish does not turn the dashboard edit into an applied value.
+    // Publishing does not turn the dashboard edit into an applied value.
     expect(after.resources).toMatchObject([
       { touched: true, moves: [{ path: 'settings.title' }], doubts: [{ path: 'settings.description' }] },
     ]);

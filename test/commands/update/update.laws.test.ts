@@ -34,7 +34,7 @@ const settings = [
   'agentModel',
 ];
 
-/** No manifest may contain half of a surrogate pair, so it is replaced. */
+/** No manifest may contain half of a surrogate pair, so such halves are replaced. */
 const encodable = liveText.map((text) => Buffer.from(text).toString());
 
 let runs = 0;
@@ -107,13 +107,13 @@ test('After an update, the plan has no difference, and all other lines are uncha
   expect(total).toBeGreaterThan(20);
 });
 
-/** Paths of the changes that the plan found by comparing values. */
+/** Returns the paths of the changes that the plan found by comparing values. */
 async function compared(host: Host, options: Parameters<typeof plan>[1]): Promise<string[]> {
   const [resource] = (await plan(host, options)).plan.resources;
   return (resource?.changes ?? []).filter(({ knowledge }) => knowledge === 'compared').map(({ path }) => path);
 }
 
-/** The lines of a file that do not belong to the edited settings. */
+/** Returns all lines of a file that do not belong to the edited settings. */
 function linesOfOthers(text: string, edits: readonly (readonly [string | undefined, ...unknown[]])[]): string[] {
   let isEdited = false;
   return text.split('\n').filter((line) => {

@@ -40,7 +40,7 @@ export function useRemote(...applied: readonly string[]): void {
   });
 }
 
-/** Checks that the message names the published commit and the kept one, and that the kept commit exists. */
+/** Checks that the message names the published commit and the kept commit, and that the kept commit exists. */
 export async function expectBothCommits(
   message: string | undefined,
   { at, name }: { readonly at: TestProject; readonly name: string },

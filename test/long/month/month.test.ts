@@ -55,7 +55,7 @@ function liveOf(id: string): Readonly<Record<string, unknown>> {
   return team.service.agents().find((agent) => agent.id === id)?.settings ?? {};
 }
 
-/** Enters the commands that a run suggests, until a run suggests none. Returns the last run. */
+/** Enters the commands that a run suggests, until a run suggests no commands. Returns the last run. */
 async function followed(run: Run, environment?: string): Promise<Run> {
   let last = run;
   for (let steps = 0; last.code !== 0; steps += 1) {

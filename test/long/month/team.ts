@@ -48,7 +48,7 @@ export interface Team {
   readonly close: () => Promise<void>;
 }
 
-/** The example workflows, with the service's host in place of the example's. */
+/** The example workflows, with the service's host in place of the example host. */
 export function workflowsFor(baseUrl: string): Record<string, string> {
   const names = ['apply', 'by-hand', 'drift', 'preview'];
   return Object.fromEntries(
@@ -156,8 +156,8 @@ export async function startTeam(files: (baseUrl: string) => Files): Promise<Team
         .filter(({ issue }) => issue === number)
         .map(({ body }) => body)
         .join('\n'),
-    // Omits commands that need the id of a missing agent or keep single settings: they are other answers to questions
-    // that were answered.
+    // Omits commands that need the id of a missing agent or keep single settings. Such commands are alternatives to
+    // answers that were given.
     unanswered: () => [...told].filter((command) => !entered.has(command) && !/ ID\b| --field /.test(command)),
     async tryOut(command, environment) {
       const back = await snapshot(team);

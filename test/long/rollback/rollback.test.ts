@@ -125,7 +125,7 @@ test('A rollback that is killed before its answer leaves a hold, and a repeated 
   const next = await project.run('apply', '--yes', '--new', 'all');
   expect((await remote.requests('updateAgent')).length).toBe(0);
   expect(next.code).toBe((await draft()).title === 'Good' ? 3 : 0);
-  // The first repetition may send nothing, because the killed rollback has written the values.
+  // The first repetition may send no requests, because the killed rollback may already have written the values.
   for (let repeated = 0; repeated < 2; repeated += 1) {
     expect(await project.run('rollback', 'front-desk', '--yes', '--to', 'previous')).toMatchObject({ code: 0 });
     expect(await draft()).toMatchObject({ title: 'Good' });

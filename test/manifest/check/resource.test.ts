@@ -4,8 +4,8 @@ import { parseYaml } from '../../../src/yaml/parse-yaml.ts';
 import { SourceFile } from '../../../src/yaml/source-file.ts';
 import { createValueChecks } from '../../../src/yaml/values.ts';
 
-// If the cache provides the checks of the files, this check is the first one of a run. The test must be alone in this
-// file.
+// If the cache provides the results of file checks, this check is the first check of a run. The test must be alone in
+// this file.
 test('A resource with its values can be checked without an earlier check of the file.', async () => {
   const text =
     'apiVersion: agentform/v1\nkind: Agent\nname: a\nsettings: { title: A, description: d, agentThinking: lots }\n';

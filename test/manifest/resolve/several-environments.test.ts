@@ -14,7 +14,7 @@ ${Object.entries(bodies)
 
 const variable = (value: string): string => `, variables: { v: ${value} }`;
 
-/** The result for each environment, resolved after the others and alone. */
+/** Returns the result for each environment, resolved both after the other environments and alone. */
 async function bothWays(files: Files) {
   const project = await makeProject(files);
   const options = { env: {}, secrets: 'names' as const };

@@ -27,7 +27,7 @@ function groupsOf(resources: readonly ResourcePlan[]) {
     .map(({ resources: members, changes }) => ({ members, changes: changes.map((shared) => shared.change) }));
 }
 
-/** The changes of each group by path and value, and its members. */
+/** Returns each group's changes, by path and value, and the members of the group. */
 function grouped(resources: readonly ResourcePlan[]) {
   return groupsOf(resources).map(({ changes, members }) => ({
     shares: changes.map(({ path, to }) => `${path.split('.').at(-1)}=${to}`),

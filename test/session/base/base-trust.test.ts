@@ -67,7 +67,7 @@ const inProject = (environments: Readonly<Record<string, Environment>>) => ({
 });
 const withAgent = (rest: string) => ({ 'agents/new.yaml': agent(rest, 'new') });
 
-/** An object with tokens of clients: one is used in production, another in staging. */
+/** An object with tokens of clients: one token is used in production, and another token in staging. */
 const entries: Files = {
   'agents/front-desk.yaml': agent(
     'environments: { production: { target: { token: "${secret.TOKENS[a]}" } }, staging: { target: { token: "${secret.TOKENS[b]}" } } }\nsettings: { title: T, description: D }',

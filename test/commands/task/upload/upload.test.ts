@@ -27,7 +27,7 @@ afterEach(async () => {
   await remote.close();
 });
 
-/** Five rows. The second has two lines, and an empty row and an empty line precede the fourth. */
+/** Five rows. The second row has two lines. An empty row and an empty line precede the fourth row. */
 const csv = 'type,context\nping,1\nping,"2\n"\nping,3\n,\n\nping,4\nping,5\n';
 
 function upload(options: Partial<UploadOptions> = {}): Promise<UploadResult> {
