@@ -1,6 +1,6 @@
 // Blocks hold the content of a document. The serializers for terminal, Markdown and HTML determine the appearance.
 
-import type { ChangeSource } from '../schemas/plan-types.ts';
+import type { Change, ChangeSource } from '../schemas/plan-types.ts';
 import type { ChangeView } from './change-view.ts';
 import type { MarkedLine } from './text-diff/words.ts';
 import type { PlainValue } from './values.ts';
@@ -104,7 +104,6 @@ export type Block = Questions | Notes | Card | Results | Statement | Bars | Tabl
 /** A list of questions with their answers, or of obstacles with advice. */
 export interface Questions {
   readonly type: 'questions';
-  readonly title: string;
   readonly isStop: boolean;
   readonly items: readonly Question[];
   /** Further questions, which are folded. */
@@ -120,7 +119,6 @@ export interface Question {
    * The question's id and the codes of its answers, as a command accepts them, such as `Agent/after-hours=keep|undo`.
    */
   readonly codes?: string | undefined;
-  readonly mark: Mark;
   readonly title: string;
   readonly text: Prose;
   readonly answers: readonly Answer[];
@@ -262,12 +260,9 @@ export interface ChangePart {
   readonly op: 'set' | 'unset' | 'release';
   /** Whether the setting had no value before. */
   readonly isAdded: boolean;
-  /** Whether the change undoes a dashboard edit. */
-  readonly isUndone?: boolean | undefined;
   /** The name of the new side, such as `If undone`, if the change depends on an answer. */
   readonly after?: string | undefined;
-  /** Whether a write-only setting is resent without a known change. */
-  readonly isResent?: boolean | undefined;
+  readonly cause: Change['cause'];
   /** The values in words, if they fit in a sentence. */
   readonly values?: { readonly from?: PlainValue | undefined; readonly to?: PlainValue | undefined } | undefined;
   /** The values in manifest form, or the changed lines of a text. */

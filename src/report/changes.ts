@@ -2,7 +2,7 @@ import { canonicalJson, isJsonObject, type JsonObject, memberIn } from '../json/
 import { fieldAt, formatPath, isElement, parsePath } from '../kinds/field-path.ts';
 import { isKindName } from '../kinds/kind.ts';
 import { mergeTexts } from '../kinds/text-merge.ts';
-import type { Change, ResourcePlan } from '../schemas/plan-types.ts';
+import type { Change } from '../schemas/plan-types.ts';
 import { capitalised, counted, formatNumber, listSome, present, shorten } from '../text/wording.ts';
 import type { ChangePart, ConflictPart, ConflictSide, Inline } from './blocks.ts';
 import { type ChangeView, viewChange } from './change-view.ts';
@@ -25,7 +25,8 @@ import {
 
 export interface ChangeOptions {
   readonly kind: string;
-  readonly action?: ResourcePlan['action'] | undefined;
+  /** Whether the resource is created, so that its settings have no earlier values. */
+  readonly isNew?: boolean | undefined;
   /** Whether several resources share the change. Their texts may then differ around the change. */
   readonly isShared?: boolean | undefined;
   readonly about?: string | undefined;
@@ -77,10 +78,10 @@ export function sameAsIn(what: 'text' | 'change' | 'changes', card: Inline): Inl
 }
 
 function changePart(change: Change, options: ChangeOptions): ChangePart {
-  const { kind, action, isShared, note, marker, sameAs, instead, findings = noFindings } = options;
+  const { kind, isNew = false, isShared, note, marker, sameAs, instead, findings = new Map() } = options;
   const { op, path, cause, from, to, source } = change;
   const name = nameOf(kind, path);
-  const isAdded = action === 'create' || (from === undefined && cause !== 'unverified');
+  const isAdded = isNew || (from === undefined && cause !== 'unverified');
   const view = viewChange(change, isShared);
   const isLong = [from, to].some((side) => isLongText(side) || isLongTree(side));
   const isOfLines = sameAs !== undefined || isLong || view.layout === 'elements';
@@ -92,9 +93,8 @@ function changePart(change: Change, options: ChangeOptions): ChangePart {
     path,
     op,
     isAdded,
-    isUndone: cause === 'drift',
-    isResent: cause === 'unverified',
-    values: isOfLines ? undefined : valuesOf(onOrOff(change, kind), name, action),
+    cause,
+    values: isOfLines ? undefined : valuesOf(onOrOff(change, kind), name, isNew),
     view,
     about: aboutOf(view, options.about),
     whole: isWhole ? valueLines(to) : [],
@@ -123,14 +123,8 @@ function isLongTree(value: unknown): boolean {
   return !Array.isArray(value) || value.some((one) => typeof one === 'object') || isLongText(plainValue(value).text);
 }
 
-const noFindings: ReadonlyMap<number, string> = new Map();
-
-function valuesOf(
-  { op, from, to, cause, knowledge }: Change,
-  words: ValueWords,
-  action: ResourcePlan['action'] | undefined,
-): ChangePart['values'] {
-  if (action === 'create' || cause === 'unverified') return { to: plainValue(to, words) };
+function valuesOf({ op, from, to, cause, knowledge }: Change, words: ValueWords, isNew: boolean): ChangePart['values'] {
+  if (isNew || cause === 'unverified') return { to: plainValue(to, words) };
   const sides = plainSides({ from, to }, words);
   // If the live value is unknown, `from` is the value that the last apply sent.
   const isKnown = knowledge !== 'blind' || from === undefined;
@@ -155,9 +149,9 @@ function aboutOf({ summary }: ChangeView, more: string | undefined): string | un
  * reworded`.
  */
 function summaryOf(part: ChangePart): string {
-  const { name, values, about, view, isUndone, op, sameAs } = part;
+  const { name, values, about, view, cause, op, sameAs } = part;
   if (op === 'release') return `${name} no longer managed`;
-  if (isUndone) return undoneSummary(part, maxPerSide);
+  if (cause === 'drift') return undoneSummary(part, maxPerSide);
   if (sameAs !== undefined || values === undefined) {
     const quoted = onlyLine(view);
     if (quoted !== undefined) return `${name} ${quoted}`;

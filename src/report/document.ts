@@ -1,4 +1,4 @@
-import { addressOf, commandIn } from '../kinds/desired.ts';
+import { addressOf, byAddress, commandIn } from '../kinds/desired.ts';
 import { nounOf } from '../kinds/kind.ts';
 import { keyOfNotices, type Notice } from '../notices/notice.ts';
 import { changesNothing, isEmptyPlan, isHeld, isUnclearEdit, isUneventful, plannedAction } from '../plan/pending.ts';
@@ -6,7 +6,7 @@ import { fatesIn, isLeavingOut } from '../plan/questions.ts';
 import { isAboutReplacing } from '../plan/verdicts/new-agents.ts';
 import type { Plan, ResourcePlan } from '../schemas/plan-types.ts';
 import { momentOf } from '../text/time.ts';
-import { capitalised, counted, joinWithAnd, listSome, present } from '../text/wording.ts';
+import { capitalised, counted, joinWithAnd, present } from '../text/wording.ts';
 import { alike } from './alike.ts';
 import {
   asSentence,
@@ -32,7 +32,6 @@ import { holdCards } from './plan/holds.ts';
 import { cardLinks, isAsked, namesText, questionBlock, questionsByAddress } from './plan/questions.ts';
 import {
   actionWord,
-  byAddress,
   changedSinceSentences,
   countedByKind,
   countsOfPlan,
@@ -47,6 +46,7 @@ import {
   rolloutSentence,
   sidesOf,
   titleOfResource,
+  titlesAt,
   titlesOf,
   verdictSentence,
   withDistinctTitles,
@@ -175,7 +175,7 @@ function partsOfPlan(plan: Plan, style: Pick<CardContext, 'savedPlan' | 'isExact
   const groupsOf = (isOf: (resource: ResourcePlan) => boolean) => cardGroups(eventful.filter(isOf), options);
   const groups = groupsOf((one) => !isHeld(one) && one.action !== 'orphan');
   const orphans = groupsOf(({ action }) => action === 'orphan');
-  const context = contextOf(plan, { ...style, groups, isShared, byAddress: questions });
+  const context = contextOf(plan, groups, { ...style, isShared, byAddress: questions });
   const told = shared.filter(({ warning, resources }) => {
     const isSaid = resources.every((one) => isAsked(warning, one, context));
     return !isSaid || (context.isExact && !isAboutReplacing(warning));
@@ -194,12 +194,8 @@ function partsOfPlan(plan: Plan, style: Pick<CardContext, 'savedPlan' | 'isExact
 
 function contextOf(
   plan: Plan,
-  {
-    groups,
-    ...options
-  }: Pick<CardContext, 'isShared' | 'savedPlan' | 'isExact' | 'isApplied' | 'byAddress'> & {
-    readonly groups: readonly CardGroup[];
-  },
+  groups: readonly CardGroup[],
+  options: Pick<CardContext, 'isShared' | 'savedPlan' | 'isExact' | 'isApplied' | 'byAddress'>,
 ): CardContext {
   const cards = new Map(groups.flatMap((group) => group.resources.map((one) => [addressOf(one), group] as const)));
   return {
@@ -235,10 +231,9 @@ function inOrder(groups: readonly CardGroup[], { byAddress: asked, isExact }: Ca
     if (plannedAction(first) === 'create') return [step, 1, 0];
     return resources.length > 1 ? [step, 3, -resources.length] : [step, 2, 0];
   };
-  const titleOfGroup = ({ first }: CardGroup) => titleOfResource(first);
-  const named = isExact
-    ? groups
-    : groups.toSorted((one, other) => collator.compare(titleOfGroup(one), titleOfGroup(other)));
+  const byTitle = ({ first: one }: CardGroup, { first: other }: CardGroup) =>
+    collator.compare(titleOfResource(one), titleOfResource(other));
+  const named = isExact ? groups : groups.toSorted(byTitle);
   return named
     .map((group) => ({ group, order: rankOf(group) }))
     .sort((one, other) => {
@@ -293,14 +288,14 @@ function stateOf(
 function headFacts({ from = {}, madeAt, project }: Plan): HeadFact[] {
   const { pullRequest, branch, commit, author } = from;
   const pages = project?.repository;
-  const facts: readonly (Omit<HeadFact, 'text'> & { readonly text: string | undefined })[] = [
-    { what: 'pull request', text: pullRequest && `Pull request #${pullRequest.number}`, url: pullRequest?.url },
-    { what: 'branch', text: branch },
-    { what: 'commit', text: commit?.slice(0, 7), url: pages && `${pages}/commit/${commit}` },
-    { what: 'author', text: author },
-    { what: 'time', text: momentOf(madeAt), time: madeAt },
-  ];
-  return facts.flatMap(({ text, ...fact }) => (text === undefined ? [] : [{ ...fact, text }]));
+  const time = momentOf(madeAt);
+  return present<HeadFact>(
+    pullRequest && { what: 'pull request', text: `Pull request #${pullRequest.number}`, url: pullRequest.url },
+    branch !== undefined && { what: 'branch', text: branch },
+    commit !== undefined && { what: 'commit', text: commit.slice(0, 7), url: pages && `${pages}/commit/${commit}` },
+    author !== undefined && { what: 'author', text: author },
+    time !== undefined && { what: 'time', text: time, time: madeAt },
+  );
 }
 
 function chipsOf(plan: Plan, { groups, holds, orphans, warnings, told, context }: PlanParts): Chip[] {
@@ -350,10 +345,10 @@ function askSections(plan: Plan, { context }: PlanParts): Section[] {
 function questionSection(
   id: 'questions' | 'stops',
   all: readonly Question[],
-  { title, reply }: Pick<Questions, 'title' | 'reply'>,
+  { title, reply }: Pick<Section, 'title'> & Pick<Questions, 'reply'>,
 ): Section {
   const [items, more] = [all.slice(0, maxQuestions), all.slice(maxQuestions)];
-  return { id, title, blocks: [{ type: 'questions', title, isStop: id === 'stops', items, more, reply }] };
+  return { id, title, blocks: [{ type: 'questions', isStop: id === 'stops', items, more, reply }] };
 }
 
 function stopSection({ refusals }: Plan, context: CardContext): Section {
@@ -376,19 +371,9 @@ function stopSection({ refusals }: Plan, context: CardContext): Section {
 
 /** Describes in plain words what stops a plan, and names the affected resources. */
 export function stopInWords(refusal: Notice, titleOf = titlesOf(new Map())) {
-  const { title, advice, about = [], said } = stopOf(refusal, (addresses) => namedBy(addresses, titleOf));
+  const { title, advice, about = [], said } = stopOf(refusal, (addresses) => titlesAt(addresses, titleOf));
   const { text, items } = listedSentences(refusal, { titleOf });
-  return { mark: 'stopped' as const, title, text: said ?? text, items, answers: [], advice, about };
-}
-
-/** The maximum number of resources to name in a reason that stops a plan. */
-const maxAbout = 3;
-
-function namedBy(addresses: readonly string[], titleOf: ReturnType<typeof titlesOf>): string {
-  return listSome(
-    [...new Set(addresses)].map((address) => titleOf(address) ?? address),
-    maxAbout,
-  );
+  return { title, text: said ?? text, items, answers: [], advice, about };
 }
 
 interface Stop {

@@ -531,7 +531,7 @@ const sentences: Sentences = {
     `First run ${apply}. To publish the draft as it is, run again with --allow-pending`,
   ],
   'draft-undecided': (facts, [keep, publish]) => [
-    undecidedText(facts),
+    `${editedText(listSome(facts.paths, maxSettings), facts.paths.length, facts.isUnclear)}, and someone must decide whether callers should hear ${theEdits(facts)}`,
     `To keep ${theEdits(facts)}, run ${keep}. To publish the draft as it is, run ${publish}`,
   ],
   'draft-edited': (_, [publish]) => [
@@ -685,12 +685,6 @@ function leftText({ paths, isWhole, hold, isUnclear, isUndoRefused }: NoticeFact
     ? '. It cannot be undone, because a prompt would lose too much text (prompt-shrunk)'
     : '';
   return `${edited} and ${stays} ${until}${whole}${refused}`;
-}
-
-function undecidedText(facts: NoticeFacts['draft-undecided']): string {
-  const { paths, isUnclear } = facts;
-  const edited = editedText(listSome(paths, maxSettings), paths.length, isUnclear);
-  return `${edited}, and someone must decide whether callers should hear ${theEdits(facts)}`;
 }
 
 function theEdits({ paths, isUnclear }: NoticeFacts['draft-undecided']): string {

@@ -1,4 +1,4 @@
-import { addressOf } from '../kinds/desired.ts';
+import { addressOf, byAddress } from '../kinds/desired.ts';
 import { isKindName, kindOf, nounOf } from '../kinds/kind.ts';
 import { type Conflict, conflictNotice, type Owner, ofSavedPlan } from '../plan/decisions.ts';
 import { isEmptyPlan, isPlanned, isUnclearEdit, plannedAction, undoingChanges } from '../plan/pending.ts';
@@ -211,14 +211,9 @@ function stoppedSentence(
   resources: Plan['resources'],
 ): string {
   const titleOf = titlesOf(byAddress(resources));
-  const namesOf = (addresses: readonly string[]) =>
-    listSome(
-      addresses.map((address) => titleOf(address) ?? address),
-      3,
-    );
   const parts = present(
-    failed.length > 0 && `${namesOf(failed)} failed`,
-    held.length > 0 && `${namesOf(held)} ${isOrAre(held.length)} on hold`,
+    failed.length > 0 && `${titlesAt(failed, titleOf)} failed`,
+    held.length > 0 && `${titlesAt(held, titleOf)} ${isOrAre(held.length)} on hold`,
   );
   return `Stopped: ${joinWithAnd(parts)}.`;
 }
@@ -490,11 +485,6 @@ export function hearingSentences(plan: Plan): string | undefined {
   return sentences.length === 0 ? undefined : sentences.join(' ');
 }
 
-/** Indexes resources by address, in their order. */
-export function byAddress<Resource extends Titled>(resources: readonly Resource[]): ReadonlyMap<string, Resource> {
-  return new Map(resources.map((one) => [addressOf(one), one]));
-}
-
 /**
  * Returns a function that finds the title for an address such as `Agent/after-hours`. The title of an unknown resource
  * comes from its name. The function returns undefined for other texts.
@@ -505,6 +495,12 @@ export function titlesOf(known: ReadonlyMap<string, Pick<ResourcePlan, 'name' | 
     const isAddress = isKindName(kind) && name !== undefined && rest.length === 0;
     return isAddress ? titleOfResource(known.get(text) ?? { name }) : undefined;
   };
+}
+
+/** Names up to three resources by their addresses, and counts the others. */
+export function titlesAt(addresses: readonly string[], titleOf: ReturnType<typeof titlesOf>): string {
+  const titles = [...new Set(addresses)].map((address) => titleOf(address) ?? address);
+  return listSome(titles, 3);
 }
 
 /**
@@ -527,10 +523,12 @@ export function cardTitles(resources: readonly Titled[]): { readonly title: stri
 export function cardHead(
   resources: readonly Titled[],
   { location, isExact }: { readonly location?: string | undefined; readonly isExact: boolean },
-): Pick<Card, 'title' | 'namesAll' | 'location'> & { readonly foot: readonly string[] } {
+): Pick<Card, 'title' | 'namesAll' | 'names' | 'location'> & { readonly foot: readonly string[] } {
   const { title, address } = cardTitles(resources);
-  const foot = present(resources.length === 1 && `\`${address}\``, location);
-  return { title: isExact ? address : title, namesAll: title !== address, location, foot };
+  const isGroup = resources.length > 1;
+  const names = isGroup ? memberNames(resources, { isExact }) : undefined;
+  const foot = present(!isGroup && `\`${address}\``, location);
+  return { title: isExact ? address : title, namesAll: title !== address, names, location, foot };
 }
 
 /**

@@ -4,8 +4,8 @@ import { changeParts } from '../../src/report/changes.ts';
 import { change } from './plan/plan-builders.ts';
 
 /** The name and values of each part. */
-function shown(...[made, action]: [Parameters<typeof changeParts>[0], 'create'?]) {
-  return changeParts(made, { kind: 'Agent', action }).map(({ name, path, values }) => {
+function shown(made: Parameters<typeof changeParts>[0], isNew = false) {
+  return changeParts(made, { kind: 'Agent', isNew }).map(({ name, path, values }) => {
     return { name, path, from: values?.from?.text, to: values?.to?.text };
   });
 }
@@ -21,7 +21,7 @@ test('An object shows its changed members at any depth.', () => {
 
 test('A new list element shows its members by their titles, without its key.', () => {
   const to = { appId: 'squareUp', version: 'v1', instructions: 'Take bookings.' };
-  expect(shown(change({ path: 'apps[squareUp]', to }), 'create')).toEqual([
+  expect(shown(change({ path: 'apps[squareUp]', to }), true)).toEqual([
     { name: 'App squareUp version', path: 'apps[squareUp].version', from: undefined, to: 'v1' },
     { name: 'App squareUp instructions', path: 'apps[squareUp].instructions', from: undefined, to: 'Take bookings.' },
   ]);

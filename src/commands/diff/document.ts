@@ -6,7 +6,7 @@ import { changeParts, summaryOfAll } from '../../report/changes.ts';
 import { commentPages, defaultLimit } from '../../report/markdown/comment.ts';
 import { documentText, type TerminalOptions } from '../../report/terminal/text.ts';
 import { settingTitles } from '../../report/values.ts';
-import { cardHead, memberNames } from '../../report/wording.ts';
+import { cardHead } from '../../report/wording.ts';
 import type { Difference, EnvironmentDiff, LastApplied, ResourceDiff } from '../../schemas/diff-types.ts';
 import type { Change } from '../../schemas/plan-types.ts';
 import { joined } from '../../text/lines.ts';
@@ -77,7 +77,7 @@ function cardOf(
   { id, diff, isExact }: DiffStyle & { readonly id: string; readonly diff: EnvironmentDiff },
 ): Card {
   const { resources, changes } = section;
-  const [first, ...others] = resources;
+  const [first] = resources;
   const words: Readonly<Record<ResourceDiff['status'], string>> = {
     same: 'the same',
     variables: 'differs only in variables',
@@ -97,7 +97,6 @@ function cardOf(
     ...head,
     what: names || words[first.status],
     summary: () => summaryOfAll(changePartsOf(section)),
-    names: others.length > 0 ? memberNames(resources, { isExact }) : undefined,
     isOpen: true,
     parts: () => partsOf(section),
     foot: () => foot,

@@ -1,5 +1,5 @@
 import { grouped } from '../../json/json.ts';
-import { addressOf, commandIn } from '../../kinds/desired.ts';
+import { addressOf, byAddress, commandIn } from '../../kinds/desired.ts';
 import { nounOf } from '../../kinds/kind.ts';
 import type { Notice } from '../../notices/notice.ts';
 import {
@@ -22,12 +22,10 @@ import { editedWords } from '../../report/plan/edits.ts';
 import { documentText, type TerminalOptions } from '../../report/terminal/text.ts';
 import { settingTitle, settingTitles } from '../../report/values.ts';
 import {
-  byAddress,
   cardHead,
   changedSinceSentences,
   groupLocation,
   locationOf,
-  memberNames,
   titlesOf,
   withDistinctTitles,
 } from '../../report/wording.ts';
@@ -226,7 +224,6 @@ function cardOf(
     what: edited || otherwise,
     summary: () => summaryOf(section),
     status: first.status === 'blocked' || first.status === 'failed' ? otherwise : undefined,
-    names: isGroup ? memberNames(section, style) : undefined,
     isOpen: true,
     parts: () => partsOf(section, { ...style, conflict }),
     technical: () =>

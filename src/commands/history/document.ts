@@ -164,13 +164,8 @@ function cardOf(entry: HistoryEntry, id: string, isExact: boolean): Card {
 function* partsOf({ kind, event, changes, reason }: HistoryEntry): Generator<Part> {
   if (reason !== undefined && event !== 'hold') yield { type: 'note', mark: 'same', text: reason };
   for (const change of changes) {
-    if (change.path !== 'name') yield* changeParts(asChange(change), { kind, ...actionOf(event) });
+    if (change.path !== 'name') yield* changeParts(asChange(change), { kind, isNew: event === 'create' });
   }
-}
-
-/** Shows a `create` event like a new resource in a plan, because its settings have no earlier values. */
-function actionOf(event: HistoryEntry['event']): { readonly action?: 'create' } {
-  return event === 'create' ? { action: 'create' } : {};
 }
 
 function asChange({ path, op, from, to }: HistoryEntry['changes'][number]): Change {

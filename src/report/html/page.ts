@@ -29,7 +29,6 @@ import {
   unnamedMembers,
   type ValuesPart,
 } from '../blocks.ts';
-import type { MarkedLine } from '../text-diff/words.ts';
 import type { PlainValue } from '../values.ts';
 import { difference, icon, markedText, type PageBudget, versionOf, wholeText } from './difference.ts';
 import { icons, stylesheet } from './stylesheet.ts';
@@ -259,8 +258,8 @@ function replyPart(reply: Prose): Fragment {
   return html`${buttons}<span>${rest}</span>`;
 }
 
-function questionPart({ id, number, mark, title, text, answers, items = [], advice }: Question): Fragment {
-  const badge = number === undefined ? icon(markStyles[mark].name) : number;
+function questionPart({ id, number, title, text, answers, items = [], advice }: Question): Fragment {
+  const badge = number ?? icon(markStyles.stopped.name);
   const label = number !== undefined && html`<span class="vh">Question ${number}: </span>`;
   // Long effects would push the first change off the screen, so only the card shows long effects.
   const isShort = answers.every(({ effect = '' }) => effect.length <= maxEffect);
@@ -364,7 +363,7 @@ function sourcePart(source: ChangeSource | undefined, { linkTo }: Style): Fragme
 
 function pairPart(part: ChangePart, { from, to }: NonNullable<ChangePart['values']>, style: Style): Fragment {
   const { name, op } = part;
-  const isNamed = part.isUndone || part.after !== undefined;
+  const isNamed = part.cause === 'drift' || part.after !== undefined;
   const [live, after] = sidesOfChange(part, style.sides);
   const isBoth = from !== undefined && to !== undefined && !from.isNotSet;
   const old =
@@ -431,7 +430,8 @@ function conflictHtml({ id, name, about, source, before, sides }: ConflictPart, 
 }
 
 function versionPart({ letter, title, value, lines, outcome, isLive }: ConflictSide): Fragment {
-  const quote = value && html`<p class="quote">${lineText(value)}</p>`;
+  const { text: words = '', pieces = [{ text: words, isChanged: false }] } = value ?? {};
+  const quote = value && html`<p class="quote">${markedText(pieces)}</p>`;
   const text = lines.length > 0 && versionOf(lines);
   return html`<div${isLive && html` class="was"`}>${letter !== undefined && html`<i>${letter}</i>`}<b>${title}</b>${quote}${text}<p class="soft">${outcome}</p></div>`;
 }
@@ -443,10 +443,6 @@ function choicePart({ letter, title, text, effect, loss, defaultWhen }: Answer):
 
 function defaultTag(when: string | undefined): Fragment | undefined {
   return when === undefined ? undefined : html` <span class="dflt">${when}</span>`;
-}
-
-function lineText({ text, pieces = [{ text, isChanged: false }] }: MarkedLine): Fragment {
-  return markedText(pieces);
 }
 
 function prosePart(text: Prose): Fragment {

@@ -223,10 +223,10 @@ function rowText(cells: readonly string[]): string {
 
 function questionBlocks({ sections }: Document, style: CommentStyle): string[] {
   return sections
-    .flatMap(({ id, blocks }) => blocks.map((block) => ({ id, block })))
-    .flatMap(({ id, block }): string[] => {
+    .flatMap(({ id, title, blocks }) => blocks.map((block) => ({ id, title, block })))
+    .flatMap(({ id, title, block }): string[] => {
       if (block.type !== 'questions') return [];
-      const { title, isStop, items, more, reply } = block;
+      const { isStop, items, more, reply } = block;
       if (isStop) {
         const list = [...items, ...more].map((item) => stopItem(item, style)).join('\n');
         return [`#### ${anchorOf(id, style)}${title}`, list, proseText(reply, style)];

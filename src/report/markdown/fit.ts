@@ -34,16 +34,9 @@ const separator = '\n\n';
 const maxNamed = 20;
 
 /**
- * Fits a text on one page by omitting as few sections as possible, the largest first. The page names the omitted
- * sections. Returns undefined if the rest is still too long.
- */
-export function fitted(draft: Draft): string | undefined {
-  return paged(draft)?.pages[0];
-}
-
-/**
  * Distributes sections over pages, in order. Omits sections that do not fit on any page, and then the largest other
- * sections until the rest fits. Returns undefined if the text is too long even without sections.
+ * sections until the rest fits. The last page names the omitted sections. Returns undefined if the text is too long even
+ * without sections.
  */
 export function paged(draft: Draft): Pages | undefined {
   const { sections, maxPages = 1 } = draft;

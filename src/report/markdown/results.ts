@@ -2,7 +2,7 @@ import { counted, formatNumber, itOrThem, present, shorten } from '../../text/wo
 import { asSentences, type Document, isGood, type Mark, type NotePart, type Question, type Result } from '../blocks.ts';
 import { answerExample, foldOf, listItems, questionWithoutBoxes, shortProse, titledQuestion } from './comment.ts';
 import { escapeProse } from './escape.ts';
-import { type FitSection, firstFitting, fitted, joinBlocks } from './fit.ts';
+import { type FitSection, firstFitting, joinBlocks, paged } from './fit.ts';
 
 /** The signs of results, with the most urgent first. */
 const signs: Partial<Readonly<Record<Mark, string>>> = {
@@ -43,8 +43,8 @@ export function renderResultsMarkdown(document: Document, options: ResultsOption
   const sections = resultSections(document);
   for (const questionOf of [questionWithoutBoxes, titledQuestion]) {
     const asked = questionBlocks({ questions, others }, questionOf);
-    const text = fitted({ head: present(heading, first, ...asked, ...notesOf(document)), sections, limit });
-    if (text !== undefined) return text;
+    const fitted = paged({ head: present(heading, first, ...asked, ...notesOf(document)), sections, limit });
+    if (fitted !== undefined) return fitted.pages.join('');
   }
   const asked = unlistedQuestions(questions.length + others, 'question');
   const texts = [
@@ -93,8 +93,8 @@ const maxSeen = 3;
 function foldedSections(well: readonly FitSection[]): FitSection[] {
   if (well.length === 0) return [];
   const list = well.map(({ text }) => text).join('\n');
-  const fold = `<details>\n<summary>${counted(well.length, 'result')}</summary>\n\n${list}\n\n</details>`;
-  return [{ name: 'what was applied', text: well.length <= maxSeen ? list : fold }];
+  const text = well.length <= maxSeen ? list : foldOf(counted(well.length, 'result'), [list]);
+  return [{ name: 'what was applied', text }];
 }
 
 /** Lists the results that need attention, with the most serious first, followed by the successes. */

@@ -386,7 +386,7 @@ export function changesOf(
   const change = shownChange(shared, group, context);
   return changeParts(change, {
     kind: first.kind,
-    action: plannedAction(first),
+    isNew: plannedAction(first) === 'create',
     isShared: resources.length > 1,
     ...sharingOptions(shared, group, context),
     marker: markerOf(change, first),

@@ -44,8 +44,7 @@ import { answersOf } from './questions.ts';
 /** Builds the card of a group. The content of the card is built only when it is shown. */
 export function cardOf(group: CardGroup, context: CardContext): Card {
   const { id, first, resources } = group;
-  const isGroup = resources.length > 1;
-  const location = isGroup ? groupLocation(resources) : resourceLocation(first);
+  const location = resources.length > 1 ? groupLocation(resources) : resourceLocation(first);
   const head = cardHead(resources, { ...context, location });
   const tags = tagsOf(group, context);
   return {
@@ -58,7 +57,6 @@ export function cardOf(group: CardGroup, context: CardContext): Card {
     status: statusOf(first, context),
     sides: sidesOf(context.plan, isPrevented(context.plan, context.fateOf(first))),
     tags,
-    names: isGroup ? memberNames(resources, context) : undefined,
     isOpen: context.areOpen || tags.some(({ mark }) => mark !== 'waiting'),
     parts: () => partsOf(group, context),
     technical: () => technicalOf(group, context),

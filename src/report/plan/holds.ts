@@ -7,7 +7,7 @@ import { alike, keyOfCauses, noticeForAll, sharedLabel } from '../alike.ts';
 import { type Card, factsOf, type Part } from '../blocks.ts';
 import { plainSentenceOf, remedyText, sentencesOf } from '../notices.ts';
 import { settingTitles } from '../values.ts';
-import { cardHead, groupLocation, memberNames, resourceLocation, titlesOf } from '../wording.ts';
+import { cardHead, groupLocation, resourceLocation, titlesOf } from '../wording.ts';
 import type { CardContext } from './card-parts.ts';
 import { editsNote } from './edits.ts';
 import { freeId } from './groups.ts';
@@ -44,7 +44,6 @@ function holdCard(resources: Group<ResourcePlan>, id: string, context: CardConte
     lead: 'on hold: ',
     what,
     status: 'on hold',
-    names: isGroup ? memberNames(resources, context) : undefined,
     tags: [{ text: isGroup ? 'Stay as they are' : 'Stays as it is', mark: 'held' }],
     isOpen: true,
     parts: () => partsOf(resources, isExact ? [`“${why}”`, ...ends, ...otherReasons(resources)] : []),

@@ -1,4 +1,4 @@
-import { addressOf } from '../../kinds/desired.ts';
+import { addressOf, byAddress } from '../../kinds/desired.ts';
 import { nounOf } from '../../kinds/kind.ts';
 import type { Notice } from '../../notices/notice.ts';
 import { isLeavingOut, kindOfQuestion } from '../../plan/questions.ts';
@@ -23,7 +23,7 @@ import { viewChange } from '../change-view.ts';
 import { keptText, sizeText, undoneText } from '../changes.ts';
 import { plainSentenceOf, remedyText } from '../notices.ts';
 import { inSentence, isLongText, plainValue, settingName, settingTitle, settingTitles } from '../values.ts';
-import { byAddress, cardTitles, titlesTogether, withDistinctTitles } from '../wording.ts';
+import { cardTitles, titlesTogether, withDistinctTitles } from '../wording.ts';
 import { failedApplySentence } from './edits.ts';
 import type { CardGroup } from './groups.ts';
 
@@ -42,12 +42,12 @@ export function questionBlock(asked: PlanQuestion, context: QuestionContext): Qu
   const { number, kind } = asked;
   const about = aboutOf(asked, context);
   const { title, text, see } = sayings[kind](asked, about);
-  const links = linksOf(asked, context, see);
+  const isMarked = asked.resources.length === 1 && kind !== 'prompt-loss' && kind !== 'check';
+  const links = cardLinks(asked.resources, context, { see, ...(isMarked && { to: `q${number}-change` }) });
   const again = voidText(asked, about);
   return {
     id: `q${number}`,
     number,
-    mark: 'question',
     title,
     text: [present(text, hiddenText(asked, about), again).join(' '), ...(links.length > 0 ? [' ', ...links] : [])],
     answers: answersOf(asked, context),
@@ -125,6 +125,7 @@ function hiddenText({ kind, paths }: PlanQuestion, { resources }: About): string
 interface About {
   readonly plan: Plan;
   readonly resources: readonly ResourcePlan[];
+  readonly kind: string;
   /** The resources by title, such as `After hours, Web chat, Billing and 12 more`. */
   readonly names: string;
   /** The resources as the subject or object of a sentence, such as `After hours and Web chat` or `these 15 agents`. */
@@ -168,6 +169,7 @@ function aboutOf(asked: PlanQuestion, { plan, resources: known, byAddress: quest
   return {
     plan,
     resources,
+    kind,
     names: namesText(resources),
     who:
       resources.length > maxNames + 1 ? `these ${counted(resources.length, nounOf(resources))}` : namesText(resources),
@@ -289,13 +291,15 @@ type Code = PlanQuestion['choices'][number]['code'];
 type AnswerWords = Pick<Answer, 'title' | 'text' | 'effect' | 'loss'>;
 
 function answerWords(kind: PlanQuestion['kind'], code: Code, about: About): AnswerWords {
-  const { who, changes, whatever, otherSettings, unclear, edits } = about;
+  const { kind: ofKind, who, changes, whatever, otherSettings, unclear, edits } = about;
+  const it = itOrThem(changes.length);
+  const lasting = `Later applies keep ${it} until someone changes ${it} in the files.`;
   const nothing = `change nothing in ${who}${otherSettings === '' ? '' : ` (this includes ${otherSettings})`}${whatever}`;
   switch (code) {
     case 'keep':
       return kind === 'conflict'
         ? { title: 'Keep the live one', text: '', effect: sideText(about, 'from') }
-        : { title: 'Keep', text: edits, effect: effectText(about, keptText), loss: keptLoss(changes.length) };
+        : { title: 'Keep', text: edits, effect: keptText(changes, ofKind), loss: lasting };
     case 'take':
       return { title: 'Take the proposed one', text: '', effect: sideText(about, 'to') };
     case 'both':
@@ -304,17 +308,13 @@ function answerWords(kind: PlanQuestion['kind'], code: Code, about: About): Answ
       return {
         title: 'Undo',
         text: edits,
-        effect: effectText(about, undoneText),
+        effect: undoneText(changes, ofKind),
         loss: `You lose ${edits}${unclear === undefined ? ' made in the dashboard' : ''}.`,
       };
     case 'create':
       return { title: 'No,', text: `create ${who}` };
     case 'send-again':
-      return {
-        title: 'Yes,',
-        text: `send ${itOrThem(changes.length)} again`,
-        effect: 'any dashboard edits are lost',
-      };
+      return { title: 'Yes,', text: `send ${it} again`, effect: 'any dashboard edits are lost' };
     case 'go-on':
       return { title: 'Yes,', text: 'go on' };
     case 'leave':
@@ -328,39 +328,18 @@ function answerWords(kind: PlanQuestion['kind'], code: Code, about: About): Answ
   }
 }
 
-function keptLoss(edits: number): string {
-  const it = itOrThem(edits);
-  return `Later applies keep ${it} until someone changes ${it} in the files.`;
-}
-
-/**
- * Describes the effect of an answer about the edits of one resource, such as `Voice stays warm-2` or `Voice back to
- * warm-1`.
- */
-function effectText({ resources: [first], changes }: About, textOf: typeof keptText): string | undefined {
-  return first && textOf(changes, first.kind);
-}
-
 /**
  * Describes one side of a conflict by the value of its setting, or by the changes of a long text since the last apply.
  * Returns undefined for several settings.
  */
-function sideText(
-  { resources: [first], changes: [change, ...others] }: About,
-  side: 'from' | 'to',
-): string | undefined {
-  if (first === undefined || change === undefined || others.length > 0) return undefined;
+function sideText({ kind, changes: [change, ...others] }: About, side: 'from' | 'to'): string | undefined {
+  if (change === undefined || others.length > 0) return undefined;
   const { lastApplied, [side]: value } = change;
   if (isLongText(value)) {
     const edits = isLongText(lastApplied) ? viewChange({ from: lastApplied, to: value }).summary : undefined;
     return edits ?? sizeText(value);
   }
-  return inSentence(plainValue(value, settingName(first.kind, change.path)));
-}
-
-function linksOf(asked: PlanQuestion, context: QuestionContext, see: string): Inline[] {
-  const isMarked = asked.resources.length === 1 && asked.kind !== 'prompt-loss' && asked.kind !== 'check';
-  return cardLinks(asked.resources, context, { see, ...(isMarked && { to: `q${asked.number}-change` }) });
+  return inSentence(plainValue(value, settingName(kind, change.path)));
 }
 
 /**

@@ -4,6 +4,8 @@ import { type FoundProblems, ProblemsError } from '../../yaml/problem.ts';
 import { createPaint } from '../terminal/paint.ts';
 import { renderProblems } from './problems-text.ts';
 
+const asItIs = (text: string) => text;
+
 interface ErrorOptions {
   readonly color: boolean;
   /** Redacts the run's secrets. */
@@ -35,10 +37,6 @@ function stackOf(error: unknown): string {
     ? error.stack
     : `${error.name}: ${error.message}\n${error.stack ?? ''}`;
   return error.cause === undefined ? own : `${own}\ncaused by ${stackOf(error.cause)}`;
-}
-
-function asItIs(text: string): string {
-  return text;
 }
 
 /** Renders any thrown value, with problems in files before the sentence. */

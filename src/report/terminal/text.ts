@@ -63,8 +63,9 @@ export function documentText(document: Document, { color, width, full = false }:
 
 function* blocksOf(document: Document, style: TextStyle): Generator<Iterable<readonly string[]>> {
   yield [titleLines(document, style)];
-  for (const { blocks } of document.sections) {
-    for (const block of blocks) yield linesOfBlock(block, { ...style, isQuiet: document.signs?.length === 0 });
+  const isQuiet = document.signs?.length === 0;
+  for (const { title, blocks } of document.sections) {
+    for (const block of blocks) yield linesOfBlock(block, title, { ...style, isQuiet });
   }
   yield [closingLines(document, style)];
 }
@@ -112,12 +113,12 @@ const symbols: Readonly<Record<Mark, Symbol>> = {
   technical: { sign: '·', brush: 'faint' },
 };
 
-function* linesOfBlock(block: Block, style: TextStyle): Generator<readonly string[]> {
+function* linesOfBlock(block: Block, title: string, style: TextStyle): Generator<readonly string[]> {
   const { paint } = style;
   switch (block.type) {
     case 'questions':
-      if (block.isStop) yield [paint.failed(block.title)];
-      else yield [paint.strong(`${block.title} (${counted(block.items.length + block.more.length, 'question')})`)];
+      if (block.isStop) yield [paint.failed(title)];
+      else yield [paint.strong(`${title} (${counted(block.items.length + block.more.length, 'question')})`)];
       for (const question of [...block.items, ...block.more]) yield questionLines(question, block.isStop, style);
       return;
     case 'notes':
@@ -277,8 +278,8 @@ function resentSides({ sameAs, view: { to, summary, lines } }: ChangePart): Side
 
 /** Renders a change: path, values, difference and notes. */
 export function changeLines(part: ChangePart, style: TextStyle): string[] {
-  const { sameAs, view, note, op, isUndone } = part;
-  const brush = op === 'release' ? 'release' : isUndone ? 'drift' : 'warning';
+  const { sameAs, view, note, op, cause } = part;
+  const brush = op === 'release' ? 'release' : cause === 'drift' ? 'drift' : 'warning';
   if (sameAs !== undefined) {
     return headLines(part, { summary: plainText(sameAs) }, style);
   }
@@ -307,7 +308,7 @@ function conflictLines(part: ConflictPart, style: TextStyle): string[] {
   const row = (label: string, value: string) =>
     `${' '.repeat(indents.text)}${label.padEnd(labels)}  ${value}`.trimEnd();
   return [
-    ...headLines({ ...part, isAdded: false, marker: undefined }, {}, style).map((line) => line.trimEnd()),
+    ...headLines({ ...part, isAdded: false, cause: 'conflict' }, {}, style).map((line) => line.trimEnd()),
     row('Last applied', before.text),
     ...versions.flatMap(({ title, value, lines, isLive }) => [
       row(title, (isLive ? paint.unset : paint.create)(visibleLine(value?.text ?? ''))),
@@ -337,7 +338,7 @@ function withAnnouncedMoves(lines: readonly MarkedLine[]): MarkedLine[] {
 
 type Sides = Pick<ChangeView, 'from' | 'to' | 'summary'>;
 
-type HeadPart = Pick<ChangePart, 'path' | 'op' | 'isAdded' | 'source' | 'marker' | 'isResent'>;
+type HeadPart = Pick<ChangePart, 'path' | 'op' | 'isAdded' | 'source' | 'marker' | 'cause'>;
 
 /** Renders the path, value and source of a change. Uses one line if all three fit. */
 function headLines(part: HeadPart, sides: Sides, { paint, width }: TextStyle): string[] {
@@ -355,10 +356,10 @@ function headLines(part: HeadPart, sides: Sides, { paint, width }: TextStyle): s
     : [head, `${' '.repeat(indents.note)}${paint.faint(placeText)}`];
 }
 
-function signOf({ op, isAdded, isResent }: HeadPart): { readonly sign: string; readonly brush: keyof Paint } {
+function signOf({ op, isAdded, cause }: HeadPart): { readonly sign: string; readonly brush: keyof Paint } {
   if (op === 'unset') return { sign: '-', brush: 'unset' };
   if (op === 'release') return { sign: '=', brush: 'release' };
-  return isAdded && !isResent ? { sign: '+', brush: 'create' } : { sign: '~', brush: 'update' };
+  return isAdded && cause !== 'unverified' ? { sign: '+', brush: 'create' } : { sign: '~', brush: 'update' };
 }
 
 function valuesText(op: ChangePart['op'], { from, to, summary }: Sides, paint: Paint): string {
