@@ -1,6 +1,6 @@
-// Installs code-server, which is VS Code for a browser, in tools/code-server/. Installs it only once, only from the npm
-// registry, and without package scripts. If the installation fails, tests that need code-server are skipped, or fail if
-// CI=true. code-server needs Node 20, so these tests are always skipped on other versions.
+// Installs code-server, which is VS Code for a browser, in tools/code-server/. Installs code-server only once, only
+// from the npm registry, and without package scripts. If the installation fails, tests that need code-server are
+// skipped, or fail if CI=true. code-server needs Node 20, so these tests are always skipped on other versions.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

@@ -10,7 +10,7 @@ import { build } from 'esbuild';
  * modules must have no effect when they are loaded.
  */
 export async function fewChunks(options, levels) {
-  // Only our modules are relevant here. Packages are left out, because they are most of the code.
+  // Only our modules are relevant here. Packages are left out, because most of the code is in packages.
   const ours = { packages: 'external', alias: {}, plugins: [] };
   const { metafile } = await build({ ...options, ...ours, write: false, metafile: true });
   const { entries, needsOf } = importGraph(metafile.inputs);

@@ -13,7 +13,7 @@ export const lazyStringWidth = {
     onResolve({ filter: /^string-width$/ }, async ({ pluginData, resolveDir, kind }) => {
       if (pluginData === 'real') return undefined;
       const { path, errors } = await resolve('string-width', { resolveDir, kind, pluginData: 'real' });
-      // The path must be relative, because the bundle contains it and must not depend on the folder of the build.
+      // The path must be relative, because the bundle contains the path and must not depend on the folder of the build.
       return errors.length > 0 ? { errors } : { path: relative(root, path), namespace: 'lazy-string-width' };
     });
     onLoad({ filter: /.*/, namespace: 'lazy-string-width' }, ({ path }) => ({

@@ -62,8 +62,8 @@ function runStryker(paths, tests) {
     concurrency: Number(values.concurrency),
     // The test runner is reused for many mutants, because modules stay in memory from one evaluation to the next.
     maxTestRunnerReuse: 500,
-    // Endless loops are detected by counting iterations, so this limit can be generous. It must be, because git may be
-    // slow on a busy machine.
+    // Endless loops are detected by counting iterations, so this limit can be generous. It must be generous, because
+    // git may be slow on a busy machine.
     timeoutMS: 1000 * Number(values.patience),
     dryRunTimeoutMinutes: 30,
     disableTypeChecks: false,

@@ -120,8 +120,8 @@ interface Judged {
 const maxForTime = 500;
 
 /**
- * Reads the resource until the write is visible or the maximum wait has passed. Returns a 404 instead of throwing it,
- * because a lagging service may not show a new agent yet.
+ * Reads the resource until the write is visible or the maximum wait has passed. Returns a 404 error instead of throwing
+ * the error, because a lagging service may not show a new agent yet.
  */
 async function readBack(task: ResourceApply, write: ConfirmedWrite): Promise<ReadBack<Judged | ServiceError>> {
   const { context, desired, patience } = task;

@@ -112,7 +112,7 @@ function unusableId(task: ResourceApply): ResourceOutcome {
   return { outcome: 'unknown', sent: true, reasons: [reason] };
 }
 
-/** Returns the remedies for a resource that may exist, which are to adopt it or to drop its record. */
+/** Returns the remedies for a resource that may exist: the commands that adopt the resource or drop its record. */
 function remediesOf({ desired }: ResourceApply): Remedy[] {
   return [adoptCommand(desired), forgetCommand(desired)];
 }

@@ -30,8 +30,8 @@ export interface FieldResult {
    */
   readonly result: 'stored' | 'normalised' | 'another value' | 'ignored' | 'unverifiable' | 'lost' | 'took over';
   /**
-   * The value that was read back, as shortened JSON, or `nothing`. It is set only if it differs from the sent value,
-   * and is masked if it is sensitive.
+   * The value that was read back, as shortened JSON, or `nothing`. Set only if the value differs from the sent value. A
+   * sensitive value is masked.
    */
   readonly readBack?: string;
   /** For `normalised`, the rules under which the sent value and the read-back count as equal. */
@@ -55,9 +55,9 @@ export interface SentSettings {
 /** An edit on the service that a write undid. Sensitive values are masked. */
 export interface UndoneEdit {
   readonly path: string;
-  /** The edited value that was lost. It is absent if the edit had removed the setting. */
+  /** The edited value that was lost. Absent if the edit had removed the setting. */
   readonly lost?: Change['from'];
-  /** The value that replaced the edit. It is absent if the setting was unset. */
+  /** The value that replaced the edit. Absent if the setting was unset. */
   readonly now?: Change['to'];
 }
 

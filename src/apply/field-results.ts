@@ -32,7 +32,7 @@ export interface Write {
   readonly before: ResourceState;
   readonly after: ResourceState;
   readonly unset: PathMap<FieldPath>;
-  /** Paths of fields that the request left out, because they are sent only when they change. */
+  /** The paths of fields that the request left out, because these fields are sent only when they change. */
   readonly notSent: PathMap<FieldPath>;
 }
 

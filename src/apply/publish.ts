@@ -126,8 +126,8 @@ async function publishOne(task: AgentPublish, context: PublishContext, patience:
 }
 
 /**
- * Returns whether the agent was edited after it was last read. If so, publishing would make an edit live that the plan
- * did not show, and the record would treat the edit as known. An earlier `lastUpdate` is not an edit, because reads may
+ * Returns whether the agent was edited after the last read. If so, publishing would make an edit live that the plan did
+ * not show, and the record would treat the edit as known. An earlier `lastUpdate` is not an edit, because reads may
  * show an older state.
  */
 async function isEditedSince({ desired, id, lastUpdate }: AgentPublish, context: PublishContext): Promise<boolean> {

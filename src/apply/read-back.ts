@@ -50,7 +50,7 @@ export class Slots {
     });
   }
 
-  /** Passes a slot directly to the next queued task, so that later calls cannot take it. */
+  /** Passes a slot directly to the next queued task, so that later calls cannot take the slot. */
   #leave(): void {
     const returning = this.#returning.pop();
     const next = returning ?? this.#waiting[this.#begun];

@@ -57,7 +57,9 @@ export interface ApplyContext {
   readonly settlesContent?: boolean;
   /** Reads the published records, by address. These records lack the changes that this run has not published yet. */
   readonly sharedRecords?: (() => Promise<ReadonlyMap<string, StoredRecord>>) | undefined;
-  /** Set if the environment has a rollout. Records then also store the time when the declaration was applied. */
+  /**
+   * Set if the environment has a rollout. In that case, records also store the time when the declaration was applied.
+   */
   readonly rollout?: StepGuard | undefined;
   /** The maximum wait, in milliseconds, until a read shows a write. */
   readonly readBackMs: number;

@@ -106,7 +106,10 @@ async function inSeveral<Answer, Name extends Format>(
   if (json !== undefined) await steps.onJson?.(json);
 }
 
-/** Whether JSON is needed. Rendering a plan as JSON and searching it for secrets is slow. */
+/**
+ * Whether JSON is needed. If it is not needed, it is not made, because rendering a plan as JSON and searching for
+ * secrets is slow.
+ */
 function isJsonAsked<Answer, Name extends Format>({
   format,
   steps,

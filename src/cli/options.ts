@@ -399,8 +399,8 @@ interface IntegerOption extends Bounds {
 }
 
 /**
- * Returns an integer option. It is parsed as a string, because yargs converts an invalid number to NaN, which a message
- * could not quote.
+ * Returns an integer option. It is parsed as a string, because yargs converts an invalid number to NaN, so that a
+ * message could not quote the given value.
  */
 export function integerOption({ name, describe, ...bounds }: IntegerOption) {
   return {

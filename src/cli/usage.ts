@@ -142,7 +142,8 @@ interface LineTexts {
  */
 export function createParser(line: LineTexts): Argv {
   const own = yargs();
-  // yargs would format the help of every command that it starts, which takes longer than the rest of the parsing.
+  // yargs would format the help of every command that it starts, and formatting takes longer than the rest of the
+  // parsing.
   if (hasInternals(own)) own.getInternalMethods().getUsageInstance().cacheHelpMessage = () => undefined;
   return own
     .parserConfiguration({ 'camel-case-expansion': false, 'dot-notation': false })

@@ -12,7 +12,7 @@ interface JournalEntry {
   /** The id of the account used for the request, or null until a token is accepted. */
   readonly account: string | null;
   readonly body: unknown;
-  /** The status. It is null before the response is sent, and if the connection was reset. */
+  /** The status. The status is null before the response is sent, and if the connection was reset. */
   readonly status: number | null;
 }
 

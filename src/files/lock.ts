@@ -21,7 +21,7 @@ interface LockHolder extends ProcessMark {
   readonly formatVersion: typeof formatVersion;
   /** The time in UTC, in ISO 8601 format. */
   readonly since: string;
-  /** A random ID. It identifies the lock even if the process ID is reused. */
+  /** A random ID. This ID identifies the lock even if the process ID is reused. */
   readonly id: string;
 }
 
@@ -44,8 +44,9 @@ function parseHolder(text: string): LockHolder | undefined {
 }
 
 /**
- * Returns whether a holder may still be running. If this process cannot determine this, the holder counts as running
- * only if it renewed the lock recently. `age` is the time since the last write of the file, in milliseconds.
+ * Returns whether a holder may still be running. If this process cannot determine whether the holder is running, the
+ * holder counts as running only if it renewed the lock recently. `age` is the time since the last write of the file, in
+ * milliseconds.
  */
 function isAtWork(holder: LockHolder, age: number): boolean {
   return isRunning(holder) ?? age < renewal.expires;

@@ -76,8 +76,7 @@ interface FileSignature {
 }
 
 /**
- * Files that are larger than this are recognized by their beginning, because reading a large plan takes too much
- * memory.
+ * The size above which a file is recognized only by its beginning, because reading a large plan takes too much memory.
  */
 const maxBytes = 2 ** 20;
 

@@ -151,8 +151,9 @@ function outputOf(child: ChildProcess, { maxOutput = defaultMaxOutput }: GitOpti
 }
 
 /**
- * Resolves with the exit code once both outputs are closed. Background processes of git, such as a shared ssh
- * connection, may keep standard error open. It is therefore closed `grace` milliseconds after git has ended.
+ * Resolves with the exit code once standard output and standard error are closed. Background processes of git, such as
+ * a shared ssh connection, may keep standard error open. Therefore, standard error is closed `grace` milliseconds after
+ * git has ended.
  */
 function ended(child: ChildProcess): Promise<number> {
   return new Promise((resolve, reject) => {
@@ -291,9 +292,9 @@ function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
 
 /**
  * Runs "$@". If file descriptor 3 is closed before the program ends, ends the whole process group. Our process has the
- * other end of the descriptor, so even killing our process closes it. The input is redirected, because a shell gives
- * background processes no input. The group has a second to end, because a push to a local path also runs the remote's
- * git in this group. Killing the remote's git immediately would leave a lock behind.
+ * other end of the descriptor, so the descriptor is closed even if our process is killed. The input is redirected,
+ * because a shell gives background processes no input. The group has a second to end, because a push to a local path
+ * also runs the remote's git in this group. Killing the remote's git immediately would leave a lock behind.
  */
 const bound = `
 trap : TERM

@@ -47,8 +47,8 @@ async function isOwnCommit(cwd: string, commit: string): Promise<boolean> {
 
 /**
  * Returns whether the commit has this tree and HEAD as its only parent. Comparing the tree is not enough. After a merge
- * and a revert, the merged commit still has this tree, but merging it again would have no effect. Reads the raw commit,
- * because a shallow clone hides the parents of its oldest commits.
+ * and a revert, the merged commit still has this tree, but merging the commit again would have no effect. Reads the raw
+ * commit, because a shallow clone hides the parents of its oldest commits.
  */
 export async function isOnHead({ root, head }: GitRepository, commit: string, tree: string): Promise<boolean> {
   const headers = await gitOutput(['cat-file', 'commit', commit], { cwd: root });
@@ -159,9 +159,9 @@ export async function requireBranchName({ repository, branch }: OwnBranch): Prom
 }
 
 /**
- * Points the local branch to the commit, unless it already has the same tree on top of HEAD. Returns whether the branch
- * was moved. Throws `run-refused` if the branch is checked out, or if its commit is neither agentform's nor in the
- * history of HEAD.
+ * Points the local branch to the commit, unless the branch already has the same tree on top of HEAD. Returns whether
+ * the branch was moved. Throws `run-refused` if the branch is checked out, or if its commit is neither agentform's nor
+ * in the history of HEAD.
  */
 export async function moveBranch({ repository, branch }: OwnBranch, { commit, tree }: FilesCommit): Promise<boolean> {
   const cwd = repository.root;

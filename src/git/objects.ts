@@ -82,7 +82,7 @@ interface StartedGit {
 
 /**
  * Reads objects through one `git cat-file --batch`, because starting git takes longer than reading an object. Carries
- * out one request at a time. While git waits for a request, it does not keep this process running.
+ * out one request at a time. While git waits for a request, the git process does not keep this process running.
  */
 class ObjectReader {
   readonly #top: string;

@@ -187,7 +187,7 @@ export async function authorIn(cwd: string, env: Env): Promise<GitAuthor> {
 
 /**
  * Returns the person who started the GitHub workflow or the GitLab job. Outside these pipelines, returns the git
- * author. Returns an empty name or email if it is unknown.
+ * author. An unknown name or email is returned as an empty string.
  */
 export async function personIn(cwd: string, env: Env): Promise<GitAuthor> {
   const { GITHUB_ACTOR: actor, GITLAB_USER_LOGIN: login, GITLAB_USER_EMAIL: email } = env;

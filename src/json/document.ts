@@ -52,7 +52,7 @@ export function readDocument<T>(
  */
 const maxDocumentValues = 1_000_000;
 
-/** The maximum nesting depth. It exceeds the limit for manifests, but is small enough for recursive code. */
+/** The maximum nesting depth. This depth exceeds the limit for manifests, but is small enough for recursive code. */
 export const maxDepth = 100;
 export const tooDeep = `its values are nested more than ${maxDepth} levels deep`;
 

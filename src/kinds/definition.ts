@@ -52,7 +52,7 @@ export interface Kind {
   readonly hasIdInTarget: boolean;
   /** Whether a write changes a draft. Callers reach the new version only after publishing. */
   readonly hasDrafts: boolean;
-  /** Whether callers can reach the resource. If so, Tests may include it. */
+  /** Whether callers can reach the resource. If so, Tests may include the resource. */
   readonly takesCalls?: true;
   /** Whether a resource has its own rollout step, or shares the step of its agent. */
   readonly rollsOut?: 'itself' | 'with-agent';
@@ -78,8 +78,8 @@ export interface Kind {
    */
   readonly adds: 'first' | 'always' | 'never';
   /**
-   * The effect of an update. `replaces`: replaces settings, so the update can be repeated. `adds`: has an effect each
-   * time it is sent, such as an invitation.
+   * The effect of an update. `replaces`: replaces settings, so the update can be repeated. `adds`: has a further effect
+   * each time the update is sent, such as another invitation.
    */
   readonly update: 'replaces' | 'adds';
   readonly operations: Readonly<Record<'create' | 'update', WriteOperation>>;

@@ -67,12 +67,12 @@ export interface Desired<At extends Target = KeyedTarget> {
   readonly memberId?: number;
   /** For an Organization, the reseller under which the account is created. */
   readonly resellerId?: string;
-  /** Labels for selectors. They are never sent. */
+  /** Labels for selectors. Labels are never sent. */
   readonly labels?: Labels;
   /**
    * The sections in the shape of a manifest, with all references resolved. For an Agent, these are `settings`,
    * `skills`, `apps`, `backgroundAudio`, `transferRules` and `extraSettings`, each only if declared. Known settings are
-   * in the section that they belong to, even if the manifest has them under `extraSettings`.
+   * in their own section, even if the manifest has them under `extraSettings`.
    */
   readonly sections: JsonObject;
   /** The names of known settings under `extraSettings`. The values of these settings are not validated. */

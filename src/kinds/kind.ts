@@ -64,7 +64,7 @@ export function schemaAt(kind: KindName, path: FieldPath): FieldSchema | MemberS
   return field?.members === undefined ? field : field.members.find(({ name }) => name === path.at(-1));
 }
 
-/** The value that unsets a path. If it is undefined, the field cannot be unset and is released instead. */
+/** The value that unsets a path. If the result is undefined, the field cannot be unset and is released instead. */
 export function unsetValueAt(kind: KindName, path: FieldPath): Json | undefined {
   return unsetValue(comparedAs(kind, path));
 }

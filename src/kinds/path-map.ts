@@ -8,7 +8,7 @@ interface Node<Value> {
 }
 
 /**
- * A map with field paths as keys, stored as a tree. A lookup takes the same time even if the service returns thousands
+ * A map with field paths as keys, stored as a tree. The tree keeps lookups fast even if the service returns thousands
  * of list elements.
  */
 export class PathMap<Value> {

@@ -56,7 +56,7 @@ export interface Secrecy {
 
 /**
  * Makes a Secrecy from the secrets of a run. Short secrets, such as a PIN, may occur in any text by chance. These
- * secrets are masked where a manifest uses them, but other texts are not searched for them.
+ * secrets are masked where a manifest uses them, but other texts are not searched for short secrets.
  */
 export function secrecyOf(secrets: readonly Secret[]): Secrecy {
   const telling = secrets.filter(isLongEnough);

@@ -226,8 +226,8 @@ interface TextForms {
 }
 
 /**
- * Finds the edits that turn the read-back into the live text, and applies them to the sent text. If sent text and
- * read-back differ in the number of non-blank lines, only decodes the live text.
+ * Finds the edits that turn the read-back into the live text, and applies these edits to the sent text. If sent text
+ * and read-back differ in the number of non-blank lines, only decodes the live text.
  */
 function textAsSent({ sent, readBack, live, rules }: TextForms): string {
   const [sentLines, readLines, liveLines] = [linesOf(sent), linesOf(readBack), linesOf(live)];

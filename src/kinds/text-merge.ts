@@ -17,7 +17,7 @@ export interface Overlap {
 }
 
 interface TextMerge {
-  /** The merged text. Where the sides overlap, it contains the favoured side. */
+  /** The merged text. Where the sides overlap, the merged text contains the favoured side. */
   readonly text: string;
   readonly overlaps: readonly Overlap[];
   /** Whether `ours` already equals the merged text, except for line endings. */

@@ -60,7 +60,10 @@ export function renderProblems(
 
 const plain = { color: false, width: 100 };
 
-/** Adds defaults to a renderer. It must be a function declaration, because the exports above are evaluated first. */
+/**
+ * Adds defaults to a renderer. This must be a function declaration, because the exports above call the function before
+ * this line is evaluated.
+ */
 function withTextDefaults<Value>(
   render: (value: Value, options: Required<Pick<TextOptions, 'color' | 'width'>> & TextOptions) => string,
 ) {

@@ -25,7 +25,8 @@ export interface GivenAnswer {
   /** Where the person answered, such as the pull request `#12`. */
   readonly in?: string | undefined;
   /**
-   * Whether a newer comment no longer asks the question. If so, the answer is listed only if it leaves out a resource.
+   * Whether a newer comment no longer asks the question. If so, the answer is listed only if a resource is left out
+   * because of it.
    */
   readonly isReplaced?: true | undefined;
 }
@@ -170,7 +171,7 @@ interface Ignored {
   readonly reason: Notice;
   readonly parts: readonly Part[];
   readonly voidAnswer: VoidAnswer;
-  /** Whether to list the answer even if it leaves out no resource. */
+  /** Whether to list the answer even if no resource is left out because of it. */
   readonly isListed: boolean;
 }
 

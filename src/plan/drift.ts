@@ -20,7 +20,7 @@ import { hiddenCredentials } from './verdicts/warnings.ts';
 
 interface DriftInput {
   readonly plan: Plan;
-  /** The planned resources by address. Orphans are not included, because they are not read. */
+  /** The planned resources by address. Orphans are not included, because orphans are not read. */
   readonly resources: ReadonlyMap<string, Pick<PlannedResource, 'observation' | 'changes'>>;
   /**
    * The drift of further selected resources whose fields did not move, by address. Omitted if there are no such

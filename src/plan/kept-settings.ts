@@ -172,7 +172,8 @@ function asForeignHold(hold: KeptHold): KeptHold {
 
 /**
  * The holds that still apply. A setting is kept until the manifest changes it. If the manifest changes one write-only
- * setting of a hold, the hold ends for all its write-only settings. This is because a single request sends all of them.
+ * setting of a hold, the hold ends for all its write-only settings. The reason is that a single request sends all
+ * write-only settings.
  */
 export function standingKept(holds: readonly KeptHold[], state: ResourceState, { target }: Desired): KeptHold[] {
   return holds.flatMap((hold) => {

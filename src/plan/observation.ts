@@ -28,7 +28,7 @@ export interface NewerRecord {
 /** The known facts about one resource before it is planned. */
 export interface Observation {
   readonly desired: Desired;
-  /** The record. After a rename in the manifests, it may still have the former name. */
+  /** The record. After a rename in the manifests, the record may still have the former name. */
   readonly record?: ResourceRecord;
   /** The former name of the resource, if its record must be renamed or an old copy must be removed. */
   readonly renamedFrom?: string;
@@ -109,7 +109,7 @@ export type Restoration =
       readonly references?: PathMap<string>;
     };
 
-/** The live agent. Undefined if it was not read successfully. */
+/** The live agent. Undefined if the agent was not read successfully. */
 export function campaignIn({ reading }: Pick<Observation, 'reading'>): Campaign | undefined {
   return reading !== undefined && 'campaign' in reading ? reading.campaign : undefined;
 }

@@ -74,7 +74,7 @@ export function isEmptyPlan({ summary, refusals, offline }: Plan): boolean {
   return create + update + forget + waiting + blocked + failed + gone + refusals.length === 0;
 }
 
-/** Whether a resource has nothing to show, so that the plan only counts it. */
+/** Whether a resource has no action, changes or notices to show, so that the plan only counts the resource. */
 export function isUneventful({ action, reasons, warnings, changes }: ResourcePlan): boolean {
   return action === 'none' && reasons.length + warnings.length + changes.length === 0;
 }

@@ -241,7 +241,7 @@ function withDifferingVariables(resources: readonly ResourcePlan[]): readonly Re
 /**
  * Blocks each resource whose organization has no id and is not created, or that depends on a blocked or failed
  * resource. An apply would refuse such resources. If the organization is missing, this reason replaces all other
- * reasons, because it explains them.
+ * reasons, because they are consequences.
  */
 function withoutStopped(resources: readonly ResourcePlan[], selected: PlanInput['selected']): ResourcePlan[] {
   const found = new Map<string, ResourcePlan>();

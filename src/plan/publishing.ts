@@ -91,7 +91,7 @@ function pendingObstacle(
 }
 
 /**
- * The notice that a draft is not published because it has dashboard edits that stay only because of `unanswered:
+ * The notice about a draft that is not published. The draft has dashboard edits that stay only because of `unanswered:
  * leave`. Undefined if the draft has no such edits.
  */
 export function undecidedDraft(observation: Observation): NoticeOf<'draft-undecided'> | undefined {

@@ -33,7 +33,7 @@ interface Offer extends Pick<Choice, 'code' | 'isDefault'> {
  *   resource.
  * - drift: keep the edit or undo it. The default undoes the edit, or keeps it with `unanswered: leave`.
  * - create-unknown: create an agent although it may already exist, or leave it out. The default leaves the agent out.
- * - write-only: resend settings that may have been edited, or leave them. The default resends them.
+ * - write-only: resend settings that may have been edited, or leave these settings. The default resends the settings.
  * - prompt-loss and check: accept a lost section or a finding in a changed text, or leave the resource out. The default
  *   accepts.
  *
@@ -195,7 +195,7 @@ function changedBy(cause: Change['cause'], resource: ResourcePlan): AskedResourc
 
 /**
  * Lets resources share a question only if they have the same kind. In addition, their changes must have equal values,
- * and `update` must be able to copy the same ones.
+ * and the same changes must be copyable by `update`.
  */
 function withEqualValues(asked: AskedResource | undefined): AskedResource | undefined {
   if (asked === undefined) return undefined;
@@ -252,8 +252,8 @@ function isString(value: unknown): boolean {
 }
 
 /**
- * The choices about edits on the service: keep or undo them. With `unanswered: leave`, keeping them is the default, and
- * undoing them is offered only if the plan would not refuse it.
+ * The choices about edits on the service: keep or undo them. With `unanswered: leave`, keeping is the default. In that
+ * case, undoing is offered only if the plan would not refuse it.
  */
 function ofDrift(asked: readonly AskedResource[], environment: string): Offer[] {
   const isLeft = asked.some(({ resource }) => leftPaths(resource).length > 0);
@@ -263,7 +263,8 @@ function ofDrift(asked: readonly AskedResource[], environment: string): Offer[] 
 }
 
 /**
- * The choice to keep live values. If a request cannot send them unchanged, the choice leaves out the whole resource.
+ * The choice to keep live values. If a request cannot send these values unchanged, the choice leaves out the whole
+ * resource.
  */
 function keeping(asked: readonly AskedResource[], environment: string): Offer {
   const isWhole = asked.some(({ resource: { kind }, changes }) => {
@@ -342,7 +343,8 @@ function lettered(offers: readonly Offer[]): Choice[] {
 const subjectLength = 4;
 
 /**
- * The first section of a part's digest. For an outdated digest, it identifies the resource and the kind of question.
+ * The first section of a part's digest. In an outdated digest, this section still identifies the resource and the
+ * subject of the question.
  */
 export function subjectOf(partDigest: string): string {
   return partDigest.slice(0, subjectLength);
@@ -362,8 +364,9 @@ export function partDigestsIn(joined: string): string[] {
 }
 
 /**
- * The digest that an answer about a resource is bound to. It covers the environment, the kind, the resource, its changes
- * (through the resource digest) and the choices. It does not depend on the resources that share the question.
+ * The digest that an answer about a resource is bound to. The digest covers the environment, the kind of question, the
+ * resource, its changes (through the resource digest) and the choices. The digest does not depend on the other
+ * resources that share the question.
  */
 function partDigest(kind: Question['kind'], asked: AskedResource, environment: string): string {
   const { resource, changes } = asked;

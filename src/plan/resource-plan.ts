@@ -157,7 +157,7 @@ function shownTitle(title: unknown, redact: Redact): Pick<ResourcePlan, 'title'>
   return typeof title === 'string' ? { title: shorten(visibleLine(redact(title)), maxTitleLength) } : {};
 }
 
-/** The title in the manifest. Undefined if it contains a secret. */
+/** The title in the manifest. Undefined if the title contains a secret. */
 function declaredTitle({ sections: { settings }, sensitive }: Desired): unknown {
   return isJsonObject(settings) && !sensitive.has('/settings/title') ? settings.title : undefined;
 }
@@ -172,7 +172,7 @@ function heldTitle({ observation: { desired }, compared: { state } }: ComparedRe
   return isMasked || liveAsSent === undefined ? declaredTitle(desired) : liveAsSent.value;
 }
 
-/** The last applied title. It is redacted, because a part of it may have become a known secret. */
+/** The last applied title. The title is redacted, because a part of it may have become a known secret. */
 function recordedTitle(record: ResourceRecord | undefined, redact: Redact): Pick<ResourcePlan, 'title'> {
   return shownTitle(record?.fields['settings.title']?.value, redact);
 }
@@ -295,8 +295,8 @@ export function blockedFor(
 }
 
 /**
- * The changes that a blocked resource would have, for display only. They are separate from `changes`, so that counts,
- * digests, questions and writes ignore them.
+ * The changes that a blocked resource would have, for display only. These changes are separate from `changes`, so that
+ * counts, digests, questions and writes ignore them.
  */
 export function preventedBy(
   action: ResourcePlan['action'],
@@ -339,8 +339,8 @@ export interface ChangeSources {
 }
 
 /**
- * Adds sources and variable values to the changes, for display only. Digests do not cover them, and the plan right
- * before a write does not contain them.
+ * Adds sources and variable values to the changes, for display only. Digests do not cover the sources and variable
+ * values, and the plan right before a write does not contain them.
  */
 export function withSources(resource: PlannedResource, sources: ChangeSources): PlannedResource {
   const { planned } = resource;

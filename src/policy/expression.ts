@@ -205,8 +205,8 @@ interface Meter {
 }
 
 /**
- * The error for an exceeded step budget. It is created once, because creating an error for each node would slow down
- * the end of an evaluation.
+ * The error for an exceeded step budget. The error is created once, because creating an error for each node would slow
+ * down the end of an evaluation.
  */
 const spent = new Error('takes too many steps');
 
@@ -374,7 +374,7 @@ function chainOf(node: EngineNode): string[] | undefined {
 
 /**
  * Finds the moment of an expression. An expression can read either the plan, or a single resource or change, because a
- * plan has many of them.
+ * plan has many resources and changes.
  */
 function judgingMoment(reads: readonly (readonly string[])[]): Moment | { readonly message: string } {
   const names = new Set(reads.map(([name]) => name));

@@ -53,7 +53,7 @@ interface PromptLevels {
  */
 export type WantedPromptChecks = 'all' | 'errors';
 
-/** A range in one of the resource's texts, which is identified by its number. */
+/** A range in one of the resource's texts. The text is identified by its number. */
 type Spot = readonly [text: number, start: number, end: number];
 
 /** A finding whose location in a file is not known yet. */
@@ -67,7 +67,7 @@ interface TextFinding {
   readonly isIgnored?: true;
 }
 
-/** A text, together with everything that the findings in the text depend on. */
+/** A text, together with the facts that determine its findings. */
 interface AnalysedText {
   readonly sourceText: string;
   readonly role: TextRole;

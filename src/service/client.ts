@@ -33,10 +33,10 @@ export type { HttpsProxy } from './transport.ts';
 type Write<T> = (connection: Connection, body: JsonObject) => Promise<T>;
 
 /**
- * The operations of the service, typed from schemas/service.openapi.json. They fail with a ServiceError, or with the
- * AgentformErrors `token-exposed` and `host-not-allowed` before anything is sent. No error contains a token, a URL with
- * a query, or a credential from the body. A call that is not repeatable is sent again only after a 429 or a failed
- * connection, because in these cases the service did nothing.
+ * The operations of the service, typed from schemas/service.openapi.json. An operation fails with a ServiceError or,
+ * before a request is sent, with the AgentformError `token-exposed` or `host-not-allowed`. No error contains a token, a
+ * URL with a query, or a credential from the body. A call that is not repeatable is sent again only after a 429 or a
+ * failed connection, because in these cases the service did nothing.
  */
 export interface ServiceClient {
   /** Reads an agent. Returns the campaign in the response, even if its id differs from `agentId`. */
@@ -116,7 +116,7 @@ export interface ServiceClientOptions {
   readonly onPause?: (waitMs: number) => void;
 }
 
-/** Creates a client. It keeps connections open until it is closed. */
+/** Creates a client. The client keeps connections open until `close` is called. */
 export function createServiceClient(options: ServiceClientOptions = {}): ServiceClient {
   const { timeoutMs = 30_000, connectTimeoutMs = 4_000 } = options;
   const caller = new Caller({

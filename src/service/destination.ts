@@ -26,7 +26,7 @@ export function destinationOf(
 ): Attempted<Destination> {
   const { baseUrl, query, token } = connection;
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
-  // The message does not quote an invalid URL, because it may contain credentials.
+  // The message does not quote an invalid URL, because the URL may contain credentials.
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
     return invalid('the base URL of the environment is not an http or https URL');
   if (wouldExposeToken(url)) throw tokenExposed(call, url.host);
@@ -68,7 +68,7 @@ function tokenExposed({ operation, words }: Call<unknown>, host: string): Agentf
 export interface AllowedHosts {
   /** The hosts. Each includes its port, unless the port is the default. */
   readonly hosts: ReadonlySet<string>;
-  /** The source of the restriction. Sentences begin with it, as in `AGENTFORM_ALLOWED_HOSTS allows`. */
+  /** The source of the restriction. Sentences begin with this source, as in `AGENTFORM_ALLOWED_HOSTS allows`. */
   readonly from: string;
 }
 

@@ -40,8 +40,8 @@ const post = { method: 'POST', repeatable: false } as const;
 const replacing = { method: 'POST', repeatable: true } as const;
 
 /**
- * The operations by their ids in schemas/service.openapi.json. `publishAgent` is not specified, so the project sets its
- * path.
+ * The operations, by their ids in schemas/service.openapi.json. `publishAgent` is not specified, so the project sets
+ * its path.
  */
 export const operations = {
   getAgent: {

@@ -141,7 +141,7 @@ export function readRetryAfter(headers: Headers): number | undefined {
   const value = [headers['retry-after']].flat()[0]?.trim();
   if (value === undefined || value === '') return undefined;
   if (/^\d{1,12}(\.\d+)?$/.test(value)) return Number(value) * 1000;
-  // Date.parse accepts almost anything, but an HTTP date starts with a weekday.
+  // Date.parse accepts almost any text, but an HTTP date starts with a weekday.
   const until = /^[A-Za-z]{3,9},? /.test(value) ? Date.parse(value) : Number.NaN;
   if (Number.isNaN(until)) return undefined;
   return Math.max(0, until - (readDate(headers)?.valueOf() ?? Date.now()));

@@ -25,8 +25,8 @@ export interface HttpsProxy {
 }
 
 /**
- * The body of a request: JSON text or a form. For a form, undici sets the content type, because it chooses the
- * boundary.
+ * The body of a request: JSON text or a form. For a form, undici chooses the boundary and therefore also sets the
+ * content type.
  */
 export type Payload = string | FormData | undefined;
 
@@ -255,7 +255,7 @@ class Connector {
   }
 }
 
-/** The problem with a body. It completes the phrase "a body that is". */
+/** The problem with a body. The problem completes the phrase "a body that is". */
 export type BodyProblem =
   | 'cut off'
   | 'too large'

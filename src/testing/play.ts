@@ -124,7 +124,7 @@ function isTriggered(attempt: TransferAttempt, { agent, regexes }: Playing): boo
     return matchesSetting('attendedTransferBridgeTrigger', { regex: trigger, text: says }, regexes);
   }
   if (/^yes[.!]?$/i.test(said)) return true;
-  // A late answer never connects the call, whatever the person says.
+  // A late answer never connects the call, regardless of the person's words.
   if (/\byes\b/i.test(said) && isInTime(attempt, agent)) throw new CaseError({ why: 'more-than-yes' });
   return false;
 }

@@ -54,7 +54,7 @@ interface PlayedWith {
   readonly includes?: (test: ProjectTest, caseName: string) => boolean;
 }
 
-/** The maximum number of cases in a run. It allows ten cases for each of 10,000 agents. */
+/** The maximum number of cases in a run. The limit allows ten cases for each of 10,000 agents. */
 const maxCases = 100_000;
 
 /**
@@ -122,8 +122,8 @@ function caseValues(members: Got): CaseValue[] {
 }
 
 /**
- * The path of a setting that a case names. If `name` is not the name of a setting, for example because it is a path,
- * returns it unchanged.
+ * The path of a setting that a case names. If `name` is not the name of a setting, but for example a path, returns
+ * `name` unchanged.
  */
 function pathTextOf(name: string): string {
   const field = settingNamed('Agent', name);

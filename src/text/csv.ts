@@ -4,8 +4,8 @@ import { visible } from './visible.ts';
 import { formatNumber, quote, shorten } from './wording.ts';
 
 /**
- * The parser options for every table. The parser accepts rows with too many or too few fields, and the caller reports
- * them.
+ * The parser options for every table. The parser accepts rows with too many or too few fields, because the caller
+ * reports such rows.
  */
 export const csvOptions = { bom: true, relax_column_count: true, skip_empty_lines: true } as const;
 
@@ -23,7 +23,7 @@ export class WrongBytes extends Error {
 }
 
 /**
- * Checks the pieces of a table in order, before the parser splits them into fields. Throws `WrongBytes`, or a
+ * Checks the pieces of a table in order, before the parser splits the pieces into fields. Throws `WrongBytes`, or a
  * `CsvError` with the code CSV_RECORD_INCONSISTENT_COLUMNS for a row with far too many fields. Without this check,
  * parsing a few megabytes of commas would take gigabytes of memory.
  */

@@ -141,8 +141,8 @@ export function joined(pieces: Pieces): string {
 }
 
 /**
- * The approximate size of a portion in code units. Portions limit the memory use, because Node allocates three times
- * the size of a text to write it.
+ * The approximate size of a portion in code units. Portions limit the memory use, because writing a text takes three
+ * times its size in memory.
  */
 const portion = 1024 * 1024;
 

@@ -1,5 +1,6 @@
 // Values must be escaped before they reach a terminal or a pull request comment. Escape sequences move the cursor,
-// bidirectional controls change the displayed order of a prompt, and invisible characters hide instructions in it.
+// bidirectional controls change the displayed order of a prompt, and invisible characters can hide instructions in a
+// prompt.
 
 /**
  * Matches controls, format characters, line separators, lone surrogates, and other characters that Unicode allows a

@@ -16,7 +16,7 @@ export interface WorkTree {
 interface CommitInput {
   /** The id of each file's blob, by path. */
   readonly blobs: ReadonlyMap<string, string>;
-  /** Reads blobs in the given order. Undefined if their total size is too large. */
+  /** Reads blobs in the given order. Undefined if the total size of the blobs is too large. */
   readonly read: (blobs: readonly string[]) => Promise<readonly Buffer[] | undefined>;
   /**
    * The work tree, if any. Files that the work tree contains unchanged are read from there, with the line endings of a
@@ -29,7 +29,7 @@ type WorkTreeDigests = ReturnType<CommittedFiles['known']>;
 
 /**
  * Reads the files of a project at a commit without a checkout. Files that the work tree contains unchanged are read
- * from there. All other files are fetched together. Until then, a requested file appears to be missing, so callers
+ * from there. All other files are fetched together. Before a fetch, a requested file appears to be missing, so callers
  * repeat their work after each fetch.
  */
 export class CommittedBlobs implements CommittedFiles {

@@ -38,7 +38,7 @@ export class UserCache implements FactCache {
 
   /**
    * Returns the stores for a project. Returns undefined if the cache is inside the project's repository, where a pull
-   * request could change it.
+   * request could change the cache.
    */
   factsOf({ root, file }: { readonly root: string; readonly file: string }): FactStores | undefined {
     if (isInRepository(root, this.folder)) return undefined;
@@ -67,7 +67,7 @@ export function hashOf(parts: readonly string[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }
 
-/** The key of the file table. It cannot be the path of a file, because paths are not empty. */
+/** The key of the file table. The key differs from all paths of files, because a path is never empty. */
 const tableKey = '';
 
 /** The facts in one pack of the cache. The pack is read on first use. */
@@ -482,7 +482,7 @@ function addTexts(packed: Map<string, PackedText>, packFile: PackFile): boolean 
 }
 
 /**
- * Computes a checksum that covers the pack's name, so that a pack is only valid for its project, environment and
+ * Computes a checksum that covers the pack's name, so that a pack is valid only for its project, environment and
  * program.
  */
 function sumOf(name: string, key: string, bytes: Buffer): string {

@@ -80,8 +80,8 @@ export function conflictProblem(source: SourceFile, offset = conflictMarkIn(sour
 }
 
 /**
- * The parser ignores duplicate keys and merge keys. `TreeBuilder` handles them, and reports both locations of a
- * duplicate key.
+ * The parser ignores duplicate keys and merge keys. `TreeBuilder` handles duplicate keys and merge keys, and reports
+ * both locations of a duplicate key.
  */
 export const composeOptions = { version: '1.2', uniqueKeys: false, merge: false, prettyErrors: false } as const;
 
@@ -140,7 +140,7 @@ const maxValues = 20_000;
 class TreeBuilder {
   readonly problems: Problem[] = [];
   readonly #source: SourceFile;
-  /** The values of anchors. A value is undefined while it is being read. This reveals cycles. */
+  /** The values of anchors. A value is undefined while it is being read. This is used to detect cycles. */
   readonly #anchors = new Map<string, Node | undefined>();
   /** The number of values in each node, including the node itself. A shared node counts every time it is used. */
   readonly #sizes = new Map<Node, number>();

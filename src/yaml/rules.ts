@@ -4,7 +4,7 @@ import type { ErrorCode } from '../errors.ts';
 
 export type LintLevel = 'off' | 'warn' | 'error';
 
-/** The rules that `lint:` can set, with their default level and description. */
+/** The rules that `lint:` can set, with their default levels and descriptions. */
 const lint = {
   'attended-over-confirm': {
     level: 'warn',

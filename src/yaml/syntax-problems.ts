@@ -6,7 +6,7 @@ import { errorAt, type Problem, type Span } from './problem.ts';
 import type { SourceFile } from './source-file.ts';
 
 // The code in this file explains syntax errors, because the parser rarely fails at the mistake itself. For a common
-// mistake, the message contains a correction. For any other mistake, it is the parser's message.
+// mistake, the message contains a correction. For any other mistake, the message is the parser's message.
 
 const uneven = 'wrong indentation: line this up with the other keys of its map, or with the other items of its list';
 const deeper = 'wrong indentation: this line is indented deeper than the line above, which already has a value';

@@ -87,7 +87,8 @@ export function parseHttpUrl(text: string): URL | undefined {
 }
 
 /**
- * Checks that a string is an IANA time zone. Unless the zone is an alias, the string must have the official spelling.
+ * Checks that a string is an IANA time zone. Unless the string is an alias of a zone, it must have the official
+ * spelling.
  */
 export function checkTimeZone(text: string): ValueProblem | undefined {
   // The list usually contains the text, and searching it is ten times faster than formatting a date.

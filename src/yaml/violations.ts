@@ -233,7 +233,7 @@ interface ViolatedNode {
 
 /**
  * Converts ajv's errors to problems: one for each path, missing member and unknown key. Skips unknown values. Also
- * skips tokens, because they must not be quoted. Tokens are checked separately.
+ * skips tokens, which must not be quoted and are checked separately.
  */
 export function problemsOfViolations(
   { kind, root, source }: { readonly kind: string; readonly root: Node; readonly source?: SourceFile | undefined },
@@ -341,8 +341,8 @@ function unknownKey(where: ViolatedNode, key: string): Problem {
 }
 
 /**
- * The suggestion for an unknown key: the key that was probably meant, its section, the kinds that have it, or the
- * allowed keys.
+ * The suggestion for an unknown key: the key that was probably meant, the right section, the kinds that have this key,
+ * or the allowed keys.
  */
 function rightKey(where: ViolatedNode, path: readonly string[], at: Span): Suggestion & { readonly ending?: string } {
   const { kind } = where;

@@ -23,6 +23,6 @@ export function describeInBrowser(name: string, suite: () => void): void {
 export async function openBrowser(): Promise<Browser> {
   if (path === undefined) throw new Error(`there is no Chromium; ${remedy}`);
   const args = ['--no-sandbox', '--disable-dev-shm-usage'];
-  // The time limit in milliseconds. It is longer than any test waits.
+  // The time limit in milliseconds. This is longer than the longest wait in a test.
   return puppeteer.launch({ executablePath: path, args, protocolTimeout: 300_000 });
 }

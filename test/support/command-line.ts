@@ -62,8 +62,8 @@ async function startShell(): Promise<Shell> {
     const [number = '', code] = text.split(' ');
     ended.get(number)?.(Number(code));
   });
-  // The shell must not keep the process alive. It cannot be ended in the `afterAll` above, because some tests use git
-  // in a later `afterAll`.
+  // The shell must not keep the process alive. The shell cannot be ended in the `afterAll` above, because some tests
+  // use git in a later `afterAll`.
   for (const part of [child, child.stdin, child.stdout, child.stderr]) if ('unref' in part) part.unref();
   return { child, folder, ended };
 }

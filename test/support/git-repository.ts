@@ -23,7 +23,7 @@ export interface Link {
 /** The contents of files, by path. Null removes a file or a folder. */
 export type Files = Readonly<Record<string, string | Link | null>>;
 
-/** A remote on disk, and checkouts of it. */
+/** A remote on disk, and checkouts of this remote. */
 export interface GitRepository {
   readonly remote: string;
   /** The first commit on main. */

@@ -28,7 +28,7 @@ interface Description {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
 
-/** An operation in GitHub's published description. It can check requests and responses. */
+/** An operation in GitHub's published description. The operation can check requests and responses. */
 export interface DescribedOperation {
   readonly id: string;
   readonly parameters: Readonly<Record<string, string>>;

@@ -24,10 +24,10 @@ export interface StoredComment {
 
 /** A stored version of a comment. */
 export interface StoredEdit {
-  /** The account that edited. It is null for a deleted account. */
+  /** The account that edited. Null for a deleted account. */
   readonly by: Author | null;
   readonly at: string;
-  /** The text. It is null for a deleted version. */
+  /** The text. Null for a deleted version. */
   text: string | null;
 }
 

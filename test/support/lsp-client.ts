@@ -40,7 +40,7 @@ export class LspClient {
     this.#rpc = new JsonRpc(streams, (method, message) => this.#called(method, message));
   }
 
-  /** Starts a server in this process. Tests must not send `exit` to it. */
+  /** Starts a server in this process. Tests must not send `exit` to this server. */
   static async inProcess(root: string, env: Readonly<Record<string, string>> = {}): Promise<LspClient> {
     const [input, output] = [new PassThrough(), new PassThrough()];
     serve({ version: '0.0.0', env, cache: undefined, now: () => new Date(), input, output });

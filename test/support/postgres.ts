@@ -20,7 +20,7 @@ export interface PostgresCluster {
   readonly stop: () => Promise<void>;
 }
 
-/** The owner's password. It contains characters that a URL must escape. */
+/** The owner's password. The password contains characters that a URL must escape. */
 export const ownerPassword = 'p@ss/W0rd:1%';
 
 /** The self-signed certificate of a server with TLS, for `localhost`. */

@@ -1,4 +1,7 @@
-/** A hostile text. It clears the screen, renames the window, reverses text and hides a part of the text. */
+/**
+ * A hostile text. When printed, the text clears the screen, renames the window, reverses characters and hides some of
+ * them.
+ */
 export const hostile =
   'x\u001b[2J\u001b[31m\u001b]0;own\u0007\u009b5m\r\b\u007f\u202e\u2066\u200b\u200e\ufeff\u{e0041}y';
 

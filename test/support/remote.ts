@@ -6,7 +6,7 @@ import type { Fault } from '../../src/emulator/faults.ts';
 import { type TestProject, testProject } from './cli.ts';
 import { freePort } from './free-port.ts';
 
-/** A request as the emulator logged it. */
+/** A request in the form in which the emulator logged it. */
 export interface LoggedRequest {
   readonly operation: string;
   readonly body: Readonly<Record<string, unknown>> | null;

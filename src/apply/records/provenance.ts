@@ -31,8 +31,8 @@ import { type ApplyContext, deedNow, type Recordable, type ResourceApply, record
 
 /**
  * Returns the digests and times to record once the whole manifest is applied. A rollback records the content digest of
- * the restored version. If an answer kept live settings, the manifest was not applied completely, so none of them is
- * recorded.
+ * the restored version. If an answer kept live settings, the manifest was not applied completely, so returns no digests
+ * and times.
  */
 export function wholly(
   { desired, context, observation }: ResourceApply,

@@ -25,7 +25,7 @@ export type OperationId = (typeof operationIds)[number];
 export interface ReceivedCall {
   /** The account to which the token belongs. */
   readonly caller: Account;
-  /** The account on which the operation acts: the caller's account or a child of it. */
+  /** The account on which the operation acts: the caller's account or one of its child accounts. */
   readonly account: Account;
   readonly parameters: Readonly<Record<string, string>>;
   /** The unchecked query. Operations read its parameters with `queryParameter`. */

@@ -149,7 +149,7 @@ export class PhoneNumberStore {
     return this.#byNumber.get(number);
   }
 
-  /** Assigns a phone number. If the number belongs to another agent, reassigns it. */
+  /** Assigns a phone number. If the number belongs to another agent, reassigns the number. */
   assign(number: StoredPhoneNumber): void {
     this.#byNumber.set(number.number, number);
   }

@@ -31,7 +31,8 @@ export interface Accounts {
   /** Whether the caller may act as the given reseller. */
   isReseller(caller: Account, resellerId: string): boolean;
   /**
-   * Creates a child account. The reseller addresses it with `targetAccountId=ID`. Returns undefined if the id is taken.
+   * Creates a child account. The reseller addresses the child account with `targetAccountId=ID`. Returns undefined if
+   * the id is taken.
    */
   addChild(reseller: Account, id: string): Account | undefined;
   list(): readonly Account[];

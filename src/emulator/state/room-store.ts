@@ -4,8 +4,8 @@ import { emulatorError } from '../errors.ts';
 import { describeViolations } from '../request.ts';
 
 /**
- * A stored room: the members that the service returns, and the two members `account` and `unread`, which it does not
- * return.
+ * A stored room: the members that the service returns, and the members `account` and `unread`, which are never
+ * returned.
  */
 export type SeededRoom = JsonObject & {
   readonly roomId: string;

@@ -178,8 +178,8 @@ export class DataFile {
   }
 
   /**
-   * Resolves when the current state is on disk. If a write of an older state is in progress, another write follows.
-   * Until the second write starts, all calls share it.
+   * Resolves when the current state is on disk. If a write of an older state is in progress, another write follows. All
+   * calls before the start of the second write wait for this write.
    */
   save(): Promise<void> {
     this.#waiting ??= this.idle().then(() => {

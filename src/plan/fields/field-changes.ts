@@ -36,7 +36,7 @@ interface ComparisonOptions extends PlanContext {
 
 interface Context extends ComparisonOptions {
   readonly state: ResourceState;
-  /** The verdict on each list that is no longer declared. It applies to all elements of the list. */
+  /** The verdict on each list that is no longer declared. The verdict applies to all elements of the list. */
   readonly givenUp: PathMap<CauseVerdict | undefined>;
 }
 

@@ -118,7 +118,8 @@ export function renamedWithoutManifest(
 }
 
 /**
- * Marks the fingerprints in a moved record's holds and overwritten values as foreign, because their values are unknown.
+ * Marks the fingerprints in a moved record's holds and overwritten values as foreign, because the original values are
+ * unknown.
  */
 function movedFingerprints(
   record: ResourceRecord,

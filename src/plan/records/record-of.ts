@@ -45,8 +45,8 @@ export function recordOf(desired: Desired, parts: RecordParts): ResourceRecord {
 }
 
 /**
- * The target to store in a record. Later runs compare their target with this target to detect a changed target or a
- * rotated token.
+ * The target to store in a record. Later runs compare the manifest's target with the recorded target to detect a
+ * changed target or a rotated token.
  */
 export function recordedTarget(
   desired: Desired,

@@ -114,7 +114,8 @@ export function isRecordedQuery(
 
 /**
  * Whether the resource must be created. A resource of a readable kind is created if its id is unknown. A resource of an
- * unreadable kind is created if it was never written and its manifest does not imply that it exists.
+ * unreadable kind is created if the resource was never written and its manifest does not imply that the resource
+ * exists.
  */
 export function isCreate(desired: Desired, record: ResourceRecord | undefined): boolean {
   const { live, isThere } = kindNamed(desired.kind);

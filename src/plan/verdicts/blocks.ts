@@ -120,7 +120,7 @@ export function lostHold(
   return notice('hold-lost', { record: address, commit, path }, [remedyIn(key.environment, 'unhold', address)]);
 }
 
-/** The facts about a resource that are known before it is read. */
+/** The facts about a resource that are known before the read. */
 interface KnownBefore extends Pick<Observation, 'record' | 'waitsFor'> {
   readonly desired: TargetedResource;
 }

@@ -1,6 +1,6 @@
 import { cached } from '../../json/json.ts';
-// Like policies about the plan, guards refuse the whole plan if it is dangerous. If an option overrides the guard, the
-// notice names that option.
+// Like policies about the plan, guards refuse a dangerous plan as a whole. If an option overrides the guard, the notice
+// names that option.
 
 import { addressOf } from '../../kinds/desired.ts';
 import { kindOf } from '../../kinds/kind.ts';
@@ -32,8 +32,8 @@ export interface FromCommit {
 }
 
 /**
- * Refuses manifests that would overwrite each other, because they share the base URL, token and query, or the agent id.
- * There is one refusal for all resources that share a target.
+ * Refuses manifests that share the base URL, token and query, or the agent id, because such manifests would overwrite
+ * each other. There is one refusal for all resources that share a target.
  */
 export function sharedTargetNotices(identities: readonly Identity[]): Notice[] {
   const owners = new Map<string, Identity>();

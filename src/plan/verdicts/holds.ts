@@ -12,7 +12,7 @@ import { type ResourceState, resourceState } from '../fields/resource-state.ts';
 import { asDeclared, holdsUnder, isMasked, sideDigest, standingKept } from '../kept-settings.ts';
 import { type KeptSettings, type Observation, unclearApply } from '../observation.ts';
 
-// Holds keep a resource or some of its settings unchanged although the manifest differs. They are stored in records.
+// Holds keep a resource or some of its settings unchanged although the manifest differs. Holds are stored in records.
 
 /**
  * The holds of a record that have not ended. A freeze ends at its `until`, if it has one. A rollback's hold ends once
@@ -66,7 +66,7 @@ export function recordedHold(record: ResourceRecord, now: Date): BriefHold | und
   return hold && briefHold(hold);
 }
 
-/** The reason against dropping a held record, with the command to release it. Undefined if there is no hold. */
+/** The reason against dropping a record on hold, with the command that ends the hold. Undefined if there is no hold. */
 export function holdNotice(record: ResourceRecord, now: Date | undefined): NoticeOf<'record-held'> | undefined {
   if (!isOnHold(record, now)) return undefined;
   const address = addressOf(record);
@@ -262,8 +262,8 @@ function leftReason(
 }
 
 /**
- * Whether `update` can copy all of the kept values, because none of them is hidden. The notice offers the command only
- * in this case.
+ * Whether `update` can copy all of the kept values, because none of these values is masked. The notice offers the
+ * command only in this case.
  */
 function isCopyable(paths: readonly string[], changes: KeptSettings['changes']): boolean {
   return !changes.some((change) => paths.includes(change.path) && isMasked(change));

@@ -28,7 +28,7 @@ export interface PolicyInput {
   readonly now: Date;
   /** Finds the desired values of the resource at an address, in the form that expressions read. */
   readonly viewOf: (address: string) => Readonly<Record<string, unknown>>;
-  /** The run's decisions. If they skip policies, violated rules are only reported. */
+  /** The run's decisions. If the decisions skip policies, violated rules are only reported. */
   readonly decisions: Decisions;
   /** Converts a planned resource to the form that expressions read. */
   readonly seenAs?: ((resource: ResourcePlan) => Readonly<Record<string, unknown>>) | undefined;

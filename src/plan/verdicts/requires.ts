@@ -45,7 +45,7 @@ export interface RequiresInput {
   /** Finds the variables in a field. Undefined if the desired values do not come from files, as in a rollback. */
   readonly variablesAt: ChangeSources['variablesAt'] | undefined;
   readonly now: Date;
-  /** The run's decisions. If they skip `requires`, unmet requirements are only reported. */
+  /** The run's decisions. If the decisions skip `requires`, unmet requirements are only reported. */
   readonly decisions: Decisions;
 }
 
@@ -55,8 +55,8 @@ type Judged = Pick<PlannedResource, 'observation' | 'changes'> & { readonly plan
  * Judges each resource that would get new content.
  *
  * Restoring applied values is always allowed. If only the environment's variables change, the change is allowed with a
- * note, because it cannot be tried in another environment. All other content must first be applied completely to the
- * required environment. A change to an overlay cannot be applied elsewhere, so it needs a decision.
+ * note, because the change cannot be tried in another environment. All other content must first be applied completely
+ * to the required environment. A change to an overlay cannot be applied elsewhere, so it needs a decision.
  */
 export function requiresVerdicts(
   environment: string,
@@ -104,8 +104,8 @@ interface ContentIndex {
 type Judgement = RequiresInput & ContentIndex;
 
 /**
- * Indexes records by kind and content. If several records have the same content, keeps the record that has had it for
- * the longest time.
+ * Indexes records by kind and content. If several records have the same content, keeps the record that has had this
+ * content for the longest time.
  */
 function byContent(records: ReadonlyMap<string, ResourceRecord>): ReadonlyMap<string, ResourceRecord> {
   const found = [...records.values()].flatMap((record) =>

@@ -14,8 +14,8 @@ import { resourceState } from '../fields/resource-state.ts';
 import { holdsUnder, standingKept } from '../kept-settings.ts';
 import { isOnHold } from './holds.ts';
 
-// The state of a rollout is computed from manifests, records and the time, and is not stored. It consists of each
-// agent's step and progress, and of the open steps. `plan`, `apply` and `status` share this code.
+// The state of a rollout is computed from manifests, records and the time, and is not stored. This state consists of
+// each agent's step and progress, and of the open steps. `plan`, `apply` and `status` share this code.
 
 /** A resource of the project, with the facts that determine its step. */
 export interface RolloutResource {
@@ -113,8 +113,8 @@ function accountOf({ organization, query, token }: RolloutResource): string {
 }
 
 /**
- * Whether an agent has all values that its manifest declares. `since` is when the agent got them, in milliseconds since
- * 1970.
+ * Whether an agent has all values that its manifest declares. `since` is the time when the agent got these values, in
+ * milliseconds since 1970.
  */
 export type AgentState =
   | { readonly state: 'done'; readonly since: number }

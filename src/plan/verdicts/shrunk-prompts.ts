@@ -6,7 +6,7 @@ import type { FieldChange } from '../fields/field-changes.ts';
 /** The minimum length of a prompt that is checked for losing half of its text. Shorter texts are easy to review. */
 const minCharacters = 200;
 
-/** Reports prompts that lose at least half of their text or a whole section. Skips masked prompts. */
+/** Reports prompts that lose at least half of their text, or lose a whole section. Skips masked prompts. */
 export function shrunkPrompts(kind: KindName, changes: readonly FieldChange[]): PromptLoss[] {
   return changes.flatMap(({ path, change }): PromptLoss[] => {
     const { from, to = '' } = change;

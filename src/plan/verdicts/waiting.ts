@@ -11,11 +11,11 @@ export interface RolloutInput {
   readonly rollout: RolloutDefinition;
   /** The step number of each resource, by address. */
   readonly steps: ReadonlyMap<string, number>;
-  /** The progress of every agent in the project, by address. It is determined from records. */
+  /** The progress of every agent in the project, by address. The progress is determined from records. */
   readonly progress: ReadonlyMap<string, AgentState>;
   /** The current time, according to the service's clock. */
   readonly now: Date;
-  /** The run's decisions. If they skip the rollout, nothing waits. */
+  /** The run's decisions. If the decisions skip the rollout, no resource waits. */
   readonly decisions: Decisions;
   /** The notices about the rollout itself, which are shown before other notices. */
   readonly notices: readonly Notice[];

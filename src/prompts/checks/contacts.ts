@@ -186,7 +186,7 @@ function invalidUrls(text: PromptText): Finding[] {
   return found;
 }
 
-/** Whether one of two contacts is so similar to the other that it is probably a misspelling. */
+/** Whether two contacts are so similar that one is probably a misspelling of the other. */
 export function areNearly(one: Contact, other: Contact): boolean {
   if (one.value === other.value) return false;
   if (one.kind === 'phone' || other.kind === 'phone') {
@@ -246,7 +246,7 @@ function domainOf(host: string): string {
 }
 
 /**
- * Whether two words differ only in one letter, in a swap of two letters, or, if they are long, in two letters. Words
+ * Whether two words differ only in one letter or in a swap of two letters. Long words may differ in two letters. Words
  * with different digits are never similar.
  */
 function areNearlyWords(one: string, other: string): boolean {

@@ -31,8 +31,8 @@ function broken(start: number, end: number, message: string): Finding {
 }
 
 /**
- * Reports the first unclosed fence, because all text after it is part of the fenced block. If the number of fence lines
- * is even, reports nothing, because a closing fence probably has a different indentation.
+ * Reports the first unclosed fence, because all text after this fence is part of the fenced block. If the number of
+ * fence lines is even, reports nothing, because a closing fence probably has a different indentation.
  */
 function openFences({ masked, outline: { openFences: fences } }: PromptText): Finding[] {
   const marks = fences.length === 0 ? [] : [...masked.matchAll(/^[ \t>*-]{0,20}(?:`{3}|~{3})/gm)];
@@ -262,7 +262,7 @@ function invisibleIn(text: string): Finding[] {
     if (isJoiner(character) && (needsJoiner.test(before) || needsJoiner.test(after))) continue;
     if (isDirection(character) && /[\p{Script=Arabic}\p{Script=Hebrew}]/u.test(before + after)) continue;
     const last = found.at(-1);
-    // Combine characters that are close together into one finding.
+    // Make only one finding for characters that are close together.
     if (last !== undefined && index - last.end < 3) continue;
     const message = `there is an invisible character here (${codePointName(character)}); delete it`;
     found.push({ rule: 'prompt-invisible', message, start: index, end: index + character.length });

@@ -127,8 +127,8 @@ function quotedSlot(slotText: string): string {
 }
 
 /**
- * Finds the placeholders of one notation. Reports all of them as one finding, because the text was written for another
- * program.
+ * Finds the placeholders of one notation. Reports all placeholders as one finding, because they show that the text was
+ * written for another program.
  */
 function findingsOf(text: PromptText, { find, isSlot }: Notation, tags: ReadonlySet<string>): Finding[] {
   const slots = [...text.masked.matchAll(find)].filter(
@@ -193,7 +193,8 @@ function isShown(text: PromptText, index: number): boolean {
 }
 
 /**
- * Whether a placeholder is in a form for the agent, which consists of consecutive lines with the same mark at the end.
+ * Whether a placeholder is in a form that the agent fills in. Such a form consists of consecutive lines with the same
+ * mark at the end.
  */
 function isInTemplate(text: PromptText, index: number, mark: string): boolean {
   const ends = (line: number) => text.masked.slice(text.startOf(line), text.endOf(line)).trimEnd().endsWith(mark);
@@ -229,7 +230,7 @@ function isTag(angle: string, tags: ReadonlySet<string>): boolean {
 
 /**
  * Whether a name in angle brackets is a placeholder. Except for names such as `your...`, a single word counts only if
- * it is in capitals and outside quotes.
+ * the word is in capitals and outside quotes.
  */
 function isForgottenName(angle: string, isQuoted: boolean): boolean {
   const isOneWord = !/[ _-]/.test(angle) && !/^your/i.test(angle);

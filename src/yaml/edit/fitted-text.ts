@@ -33,7 +33,7 @@ interface FittedRow {
 /**
  * Finds the text that resolves to `wanted`. A line that already resolves to its part of `wanted` keeps its references.
  * Other lines are written as in `wanted`. Line endings are taken from `wanted`. In a shared text, a changed line also
- * keeps the references whose values it still contains as whole words in the same order.
+ * keeps a reference if the line still contains its value as whole words, in the original order.
  */
 export function fitText(
   { raw, variables }: SourceText,

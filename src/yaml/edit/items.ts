@@ -33,7 +33,8 @@ const knownSpans = new WeakMap<Collection, readonly ItemSpan[]>();
 function spansInside(collection: Collection, text: string): ItemSpan[] {
   const { srcToken } = collection;
   const tokens: readonly ItemToken[] = srcToken !== undefined && 'items' in srcToken ? srcToken.items : [];
-  // A token without a key, value or dash is not an item. It contains only the space before the end of the collection.
+  // A token without a key, value or dash is not an item. Such a token contains only the space before the end of the
+  // collection.
   const items = tokens.filter(({ key, sep, value, start }) => key || sep || value || start.some(isDash));
   return collection.items.map((item, index) => {
     const token = items[index];

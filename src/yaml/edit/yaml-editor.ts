@@ -197,7 +197,7 @@ function scalarSplice(style: FileStyle, node: ParsedNode, { value, context }: Ne
   const bare = isBlock(text) ? text.slice(0, -style.lineEnd.length) : text;
   if (wasBlock) return { start, end, text: bare + (isBlock(text) ? '' : commentOf(now)) + lastBreak(style, now) };
   if (!isBlock(text)) return { start, end, text };
-  // If a comment follows on the line, it moves to the header.
+  // If a comment follows on the line, the comment moves to the header.
   const rest = /^[^\r\n]*/.exec(style.text.slice(end))?.[0] ?? '';
   const [header = '', ...body] = bare.split(style.lineEnd);
   return { start, end: end + rest.length, text: [header + rest.trimEnd(), ...body].join(style.lineEnd) };

@@ -41,7 +41,7 @@ export class EditableDocument {
     this.#document = document;
   }
 
-  /** Parses a text. Undefined if it is not a single valid document. */
+  /** Parses a text. Undefined if the text is not a single valid document. */
   static of(text: string): EditableDocument | undefined {
     const composer = new Composer({ ...composeOptions, keepSourceTokens: true });
     const [document, ...more] = [...composer.compose(new Parser().parse(text), true, text.length)];
@@ -83,7 +83,7 @@ export class YamlFinder {
     return reached.depth === yamlPath.length ? reached : undefined;
   }
 
-  /** Follows an alias. Returns any other node as it is. */
+  /** Follows an alias. Returns any other node unchanged. */
   followed(node: ParsedNode | null): ParsedNode | null {
     if (!isAlias(node)) return node;
     return (node.resolve(this.#document) as ParsedNode | undefined) ?? null;
