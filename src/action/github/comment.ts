@@ -3,7 +3,7 @@ import type { Notice } from '../../notices/notice.ts';
 import type { GroupOf } from '../../plan/questions.ts';
 import { maskedPages, type Pages } from '../../report/markdown/fit.ts';
 import type { Question } from '../../schemas/plan-types.ts';
-import { present } from '../../text/wording.ts';
+import { counted, present } from '../../text/wording.ts';
 import { warning } from '../log.ts';
 import type { ActionRun } from '../run.ts';
 import {
@@ -99,15 +99,15 @@ export async function writePlan(
     writeDraft(run, { github, pullRequest }, async () => {
       const { known, next } = await nextOn(run, { github, pullRequest }, { ...comment, replaces });
       const before = commentsAbout(known.own, subject);
-      if (known.unread !== undefined && before.some(hasQuestions)) {
-        warning(`${known.unread}, so the comment keeps its boxes and still shows the earlier plan. ${summaryHint}.`);
-        return { known, next, writes: [] };
-      }
+      if (before.some(hasQuestions) && known.unread !== undefined)
+        return { known, next, writes: [], unread: known.unread };
       const earlier = earlierApplies(known.genuine.filter(({ marker }) => replaces(marker)));
       const bodies = planBodies({ ...comment, earlier }, next, run.redact);
       return { known, next, writes: writesOf(run.inputs.comment === 'new' ? [] : before, bodies) };
     }),
   );
+  if (written?.unread !== undefined)
+    warning(`${written.unread}, so the comment keeps its boxes and still shows the earlier plan. ${summaryHint}.`);
   return written?.next ?? { questions: [], ignored: [] };
 }
 
@@ -138,6 +138,8 @@ interface Draft {
   readonly writes: readonly Write[];
   /** The questions in the written comment. */
   readonly next?: CommentQuestions;
+  /** Why nothing is written: the answers in the comments could not be read. */
+  readonly unread?: string | undefined;
 }
 
 /**
@@ -148,33 +150,48 @@ const maxAttempts = 4;
 
 /**
  * Makes and writes a draft. Makes another draft if the replaced comments were answered in the meantime. Also makes
- * another draft if another run has used one of the draft's new numbers.
+ * another draft if another run has used one of the draft's new numbers. Returns the draft that the comments show, even
+ * if a further one fails.
  */
 async function writeDraft<Made extends Draft>(
   run: CommentingRun,
   { github, pullRequest }: OnPullRequest,
   draft: () => Promise<Made>,
 ): Promise<Made> {
-  for (let attempt = 1; ; attempt += 1) {
-    const made = await draft();
-    const { known, writes, next } = made;
-    // With `comment: new`, each attempt would add a comment.
-    const isLast = run.inputs.comment === 'new' || attempt === maxAttempts;
-    const replaced = writes.flatMap(({ there }) => there ?? []);
-    if (!isLast && replaced.some(hasQuestions)) {
-      const now = await github.comments(pullRequest);
-      // Someone may have ticked a box in the meantime. Writing now would remove the tick.
-      if (etagOf(now, replaced) !== etagOf(known, replaced)) continue;
+  let shown: Made | undefined;
+  try {
+    for (let attempt = 1; ; attempt += 1) {
+      const made = await draft();
+      if (shown !== undefined && made.unread !== undefined) return shown;
+      const { known, writes, next } = made;
+      // With `comment: new`, each attempt would add a comment.
+      const isLast = run.inputs.comment === 'new' || attempt === maxAttempts;
+      const replaced = writes.flatMap(({ there }) => there ?? []);
+      if (!isLast && replaced.some(hasQuestions)) {
+        const now = await github.comments(pullRequest);
+        // Someone may have ticked a box in the meantime. Writing now would remove the tick.
+        if (etagOf(now, replaced) !== etagOf(known, replaced)) continue;
+      }
+      for (const write of writes) {
+        await writeOne(write, { github, pullRequest });
+        // The first comment contains the questions.
+        shown = made;
+      }
+      if (isLast || writes.length === 0 || !next?.hasNew) return made;
+      const twice = numbersUsedTwice((await github.comments(pullRequest)).own);
+      if (!next.questions.some(({ number }) => twice.has(number))) return made;
     }
-    for (const { there, body } of writes) {
-      if (there === undefined) await github.createComment(pullRequest, body);
-      else if (body === undefined) await github.deleteComment(there.id);
-      else await github.updateComment(there.id, body);
-    }
-    if (isLast || writes.length === 0 || !next?.hasNew) return made;
-    const twice = numbersUsedTwice((await github.comments(pullRequest)).own);
-    if (!next.questions.some(({ number }) => twice.has(number))) return made;
+  } catch (error) {
+    if (shown === undefined) throw error;
+    warnOfFailure(run, pullRequest, error);
+    return shown;
   }
+}
+
+async function writeOne({ there, body }: Write, { github, pullRequest }: OnPullRequest): Promise<void> {
+  if (there === undefined) await github.createComment(pullRequest, body);
+  else if (body === undefined) await github.deleteComment(there.id);
+  else await github.updateComment(there.id, body);
 }
 
 /** Returns the writes that turn the comments into these texts. */
@@ -262,7 +279,7 @@ export async function writeResult(run: CommentingRun, pullRequest: number, resul
       const isKept = run.inputs.comment === 'new' || known.unread !== undefined;
       const plans = isKept ? [] : known.genuine.filter(({ marker }) => replaces(marker));
       const [first] = commentsAbout(plans, subject).concat(plans).filter(isFirst);
-      if (first === undefined) return { known, writes: [] };
+      if (first === undefined) return { known, writes: [], unread: known.unread };
       const body = resultBody(first, { next, plans, result }, run);
       return { known, next, writes: [{ there: first, body }, ...writesElsewhere(plans, first, pullRequest)] };
     });
@@ -295,9 +312,12 @@ function resultBody(
   const whole = { approvesShort, ...markerOf(next), ...listedApplies(earlier, applied) };
   const max = maxCommentCharacters - reserved.status - reserved.marker - reserved.head;
   const fits = (members: Partial<Marker>) => appliedMarker(marker, members).length <= max;
-  const first = appliedMarker(marker, fittingMarker(whole, fits));
-  const limit = maxCommentCharacters - first.length - 1;
-  return `${first}\n${withChanges(render(next.questions), { added: applied, earlier }, { limit, mask: redact })}`;
+  const members = fittingMarker(whole, fits);
+  const first = appliedMarker(marker, members);
+  const lost = lostAnswers(next, members);
+  const limit = maxCommentCharacters - first.length - lost.length - 3;
+  const text = withChanges(render(next.questions), { added: applied, earlier }, { limit, mask: redact });
+  return `${first}\n${present(text, lost).join('\n\n')}`;
 }
 
 /**
@@ -329,12 +349,16 @@ async function commenting<Written>(
     if (run.github === undefined) throw new Error('the input token is empty');
     return await write(run.github);
   } catch (error) {
-    warning(
-      `The comment on pull request ${pullRequest} could not be written (${run.redact(reasonOf(error))}). ${summaryHint}. ` +
-        'Commenting needs `permissions: { pull-requests: write }`, which workflows do not get for pull requests from forks.',
-    );
+    warnOfFailure(run, pullRequest, error);
     return undefined;
   }
+}
+
+function warnOfFailure({ redact }: CommentingRun, pullRequest: number, error: unknown): void {
+  warning(
+    `The comment on pull request ${pullRequest} could not be written (${redact(reasonOf(error))}). ${summaryHint}. ` +
+      'Commenting needs `permissions: { pull-requests: write }`, which workflows do not get for pull requests from forks.',
+  );
 }
 
 /**
@@ -378,12 +402,27 @@ function fittingMarker(whole: Partial<Marker>, fits: (marker: Partial<Marker>) =
   return [whole, withoutParts(whole), brief, withoutParts(brief)].find(fits) ?? minimal;
 }
 
+/** The maximum number of answered questions that a comment keeps after its plan no longer asks them: the newest. */
+const maxAnswered = 50;
+
 function markerOf({ questions, answered, lastNumber }: CommentQuestions): Partial<Marker> {
   return {
     ...(questions.length > 0 && { questions: askedIn(questions) }),
-    ...(answered.length > 0 && { answered }),
+    ...(answered.length > 0 && { answered: answered.slice(0, maxAnswered) }),
     ...(lastNumber !== undefined && { lastNumber }),
   };
+}
+
+/**
+ * Says in the log that a comment has no room for earlier answers, and returns the sentence for the comment. Without
+ * these answers, a later plan asks their questions again.
+ */
+function lostAnswers({ answered }: CommentQuestions, { answered: kept = [] }: Partial<Marker>): string {
+  const lost = answered.length - kept.length;
+  if (lost === 0) return '';
+  const text = `The comment on this pull request has no room for ${counted(lost, 'earlier answer')}. If a later plan asks ${lost === 1 ? 'its question' : 'their questions'} again, answer again.`;
+  warning(text);
+  return `_${text}_`;
 }
 
 /**
@@ -407,15 +446,15 @@ function planBodies(
   const fits = (marker: Partial<Marker>) => lengthOf(marker) <= available - reserved.head;
   const { approves, approvesShort, approvesPlan, ...first } = fittingMarker(whole, fits);
   const approved = { approves, approvesShort, approvesPlan };
-  const applied = earlierFolds(earlier, 0);
-  const taken = lengthOf({ ...approved, ...first }) + applied.length;
+  const notes = present(earlierFolds(earlier, 0), lostAnswers(asked, first));
+  const taken = lengthOf({ ...approved, ...first }) + notes.join('\n\n').length;
   const render = comment.render(asked);
   const { pages, shortened } = maskedPages((limit) => render(limit, taken), { limit: available, taken, mask: redact });
   return pages.map((text, index) => {
     const part = pages.length === 1 ? {} : { part: { number: index + 1, of: pages.length, plan: digest } };
     const isFirstPage = index === 0;
     const approvals = shortened ? { shortened } : isFirstPage ? approved : {};
-    const end = present(isFirstPage && applied, shortened && shortenedNote, footer);
+    const end = present(...(isFirstPage ? notes : []), shortened && shortenedNote, footer);
     const marker = formatMarker({ ...subject, commit, ...part, ...approvals, ...(isFirstPage && first) });
     return `${[marker, text.trimEnd(), ...end.flatMap((line) => ['', line])].join('\n')}\n`;
   });

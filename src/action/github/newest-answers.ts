@@ -88,9 +88,6 @@ function givenIn({ question, code, by }: CommentAnswer, pullRequest: number) {
   return { question: question.id, choice: code, by: by ?? 'an unknown account', in: where };
 }
 
-/** The maximum number of answered questions that a comment keeps after its plan no longer asks them. */
-const maxAnswered = 50;
-
 /** The questions of a plan, and answered questions that it does not ask. */
 export interface CommentQuestions {
   readonly questions: readonly AskedQuestion[];
@@ -148,8 +145,7 @@ export function nextQuestions(
       const answer = given.get(digestsOf(question)[0] ?? '');
       return withAnswer(question, answer ?? withdrawn.find((one) => one.question.digest === question.digest));
     }),
-    // The newest answers come first.
-    answered: left.slice(0, maxAnswered),
+    answered: left,
     hasNew: found.some(({ number }) => number > last),
     ...(found.length + last > 0 && { lastNumber: Math.max(last, ...numbersOf(found)) }),
   };

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import { type CommentSubject, formatMarker, parseMarker } from '../../../src/action/github/marker.ts';
 import { splitQuestions } from '../../../src/plan/questions.ts';
 import { change, plan, resource } from '../../report/plan/plan-builders.ts';
@@ -247,6 +247,18 @@ describe('the result of an apply', () => {
     expect(texts()[0]?.match(/One\./g)).toHaveLength(1);
   });
 
+  test('The result appears once if another run takes a number, and the answers can then not be read.', async () => {
+    existing();
+    server.onRequest = (operation) => {
+      if (operation !== 'issues/update-comment') return;
+      server.onRequest = () => undefined;
+      existing({ ...production, environment: 'staging' }, 2, 'Agent/other');
+      server.faults.set('graphql edits', [{ status: 403, message: 'Forbidden' }]);
+    };
+    await applies([asking('Agent/web-chat'), desk()]);
+    expect(texts()[0]).toBe('Result, questions 1 2');
+  });
+
   test('With comment: new, the result is another comment.', async () => {
     await planned();
     await applies([desk()], production, 'new');
@@ -367,6 +379,17 @@ test('A tick or typed answer that arrives while the plan is written is not lost.
   expect(comment.body).toContain('- [ ] **A** keep\n- [x] **B** undo');
 });
 
+test('A plan has the numbers of its comment if another run takes a number, and the second write fails.', async () => {
+  const comment = existing();
+  server.onRequest = (operation) => {
+    if (operation !== 'issues/update-comment') return;
+    server.onRequest = () => server.faults.set('issues/update-comment', [{ status: 403, message: 'Forbidden' }]);
+    existing({ ...production, environment: 'staging' }, 2, 'Agent/other');
+  };
+  expect(await plans([asking('Agent/web-chat'), asking('Agent/desk')])).toEqual([1, 2]);
+  expect(comment.body).toContain('<!-- question 2 -->');
+});
+
 test('An edited first line does not give a question the number or the time of another one.', async () => {
   const comment = existing();
   server.addComment(7, ada, '1A');
@@ -447,6 +470,28 @@ test('A result without room for all approvals keeps the answers and the approval
     undefined,
     'sha256:plan',
   ]);
+});
+
+test('A comment without room for earlier answers says that they must be given again, and so does the log.', async () => {
+  const asked = Array.from({ length: 10 }, (_, index) => asking(`Agent/${'a'.repeat(2_400)}${index}`));
+  await plans(asked);
+  server.addComment(7, ada, asked.map((_, index) => `${index + 1}A`).join(' '));
+  const log = jest.spyOn(process.stdout, 'write').mockReturnValue(true);
+  try {
+    for (const write of [plans, applies]) {
+      log.mockClear();
+      await write([]);
+      const [body = ''] = server.comments.map(({ body }) => body);
+      expect(parseMarker(body)).not.toHaveProperty('answered');
+      const lost = 'has no room for 10 earlier answers. If a later plan asks their questions again, answer again.';
+      expect(body).toContain(lost);
+      expect(log.mock.calls.join()).toContain(lost);
+      await plans(asked);
+      server.addComment(7, ada, asked.map((_, index) => `${index + 11}A`).join(' '));
+    }
+  } finally {
+    log.mockRestore();
+  }
 });
 
 test('A comment with too many digests keeps those of its questions if only those of approvals must go.', async () => {

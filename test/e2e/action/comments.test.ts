@@ -17,7 +17,7 @@ test('A plan too long for one comment is split over several, which are updated a
   expect(
     bodies()
       .join('\n')
-      .match(/<\/b>: new agent/g),
+      .match(/<\/b>: only after an answer: new agent/g),
   ).toHaveLength(6);
   const ids = scenario.github.comments.map(({ id }) => id);
   await onPullRequest(scenario, { files: agents(3) });
