@@ -309,8 +309,8 @@ function actorOf(editor: EditorNode | null, us: Author): Actor | undefined {
 }
 
 /**
- * Whether a person may write. GitHub responds with `write` for the role `maintain`, `read` for `triage`, and 404 for
- * people without a role.
+ * Whether a person has write access. GitHub responds with `write` for the role `maintain`, `read` for `triage`, and 404
+ * for people without a role.
  */
 async function mayWrite(octokit: Octokit, username: string): Promise<boolean> {
   try {

@@ -167,7 +167,7 @@ export interface Resolution {
   promptProblemsAt(address: string, paths: readonly FieldPath[]): Promise<readonly Problem[]>;
   /** The meaning of a variable in a selected resource. Undefined if the variable has no value in that resource. */
   variableOf(address: string, name: string): VariableMeaning | undefined;
-  /** Explains where the value of a field in a selected resource comes from, including the values that it overrides. */
+  /** Explains where the value of a field in a selected resource comes from, and which values it overrides. */
   provenanceOf(address: string, path: FieldPath): Provenance | undefined;
   /** The values of a selected resource, in which secrets are represented by reference. */
   shownValuesOf(address: string): JsonObject | undefined;

@@ -70,7 +70,7 @@ export class GitBranch {
   }
 
   /**
-   * Returns the error for a branch that an earlier run saw but that no longer exists. Without the records on this
+   * Returns the error for a branch that existed in an earlier run but no longer exists. Without the records on this
    * branch, a plan would create every resource again.
    */
   #removed(): AgentformError {
