@@ -52,7 +52,7 @@ const ownInputs = {
   },
   'allowed-hosts': {
     describe:
-      'The only hosts that requests may go to, separated by spaces. Defaults to every host. On a pull request, a secret may only go to hosts that the base commit sends it to',
+      'The only hosts that requests may go to, separated by spaces. Defaults to every host. On a pull request, a secret may be sent only to hosts that already receive it in the base commit',
     read: String,
   },
   secrets: {
@@ -88,7 +88,7 @@ const ownInputs = {
   },
   'push-token': {
     describe:
-      'A token with contents write, such as a GitHub App token, to push the commit with the answers. GitHub starts no workflow for pushes with ${{ github.token }}, so without this input the comment only shows a patch',
+      'A token with contents write, such as a GitHub App token, to push the commit with the answers. GitHub starts no workflow for pushes with ${{ github.token }}, so without this input the comment shows only a patch',
     commands: ['answers'],
     read: String,
   },

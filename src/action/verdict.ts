@@ -117,7 +117,7 @@ export const failureReasons = {
   'secret-unset': 'A secret that a manifest needs has no value.',
   'host-not-allowed': 'A token would be sent to a host that is not allowed.',
   'changes-pending': 'Changes are pending, and the input fail-on-changes is true.',
-  drift: 'Something changed on the service, and the input fail-on-changes is true.',
+  drift: 'A setting was changed on the service, and the input fail-on-changes is true.',
   'not-approved': 'The changes that would be applied are not those in the comment on the pull request.',
   conflict: 'A setting changed both in a manifest and in the dashboard.',
   stale: 'An agent changed on the service between the plan and the apply.',

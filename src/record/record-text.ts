@@ -79,7 +79,7 @@ function inConflict(location: string): AgentformError {
   return new AgentformError(
     'record-unreadable',
     `the record ${location} has merge conflict markers; ${gitConflictCommands(location)}. Later, delete the markers and the ` +
-      'lines of one side. Either side is safe, because the next plan compares it with the service',
+      'lines of one side. Either side is safe, because the next plan compares the record with the service',
     { facts: { place: location } },
   );
 }

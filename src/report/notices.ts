@@ -550,7 +550,7 @@ const sentences: Sentences = {
   'answer-void': ({ question, choice, resources }) =>
     resources === undefined
       ? `the question ${question} has changed since it was answered with ${choice}; answer it again`
-      : `the question ${question} has changed since it was answered with ${choice}, so the answer only counts for ${listSome(resources, maxSettings)}; answer the rest`,
+      : `the question ${question} has changed since it was answered with ${choice}, so the answer counts only for ${listSome(resources, maxSettings)}; answer the rest`,
   'answers-differ': ({ question, choices }) =>
     `the question ${question} was answered with ${joinWithAnd(choices)}, so neither counts; agree on one answer, and plan again`,
   'answers-unread': ({ problem, pullRequest }) => [

@@ -193,7 +193,7 @@ test('A record with conflict marks names the command that takes one side.', () =
   expect(() => parseRecord(text, '.agentform/records/test/Agent/a.json')).toThrow(
     'the record .agentform/records/test/Agent/a.json has merge conflict markers; while the merge is open, run ' +
       '`git checkout --ours -- .agentform/records/test/Agent/a.json` or `git checkout --theirs -- .agentform/records/test/Agent/a.json`. ' +
-      'Later, delete the markers and the lines of one side. Either side is safe, because the next plan compares it with the service',
+      'Later, delete the markers and the lines of one side. Either side is safe, because the next plan compares the record with the service',
   );
 });
 

@@ -22,7 +22,7 @@ function initOptions() {
     DIR: { type: 'string', default: '.', describe: 'Project folder' },
     name: textOption('Name of the first agent (default: front-desk)'),
     title: textOption('Title of the sample agent (default: derived from its name)'),
-    'base-url': textOption('Base URL of the service in production; without it, the project only uses the emulator'),
+    'base-url': textOption('Base URL of the service in production; without it, the project uses only the emulator'),
     sample: {
       type: 'boolean',
       describe: 'Write a sample agent (default without --base-url); --no-sample omits it',
