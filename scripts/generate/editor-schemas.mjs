@@ -186,8 +186,8 @@ function isInlined(def) {
 const plain = ['examples', 'enum', 'const', 'required', 'type'];
 
 /**
- * Keywords that are left out. Instead, the description expresses their meaning in words. With a `default`, the language
- * server would insert all defaults when it completes `settings`.
+ * Keywords that the editor schemas leave out. Instead, the description expresses their meaning in words. With a
+ * `default`, the language server would insert all defaults when it completes `settings`.
  */
 const left = ['default', 'writeOnly'];
 

@@ -68,7 +68,7 @@ const noticeTypes = `
 export type NoticeCode = keyof NoticeFacts;
 
 /**
- * The arguments of a command, without the name of the program. If the list starts with an option, add its items to the
+ * The arguments of a command, without the name of the program. If the list starts with an option, add the list to the
  * command that was run.
  */
 export type Remedy = string[];

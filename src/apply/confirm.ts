@@ -195,9 +195,9 @@ function partsAfter(
 }
 
 /**
- * Returns the `lastUpdate` to record after a write. Returns undefined if the read may show the state before the write,
- * because later plans would then treat the write as an edit. If the write only resent unverified settings, an unchanged
- * `lastUpdate` is recorded, unless the reads were cut short.
+ * Returns the `lastUpdate` to record after a write. Returns undefined if the read may show the state before the write.
+ * Recording an old `lastUpdate` would make later plans treat the write as an edit. If the write only resent unverified
+ * settings, an unchanged `lastUpdate` is recorded, unless the reads were cut short.
  */
 function lastUpdateAfter(changes: readonly FieldChange[], { seen, isCutShort }: ReadBack<Judged>): number | undefined {
   const { campaign, shows } = seen;

@@ -214,7 +214,7 @@ export interface ImportEntry {
 export interface ImportLedger {
   readonly environment: string;
   readonly entries: readonly ImportEntry[];
-  /** Paths of all written files, relative to the project folder. They include the records in the file store. */
+  /** The paths of all written files, relative to the project folder. They include the records in the file store. */
   readonly files: readonly string[];
   /**
    * Problems that do not belong to a single agent: the reasons why an apply would be refused, and the findings of

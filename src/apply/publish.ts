@@ -40,7 +40,7 @@ interface PublishRun {
   readonly context: PublishContext;
   /** The maximum number of agents to publish concurrently. */
   readonly concurrency: number;
-  /** Keys of credentials that may lead to the wrong agent. Publishing may add keys. */
+  /** The keys of credentials that may lead to the wrong agent. Publishing may add keys. */
   readonly stopped: Set<string>;
   /** Once the signal is aborted, requests in progress are finished and no others start. */
   readonly signal: AbortSignal;

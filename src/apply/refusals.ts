@@ -13,7 +13,7 @@ import {
   type ResourceOutcome,
 } from './resource-apply.ts';
 
-/** Earlier results of a run that prevent further writes. */
+/** The earlier results of a run that prevent some of its further writes. */
 export interface StoppingResults {
   /** The keys of credentials with which an earlier write changed the wrong agent. */
   readonly stopped: Set<string>;

@@ -29,7 +29,7 @@ export interface EmulatorOptions {
   readonly accounts?: readonly DeclaredAccount[];
   /** The initial faults. A PUT or DELETE request to /__emulator/faults replaces these faults. */
   readonly faults?: readonly Fault[];
-  /** Slugs of usable skills. If omitted, all slugs are usable. */
+  /** The slugs of usable skills. If omitted, all slugs are usable. */
   readonly installedSkills?: readonly string[];
   /**
    * The initial rooms of the priority inbox. They replace the rooms in the data file. A PUT request to

@@ -16,7 +16,7 @@ export function checkedBody(validator: Validator, body: unknown): JsonObject {
   throw new Refusal(400, `the body is invalid: ${describeViolations(validator.errors ?? [])}`);
 }
 
-/** Lists the places and rules of the first violations, and counts the others. */
+/** Describes the first violations with their places and rules, and gives the number of other violations. */
 export function describeViolations(violations: readonly Violation[]): string {
   // In addition to the violation inside a branch, ajv reports a violation of `if`.
   const sentences = [...new Set(violations.filter(({ keyword }) => keyword !== 'if').map(describeViolation))];

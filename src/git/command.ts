@@ -10,7 +10,7 @@ interface GitOptions {
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly input?: string;
-  /** The time limit in milliseconds. An unresponsive remote must not block the run. */
+  /** The time limit in milliseconds. It prevents an unresponsive remote from blocking the run. */
   readonly timeout?: number;
   /**
    * Whether git contacts a remote, which may never respond. If so, git is ended together with this process, even if

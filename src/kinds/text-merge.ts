@@ -7,7 +7,10 @@ export interface TextSides {
   readonly theirs: string;
 }
 
-/** Lines that the two sides changed differently. Contains these lines in all three versions, without line endings. */
+/**
+ * A range of lines that the two sides changed differently. Contains the lines of all three versions, without line
+ * endings.
+ */
 export interface Overlap {
   /** The number of the first line in `ours`, counted from 1. */
   readonly line: number;

@@ -240,7 +240,7 @@ function changedAnswers(
   });
 }
 
-/** The parts of current questions about the settings or agents that an outdated answer was meant to keep. */
+/** The parts of current questions that are about the settings or agents that an outdated answer kept. */
 function partsProtectedBy({ given, asked, gone }: ChangedAnswer, { parts }: QuestionIndex): Part[] {
   const code = asked === undefined ? given.choice : chosenIn(asked, given, true).code;
   const kinds = protectedKinds.get(code) ?? [];

@@ -86,7 +86,8 @@ export interface KeptSettings {
   /** Whether undoing these edits would remove text that the project protects with `prompt-shrunk: error`. */
   readonly isUndoRefused: boolean;
   /**
-   * Paths of settings that a request cannot send unchanged. If there are any such settings, the resource is not sent.
+   * The paths of settings that a request cannot send unchanged. If there are any such settings, the resource is not
+   * sent.
    */
   readonly unsendable: readonly string[];
   /** The values in the manifest, before live values replaced them. */

@@ -59,7 +59,7 @@ export function undoingChanges({ changes, warnings }: ResourcePlan): Change[] {
   return changes.filter(({ cause, op, path }) => cause === 'drift' || (op !== 'release' && overwritten.includes(path)));
 }
 
-/** Whether a failed apply may have made the edits of a resource, instead of a person in the dashboard. */
+/** Whether the edits of a resource may come from a failed apply instead of a person in the dashboard. */
 export function isUnclearEdit({ lastApply }: Pick<ResourcePlan, 'lastApply'>): boolean {
   return lastApply?.failure !== undefined;
 }

@@ -157,7 +157,7 @@ function assumedSettings(
     .sort((one, other) => (`${one.kind}/${one.names[0]}` < `${other.kind}/${other.names[0]}` ? -1 : 1));
 }
 
-/** Checks `requires` after the other verdicts, so that blocked resources are left out. */
+/** Checks `requires` after the other verdicts, so that blocked resources are not checked. */
 function requiresOf(
   resources: readonly ResourcePlan[],
   { environment, selected }: PlanInput,

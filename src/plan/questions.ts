@@ -297,8 +297,8 @@ function withLeft(resource: ResourcePlan): ResourcePlan {
 }
 
 /**
- * The `update` command that copies live values into the manifests, as far as possible. Empty if no value can be copied.
- * Hidden values cannot, and neither can elements whose key is hidden.
+ * The `update` command that copies live values into the manifests where this is possible. Empty if no value can be
+ * copied. Hidden values cannot, and neither can elements whose key is hidden.
  */
 function copying(asked: readonly AskedResource[], environment: string): Remedy[] {
   const copied = (asked[0]?.changes ?? []).filter(

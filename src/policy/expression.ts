@@ -7,7 +7,7 @@ import { holdsMasked, holdsSecret, maskedOutcome } from './masked-values.ts';
 // Only this file uses the CEL engine (decisions/0066). No other file depends on the engine's nodes, errors or types.
 
 /**
- * When a rule is judged: after manifests are resolved, for each resource of a plan, for each change, or for a whole
+ * When a rule is evaluated: after manifests are resolved, for each resource in a plan, for each change, or for a whole
  * plan.
  */
 export type Moment = 'desired' | 'resource' | 'change' | 'plan';
@@ -291,7 +291,7 @@ function stop(meter: Meter): Error {
   return spent;
 }
 
-/** Refuses `cel.bind`, because its names would hide the members that an expression reads. */
+/** Refuses `cel.bind`, because the names that it binds would hide which members an expression reads. */
 function misused(nodes: ReadonlySet<EngineNode>): ExpressionProblem[] {
   return [...nodes].flatMap(({ op, args, start, end }) => {
     if (op !== 'rcall' || !Array.isArray(args) || args[0] !== 'bind') return [];

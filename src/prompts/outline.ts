@@ -29,7 +29,7 @@ export interface NumberedList {
 /** The Markdown blocks of a text. The outline does not contain inline content except code. */
 export interface Outline {
   readonly headings: readonly Heading[];
-  /** Ranges of fenced, indented and inline code, and of front matter. */
+  /** The ranges of fenced, indented and inline code, and of front matter. */
   readonly code: readonly Stretch[];
   readonly tables: readonly Stretch[];
   readonly openFences: readonly Stretch[];

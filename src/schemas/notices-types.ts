@@ -1179,7 +1179,7 @@ export interface OpenChange {
 export type NoticeCode = keyof NoticeFacts;
 
 /**
- * The arguments of a command, without the name of the program. If the list starts with an option, add its items to the
+ * The arguments of a command, without the name of the program. If the list starts with an option, add the list to the
  * command that was run.
  */
 export type Remedy = string[];

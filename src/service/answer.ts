@@ -119,7 +119,7 @@ function parseOpenBody(body: Body): Parsed {
   return 'json' in parsed && !isJsonObject(parsed.json) ? { json: {} } : parsed;
 }
 
-/** Returns whether a text looks like neither JSON nor an HTML page, judged by its first character. */
+/** Returns whether a text looks like neither JSON nor an HTML page. Checks only how the text begins. */
 function isOtherText(text: string): boolean {
   return !/^[{["]/.test(text.trimStart()) && !isMarkup(text);
 }

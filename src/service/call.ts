@@ -16,7 +16,7 @@ export interface Connection {
   readonly tokenAt?: { readonly file: string; readonly line: number };
   /** Additional query parameters for every call. */
   readonly query: Readonly<Record<string, string>>;
-  /** Names of query parameters that contain a secret. */
+  /** The names of query parameters that contain a secret. */
   readonly sensitiveQuery?: ReadonlySet<string>;
 }
 

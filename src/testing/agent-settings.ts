@@ -72,7 +72,7 @@ export class AgentSettings {
     if (found?.sensitive) throw new CaseError({ why: 'secret', setting: text });
     const isOneValue = found !== undefined && !isMapField('Agent', path) && !isElement('Agent', path);
     if (!isOneValue && this.#isDeclared(path)) throw new CaseError({ why: 'several-values', setting: text });
-    // The type of `default` is unknown, but the value comes from a JSON schema.
+    // The TypeScript type of `default` is `unknown`, but the value comes from a JSON schema, so it is JSON.
     const value = found === undefined ? (schemaAt('Agent', path)?.default as Json | undefined) : found.value;
     this.#usedSettings.set(text, { path, value, isDeclared: found !== undefined });
     return value;

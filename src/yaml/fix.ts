@@ -42,7 +42,7 @@ export function renaming({ at, found }: FoundText, text: string): Fix {
 /** Makes the fix that replaces a string. Adds quotes if the old string had them or the new string may need them. */
 function replacement({ at, found }: FoundText, text: string, action: FixAction): Fix {
   const length = at === undefined ? -1 : spanLength(at);
-  // A text cannot be edited by offsets if it contains escapes, spans several lines or is not in this file.
+  // A text that contains escapes, spans several lines or is not in this file cannot be edited by offsets.
   const [isPlain, isQuoted] = [length === found.length, length === found.length + 2];
   if (at === undefined || !(isPlain || isQuoted)) return { action, text, edits: [] };
   return { action, text, edits: [{ at, text: isPlain && isPlainText(text) ? text : JSON.stringify(text) }] };

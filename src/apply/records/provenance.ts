@@ -93,8 +93,8 @@ type Provenance = Pick<
 >;
 
 /**
- * Returns the provenance of this apply. A rollback records the commit of the restored version. Without `before`, no
- * kept edits are recorded.
+ * Returns the provenance of this apply. A rollback records the commit of the restored version. If `before` is omitted,
+ * no kept edits are recorded.
  */
 export function provenance(
   task: ResourceApply,

@@ -31,7 +31,7 @@ export interface AgentEdit {
 export class AgentStore {
   readonly #byId = new Map<string, StoredAgent>();
   readonly #idByAccount = new Map<string, string>();
-  /** Agents before their last write or publish, by id. */
+  /** The agents as they were before their last write or publish, by id. */
   readonly #earlier = new Map<string, StoredAgent>();
   readonly #created = new WeakSet<StoredAgent>();
   #lastTime = 0;

@@ -24,7 +24,10 @@ export class HeldRecords {
     }
   }
 
-  /** Finds another record that holds this resource. Calls `desired` only if the key of a record on hold matches. */
+  /**
+   * Finds another record that is on hold and describes this resource. Calls `desired` only if the key of a record on
+   * hold matches.
+   */
   findHold(
     resource: TargetedResource,
     own: ResourceRecord | undefined,

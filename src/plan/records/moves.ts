@@ -75,7 +75,8 @@ export interface MovedRecord {
 /**
  * Moves a record to the manifest's current name and environment. Because fingerprints are salted with both, each
  * fingerprint is computed again from the manifest's value, provided that this value is still the applied value.
- * Otherwise, the field is dropped. A fingerprint made with another key is kept, because it cannot be compared anyway.
+ * Otherwise, the field is dropped. A fingerprint made with another key is kept, because it cannot be compared under any
+ * name.
  */
 export function renamedRecord(
   {

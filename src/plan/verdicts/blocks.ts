@@ -70,7 +70,8 @@ function recordReasons(
     const holds = holdNotice(record, now);
     return [accountToCome(observation, orphans) ?? other, ...(holds ? [holds] : [])];
   }
-  // If the record is outdated, an apply that it lacks would look like an edit on the service, or would not be noticed.
+  // If the record is outdated, it lacks a later apply. That apply would look like an edit on the service, or would not
+  // be noticed.
   if (newer?.inHistory) {
     const { commit, path } = newer;
     const lacksHold = lacksHoldOf(newer, record, now);

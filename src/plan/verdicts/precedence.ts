@@ -141,8 +141,8 @@ function shrunk({ observation: { restored }, options, compared }: ComparedResour
 }
 
 /**
- * The verdict on a resource that is on hold. If the resource would only be renamed, it is left out only if another
- * record holds the agent.
+ * The verdict on a resource that is on hold. A resource that would only be renamed is left out only if another record
+ * puts the agent on hold.
  */
 function onHold({ observation, options, compared }: ComparedResource): Verdict | undefined {
   const { action, changes, state } = compared;

@@ -66,8 +66,8 @@ export function bringsNews({ action, changes }: ResourcePlan): boolean {
 }
 
 /**
- * The progress from the record, updated with the plan. If the record shows a hold but the plan is not blocked by it,
- * the hold has ended.
+ * The progress from the record, updated with the plan. If the record shows a hold that does not block the resource in
+ * the plan, the hold has ended.
  */
 function progressIn(planned: ResourcePlan | undefined, progress: AgentState): AgentState {
   if (planned === undefined) return progress;

@@ -81,7 +81,10 @@ const aboutPhones =
 const aboutFormat =
   /\b(?:like|such as|format|formatted|examples?|e\.g\.|ejemplo|for instance|read|spell|say|repeat|written)\b/i;
 
-/** Finds contacts that cannot exist. Loads the phone number library only if the text contains phone numbers. */
+/**
+ * Finds contacts that cannot exist. Loads the phone number library only for international numbers outside North
+ * America.
+ */
 export async function findInvalidContacts(text: PromptText): Promise<Finding[]> {
   return [...(await invalidPhones(text)), ...invalidEmails(text), ...invalidUrls(text)];
 }

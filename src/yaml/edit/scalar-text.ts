@@ -20,7 +20,7 @@ export interface ScalarContext {
 
 export type Quotes = 'QUOTE_SINGLE' | 'QUOTE_DOUBLE';
 
-/** The current notation of a scalar, as far as it is known. */
+/** The current style and text of a scalar, if known. */
 interface SourceScalar {
   readonly type?: Scalar.Type | undefined;
   readonly text: string;

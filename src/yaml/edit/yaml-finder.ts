@@ -67,7 +67,7 @@ export class YamlFinder {
     this.#mapKey = mapKey;
   }
 
-  /** Follows a path as far as it exists. */
+  /** Follows a path to the deepest existing value. */
   reach(yamlPath: FieldPath): ReachedTarget {
     let target: PathTarget = { node: this.#document.contents };
     for (const [depth, step] of yamlPath.entries()) {
