@@ -51,7 +51,7 @@ export class FileStore implements RecordStore {
 
   async environments(): Promise<string[]> {
     const names = (await entriesIn(this.#root, this.#folder)).filter((name) => /^[a-z0-9-]+$/.test(name)).sort();
-    // A folder outlives its records. An unreadable folder may have some.
+    // A folder remains after its records are removed. An unreadable folder may contain records.
     const paths = names.map((name) => recordPaths(this.#root, join(this.#folder, name)).catch(() => [name]));
     const found = await Promise.all(paths);
     return names.filter((_, index) => found[index]?.length !== 0);

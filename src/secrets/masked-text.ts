@@ -1,7 +1,7 @@
 import { mask } from './secret.ts';
 
 /**
- * `inspect.custom` of node:util. The symbol is looked up by name, because the library's types must not depend on the
+ * The symbol `inspect.custom` of node:util. It is looked up by name, because the library's types must not depend on the
  * types of Node.
  */
 const inspected: unique symbol = Symbol.for('nodejs.util.inspect.custom');

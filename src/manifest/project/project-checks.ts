@@ -262,7 +262,7 @@ function environmentProblems(definition: Node, source: SourceFile): Problem[] {
   ];
 }
 
-/** Whether a value tells how to connect. Such values have checks that report every literal credential. */
+/** Whether a value belongs to connection settings, which have separate checks that report every literal credential. */
 function isConnection([section, , name = '']: readonly string[]): boolean {
   return section === 'record' || (section === 'environments' && ['baseUrl', 'token', 'query'].includes(name));
 }

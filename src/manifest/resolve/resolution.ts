@@ -143,7 +143,7 @@ export interface Resolution {
   readonly tests: readonly ProjectTest[];
   /** The view of a selected resource for policy expressions. */
   policyView(desired: Desired<Target>): Readonly<Record<string, unknown>>;
-  /** The problems to report, sorted by location. If one of them is an error, nothing can be planned. */
+  /** The problems to report, sorted by location. If one of these problems is an error, no plan can be made. */
   readonly problems: readonly Problem[];
   /** Every inserted secret value, including tokens. */
   readonly secrets: readonly Secret[];

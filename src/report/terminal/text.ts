@@ -86,7 +86,7 @@ function titleLines(
   return signs.length === 0 ? [] : [title, ...(isOfPullRequest ? [paint.faint(origin.join(' · '))] : [])];
 }
 
-/** A sign before a line, and its colour. */
+/** A sign before a line, with the colour of the sign. */
 interface Symbol {
   readonly sign: string;
   readonly brush: keyof Paint;

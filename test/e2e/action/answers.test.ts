@@ -75,7 +75,7 @@ describe('answers that change files', () => {
     expect(body).toContain('enter `update front-desk --field settings.title -e production`');
     expect(body).toContain('### Plan for `production`: ');
     expect(body).toContain('[run 1]');
-    // A second run with the same result does not edit the comment, which would start another run.
+    // A second run with the same result does not edit the comment, because an edit would start another run.
     await runAs('2');
     expect(bodies()[0]).toBe(body);
   });
