@@ -204,7 +204,9 @@ export async function write(
     reseller: { parameter: context.resellerParameter, id: desired.resellerId ?? '' },
   });
   const at = context.service.timeOf(answer);
-  const response = { ...answered?.(answer, body), warnings: noticesIn(answer), at };
+  const parts = answered?.(answer, body);
+  const named = [...Object.values(body), parts?.id].filter((value) => typeof value === 'string');
+  const response = { ...parts, warnings: noticesIn(answer, named), at };
   // Records and plans show ids in plain text, so a response whose id contains a secret counts as having no id.
   const lacksId = response.id === undefined || context.planning.secrecy.holdsSecret(response.id);
   if (!isAccount || !lacksId) return response;
@@ -229,19 +231,22 @@ const confirming = new Set(
 
 /**
  * Returns a notice about the message in a successful response, such as "the voice is not in your plan". The list is
- * empty if the message only confirms the write. The client has already escaped and redacted the message.
+ * empty if the message only confirms the write. `named` are the sent texts and the new id, which a confirmation may
+ * repeat. The client has already escaped and redacted the message.
  */
-export function noticesIn(answer: unknown): Notice[] {
+export function noticesIn(answer: unknown, named: readonly string[] = []): Notice[] {
   const message = isJsonObject(answer) ? answer.message : undefined;
-  if (typeof message !== 'string' || isConfirmation(message)) return [];
+  if (typeof message !== 'string' || isConfirmation(message, named)) return [];
   return [notice('service-said', { said: message })];
 }
 
-function isConfirmation(message: string): boolean {
+function isConfirmation(message: string, named: readonly string[]): boolean {
+  // Only numbers and ids are repeated: a sent text such as `not` would hide a warning.
+  const repeated = new Set(named.filter((text) => /\d/.test(text)).map((text) => text.toLowerCase()));
   return message
     .toLowerCase()
     .split(/[\s.,:;!'"()-]+/)
-    .every((word) => word === '' || confirming.has(word) || isId(word));
+    .every((word) => word === '' || confirming.has(word) || isId(word) || repeated.has(word));
 }
 
 /**

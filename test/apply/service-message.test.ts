@@ -30,6 +30,18 @@ test.each([
   expect(sentencesOf(noticesIn({ success: true, message }))).toEqual([`the service said "${message}"`]);
 });
 
+test.each([
+  ['organization 1001 was created', ['Acme', '1001'], []],
+  ['the number +14155550116 was assigned to agent camp_1f3', ['+14155550116'], []],
+  ['organization 1001 was created', ['Acme', '1002'], ['the service said "organization 1001 was created"']],
+  ['the agent was not updated', ['not'], ['the service said "the agent was not updated"']],
+])(
+  'The message %j after a write that names %j is a warning unless it only repeats a number.',
+  (message, named, said) => {
+    expect(sentencesOf(noticesIn({ success: true, message }, named))).toEqual(said);
+  },
+);
+
 test.each([undefined, null, 'text', [], {}, { message: null }, { message: 7 }])(
   'The response %j has no message.',
   (answer) => {
