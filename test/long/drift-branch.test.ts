@@ -39,6 +39,7 @@ test('Drift --branch commits nothing if no manifest needs an update, and names a
   expect(stderr).toContain(
     'Agent/front-desk: not updated: settings.title: the dashboard and the files both changed line 1.',
   );
+  expect(stderr).toContain('Nothing to commit on the branch drift: no manifest can be updated.');
   expect(await inProject('branch', '--list', 'drift')).toBe('');
 });
 

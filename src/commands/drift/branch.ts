@@ -97,13 +97,18 @@ export function driftTitle({ update, drift }: Pick<DriftUpdate, 'update' | 'drif
   return `${capitalised(joinWithAnd(nouns))}: ${counted(updated.size, 'agent')} (${update.environment})`;
 }
 
+/** Whether an edit could not be copied. */
+export function isRefused({ resources }: ManifestUpdates): boolean {
+  return resources.some(({ refused }) => refused.length > 0);
+}
+
 /** Describes the result for a terminal, after the notes. */
 export function branchText({ update, outcome }: DriftBranch, branch: string): string {
   const count = update.resources.reduce((sum, { updated }) => sum + updated.length, 0);
   const verb = outcome === 'already' ? 'Already committed:' : 'Committed';
   const what =
     outcome === 'nothing'
-      ? `Nothing to commit on the branch ${branch}: no manifest needs an update.`
+      ? `Nothing to commit on the branch ${branch}: no manifest ${isRefused(update) ? 'can be updated' : 'needs an update'}.`
       : `${verb} ${counted(count, 'value')} on the branch ${branch}. Review with \`git diff HEAD...${branch}\`.`;
   return `${[...branchNotes(update), what].map(visibleLine).join('\n')}\n`;
 }

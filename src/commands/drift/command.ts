@@ -92,8 +92,8 @@ async function found(
   console: Console,
 ): Promise<ReportedDrift> {
   if (branch === undefined) return (await import('./drift.ts')).drift(host, options);
-  const { branchText, driftOnBranch } = await import('./branch.ts');
+  const { branchText, driftOnBranch, isRefused } = await import('./branch.ts');
   const result = await driftOnBranch(host, { ...options, branch });
   console.say(branchText(result, branch));
-  return { ...result, isRefused: result.update.resources.some(({ refused }) => refused.length > 0) };
+  return { ...result, isRefused: isRefused(result.update) };
 }

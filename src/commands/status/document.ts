@@ -116,7 +116,7 @@ function verdictOf({ status: { resources }, current }: StatusResult): string {
     total === 1
       ? `The ${noun} ${count === 1 ? 'is' : 'is not'} up to date`
       : count === total
-        ? `All ${counted(total, noun)} are up to date`
+        ? `${total === 2 ? `Both ${noun}s` : `All ${counted(total, noun)}`} are up to date`
         : `${formatNumber(count)} of ${counted(total, noun)} ${isOrAre(count)} up to date`;
   const parts = [
     newest,

@@ -232,6 +232,15 @@ test('Status --live compares with the service: in sync, drifted, in conflict or 
   expect(await found({ live: true, names: ['ash'] })).toMatchObject({ unread: 1 });
 });
 
+test.each([
+  [['ash'], 'The agent is up to date.'],
+  [['ash', 'elm'], 'Both agents are up to date.'],
+  [['ash', 'elm', 'oak'], 'All 3 agents are up to date.'],
+])('After an apply of %j, the last sentence of status is %j.', async (names, sentence) => {
+  await applied(...names);
+  expect(renderStatusText(await found({ names }), { color: false, width: 200 })).toMatch(sentence);
+});
+
 test('An agent that was edited in the dashboard is not up to date, and has no recorded version.', async () => {
   await applied();
   server.edit(server.agentOf(env.AGENT_TOKEN, 'elm')?.id ?? '', { title: 'Edited' });
