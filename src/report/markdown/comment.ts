@@ -128,6 +128,7 @@ function pagesWith(document: Document, style: CommentStyle): Pages | undefined {
       style.remedies,
     ),
     sections: cards.map((card) => sectionOf(card, style, others.length === 0 && card === only)),
+    where: whereToSee(document.head, style),
     closing: noteBlocks(document.sections.filter(isLast)),
     limit: style.limit,
     maxPages: style.maxPages,
@@ -178,16 +179,24 @@ function headBlocks(
 }
 
 /** Says which content is missing from all cards, and where to see it. Returns undefined if the cards are complete. */
-function omittedNote({ command }: Document['head'], { level, omittable, page }: CommentStyle) {
+function omittedNote(head: Document['head'], style: CommentStyle) {
+  const { level, omittable } = style;
   const omitted = present(
     level.detail === 'no-texts' && omittable?.texts && 'changed texts',
     omittable?.values && 'the values of new agents',
   );
   if (omitted.length === 0) return undefined;
-  const seen = command && escapeProse(`To see them, run ${command}.`);
-  const where = page === undefined ? seen : `[The page](${page}) shows them.`;
-  return present(`**Note:** This comment has no room for ${joinWithAnd(omitted)}.`, where).join(' ');
+  return present(`**Note:** This comment has no room for ${joinWithAnd(omitted)}.`, whereToSee(head, style)).join(' ');
 }
+
+/** Says where to see content that a comment omits. After an apply, its run has shown the content. */
+function whereToSee({ command }: Document['head'], { page, isApplied }: CommentOptions): string | undefined {
+  if (page !== undefined) return `[The page](${page}) shows them.`;
+  if (isApplied) return inTheLog;
+  return command && escapeProse(`To see them, run ${command}.`);
+}
+
+export const inTheLog = 'The log of the run shows them.';
 
 function omittableIn({ sections }: Document): Omittable {
   const cards = sections.flatMap(cardsIn);

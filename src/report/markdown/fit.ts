@@ -1,4 +1,4 @@
-import { counted, formatNumber } from '../../text/wording.ts';
+import { counted, formatNumber, present } from '../../text/wording.ts';
 
 /** A part of a Markdown text that may be omitted as a whole. */
 export interface FitSection {
@@ -12,6 +12,8 @@ export interface FitSection {
 interface Draft {
   readonly head: readonly string[];
   readonly sections: readonly FitSection[];
+  /** A sentence as Markdown that says where to read omitted sections. */
+  readonly where?: string | undefined;
   /** Blocks to put after the sections. */
   readonly closing?: readonly string[];
   /** The maximum length of a page, in UTF-16 code units. */
@@ -57,7 +59,7 @@ export function paged(draft: Draft): Pages | undefined {
 
 /** Fills one page after another. Returns undefined if there are too many pages, or if a page is too long. */
 function laidOut(draft: Draft, left: readonly FitSection[]): string[] | undefined {
-  const { head, sections, closing = [], limit, maxPages = 1, taken = 0, headOf = () => [] } = draft;
+  const { head, sections, closing = [], limit, maxPages = 1, taken = 0, headOf = () => [], where } = draft;
   const isLeft = new Set(left);
   const pages = [{ blocks: [...head], size: taken + joinedLength(head) }];
   const add = (text: string) => {
@@ -72,7 +74,7 @@ function laidOut(draft: Draft, left: readonly FitSection[]): string[] | undefine
     for (const piece of fittingPieces(section, draft) ?? [section.text]) add(piece);
     if (pages.length > maxPages) return undefined;
   }
-  for (const block of [...closing, ...leftOutLine(left)]) add(block);
+  for (const block of [...closing, ...leftOutLine(left, where)]) add(block);
   const isWithin = pages.length <= maxPages && pages.every(({ size }) => size + 1 <= limit);
   if (!isWithin) return undefined;
   return pages.map(({ blocks }, index) =>
@@ -138,10 +140,10 @@ export function joinBlocks(blocks: readonly string[]): string {
   return `${blocks.join(separator)}\n`;
 }
 
-/** Lists the omitted sections. A long list is shortened. */
-function leftOutLine(left: readonly FitSection[]): string[] {
+/** Lists the omitted sections, and says where to read them. A long list is shortened. */
+function leftOutLine(left: readonly FitSection[], where: string | undefined): string[] {
   if (left.length === 0) return [];
   const named = left.slice(0, maxNamed).map(({ name, text }) => `${name} (${counted(text.length, 'character')})`);
   const more = left.length > maxNamed ? ` and ${formatNumber(left.length - maxNamed)} more` : '';
-  return [`**Left out for length:** ${named.join(', ')}${more}`];
+  return [present(`**Left out for length:** ${named.join(', ')}${more}.`, where).join(' ')];
 }

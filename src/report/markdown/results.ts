@@ -1,6 +1,14 @@
 import { counted, formatNumber, itOrThem, present, shorten } from '../../text/wording.ts';
 import { asSentences, type Document, isGood, type Mark, type NotePart, type Question, type Result } from '../blocks.ts';
-import { answerExample, foldOf, listItems, questionWithoutBoxes, shortProse, titledQuestion } from './comment.ts';
+import {
+  answerExample,
+  foldOf,
+  inTheLog,
+  listItems,
+  questionWithoutBoxes,
+  shortProse,
+  titledQuestion,
+} from './comment.ts';
 import { escapeProse } from './escape.ts';
 import { type FitSection, firstFitting, joinBlocks, paged } from './fit.ts';
 
@@ -43,7 +51,12 @@ export function renderResultsMarkdown(document: Document, options: ResultsOption
   const sections = resultSections(document);
   for (const questionOf of [questionWithoutBoxes, titledQuestion]) {
     const asked = questionBlocks({ questions, others }, questionOf);
-    const fitted = paged({ head: present(heading, first, ...asked, ...notesOf(document)), sections, limit });
+    const fitted = paged({
+      head: present(heading, first, ...asked, ...notesOf(document)),
+      sections,
+      where: inTheLog,
+      limit,
+    });
     if (fitted !== undefined) return fitted.pages.join('');
   }
   const asked = unlistedQuestions(questions.length + others, 'question');

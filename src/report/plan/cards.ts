@@ -137,7 +137,8 @@ function newWords(group: CardGroup, context: CardContext): Pick<Card, 'lead' | '
   const [noun, settings] = [nounOf([first]), counted(changes.length, 'setting')];
   const what = resources.length > 1 ? `new ${noun}s, ${settings} each` : `new ${noun}, ${settings}`;
   const areWould = isPrevented(context.plan, context.fateOf(first));
-  return { lead: areWould ? 'would be created: ' : undefined, what: `${conditionOf(group, context)}${what}` };
+  const lead = areWould ? `would be ${resources.length > 1 ? '' : 'a '}` : undefined;
+  return { lead, what: `${conditionOf(group, context)}${what}` };
 }
 
 /** Describes a group without settings to name. */

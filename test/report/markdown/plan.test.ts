@@ -397,6 +397,18 @@ describe('the size limit of a comment', () => {
     expect(planMarkdown(plan([resource({ changes: [change()] })])).text).not.toContain('no room');
   });
 
+  test('A comment that leaves out cards says where to read them, also after an apply.', () => {
+    const many = Array.from({ length: 30 }, (_, index) => {
+      const changes = Array.from({ length: 20 }, (_, at) => change({ path: `settings.x${at}`, to: `${index} ${at}` }));
+      return resource({ name: `agent-${index}`, changes });
+    });
+    const lineIn = (options: object) =>
+      /\*\*Left out for length:.*/.exec(renderPlanMarkdown(plan(many), { limit: 12_000, ...options }))?.[0];
+    expect(lineIn({})).toMatch(/ more\. To see them, run `agentform plan --full -e production`\.$/);
+    expect(lineIn({ page: 'https://ci.example/run' })).toMatch(/ more\. \[The page\]\(.*\) shows them\.$/);
+    expect(lineIn({ isApplied: true })).toMatch(/ more\. The log of the run shows them\.$/);
+  });
+
   test('A comment stays within the limit with notices for thousands of agents.', () => {
     const loud = (index: number): ResourcePlan =>
       resource({

@@ -233,7 +233,7 @@ test('The result of an apply leaves out the successes if they do not fit, and sa
   const text = render([...many, bad], { limit: 20_000 });
   expect({
     length: text.length > 20_000,
-    leftOut: /\*\*Left out for length:\*\* what was applied/.test(text),
+    leftOut: /\*\*Left out for length:\*\* what was applied .*\. The log of the run shows them\.\n/.test(text),
   }).toEqual({
     length: false,
     leftOut: true,

@@ -329,7 +329,7 @@ test('A refused plan says what would be, not what will be.', () => {
   const page = renderPlanHtml(refused);
   for (const text of [comment, page]) expect(text).not.toContain('Will be');
   expect(page).toContain('<span class="what">would change: Title; would be undone: Voice</span>');
-  expect(page).toContain('<span class="what">would be created: new agent, 1 setting</span>');
+  expect(page).toContain('<span class="what">would be a new agent, 1 setting</span>');
 });
 
 test('A refused plan says what to do next, and each of its cards says what the change waits for.', () => {
@@ -495,7 +495,7 @@ test('A resource that a rule blocks shows its changes, for people and in a termi
   const both = plan([blocked, create]);
   const page = renderPlanHtml(both);
   expect(page).toContain('<span class="what">would change: Title</span>');
-  expect(page).toContain('<span class="what">would be created: new agent, 1 setting</span>');
+  expect(page).toContain('<span class="what">would be a new agent, 1 setting</span>');
   const comment = renderPlanMarkdown(both);
   expect(comment).toContain('| Title (forbidden by a rule) |');
   expect(comment).toContain('| new agent, 1 setting (forbidden by a rule) |');
