@@ -72,8 +72,8 @@ export function settingsYaml(record: RecordSettings): string {
 }
 
 /**
- * Returns the default store of a new project, which is `files`. A project with CI jobs uses a branch of the remote
- * instead, because a job loses its files.
+ * Returns the default store of a new project: `file`. A project with CI jobs uses a branch of the remote instead,
+ * because a job loses its files.
  */
 export function defaultStore({ forJobs = false } = {}): StoreName {
   return forJobs ? 'git' : 'file';

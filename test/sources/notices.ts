@@ -144,7 +144,7 @@ function nameOf(node: ts.Node): string {
   return isWrapper ? nameOf(node.expression) : '';
 }
 
-/** The text of a literal or regex, which may be in a constant of the same file. */
+/** The text of a literal or regex. Either may be in a constant of the same file. */
 function textOf(node: ts.Node, file: ts.SourceFile): string {
   if (ts.isStringLiteralLike(node)) return node.text;
   if (ts.isRegularExpressionLiteral(node)) return node.text.slice(1, node.text.lastIndexOf('/'));

@@ -27,7 +27,7 @@ import { readTime } from '../../text/time.ts';
 import { isOrAre, listSome, shellWord } from '../../text/wording.ts';
 
 export interface HoldOptions extends RecordOptions, Selection {
-  /** The reason, which is visible to everyone who sees the hold. */
+  /** The reason. Everyone who sees the hold also sees the reason. */
   readonly reason: string;
   /** When the hold ends: a time, or a day, which means 00:00 UTC on that day. */
   readonly until?: string | undefined;

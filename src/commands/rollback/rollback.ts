@@ -37,7 +37,7 @@ export interface RollbackOptions extends Applying {
   readonly to?: string | undefined;
   /** The path of a saved plan to undo, instead of `to`. */
   readonly from?: string | undefined;
-  /** The reason for the hold, which is visible to everyone who sees the hold. */
+  /** The reason for the hold. Everyone who sees the hold also sees the reason. */
   readonly reason?: string | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** The place of the cursor in a YAML file, which may be invalid. */
+/** The place of the cursor in a YAML file. The file may be invalid. */
 export interface Cursor {
   /** The keys and item indexes around the cursor. For a value, these steps include the value's key. */
   readonly steps: readonly string[];

@@ -150,5 +150,5 @@ const promptChecksOfProjects = {
   errors: new WeakMap<Project, PromptChecks>(),
 };
 
-/** Analysed texts by rule levels, which are kept for later checks of a project. */
+/** Analysed texts by rule levels. The texts are kept for later checks of a project. */
 const knownTexts = new WeakMap<Project['checks'], Map<string, KnownTexts>>();

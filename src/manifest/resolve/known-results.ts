@@ -40,7 +40,7 @@ export class KnownResults {
     return cached(this.#files, path, () => ({ kept: this.#store.get(path), checked: new Set<string>(), met: [] }));
   }
 
-  /** The kept facts about a file, which may be out of date. */
+  /** The kept facts about a file. They may be out of date. */
   kept(path: string): FileFacts | undefined {
     return this.#of(path).kept;
   }
@@ -58,8 +58,8 @@ export class KnownResults {
   }
 
   /**
-   * Finds a unit in the kept facts about its file, which may be out of date. `probable` is the likely index of the
-   * unit.
+   * Finds a unit in the kept facts about its file. These facts may be out of date. `probable` is the likely index of
+   * the unit.
    */
   entryOf({ file: path, key }: Pick<Unit, 'file' | 'key'>, probable = 0): FactsEntry | undefined {
     const known = this.#of(path);

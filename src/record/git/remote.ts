@@ -151,7 +151,8 @@ async function persistently(
 }
 
 /**
- * Returns whether a failure is final. Ignores quoted names and addresses in git's message, which may contain any words.
+ * Returns whether a failure is final. Ignores quoted names and addresses in git's message, because these may contain
+ * any words.
  */
 function isLasting({ code, stderr }: GitResult): boolean {
   const lasting =

@@ -80,7 +80,7 @@ function editsIn(lines: readonly MarkedLine[]): Edit[] {
   });
 }
 
-/** Returns whether two versions of a line differ in more than numbers, which are listed separately. */
+/** Returns whether two versions of a line differ in more than numbers. Changed numbers are listed separately. */
 function isReworded(old: string, now: string): boolean {
   const [before, after] = [old, now].map((text) =>
     withoutNumbers(lineNoun(text) === 'rule' ? promptWords(text) : text),

@@ -46,7 +46,7 @@ export interface CsvReading {
   /** The number of rows to send that are scheduled in the past, and the first such row. */
   readonly past: { readonly rows: number; readonly first: number | undefined };
   /**
-   * The index of the column with booleans such as `TRUE`, which must be sent in lower case. Undefined if there are no
+   * The index of the column with booleans such as `TRUE`. These must be sent in lower case. Undefined if there are no
    * such booleans.
    */
   readonly truths: number | undefined;

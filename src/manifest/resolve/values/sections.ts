@@ -113,5 +113,5 @@ export function areSameIn({ from }: CheckedSections, scope: Scope): boolean {
   return true;
 }
 
-/** Members outside the sections, which are resolved by `resolveEnvelope`. */
+/** Members outside the sections. `resolveEnvelope` resolves these members. */
 const besideSections: ReadonlySet<string> = new Set(['target', 'organization', 'agent', 'memberId', 'resellerId']);
