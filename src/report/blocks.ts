@@ -245,8 +245,6 @@ export interface Card {
 export interface Fact {
   readonly name: string;
   readonly text: Prose;
-  /** The path of a setting, which a terminal shows instead of the name. */
-  readonly path?: string;
 }
 
 export type Part = ChangePart | ValuesPart | ConflictPart | ChoicesPart | NotePart | FactsPart;
@@ -257,7 +255,7 @@ export interface ChangePart {
   /** The name of the setting, such as `Greeting`. */
   readonly name: string;
   readonly path: string;
-  readonly op: 'set' | 'unset' | 'release';
+  readonly op: Change['op'];
   /** Whether the setting had no value before. */
   readonly isAdded: boolean;
   /** The name of the new side, such as `If undone`, if the change depends on an answer. */
@@ -299,7 +297,7 @@ export interface ConflictPart {
   readonly id?: string | undefined;
   readonly name: string;
   readonly path: string;
-  readonly op: 'set' | 'unset' | 'release';
+  readonly op: Change['op'];
   readonly about: string;
   readonly source?: ChangeSource | undefined;
   /** The value before both edits, and its label. */

@@ -1,7 +1,7 @@
 // The sentences of notices. No code reads a sentence, because a notice's code and facts contain the same information.
 
 import { AgentformError, type ErrorCode, failedCallText } from '../errors.ts';
-import { type Group, grouped, isJsonObject, jsonIn, mapTexts } from '../json/json.ts';
+import { type Group, isJsonObject, jsonIn, mapTexts } from '../json/json.ts';
 import { typedPath } from '../kinds/field-path.ts';
 import { kindOf, nounOf } from '../kinds/kind.ts';
 import type { Notice, NoticeCode, NoticeFacts, NoticeJson, NoticeOf, Remedy } from '../notices/notice.ts';
@@ -31,6 +31,7 @@ import {
   shortVersion,
   wasOrWere,
 } from '../text/wording.ts';
+import { alike } from './alike.ts';
 import { editedText } from './plan/edits.ts';
 import { inSentence, plainValue, settingName, type ValueWords } from './values.ts';
 
@@ -81,7 +82,7 @@ const maxCases = 10;
 
 /** Groups failures that differ only in their agents. */
 export function alikeFailures(failures: readonly TestFailure[]): Group<TestFailure>[] {
-  return [...grouped(failures, ({ address: _, ...same }) => JSON.stringify(same)).values()];
+  return alike(failures, ({ address: _, ...same }) => JSON.stringify(same));
 }
 
 /**
@@ -269,7 +270,8 @@ const sentences: Sentences = {
     isRefused && lossAdvice,
   ],
   held: ({ hold, until, fields, refusals = [] }, [unhold, update]) => {
-    const end = fields !== undefined ? `until the files change ${anyOf(fields)}` : until && `until ${until}`;
+    const one = fields?.length === 1 ? '' : 'one of ';
+    const end = fields ? `until the files change ${one}${listSome(fields, 3)}` : until && `until ${until}`;
     return [
       present(`on hold ${whoHolds(hold)}`, end).join('; '),
       update && `To copy the restored values into the manifest, run ${update}`,
@@ -499,7 +501,9 @@ const sentences: Sentences = {
   'plan-failed': ({ problem }) => `the plan fails: ${problemText(problem)}`,
   'import-differs': ({ why, paths }) => `${paths.join(', ')}: ${importDifferences[why]}`,
   'would-change': ({ changes }) => [
-    [...grouped(changes, ({ op, cause }) => `${op} ${cause}`).values()].map(openChangesText).join('; '),
+    alike(changes, ({ op, cause }) => `${op} ${cause}`)
+      .map(openChangesText)
+      .join('; '),
     'To copy the values from the service again, repeat the import with --force',
   ],
   'file-problem': ({ finding, at }) =>
@@ -1105,10 +1109,6 @@ function listedAsRemoved({ address }: Former, forget: string | undefined): strin
 
 function whoHolds({ by, since, reason, version }: Hold): string {
   return `by ${by} since ${since}: ${reason ?? `rolled back to ${shortVersion(version ?? '')}`}`;
-}
-
-function anyOf(paths: readonly string[]): string {
-  return paths.length === 1 ? String(paths[0]) : `one of ${listSome(paths, 3)}`;
 }
 
 const missingVersions: Readonly<Record<NoticeFacts['version-missing']['wanted'], string>> = {

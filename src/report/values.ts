@@ -2,6 +2,7 @@ import { isJsonObject } from '../json/json.ts';
 import { fieldAt, memberAt, parsePath } from '../kinds/field-path.ts';
 import { isKindName } from '../kinds/kind.ts';
 import type { TextForm } from '../schemas/fields.ts';
+import type { Sensitive } from '../schemas/plan-types.ts';
 import { mask } from '../secrets/secret.ts';
 import { visible, visibleLine } from '../text/visible.ts';
 import { counted, formatNumber, joinWithOr, listSome, shorten } from '../text/wording.ts';
@@ -10,15 +11,8 @@ import { alike } from './alike.ts';
 /** The maximum length of a value on one line, in characters. */
 const maxInlineLength = 60;
 
-/** A masked value in a plan, with its text in the manifest, if known. That text refers to secrets by name. */
-interface MaskedValue {
-  readonly sensitive: true;
-  readonly fingerprint: string;
-  readonly reference?: string;
-}
-
 /** Returns whether a value in a plan is masked. */
-export function isSensitive(value: unknown): value is MaskedValue {
+export function isSensitive(value: unknown): value is Sensitive {
   return isJsonObject(value) && value.sensitive === true && typeof value.fingerprint === 'string';
 }
 

@@ -219,10 +219,9 @@ function editIntro(count: number, { resources }: CardGroup, staying?: string): s
   return `${was} edited in the dashboard${staying ?? `${editedOn(resources)}, not in the files`}:`;
 }
 
-/** Returns the answers about dashboard edits with their effects. A terminal shows the answers in the question. */
+/** Returns the answers about dashboard edits with their effects. */
 function choicesOf(question: Question | undefined, context: CardContext): Part[] {
-  if (question === undefined || context.isExact) return [];
-  return [{ type: 'choices', answers: answersOf(question, context) }];
+  return question === undefined ? [] : [{ type: 'choices', answers: answersOf(question, context) }];
 }
 
 /**
@@ -251,24 +250,23 @@ function* leftParts(group: CardGroup, context: CardContext): Generator<Part> {
  * Shows dashboard edits that stay, beside the values in the files. A terminal shows the two values of each edit on one
  * line.
  */
-function* keptParts(kept: readonly Change[], after: string, { group, context }: KeptIn): Generator<Part> {
+function* keptParts(
+  kept: readonly Change[],
+  after: string,
+  { group, context }: { readonly group: CardGroup; readonly context: CardContext },
+): Generator<Part> {
   const { first, resources } = group;
   const parts = kept.flatMap((change) => changeParts(change, { kind: first.kind, isShared: resources.length > 1 }));
   if (!context.isExact) {
     for (const part of parts) yield { ...part, after };
     return;
   }
-  const rows = parts.map(({ name, path, values, about }): Fact => {
+  const rows = parts.map(({ path: name, values, about }): Fact => {
     const { from = { text: 'another text' }, to = { text: 'not set' } } = values ?? {};
     const edit = `now ${inSentence(from)} in the dashboard, ${inSentence(to)} in the files`;
-    return { name, path, text: [values === undefined ? `different in the files: ${about ?? 'another text'}` : edit] };
+    return { name, text: [values === undefined ? `different in the files: ${about ?? 'another text'}` : edit] };
   });
   yield { type: 'facts', rows };
-}
-
-interface KeptIn {
-  readonly group: CardGroup;
-  readonly context: CardContext;
 }
 
 function doubtPart(doubted: readonly SharedChange[], group: CardGroup, context: CardContext): Part {

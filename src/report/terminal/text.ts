@@ -262,8 +262,8 @@ function partLines(part: Part, style: TextStyle): string[] {
       return sentenceLines(`${prefix}${plainText(text)}`, paint[symbols[mark].brush], style);
     }
     case 'facts':
-      return part.rows.flatMap(({ name, path = name, text }) => {
-        return sentenceLines(`${path}: ${plainText(text)}`, paint.plain, style);
+      return part.rows.flatMap(({ name, text }) => {
+        return sentenceLines(`${name}: ${plainText(text)}`, paint.plain, style);
       });
   }
 }
