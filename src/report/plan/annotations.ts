@@ -52,7 +52,7 @@ export function annotationsOfPlan(
   ]).flat();
 }
 
-/** Returns the annotation of a group. Its place is the source of the first member. */
+/** Returns the annotation of a group. The annotation is placed at the source of the first member. */
 function annotationsOf(
   { first, resources }: CardGroup,
   { leftOut, ...placement }: PlanPlacement & { readonly leftOut: ReadonlySet<string> },
