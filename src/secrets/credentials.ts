@@ -105,7 +105,7 @@ function isJsonWebToken(word: string): boolean {
 const publicLogin = /:\/\/(?:anonymous|guest|user|username):(?:anonymous|guest|pass|password)@/i;
 
 /** Whether letters and digits are mixed in the way that is typical of a random key. */
-function isRandom(key: string): boolean {
+export function isRandom(key: string): boolean {
   const changes = [...key.matchAll(/[A-Za-z](?=\d)|\d(?=[A-Za-z])/g)].length;
   return changes >= 4 && /[A-Za-z]/.test(key);
 }

@@ -12,6 +12,7 @@ import {
   type Scalar,
   type YAMLMap,
 } from 'yaml';
+import { mayBePastedSecret } from '../secrets/secret.ts';
 import { conflictMarkIn, gitConflictCommands, strayMarkIn } from '../text/lines.ts';
 import { formatNumber, quote } from '../text/wording.ts';
 import { errorAt, type Problem, type Span } from './problem.ts';
@@ -247,6 +248,7 @@ class TreeBuilder {
         return undefined;
       }
       const name = typeof key.value === 'string' ? key.value : (key.source ?? String(key.value));
+      if (mayBePastedSecret(name)) this.#source.hide(at);
       return { name, at, isMerge: name === '<<' && key.source !== undefined };
     }
     this.problems.push(errorAt(at, 'yaml-key', 'a map key must be a string'));

@@ -1,7 +1,7 @@
 import type { Json } from '../json/json.ts';
 import { fieldsByKind } from '../schemas/fields.ts';
 import type { MaskedText } from '../secrets/masked-text.ts';
-import { referredSecret, secretsIn } from '../secrets/secret.ts';
+import { mask, mayBePastedSecret, referredSecret, secretsIn } from '../secrets/secret.ts';
 import type { LineRun } from '../text/patch.ts';
 import { quote, shorten } from '../text/wording.ts';
 import { quoting } from './fix.ts';
@@ -195,7 +195,9 @@ export function describePath(root: Node, steps: readonly string[]): string {
   let text = '';
   for (const step of steps) {
     const child: Node | undefined = nodeAt(node, [step]);
-    if (node?.type === 'list') text += `[${itemName(child) ?? step}]`;
+    const item = node?.type === 'list' ? (itemName(child) ?? step) : undefined;
+    if (mayBePastedSecret(item ?? step)) text += `[${mask}]`;
+    else if (item !== undefined) text += `[${item}]`;
     else if (!/^[^\s.[\]'"]+$/.test(step)) text += `[${quote(step)}]`;
     else text += text === '' ? step : `.${step}`;
     node = child;

@@ -185,7 +185,7 @@ const halfPair = /\p{Surrogate}/gu;
 const odd = /[^\P{Cc}\n\t]|[\p{Surrogate}\ufffd]/u;
 
 /**
- * Reports numbers that lose digits, except at the locations in `known`. Also reports URLs with a password. Reports each
+ * Reports numbers that lose digits and URLs with a password, except at the locations in `known`. Also reports each
  * kind of character that the service may refuse or lose. Each text has at most one such problem for each kind.
  * Sensitive values are checked together with their file.
  */
@@ -198,7 +198,7 @@ function scalarProblems({ scalars, extraSettings }: ResourceView, known: Readonl
     }
     const text = visibleText(node);
     if (text === undefined) return [];
-    if (isUrlWithPassword(text)) return [passwordInUrl(spanOf({ node, index: 0 }))];
+    if (isUrlWithPassword(text)) return known.has(placeKey(node.at)) ? [] : [passwordInUrl(spanOf({ node, index: 0 }))];
     if (!odd.test(text)) return [];
     // Extra settings are not validated, so they may contain half of a surrogate pair.
     return [...(isExtra ? [] : halfPairs(node, text)), ...unwantedIn(node, text)];

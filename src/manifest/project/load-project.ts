@@ -20,7 +20,7 @@ import {
 import { headOf, type MapNode, showNode, toJson } from '../../yaml/tree.ts';
 import { createValueChecks } from '../../yaml/values.ts';
 import { problemsOfViolations } from '../../yaml/violations.ts';
-import { hideCredentialBlocks } from '../check/credentials.ts';
+import { hideCredentialBlocks, withoutPastedSecrets } from '../check/credentials.ts';
 import { ManifestFiles } from './manifest-files.ts';
 import {
   defaultParameters,
@@ -82,7 +82,8 @@ function loadedFrom(files: ProjectFiles, file: string, earlier?: Project): Proje
   const { root: tree, problems: syntax } = parseYaml(source);
   if (tree?.type !== 'map' || syntax.length > 0) {
     hideCredentialBlocks(source);
-    throw invalid(files, file, [...syntax, ...(tree === undefined || tree.type === 'map' ? [] : [notAMap(tree)])]);
+    const shape = tree === undefined || tree.type === 'map' ? [] : [notAMap(tree)];
+    throw invalid(files, file, withoutPastedSecrets([...syntax, ...shape], source));
   }
   const json = toJson(tree);
   if (file !== projectFileName && isJsonObject(json) && typeof json.kind === 'string' && json.kind !== 'Project') {
@@ -92,7 +93,7 @@ function loadedFrom(files: ProjectFiles, file: string, earlier?: Project): Proje
   const fits = projectFile(json);
   const subject = { kind: 'Project', root: tree, source } as const;
   const violations = fits ? [] : problemsOfViolations(subject, projectFile.errors ?? []);
-  const problems = [...violations, ...projectProblems(tree, source)];
+  const problems = withoutPastedSecrets([...violations, ...projectProblems(tree, source)], source);
   if (!fits || hasErrors(problems)) throw invalid(files, file, problems);
   // The schema has checked that the JSON has this type.
   return assemble({ files, file, tree, json: json as unknown as ProjectFile, earlier });

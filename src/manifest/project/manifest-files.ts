@@ -9,7 +9,7 @@ import type { SourceFile } from '../../yaml/source-file.ts';
 import { countValues, type MapNode, textOf } from '../../yaml/tree.ts';
 import type { ValueChecks } from '../../yaml/values.ts';
 import { authoredProblems, checkEnvelope, fleetProblems, type OtherKind } from '../check/authored.ts';
-import { checkUrls, hideCredentialBlocks } from '../check/credentials.ts';
+import { checkUrls, hideCredentialBlocks, withoutPastedSecrets } from '../check/credentials.ts';
 import { type FileReading, type ProjectFiles, startOf, yamlLimit } from './project-files.ts';
 
 /** A file under `manifests`, or a base, that was parsed and checked separately from other files. */
@@ -87,7 +87,8 @@ export class ManifestFiles {
     }
     if (resource === undefined) return parsed;
     const authored = await authoredProblems({ ...resource, source, environments: this.#environments });
-    return authored.length === 0 ? parsed : { ...parsed, problems: shownProblems([...problems, ...authored]) };
+    if (authored.length === 0) return parsed;
+    return { ...parsed, problems: shownProblems([...problems, ...withoutPastedSecrets(authored, source)]) };
   }
 }
 
@@ -97,12 +98,12 @@ function parsedFile(path: string, fileReading: FileReading): ManifestFile {
   }
   const { source } = fileReading;
   const { root, problems: found } = parseYaml(source);
-  const syntax = shownProblems(found);
+  const syntax = shownProblems(withoutPastedSecrets(found, source));
   const envelope = root === undefined ? undefined : checkEnvelope(root);
   // Parts of the file that were not parsed may contain credentials, so mask values whose keys look like credentials.
   if (syntax.length > 0 || envelope?.root === undefined) hideCredentialBlocks(source);
   const values = root === undefined ? 0 : countValues(root);
-  const problems = [...syntax, ...(envelope?.problems ?? [])];
+  const problems = [...syntax, ...withoutPastedSecrets(envelope?.problems ?? [], source)];
   if (envelope?.root === undefined) return { path, source, values, problems };
   const { kind, root: map } = envelope;
   const name = textOf(map, 'name');
@@ -155,6 +156,7 @@ async function otherFile(
   found: readonly Problem[],
 ): Promise<{ readonly other: OtherFile; readonly problems: readonly Problem[] }> {
   const { problems: own, ...sound } = await checks[other.kind](input);
-  const problems = [...found, ...own, ...checkUrls(input.root, input.source)];
+  const checked = withoutPastedSecrets([...own, ...checkUrls(input.root, input.source)], input.source);
+  const problems = [...found, ...checked];
   return { other: { ...other, ...(problems.length === 0 && { sound }) }, problems: shownProblems(problems) };
 }

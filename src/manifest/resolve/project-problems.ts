@@ -1,12 +1,14 @@
 import { cached } from '../../json/json.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import { kindNamed, kindOf } from '../../kinds/kind.ts';
+import { mayBePastedSecret } from '../../secrets/secret.ts';
 import { type ProjectTest, testsFor } from '../../testing/project-test.ts';
 import { nearest } from '../../text/suggest.ts';
 import { hasWildcard } from '../../text/wildcard.ts';
 import { joinWithAnd, listSome, quote } from '../../text/wording.ts';
 import { meantBy, type Suggestion, suggested } from '../../yaml/fix.ts';
 import { errorAt, hasErrors, type Problem, type Span } from '../../yaml/problem.ts';
+import { withoutText } from '../check/credentials.ts';
 import type { Gathered } from '../fleet/gather-manifests.ts';
 import { isOwnColumn } from '../fleet/member-table.ts';
 import type { Unit } from '../fleet/units.ts';
@@ -156,9 +158,9 @@ function unusedColumns(found: readonly ManifestFacts[]): Problem[] {
     const unused = unasked.filter(([name]) => ![...variables].some((use) => mayBeUsedElsewhere(use, name)));
     const [first] = unused;
     if (first === undefined) return [];
-    return [
-      { severity: 'warning', rule: 'column-unused', message: messageAbout(unused.map(([name]) => name)), at: first[1] },
-    ];
+    const names = unused.map(([name]) => name);
+    const problem = { severity: 'warning', rule: 'column-unused', message: messageAbout(names), at: first[1] } as const;
+    return [names.some(mayBePastedSecret) ? withoutText(problem) : problem];
   });
 }
 

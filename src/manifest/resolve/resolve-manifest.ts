@@ -3,7 +3,7 @@ import { addressOf, type Desired, type Target } from '../../kinds/desired.ts';
 import { settingNamed } from '../../kinds/field-path.ts';
 import { kindNamed } from '../../kinds/kind.ts';
 import type { Labels } from '../../kinds/labels.ts';
-import { secretReference } from '../../secrets/secret.ts';
+import { mayBePastedSecret, secretReference } from '../../secrets/secret.ts';
 import { quote } from '../../text/wording.ts';
 import { isSpecial, secretOf } from '../../yaml/interpolate.ts';
 import { applyLevels, hasErrors, type Problem } from '../../yaml/problem.ts';
@@ -18,6 +18,7 @@ import {
   toJson,
 } from '../../yaml/tree.ts';
 import { labelValueProblems } from '../check/authored.ts';
+import { withoutText } from '../check/credentials.ts';
 import { withExtraSettings } from '../check/resource.ts';
 import type { MergedManifest, UnitHead } from '../fleet/units.ts';
 import { hasNoErrors } from '../project/layers.ts';
@@ -136,7 +137,8 @@ function unusedVariables({ chain }: MergedManifest, { scope, environment: { name
   return [...variablesIn(chain, environment).over].flatMap(([name, { at }]): Problem[] => {
     if (scope.variablesAsked.has(name) || mayBeUsedElsewhere(variableUse(chain, environment), name)) return [];
     const message = `the variable ${quote(name)} is not used: nothing here or in a base refers to \${var.${name}}`;
-    return [{ severity: 'warning', rule: 'variable-unused', message, at }];
+    const unused = { severity: 'warning', rule: 'variable-unused', message, at } as const;
+    return [mayBePastedSecret(name) ? withoutText(unused) : unused];
   });
 }
 

@@ -3,6 +3,8 @@ import { describe, expect, test } from '@jest/globals';
 import type { Project } from '../../../src/manifest/project/project.ts';
 import { validateProject } from '../../../src/manifest/resolve/validate-project.ts';
 import { renderProblems } from '../../../src/report/problems/problems-text.ts';
+import { knownKeys } from '../../../src/schemas/known-keys.ts';
+import { mayBePastedSecret } from '../../../src/secrets/secret.ts';
 import type { Problem } from '../../../src/yaml/problem.ts';
 import { makeProject, manifest, resolve, resolveWithValues, rowProblems, show } from '../temp-project.ts';
 
@@ -278,6 +280,17 @@ describe('a URL with a password', () => {
     expect(project.sourceOf(place)).not.toContain('hunter2');
   });
 
+  test('A URL with a password in a used variable is reported once, where the variable gets its value.', async () => {
+    const body = `backgroundAudio: { url: "\${var.hook}" }\n`;
+    const inFile = await validated(agent(`${body}variables: { hook: "${url}" }\n`));
+    expect(inFile.problems).toMatchObject([{ rule: 'secret-literal', at: { file, line: 8 } }]);
+    const ofProcess = await validateProject(await makeProject({ [file]: agent(body) }), {
+      env: { AGENTFORM_VAR_hook: url },
+    });
+    expect(ofProcess.problems).toMatchObject([{ rule: 'secret-literal', at: { file, line: 7 } }]);
+    expect(inspect([inFile, ofProcess.problems], { depth: 9 })).not.toContain('hunter2');
+  });
+
   test('A URL with a password in a variable of an environment is refused and never repeated.', async () => {
     const text = `apiVersion: agentform/v1\nkind: Project\nmanifests: ["*.yaml"]\nenvironments: { local: { baseUrl: emulator, variables: { hook: "${url}" } } }\n`;
     const failure = await makeProject({ 'agentform.yaml': text }).catch((error: unknown) => error);
@@ -328,6 +341,46 @@ environments: { local: { baseUrl: "https://service.example.com", token: "\${secr
     expect(inspect([problems, frames], { depth: 9 })).not.toContain('hunter2');
   });
 
+  const fleet = (members: string) => ({
+    'agents/fleet.yaml': `apiVersion: agentform/v1\nkind: Fleet\nname: f\ntemplates: [../t.yaml]\nmembers: ${members}\n`,
+    't.yaml': settings('d').replace(/name: .*\n/, ''),
+  });
+  const table = (csv: string) => ({ ...fleet('{ file: ../c.csv }'), 'c.csv': csv });
+  const member = `{ name: elm, ${pasted}: x }`;
+
+  test.each<readonly [string, string, Readonly<Record<string, string>>]>([
+    ['an unused variable', 'variable-unused', { [file]: settings('d', `variables: { ${pasted}: x }\n`) }],
+    ['an unknown key', 'unknown-key', { [file]: settings('d', `  ${pasted}: x\n`) }],
+    ['an unknown quoted key', 'unknown-key', { [file]: settings('d', `"sk-live-${pasted}": x\n`) }],
+    ['a key that appears twice', 'yaml-duplicate-key', { [file]: settings('d', `  ${pasted}: x\n  ${pasted}: x\n`) }],
+    ['a key without a space', 'yaml-syntax', { [file]: settings('d', `  ${pasted}:x\n  agentLang: en\n`) }],
+    ['a variable with a wrong value', 'value', { [file]: settings('d', `variables: { ${pasted}: [x] }\n`) }],
+    ['a wrong variable', 'name', { [file]: settings('d', `variables: { sk-live-${pasted}: x }\n`) }],
+    ['a label', 'label', { [file]: settings('d', `labels: { "${pasted}!": x }\n`) }],
+    ['a manifest', 'value', { [file]: settings('d').replace(/name: .*/, `name: ${pasted}A`) }],
+    ['a kind', 'kind', { [file]: settings('d').replace('Agent', pasted) }],
+    ['an environment', 'environment-unknown', { [file]: settings('d', `environments: { ${pasted}: {} }\n`) }],
+    ['an unused column', 'column-unused', table(`name,${pasted}\nelm,x\n`)],
+    ['a wrong column', 'csv-column', table(`name,sk-${pasted}\nelm,x\n`)],
+    ['a wrong member', 'name', table(`name\n${pasted}A\n`)],
+    ['an unused value of a member', 'column-unused', fleet(`[${member}]`)],
+    ['a wrong member of a list', 'value', fleet(`[{ name: ${pasted}A }]`)],
+  ])('A credential as the name of %s is not repeated, but %s is reported at its place.', async (_case, rule, files) => {
+    const project = await makeProject(files);
+    const { problems } = await validateProject(project, { env: {} });
+    expect(problems.map((one) => one.rule)).toContain(rule);
+    const frames = renderProblems(problems, { color: false, sourceOf: (path) => project.sourceOf(path) });
+    expect(inspect([problems, frames], { depth: 9 })).not.toContain('hunter2');
+  });
+
+  test('A credential as a key of agentform.yaml is not repeated.', async () => {
+    for (const more of [`${pasted}: x\n`, `lint: { ${pasted}: warn }\n`, `record: { store: ${pasted} }\n`]) {
+      const failure = await makeProject({ 'agentform.yaml': online + more }).catch((error: unknown) => error);
+      expect(failure).toMatchObject({ problems: [{ severity: 'error', hideSource: true }] });
+      expect(inspect(failure, { depth: 9 })).not.toContain('hunter2');
+    }
+  });
+
   test.each(['AGENT_TOKEN', 'clientTokens2026', 'OAUTH2_S3_KEY_11', 'TOKENS[elm-street_2.east]'])(
     'The name %s is repeated, because it looks like a name.',
     async (name) => {
@@ -335,4 +388,10 @@ environments: { local: { baseUrl: "https://service.example.com", token: "\${secr
       expect(problems[0]?.message).toContain(`the secret '${name}' has no value`);
     },
   );
+
+  test('No key of a schema is taken for a credential.', () => {
+    const keys = Object.values(knownKeys).flatMap((byPath) => Object.values(byPath).flat());
+    expect(keys.length).toBeGreaterThan(100);
+    expect(keys.filter(mayBePastedSecret)).toEqual([]);
+  });
 });

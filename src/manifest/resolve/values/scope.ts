@@ -215,7 +215,7 @@ export class Scope {
       };
     }
     const misnamed = this.#misnamedColumn(name);
-    if (misnamed !== undefined) {
+    if (misnamed !== undefined && !mayBePastedSecret(misnamed)) {
       const message = `no column matches \${var.${name}}, and nothing uses the column ${quote(misnamed)}`;
       return { message, column: misnamed };
     }

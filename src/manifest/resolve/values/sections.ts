@@ -55,7 +55,7 @@ export async function checkSections(
 ): Promise<CheckedSections & Pick<FilledSections, 'tree'>> {
   const { kind, root, chain } = manifest;
   const { tree, resolver } = fillSections(manifest, context);
-  const reported = problemsOf(chain).flatMap(({ at }) => at ?? []);
+  const reported = [...problemsOf(chain).flatMap(({ at }) => at ?? []), ...resolver.reported];
   const found = await resolvedProblems(
     { kind, root, sections: tree, isWhole: chain.isWhole, reported },
     context.checks,

@@ -16,7 +16,7 @@ import type { Rule } from '../../../yaml/rules.ts';
 import type { SourceFile } from '../../../yaml/source-file.ts';
 import { includedPath, type Member, type Node, type Patched, type ScalarNode } from '../../../yaml/tree.ts';
 import { typesAt } from '../../../yaml/violations.ts';
-import { pastedSecret } from '../../check/credentials.ts';
+import { isUrlWithPassword, pastedSecret } from '../../check/credentials.ts';
 import { type ProjectFiles, pathMeantBy, textLimit } from '../../project/project-files.ts';
 import { isMissing, type MissingVariable, type Scope, type Variable } from './scope.ts';
 
@@ -56,6 +56,8 @@ type Marked = Extract<TextPiece, { index: number }>;
  */
 export class ValueResolver {
   readonly problems: Problem[] = [];
+  /** The locations of values whose problem is reported where their variable is declared. */
+  readonly reported: Span[] = [];
   /** The value of each requested variable, or the reason why the variable has no value, by name. */
   readonly variables = new Map<string, Variable | MissingVariable>();
   /** The names of all used secrets. */
@@ -264,6 +266,8 @@ export class ValueResolver {
     if (isMissing(variable))
       return { ...node, value: this.#part(node, piece, {}) ?? '', raw: piece.text, opaque: true };
     if (!this.#fits(node, variable.text.length)) return { ...placeholder(node), raw: piece.text };
+    // A URL with a password was reported where the variable is declared.
+    if (variable.at !== undefined && isUrlWithPassword(variable.text)) this.reported.push(node.at);
     return { ...node, value: variable.value, source: variable.text, raw: piece.text };
   }
 
