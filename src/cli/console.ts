@@ -5,8 +5,8 @@ import { type Pieces, portionsOf } from '../text/lines.ts';
 import { visibleJson } from '../text/visible.ts';
 
 /**
- * The destinations of output. `answer`: results, to standard output. `data`: results without secrets, which are never
- * redacted, because redacting could break JSON. `say`: messages, to standard error.
+ * The destinations of output. `answer`: results, to standard output. `data`: results for programs. These contain no
+ * secrets and are never redacted, because redacting could break JSON. `say`: messages, to standard error.
  */
 export type Channel = 'answer' | 'data' | 'say';
 

@@ -39,8 +39,8 @@ export async function withHost<Result>(
 }
 
 /**
- * Returns the secrets that AGENTFORM_SECRETS allows. If this variable is not set, all secrets are allowed. In CI, a
- * missing variable prints a warning.
+ * Returns the secrets that AGENTFORM_SECRETS allows. If this variable is not set, all secrets are allowed. In CI,
+ * prints a warning if the variable is not set.
  */
 function allowedSecretsIn({ process, say }: Console): AllowedSecrets | undefined {
   const named = secretsNamedIn(process.env);

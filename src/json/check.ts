@@ -83,8 +83,8 @@ const typeWords: Readonly<Record<string, string>> = {
 const nameRegex = new RegExp(namePattern);
 
 /**
- * Describes the syntax of resource and environment names. These names are also names of record files, so Windows must
- * allow them.
+ * Describes the syntax of resource and environment names. Windows must allow these names as file names, because record
+ * files have the same names.
  */
 export const nameSyntax =
   'lowercase letters, digits and hyphens, at most 63, with a letter or digit at both ends, and no Windows device name such as con';

@@ -23,7 +23,7 @@ export interface CheckedResource {
   readonly variable: (name: string) => PutIn | undefined;
   /** Returns the file with the given path if it was read. */
   readonly source: (file: string) => SourceFile | undefined;
-  /** Checks whether the file exists that a reference in another file points to. */
+  /** Checks whether the target of a file reference exists. `from` is the file that contains the reference. */
   readonly hasFile: (from: string, reference: string) => boolean;
   /** The nodes for which findings are reported. Defaults to all nodes. Other nodes are used only in comparisons. */
   readonly only?: ReadonlySet<Node>;

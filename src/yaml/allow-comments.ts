@@ -35,7 +35,7 @@ export function allowComments(text: string): AllowComment[] {
     // Remember the end of the line, because a line may contain many comments, and each search takes time.
     if (lineEnd < at) lineEnd = firstAt(text, '\n', at);
     if (close < at) close = firstAt(text, '-->', at);
-    // If the comment is not closed, skip the rest of its line, which may contain many more openings.
+    // If the comment is not closed, skip the rest of its line, because the line may contain many more openings.
     next = Math.min(close + 3, lineEnd);
     if (close >= lineEnd) continue;
     const rules = text
