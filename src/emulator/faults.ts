@@ -90,7 +90,7 @@ function checkOperation(value: unknown): void {
 
 function checkCombination({ kind, operation, ms, retryAfter }: Fault): void {
   if (kind === 'read-lag' && (operation ?? 'getAgent') !== 'getAgent') {
-    throw emulatorError(`the fault read-lag only works with the operation getAgent, not with ${operation}`);
+    throw emulatorError(`the fault read-lag works only with the operation getAgent, not with ${operation}`);
   }
   if (kind === 'latency' && ms === undefined) throw emulatorError('the fault latency needs ms, as in latency:ms=50');
   if (kind !== 'latency' && ms !== undefined)

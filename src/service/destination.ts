@@ -60,7 +60,7 @@ function invalid(what: string): Attempted<Destination> {
 }
 
 function tokenExposed({ operation, words }: Call<unknown>, host: string): AgentformError {
-  const message = `${words} was refused: a token would be sent unencrypted over http to ${host}; use https (http is only allowed to this machine)`;
+  const message = `${words} was refused: a token would be sent unencrypted over http to ${host}; use https (http is allowed only to this machine)`;
   return new AgentformError('token-exposed', message, { facts: { operation, host } });
 }
 

@@ -55,7 +55,7 @@ const lint = {
   },
   'force-thinking-unused': {
     level: 'warn',
-    description: '`postConvoForceThinking` only matters when `agentThinking` is off, but `agentThinking` is `low`.',
+    description: '`postConvoForceThinking` has an effect only when `agentThinking` is off, but `agentThinking` is `low`.',
   },
   'heartbeat-interval-unused': {
     level: 'warn',
@@ -242,7 +242,7 @@ const errors = {
   'policy-denied': 'A manifest violates a `deny` rule of a Policy.',
   'policy-exception': 'An exception in a Policy ends within a week, has ended, or has a date that does not exist.',
   'policy-expression':
-    'An expression in a Policy is not valid CEL, reads something that does not exist, or may take too long.',
+    'An expression in a Policy is not valid CEL, reads a variable or member that does not exist, or may take too long.',
   'policy-rule': 'A rule in a Policy does not have exactly one of `deny` and `warn`, or has an invalid selector.',
   'policy-warning': 'A manifest violates a `warn` rule of a Policy.',
   'problems-many': 'A file has more problems than are reported.',

@@ -73,7 +73,7 @@ describe('faults that a client sees', () => {
     const emulator = await start({ faults: [{ kind: 'read-lag' }] });
     expect((await post(emulator)).status).toBe(200);
     expect(() => parseFault('read-lag:operation=updateAgent')).toThrow(
-      'the fault read-lag only works with the operation getAgent, not with updateAgent',
+      'the fault read-lag works only with the operation getAgent, not with updateAgent',
     );
   });
 
