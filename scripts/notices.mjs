@@ -1,7 +1,7 @@
 // Lists the bundled packages with their licences: THIRD-PARTY-NOTICES for the package, THIRD-PARTY-NOTICES-ACTION for
-// the action, and a file in editors/vscode/ for the extension. Also writes bom.cdx.json for scanners, which is the
-// software bill of materials of the package (CycloneDX 1.6). esbuild lists the bundled files, and all other data comes
-// from the lock file, so every machine writes the same texts.
+// the action, and a file in editors/vscode/ for the extension. For scanners, also writes bom.cdx.json, the software
+// bill of materials of the package (CycloneDX 1.6). esbuild lists the bundled files, and all other data comes from the
+// lock file, so every machine writes the same texts.
 import { readdir, readFile } from 'node:fs/promises';
 import { build } from 'esbuild';
 import { extension, root } from './bundles.mjs';

@@ -55,7 +55,8 @@ const lint = {
   },
   'force-thinking-unused': {
     level: 'warn',
-    description: '`postConvoForceThinking` has an effect only when `agentThinking` is off, but `agentThinking` is `low`.',
+    description:
+      '`postConvoForceThinking` has an effect only when `agentThinking` is off, but `agentThinking` is `low`.',
   },
   'heartbeat-interval-unused': {
     level: 'warn',

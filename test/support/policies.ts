@@ -64,7 +64,7 @@ export interface Judged {
   readonly decisions?: Decisions;
 }
 
-/** Judges a plan by policies. By default, the plan updates one agent. */
+/** Evaluates policies for a plan. By default, the plan updates one agent. */
 export function judged(policies: readonly Policy[], { resources, desired, now, decisions }: Judged): Judgement {
   const planned = resources ?? [updateOf([change('settings.title')])];
   return judge(
