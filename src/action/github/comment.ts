@@ -163,15 +163,10 @@ async function writeDraft<Made extends Draft>(
     for (let attempt = 1; ; attempt += 1) {
       const made = await draft();
       if (shown !== undefined && made.unread !== undefined) return shown;
-      const { known, writes, next } = made;
+      const { writes, next } = made;
       // With `comment: new`, each attempt would add a comment.
       const isLast = run.inputs.comment === 'new' || attempt === maxAttempts;
-      const replaced = writes.flatMap(({ there }) => there ?? []);
-      if (!isLast && replaced.some(hasQuestions)) {
-        const now = await github.comments(pullRequest);
-        // Someone may have ticked a box in the meantime. Writing now would remove the tick.
-        if (etagOf(now, replaced) !== etagOf(known, replaced)) continue;
-      }
+      if (!isLast && (await wasAnswered(made, { github, pullRequest }))) continue;
       for (const write of writes) {
         await writeOne(write, { github, pullRequest });
         // The first comment contains the questions.
@@ -186,6 +181,16 @@ async function writeDraft<Made extends Draft>(
     warnOfFailure(run, pullRequest, error);
     return shown;
   }
+}
+
+/**
+ * Whether someone may have ticked a box in the replaced comments since they were read. Writing now would remove the
+ * tick.
+ */
+async function wasAnswered({ known, writes }: Draft, { github, pullRequest }: OnPullRequest): Promise<boolean> {
+  const replaced = writes.flatMap(({ there }) => there ?? []);
+  if (!replaced.some(hasQuestions)) return false;
+  return etagOf(await github.comments(pullRequest), replaced) !== etagOf(known, replaced);
 }
 
 async function writeOne({ there, body }: Write, { github, pullRequest }: OnPullRequest): Promise<void> {
