@@ -46,6 +46,8 @@ export type Mark =
 /** The content of a plan or result, in display order. */
 export interface Document {
   readonly head: Head;
+  /** Whether the sections follow another text, which has the head. */
+  readonly isHeadless?: boolean;
   readonly sections: readonly Section[];
   /** The names of the two sides of a change, such as `Live now` and `Will be`. */
   readonly sides: readonly [before: string, after: string];
@@ -122,6 +124,8 @@ export interface Question {
   readonly title: string;
   readonly text: Prose;
   readonly answers: readonly Answer[];
+  /** The letter of the known answer, if any. */
+  readonly answer?: string | undefined;
   /** The details of an obstacle, such as failed tests. */
   readonly items?: readonly string[];
   /** How to remove an obstacle. */

@@ -72,7 +72,7 @@ export interface DocumentOptions {
    * variables as `[brand]`.
    */
   readonly isExact?: boolean | undefined;
-  /** Whether the plan was applied. */
+  /** Whether the plan was applied. The document then has only its changes, and not what to do next. */
   readonly isApplied?: true | undefined;
 }
 
@@ -92,7 +92,7 @@ export function planDocument(
   const parts = partsOfPlan(plan, { savedPlan, isExact, isApplied });
   const { context, told, warnings } = parts;
   const notes = told.map((one) => noteOf(one, context));
-  return {
+  const document: Document = {
     head: {
       project: plan.project?.name,
       about: plan.offline === undefined ? 'Plan for' : 'Offline plan for',
@@ -110,7 +110,7 @@ export function planDocument(
     },
     sections: [
       ...rolloutSection(plan),
-      ...askSections(plan, parts),
+      ...askSections(plan, parts, answers),
       ...notesSection('warning', notes),
       ...changeSections(plan, parts),
       restSection(plan, parts),
@@ -120,6 +120,14 @@ export function planDocument(
     closing: closingOf(plan),
     legend: legendOf(plan, parts),
   };
+  return isApplied ? onlyChanges(document) : document;
+}
+
+/** Returns the changes of an applied plan, to show below the result. The command no longer shows these changes. */
+function onlyChanges(document: Document): Document {
+  const { command: _, ...head } = document.head;
+  const sections = document.sections.filter(({ columns }) => columns !== undefined);
+  return { ...document, head, isHeadless: true, sections, sides: ['Before', 'Now'], legend: [] };
 }
 
 function rolloutSection({ rollout }: Plan) {
@@ -322,7 +330,7 @@ function chipsOf(plan: Plan, { groups, holds, orphans, warnings, told, context }
 /** The maximum number of open questions. Further questions are folded. */
 const maxQuestions = 7;
 
-function askSections(plan: Plan, { context }: PlanParts): Section[] {
+function askSections(plan: Plan, { context }: PlanParts, known: DocumentOptions['answers']): Section[] {
   const { refusals, questions, from } = plan;
   if (refusals.length > 0) return [stopSection(plan, context)];
   if (questions.length === 0) return [];
@@ -337,7 +345,10 @@ function askSections(plan: Plan, { context }: PlanParts): Section[] {
           ' or reply to the person who sent you this page, for example ',
           example,
         ];
-  const blocks = questions.map((question) => questionBlock(question, context));
+  const blocks = questions.map((question) => ({
+    ...questionBlock(question, context),
+    answer: known?.get(question.number),
+  }));
   const section = questionSection('questions', blocks, { title: 'Answer first', reply });
   return [{ ...section, aside: counted(questions.length, 'question') }];
 }

@@ -16,10 +16,9 @@ export function planText(plan: Plan, { savedPlan, ...options }: PlanTextOptions)
   return documentText(planDocument(plan, { savedPlan, isExact: true }), options);
 }
 
-export interface PlanMarkdownOptions extends Partial<Omit<CommentOptions, 'maxPages' | 'taken'>> {
-  /** Sentences about the plan as a whole. */
-  readonly remarks?: readonly string[];
-}
+export interface PlanMarkdownOptions
+  extends Pick<DocumentOptions, 'remarks' | 'answers' | 'isApplied'>,
+    Partial<Omit<CommentOptions, 'maxPages' | 'taken'>> {}
 
 /** Renders a plan for a pull request within the limit. */
 export function renderPlanMarkdown(plan: Plan, options: PlanMarkdownOptions = {}): string {
@@ -32,8 +31,13 @@ export function renderPlanMarkdown(plan: Plan, options: PlanMarkdownOptions = {}
  */
 export function planPages(
   plan: Plan,
-  { limit = defaultLimit, remarks, ...options }: PlanMarkdownOptions & Pick<CommentOptions, 'maxPages' | 'taken'>,
+  {
+    limit = defaultLimit,
+    remarks,
+    answers,
+    isApplied,
+    ...options
+  }: PlanMarkdownOptions & Pick<CommentOptions, 'maxPages' | 'taken'>,
 ): Pages {
-  const { answers, isApplied } = options;
   return commentPages(planDocument(plan, { remarks, answers, isApplied }), { ...options, limit });
 }

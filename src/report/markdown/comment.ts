@@ -56,10 +56,6 @@ export interface CommentOptions {
   /** The address of an HTML page with the same document. */
   readonly page?: string | undefined;
   readonly linkTo?: LineLink | undefined;
-  /** The letter of the ticked box, by question number. */
-  readonly answers?: ReadonlyMap<number, string> | undefined;
-  /** Whether the plan was applied. The comment then shows only its changes, and not what to do next. */
-  readonly isApplied?: true | undefined;
 }
 
 /**
@@ -95,8 +91,7 @@ interface Omittable {
  * answer has a box to tick. The table and the first questions are omitted only if they do not fit together. No page
  * exceeds the limit.
  */
-export function commentPages(given: Document, options: CommentOptions): Pages {
-  const document = options.isApplied ? onlyChanges(given) : given;
+export function commentPages(document: Document, options: CommentOptions): Pages {
   const prefix = `${document.head.environment.toLowerCase().replace(/[^a-z0-9]+/g, '-')}_`;
   const { sides, head } = document;
   let omittable: Omittable | undefined;
@@ -118,7 +113,7 @@ function pagesWith(document: Document, style: CommentStyle): Pages | undefined {
   const [only, ...others] = cards.filter(({ mark }) => mark !== 'technical' && mark !== 'same');
   return paged({
     head: present(
-      ...(style.isApplied ? [] : [`### ${heading}`, ...headBlocks(document, style)]),
+      ...(document.isHeadless ? [] : [`### ${heading}`, ...headBlocks(document, style)]),
       omittedNote(document.head, style),
       ...questionBlocks(document, style),
       ...noteBlocks(document.sections.filter((section) => !isLast(section))),
@@ -135,13 +130,6 @@ function pagesWith(document: Document, style: CommentStyle): Pages | undefined {
     ...(style.taken !== undefined && { taken: style.taken }),
     headOf: (page, pages) => [`### ${heading} (part ${page} of ${pages})`],
   });
-}
-
-function onlyChanges(document: Document): Document {
-  // After an apply, the command no longer shows the changes.
-  const { command: _, ...head } = document.head;
-  const sections = document.sections.filter(({ columns }) => columns !== undefined);
-  return { ...document, head, sections, sides: ['Before', 'Now'], legend: [] };
 }
 
 function cardsIn({ blocks }: DocumentSection): Card[] {
@@ -190,10 +178,9 @@ function omittedNote(head: Document['head'], style: CommentStyle) {
 }
 
 /** Says where to see content that a comment omits. After an apply, its run has shown the content. */
-function whereToSee({ command }: Document['head'], { page, isApplied }: CommentOptions): string | undefined {
+function whereToSee({ command }: Document['head'], { page }: CommentOptions): string {
   if (page !== undefined) return `[The page](${page}) shows them.`;
-  if (isApplied) return inTheLog;
-  return command && escapeProse(`To see them, run ${command}.`);
+  return command === undefined ? inTheLog : escapeProse(`To see them, run ${command}.`);
 }
 
 export const inTheLog = 'The log of the run shows them.';
@@ -273,8 +260,7 @@ const maxQuestion = { text: 800, answer: 400 } as const;
  */
 function questionText(asked: Question, style: CommentStyle): string {
   const { id, number, answers } = asked;
-  const ticked = style.answers?.get(number ?? 0);
-  const boxes = answers.map((answer) => `- [${answer.letter === ticked ? 'x' : ' '}] ${answerLine(answer)}`);
+  const boxes = answers.map((answer) => `- [${answer.letter === asked.answer ? 'x' : ' '}] ${answerLine(answer)}`);
   const question = `${anchorOf(id, style)}${questionLine(asked, style)}`;
   return [`<!-- question ${number} -->`, question, ...boxes].join('\n');
 }
@@ -353,7 +339,7 @@ const maxOpenCharacters = 2_000;
 
 function sectionOf(card: Card, style: CommentStyle, isOnly: boolean): FitSection {
   const { id, mark } = card;
-  const sides = sidesIn(card, style);
+  const { sides = style.sides } = card;
   const title = shorten(card.title, 100);
   const isTechnical = mark === 'technical';
   const text = isTechnical
@@ -384,10 +370,6 @@ function sectionOf(card: Card, style: CommentStyle, isOnly: boolean): FitSection
       return folded(`${anchor}${text}, part ${index + 1} of ${blocks.length}`, [block]);
     }),
   };
-}
-
-function sidesIn(card: Card, { isApplied, sides }: CommentStyle): Document['sides'] {
-  return (isApplied ? undefined : card.sides) ?? sides;
 }
 
 function joinNames(names: readonly string[]): string {

@@ -55,7 +55,7 @@ export function cardOf(group: CardGroup, context: CardContext): Card {
     ...whatOf(group, context),
     summary: () => summaryText(group, context),
     status: statusOf(first, context),
-    sides: sidesOf(context.plan, isPrevented(context.plan, context.fateOf(first))),
+    sides: context.isApplied ? undefined : sidesOf(context.plan, isPrevented(context.plan, context.fateOf(first))),
     tags,
     isOpen: context.areOpen || tags.some(({ mark }) => mark !== 'waiting'),
     parts: () => partsOf(group, context),
