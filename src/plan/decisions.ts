@@ -170,6 +170,11 @@ export function isLeftByAnswer([reason]: readonly Notice[]): boolean {
   return reason?.code === 'left-out' || reason?.code === 'settings-kept';
 }
 
+/** Whether a plan leaves out a resource because of a person's answer. */
+export function isDeclined({ action, reasons }: ResourcePlan): boolean {
+  return action === 'blocked' && isLeftByAnswer(reasons);
+}
+
 /** Why an answer leaves out a resource, or cannot be carried out. Returns undefined in all other cases. */
 export function leavingOut(environment: string, resource: ResourcePlan, decisions: Decisions): Notice[] | undefined {
   const address = addressOf(resource);

@@ -5,7 +5,7 @@ import { isKindName, isPrompt } from '../kinds/kind.ts';
 import { keyOfNotices, type Notice, type NoticeOf, type Remedy, remedyIn } from '../notices/notice.ts';
 import type { Change, Choice, Plan, Question, ResourcePlan, VoidAnswer } from '../schemas/plan-types.ts';
 import { mask } from '../secrets/secret.ts';
-import { allNew, areMergeable, isLeftByAnswer } from './decisions.ts';
+import { allNew, areMergeable, isDeclined } from './decisions.ts';
 import { shortDigest, shortDigestsIn, textDigest } from './digests.ts';
 import { isMasked, losesMembers } from './kept-settings.ts';
 import { isHeld, isOnlySentAgain, isPending, isPlanned } from './pending.ts';
@@ -123,7 +123,7 @@ export function fatesIn(plan: Pick<Plan, 'questions' | 'requires'>): (resource: 
   return (resource) => {
     const address = addressOf(resource);
     if (isHeld(resource)) return 'held';
-    if (resource.action === 'blocked' && isLeftByAnswer(resource.reasons)) return 'declined';
+    if (isDeclined(resource)) return 'declined';
     if (isPlanned(resource) && unmet.has(address)) return 'required';
     if (isPending(resource) && unanswered.has(address)) return 'unanswered';
     return isOnlySentAgain(resource) ? 'again' : resource.action;

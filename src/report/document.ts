@@ -25,7 +25,7 @@ import {
   technicalCard,
 } from './blocks.ts';
 import { listedSentences, saidByRules, sentenceOf } from './notices.ts';
-import { type CardContext, ownWarnings, sayingOf } from './plan/card-parts.ts';
+import { type CardContext, maxOpen, ownWarnings, sayingOf } from './plan/card-parts.ts';
 import { cardOf, markOf, unchangedCard } from './plan/cards.ts';
 import { type CardGroup, cardGroups, showingCards } from './plan/groups.ts';
 import { holdCards } from './plan/holds.ts';
@@ -75,11 +75,6 @@ export interface DocumentOptions {
   /** Whether the plan was applied. The document then has only its changes, and not what to do next. */
   readonly isApplied?: true | undefined;
 }
-
-/**
- * If a plan has at most this number of cards, all cards are open. Otherwise, only cards that need attention are open.
- */
-const maxOpen = 8;
 
 /** Builds the document of a plan. */
 export function planDocument(

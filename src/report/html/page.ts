@@ -188,8 +188,17 @@ function entriesOf({ id, title, blocks }: Section): Entry[] {
   });
 }
 
+/** Joins the entries of several holds, which have the same words. The joined entry leads to the first hold. */
+function withOneHold(entries: readonly Entry[]): Entry[] {
+  const [first, ...others] = entries.filter(({ mark }) => mark === 'held');
+  if (first === undefined || others.length === 0) return [...entries];
+  const count = [first, ...others].reduce((sum, one) => sum + (one.count ?? 1), 0);
+  const rest = entries.filter(({ mark }) => mark !== 'held');
+  return rest.toSpliced(entries.indexOf(first), 0, { ...first, text: 'On hold', count });
+}
+
 function contents(section: Section): Fragment {
-  const items = entriesOf(section);
+  const items = withOneHold(entriesOf(section));
   if (items.length === 0) return html``;
   const more = items.length - maxListed;
   const rows = items.slice(0, maxListed).map(({ mark, text, count, to }) => {

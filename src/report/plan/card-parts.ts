@@ -1,7 +1,8 @@
 import { addressOf } from '../../kinds/desired.ts';
 import { nounOf } from '../../kinds/kind.ts';
 import type { Notice } from '../../notices/notice.ts';
-import { conflictsOf, plannedAction } from '../../plan/pending.ts';
+import { isDeclined } from '../../plan/decisions.ts';
+import { conflictsOf, isPlanned, plannedAction } from '../../plan/pending.ts';
 import { type Fate, leftEdits, leftPaths } from '../../plan/questions.ts';
 import { isAboutReplacing } from '../../plan/verdicts/new-agents.ts';
 import type { TestFailure } from '../../schemas/notices-types.ts';
@@ -28,6 +29,12 @@ import { answersOf, editedOn, isAsked, type QuestionContext } from './questions.
 
 // This file builds the content of a card: reasons, questions about texts, conflicts, changes, dashboard edits, and then
 // warnings.
+
+/**
+ * If a plan has at most this number of cards with changes, or with holds, all of them are open. Otherwise, only cards that
+ * need attention are open.
+ */
+export const maxOpen = 8;
 
 /** The plan, lookups and options for building cards. */
 export interface CardContext extends QuestionContext {
@@ -111,14 +118,14 @@ export function hintsOf(group: CardGroup, context: CardContext): NotePart[] {
 function* reasonParts({ first, resources }: CardGroup, context: CardContext): Generator<Part> {
   const rename = renameNote(first);
   if (rename !== undefined) yield { type: 'note', mark: 'changed', text: rename };
-  for (const reason of first.reasons)
-    yield { type: 'note', mark: reasonMarks[first.action] ?? 'stopped', text: sayingOf(resources, reason, context) };
+  const mark = isDeclined(first) ? 'same' : (reasonMarks[first.action] ?? 'stopped');
+  for (const reason of first.reasons) yield { type: 'note', mark, text: sayingOf(resources, reason, context) };
   // A terminal has already shown the refusals and the failed cases above the cards.
   if (context.isExact) return;
   const names = resources.length > 1 ? { titleOf: titlesOf(context.resources) } : {};
   for (const same of alikeFailures(failuresOf(resources, context)))
     yield { type: 'note', mark: 'stopped', text: plainFailureText(same, names) };
-  if (context.plan.refusals.length > 0 && first.action !== 'blocked') yield refusedNote;
+  if (context.plan.refusals.length > 0 && isPlanned(first)) yield refusedNote;
 }
 
 /** Says what a change in a refused plan waits for. */

@@ -1,5 +1,6 @@
 import { addressOf, commandIn } from '../../kinds/desired.ts';
 import { nounOf } from '../../kinds/kind.ts';
+import { isDeclined } from '../../plan/decisions.ts';
 import { isOnlyDrift, isOnlySentAgain, plannedAction } from '../../plan/pending.ts';
 import { leftPaths } from '../../plan/questions.ts';
 import type { TestFailure } from '../../schemas/notices-types.ts';
@@ -82,6 +83,7 @@ function statusOf(resource: ResourcePlan, { fateOf }: CardContext): string | und
 const namedActions: readonly ResourcePlan['action'][] = ['blocked', 'waiting', 'failed', 'orphan'];
 
 export function markOf(resource: ResourcePlan): Mark {
+  if (isDeclined(resource)) return 'same';
   if (isOnlyDrift(resource)) return 'undone';
   if (isOnlySentAgain(resource)) return 'again';
   return marks[resource.action];
@@ -176,7 +178,10 @@ function tagsOf({ first, resources }: CardGroup, context: CardContext): NonNulla
   const warnings = ownWarnings(first, context).length;
   const tags: readonly (readonly [mark: Mark, text: string | false | undefined])[] = [
     ['question', asked.size > 0 && (asked.size > 3 ? `${formatNumber(asked.size)} questions` : numbers)],
-    ['stopped', failuresOf(resources, context).length > 0 ? 'Test fails' : obstacleOf(first, context)],
+    [
+      isDeclined(first) ? 'same' : 'stopped',
+      failuresOf(resources, context).length > 0 ? 'Test fails' : obstacleOf(first, context),
+    ],
     ['waiting', first.action === 'waiting' && first.step !== undefined && `Waits for step ${first.step}`],
     ['warning', warnings > 0 && plan.refusals.length === 0 && counted(warnings, 'warning')],
   ];

@@ -8,7 +8,7 @@ import { type Card, factsOf, type Part } from '../blocks.ts';
 import { plainSentenceOf, remedyText, sentencesOf } from '../notices.ts';
 import { settingTitles } from '../values.ts';
 import { cardHead, groupLocation, resourceLocation, titlesOf } from '../wording.ts';
-import type { CardContext } from './card-parts.ts';
+import { type CardContext, maxOpen } from './card-parts.ts';
 import { editsNote } from './edits.ts';
 import { freeId } from './groups.ts';
 
@@ -19,7 +19,8 @@ export function holdCards(resources: readonly ResourcePlan[], takenIds: Set<stri
     const others = reasons.filter((reason) => !isOwnHold(reason));
     return JSON.stringify([kind, hold?.by, hold?.reason, hold?.fields, hold?.until, keyOfCauses(others, resource)]);
   });
-  return groups.map((group) => holdCard(group, freeId('hold', takenIds), context));
+  const isOpen = groups.length <= maxOpen;
+  return groups.map((group) => ({ ...holdCard(group, freeId('hold', takenIds), context), isOpen }));
 }
 
 function holdCard(resources: Group<ResourcePlan>, id: string, context: CardContext): Card {
@@ -45,7 +46,6 @@ function holdCard(resources: Group<ResourcePlan>, id: string, context: CardConte
     what,
     status: 'on hold',
     tags: [{ text: isGroup ? 'Stay as they are' : 'Stays as it is', mark: 'held' }],
-    isOpen: true,
     parts: () => partsOf(resources, isExact ? [`“${why}”`, ...ends, ...otherReasons(resources)] : []),
     technical: () => factsOf([...commands, ['Held settings', held.fields?.join(', ')]]),
     foot: () => [...foot, ...ends],

@@ -112,6 +112,19 @@ describe('the page of a plan', () => {
     expect(text.match(/Agent\/./g)).toEqual(['Agent/a', 'Agent/b', 'Agent/c']);
   });
 
+  test('Many different holds are folded, and the list beside the page counts them together.', () => {
+    const pageOf = (count: number) => {
+      const held = (index: number) => ({ by: 'octo-dev', since: '2026-11-20T10:00:00Z', reason: `reason ${index}` });
+      const one = (index: number) => resource({ name: `agent-${index}`, action: 'blocked', held: held(index) });
+      return renderPlanHtml(plan(Array.from({ length: count }, (_, index) => one(index))));
+    };
+    expect(pageOf(8).match(/id="card-[^"]*" open>/g)).toHaveLength(8);
+    expect(pageOf(9)).not.toMatch(/id="card-[^"]*" open>/);
+    const [list = ''] = /<nav class="side".*?<\/nav>/s.exec(pageOf(9)) ?? [];
+    expect(list.match(/<span>On hold<\/span><small>9<\/small>/g)).toHaveLength(1);
+    expect(list.match(/<li>/g)).toHaveLength(2);
+  });
+
   test('A card of several holds names the label that they share.', () => {
     const held = { by: 'octo-dev', since: '2026-11-20T10:00:00Z', reason: 'callers complained' };
     const holds = ['a', 'b'].map((name) => resource({ name, action: 'blocked', labels: { ring: 'late' }, held }));

@@ -339,6 +339,8 @@ test('A refused plan says what to do next, and each of its cards says what the c
   expect(comment).toContain('\n\nNothing has changed. Resolve this first, then make a new plan.\n');
   const waits = 'Nothing changes here until [what stops this plan](#production_stops) is resolved.';
   expect(comment.split(waits)).toHaveLength(2);
+  const unread = resource({ action: 'failed', reasons: [notice('wrong-type', { type: 'x' })] });
+  expect(renderPlanMarkdown(plan([unread], { refusals }))).not.toContain('Nothing changes here until');
   expect(comment).toContain('#### <a id="production_stops"></a>What stops this plan');
 });
 
@@ -671,6 +673,8 @@ test('An agent that an answer leaves out is counted as such, and does not count 
   expect(renderPlanMarkdown(made)).toContain('| new agent, 1 setting (left out) |');
   expect(renderPlanMarkdown(made)).toMatch(/^### .*: left out as answered\n/);
   expect(renderPlanText(made, { color: false, width: 100 })).toContain('Agent/front-desk left out  (');
+  // An answer is not a refusal, so nothing on the page is red.
+  expect(renderPlanHtml(made)).not.toMatch(/class="[^"]*\bold\b/);
 });
 
 test('The comment below the result of an apply says which settings were sent again.', () => {
