@@ -37,6 +37,18 @@ test('A credential inside an extra setting is found by the name of its header.',
   ]);
 });
 
+test('A credential in a nested object of an element is hidden, and the notice names the element.', async () => {
+  const app = { appId: 'squareUp', version: 'v1', instructions: 'Take bookings.' };
+  const sections = { ...wanted, apps: [app] };
+  const crm = { headers: { Accept: 'json' } };
+  const apps = [{ ...app, instructions: credential('8') }];
+  const { changes, warnings } = await planned({ welcomeMessage: 'Hi', crm, apps }, sections);
+  expect(changes).toContainEqual(
+    expect.objectContaining({ path: 'apps[squareUp].instructions', from: hidden, to: 'Take bookings.' }),
+  );
+  expect(warnings).toContainEqual(notice('credential-hidden', { paths: ['apps[squareUp].instructions'] }));
+});
+
 test('The digest of a plan differs for another credential, although no plan contains one.', async () => {
   const [one, same, other] = [
     await planned({ welcomeMessage: credential('8') }),
