@@ -242,7 +242,7 @@ const sayings: Readonly<Record<PlanQuestion['kind'], (asked: PlanQuestion, about
   },
   'write-only': (_, { names, count }) => ({
     title: `Send ${counted(count, 'setting')} of ${names} again, which may have been edited?`,
-    text: `The service does not show ${count === 1 ? 'this setting' : 'these settings'}, so it is unknown whether someone edited ${itOrThem(count)} in the dashboard.`,
+    text: `The service does not show ${count === 1 ? 'this setting' : 'these settings'}, so edits are not visible.`,
     see: 'See which',
   }),
   'prompt-loss': (_, { resources, who }) => ({
