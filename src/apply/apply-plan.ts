@@ -255,9 +255,9 @@ async function taskOf(resource: ResourcePlan, { options, patience, overruledFor 
 }
 
 interface PublishedIntents {
-  /** The tasks of creates that need an intent, by address. */
+  /** The tasks of creates that need an intent, keyed by address. */
   readonly tasks: ReadonlyMap<string, ResourceApply>;
-  /** The outcomes of creates whose intents could not be published, by address. These creates must not be sent. */
+  /** The outcomes of creates whose intents could not be published, keyed by address. These creates must not be sent. */
   readonly refused: ReadonlyMap<string, ResourceOutcome>;
 }
 

@@ -175,7 +175,7 @@ async function recordPublish(
 
 interface PublishAppliedOptions extends Omit<PublishRun, 'context'> {
   readonly context: ApplyContext;
-  /** Each resource as it was when the plan was made, by address. */
+  /** Each resource as it was when the plan was made, keyed by address. */
   readonly prepared: ReadonlyMap<string, PreparedResource>;
   /** The path of the publish operation. */
   readonly publish?: string | undefined;

@@ -17,7 +17,7 @@ import {
 export interface StoppingResults {
   /** The keys of credentials with which an earlier write changed the wrong agent. */
   readonly stopped: Set<string>;
-  /** The entries of resources that failed, were not attempted or have an unknown outcome, by address. */
+  /** The entries of resources that failed, were not attempted or have an unknown outcome, keyed by address. */
   readonly undone: Map<string, LedgerEntry>;
 }
 
@@ -71,8 +71,8 @@ function refused(reasons: readonly Notice[]): ResourceOutcome {
 }
 
 /**
- * Leaves out a resource whose dependency was not applied. If the dependency was refused, the resource is refused. If the
- * dependency is on hold, or an answer left it out, the resource has the same outcome.
+ * Leaves out a resource whose dependency was not applied. If the dependency was refused, the resource is refused. If
+ * the dependency is on hold, or an answer left it out, the resource has the same outcome.
  */
 function undoneDependency(desired: Desired, { undone }: StoppingResults): ResourceOutcome | undefined {
   const [cause] = dependenciesOf(desired).flatMap((address) => undone.get(address) ?? []);

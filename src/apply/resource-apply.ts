@@ -55,7 +55,9 @@ export interface ApplyContext {
    * environment refers to the other in `requires`.
    */
   readonly settlesContent?: boolean;
-  /** Reads the published records, by address. These records lack the changes that this run has not published yet. */
+  /**
+   * Reads the published records, keyed by address. These records lack the changes that this run has not published yet.
+   */
   readonly sharedRecords?: (() => Promise<ReadonlyMap<string, StoredRecord>>) | undefined;
   /**
    * Set if the environment has a rollout. In that case, records also store the time when the declaration was applied.
@@ -78,17 +80,17 @@ export interface StepGuard {
 
 export interface ApplyPlanOptions {
   readonly context: ApplyContext;
-  /** Each resource as it was when the plan was made, by address. */
+  /** Each resource as it was when the plan was made, keyed by address. */
   readonly prepared: ReadonlyMap<string, PreparedResource>;
-  /** The resources whose service state and record both need no write, by address. They are not in `prepared`. */
+  /** The resources whose service state and record both need no write, keyed by address. They are not in `prepared`. */
   readonly settled?: ReadonlyMap<string, unknown> | undefined;
-  /** The records that the apply drops, by address. */
+  /** The records that the apply drops, keyed by address. */
   readonly removals: ReadonlyMap<string, StoredRecord>;
   /** The run's decisions. A decision about a single resource names its address. */
   readonly decisions: Decisions;
   /**
-   * For each resource that is left out of the apply, the reasons, by address. For example, the resource differs from
-   * the approved plan.
+   * For each resource that is left out of the apply, the reasons, keyed by address. For example, the resource differs
+   * from the approved plan.
    */
   readonly refused?: ReadonlyMap<string, readonly Notice[]> | undefined;
   /** The path of the applied saved plan, if any. Remedies name this path. */

@@ -80,9 +80,9 @@ const maxLockBytes = 64 * 1024;
 const maxAttempts = 20;
 
 /**
- * Takes the lock at a path below the root. Replaces the lock of a process that no longer runs. Throws `record-locked`
- * if a process holds the lock, and `file-unwritable` if the lock cannot be written. `what` names the locked object,
- * such as `the environment production`.
+ * Takes the lock at a path below the root. Replaces the lock of a process that is no longer running. Throws
+ * `record-locked` if a process holds the lock, and `file-unwritable` if the lock cannot be written. `what` names the
+ * locked object, such as `the environment production`.
  */
 export async function lockFile(root: string, lockPath: string, what: string): Promise<Lock> {
   const path = join(root, lockPath);

@@ -23,8 +23,8 @@ interface DriftInput {
   /** The planned resources by address. Orphans are not included, because orphans are not read. */
   readonly resources: ReadonlyMap<string, Pick<PlannedResource, 'observation' | 'changes'>>;
   /**
-   * The drift of the other selected resources, whose fields did not move, by address. Omitted if there are no such
-   * resources.
+   * The drift of the other selected resources, whose fields did not move, keyed by address. Omitted if there are no
+   * such resources.
    */
   readonly unmoved?: ReadonlyMap<string, Unmoved> | undefined;
   readonly hasRecords: boolean;

@@ -55,7 +55,7 @@ export interface PlanInput {
   readonly redact?: Redact;
   /** The current time, which decides whether a hold has ended. Omitted in an offline run, which ignores holds. */
   readonly now?: Date | undefined;
-  /** The commit from which each resource was applied, by address. Empty if the run allows older commits. */
+  /** The commit from which each resource was applied, keyed by address. Empty if the run allows older commits. */
   readonly sources: ReadonlyMap<string, FromCommit>;
   readonly policies?: PolicyInput | undefined;
   readonly tests?: TestsInput | undefined;

@@ -13,7 +13,7 @@ import type { Session } from './session.ts';
 
 interface IdentitySources {
   readonly records: ReadonlyMap<string, StoredRecord>;
-  /** The ids of recorded organizations, by address. */
+  /** The ids of recorded organizations, keyed by address. */
   readonly organizations: ReadonlyMap<string, string>;
   readonly env: Host['env'];
 }
@@ -58,8 +58,8 @@ export function tokenIn(env: Host['env'], name: string): Secret | undefined {
 }
 
 /**
- * Returns the ids of recorded organizations, by address. Leaves out a record if one of the `keys` shows that the record
- * was altered, so that nothing is sent to the recorded account.
+ * Returns the ids of recorded organizations, keyed by address. Leaves out a record if one of the `keys` shows that the
+ * record was altered, so that nothing is sent to the recorded account.
  */
 export function organizationIds(
   records: ReadonlyMap<string, { readonly record: ResourceRecord }>,

@@ -37,14 +37,14 @@ import { openVerdicts, type VerdictUse } from './verdicts.ts';
 export interface PreparedRun {
   readonly plan: Plan;
   readonly prepared: ReadonlyMap<string, PreparedResource>;
-  /** The resources that a verdict settled, by address. `unmoved` is set only for the command `drift`. */
+  /** The resources that a verdict settled, keyed by address. `unmoved` is set only for the command `drift`. */
   readonly settled: ReadonlyMap<string, { readonly unmoved: Unmoved | undefined }>;
   readonly planning: PlanningOptions;
   /** Maps the host and id of each resource, as `host id`, to its address. */
   readonly owners: Map<string, string>;
-  /** The ids of recorded organizations, by address. */
+  /** The ids of recorded organizations, keyed by address. */
   readonly organizations: Map<string, string>;
-  /** The records that an apply drops, by address. */
+  /** The records that an apply drops, keyed by address. */
   readonly removals: ReadonlyMap<string, StoredRecord>;
   readonly rollout: SessionRollout | undefined;
   readonly hasRecords: boolean;

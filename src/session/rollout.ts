@@ -122,7 +122,8 @@ export function wholeResolution(
 }
 
 /**
- * Returns the agents' fingerprint keys, by address. A key is missing if the process lacks the token or must not use it.
+ * Returns the agents' fingerprint keys, keyed by address. A key is missing if the process lacks the token or must not
+ * use it.
  */
 async function keysOf(
   { resolution, keys }: Session,

@@ -214,7 +214,8 @@ const errors = {
   'duplicate-name': 'Two manifests of the same kind have the same name.',
   email: 'A value is not an email address.',
   'environment-unknown': 'A file names an environment that agentform.yaml does not declare.',
-  'environments-share-agent': 'Two environments have the same agent id on the same host, so they write the same agent.',
+  'environments-share-agent':
+    'Two environments have the same agent id on the same host, so both would change the same agent.',
   extends: 'A base is missing, is outside the project, has another kind, or extends itself.',
   file: 'An included file cannot be read, or is outside the project folder.',
   'file-documents': 'A file has more than one document.',

@@ -12,7 +12,7 @@ import { shareProcess } from '../support/shared-process.ts';
 shareProcess();
 
 interface Case {
-  /** The folder to copy, relative to the repository. Defaults to the folder `project` of the case. */
+  /** The folder to copy, relative to the repository. Defaults to the case's `project` folder. */
   readonly project?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly steps: readonly Step[];

@@ -21,7 +21,7 @@ export interface CommentSubject {
 
 /** The changes that a complete plan on the pull request approves. This object is empty if the plan approves nothing. */
 export interface Approvals {
-  /** The digests of the planned resources, by address. */
+  /** The digests of the planned resources, keyed by address. */
   readonly approves?: Readonly<Record<string, string>> | undefined;
   /**
    * The same digests, shortened and joined, if the full digests would be too long. Addresses are unnecessary, because

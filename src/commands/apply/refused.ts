@@ -24,7 +24,7 @@ interface Refusing {
 }
 
 /**
- * Finds the resources that an apply leaves out, with the reasons by address. The first reason counts:
+ * Finds the resources that an apply leaves out. Returns the reasons, keyed by address. The first reason counts:
  *
  * 1. The resource differs from the saved plan.
  * 2. Another environment must have the same version first (`requires`).

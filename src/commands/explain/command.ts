@@ -43,7 +43,7 @@ function explainOptions() {
   return {
     ...environmentOptions(),
     ...readingOptions(),
-    NAME: { type: 'string', demandOption: true, describe: 'Resource, by name or Kind/name, or a kind' },
+    NAME: { type: 'string', demandOption: true, describe: 'A resource (name or Kind/name), or a kind' },
     PATH: {
       type: 'string',
       describe:

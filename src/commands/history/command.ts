@@ -95,7 +95,7 @@ const blameFormats: Renderers<Blame, 'text' | 'json'> = {
 function blameOptions() {
   return {
     ...environmentOptions(),
-    NAME: { type: 'string', demandOption: true, describe: 'Resource, by name or Kind/name' },
+    NAME: { type: 'string', demandOption: true, describe: 'Resource (name or Kind/name)' },
     PATH: { type: 'string', demandOption: true, describe: 'Path of a text setting, as in a plan' },
     format: formatOption(blameFormats),
   } as const;

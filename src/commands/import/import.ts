@@ -164,7 +164,7 @@ const expectedPaths: ReadonlySet<string> = new Set(
 
 /** Unexpected changes in a plan after the import. */
 interface ImportCheck {
-  /** The remaining changes, or the reasons why an agent could not be planned, by address. */
+  /** The remaining changes, or the reasons why an agent could not be planned, keyed by address. */
   readonly left: ReadonlyMap<string, readonly Notice[]>;
   /** Why the whole run would be refused, and the problems that `validate` would report. */
   readonly general: readonly Notice[];

@@ -54,7 +54,7 @@ export interface OpenImport extends OpenRecords {
   readonly keys: FingerprintKeys;
   /** With `force`, the resolved manifests that will be overwritten. */
   readonly former: Resolution | undefined;
-  /** The records of the environment, by address. */
+  /** The records of the environment, keyed by address. */
   readonly records: ReadonlyMap<string, StoredRecord>;
   /** How the import affects existing files and records, by name. */
   readonly standings: ReadonlyMap<string, ImportConflicts>;

@@ -87,7 +87,7 @@ export const ignoredPaths: readonly string[] = [
 ];
 
 export function gitIgnoreText(): string {
-  return `# agentform: the emulator's data and records, locks and saved plans stay on this machine; other records are committed.
+  return `# agentform: locks, saved plans, and the emulator's data and records stay on this machine; other records are committed.
 ${ignoredPaths.join('\n')}
 `;
 }

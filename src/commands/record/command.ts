@@ -211,7 +211,7 @@ const moveCommand: Command<ReturnType<typeof moveOptions>> = {
   examples: [
     ['$0 record move --to git', 'Move .agentform/records to a branch'],
     ["$0 record move --to postgres --url '${secret.RECORDS_URL}'", 'Move from a branch or files to a database'],
-    ['$0 record move --to file --from git', 'Move back to files after changing `record` in agentform.yaml'],
+    ['$0 record move --to file --from git', 'Move records back to files, after changing `record` in agentform.yaml'],
   ],
   async run(options, console) {
     const { moveRecords } = await import('./move.ts');

@@ -36,7 +36,7 @@ export interface RenameEnvironmentOptions {
 export interface RenamedEnvironment {
   /** Addresses of the moved records. */
   readonly records: readonly string[];
-  /** Paths of sensitive values whose fingerprints were dropped, by address. */
+  /** Paths of sensitive values whose fingerprints were dropped, keyed by address. */
   readonly lost: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -80,8 +80,8 @@ export async function renameEnvironment(
 }
 
 /**
- * Deletes all records of an environment that is no longer in agentform.yaml. Returns their addresses. Does not change the
- * service.
+ * Deletes all records of an environment that is no longer in agentform.yaml. Returns their addresses. Does not change
+ * the service.
  */
 export async function forgetEnvironment(
   host: RecordHost,

@@ -36,7 +36,7 @@ export function renamedText({ record: { kind, name }, lost, isDeclared }: Rename
   return {
     answer: `Renamed the record to ${kind}/${name}.`,
     warnings: [
-      ...(isDeclared ? [] : [`no manifest declares ${kind}/${name}; rename the manifest to match`]),
+      ...(isDeclared ? [] : [`no manifest declares ${kind}/${name}; rename the manifest to ${name}`]),
       ...(lost.length === 0
         ? []
         : [`the record no longer has the values applied to ${lostPaths}, because the secret is unset or has changed`]),

@@ -63,7 +63,7 @@ interface Choosing {
   readonly formerNames: (address: string) => readonly string[];
 }
 
-/** Finds the version to restore for each record, by address. */
+/** Finds the version to restore for each record, keyed by address. */
 export async function chooseVersions(
   wanted: WantedVersion,
   choosing: Choosing,

@@ -150,7 +150,7 @@ export interface StatusStep {
 
 export interface KnownSteps {
   readonly steps: readonly StatusStep[];
-  /** The step number of each resource, by address. */
+  /** The step number of each resource, keyed by address. */
   readonly stepOf: ReadonlyMap<string, number>;
 }
 

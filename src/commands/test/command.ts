@@ -52,7 +52,7 @@ function testOptions() {
     ...selectionOptions,
     names: {
       ...selectedNames,
-      describe: 'Agents to test, by name, Agent/name or glob, or Tests to run, by name (default: all)',
+      describe: 'Agents to test (name, Agent/name or glob), or Tests to run (name); default: all',
     },
     environment: {
       alias: 'e',

@@ -51,7 +51,7 @@ interface DecidingSetting {
   readonly setting: string;
   /** The value of the setting. A text is cut after 200 characters. */
   readonly value: Json;
-  /** The place of the value in the manifests. */
+  /** The location of the value in the manifests. */
   readonly at?: string;
 }
 

@@ -260,7 +260,8 @@ function schemaPath(kind: KindName, path: FieldPath): FieldPath {
 }
 
 /**
- * Returns how a manifest declares "not set": null if that is valid, otherwise the default, or an empty list or text.
+ * Returns the value that declares "not set" in a manifest. This is null if null is valid, otherwise the default if
+ * there is one, and otherwise an empty list or text.
  */
 function nothingAt({ kind }: ResourceState, path: FieldPath, field: FieldState | undefined): Json {
   const { types, default: fallback } = schemaAt(kind, path) ?? comparedAs(kind, path) ?? { types: ['null'] };
@@ -269,7 +270,7 @@ function nothingAt({ kind }: ResourceState, path: FieldPath, field: FieldState |
   return types.includes('array') || Array.isArray(field?.wanted?.value) ? [] : '';
 }
 
-/** The changes that `update` would skip or make, by address. */
+/** The changes that `update` would skip or make, keyed by address. */
 type UpdateRefusals = ReadonlyMap<string, Pick<FieldUpdates, 'refused' | 'updated'>>;
 
 /** Adds to each live edit and hold in a plan the reasons why `update` would skip fields. */

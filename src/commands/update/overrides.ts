@@ -54,7 +54,7 @@ export interface Overrides {
   readonly files: readonly ReplacedFile[];
   /** The edited files by address. The agent's own manifest or override comes first. */
   readonly filesOf: ReadonlyMap<string, readonly string[]>;
-  /** The fields that cannot be written, with reasons, by address. */
+  /** The fields that cannot be written, with reasons, keyed by address. */
   readonly refused: ReadonlyMap<string, readonly RefusedField[]>;
 }
 

@@ -77,8 +77,8 @@ export interface UpdateOptions extends SessionOptions {
    */
   readonly own?: boolean | undefined;
   /**
-   * The changes that the answered questions showed, by address. Throws `plan-mismatch` if the named fields now have
-   * other changes.
+   * The changes that the answered questions showed, keyed by address. Throws `plan-mismatch` if the named fields now
+   * have other changes.
    */
   readonly answered?: ReadonlyMap<string, readonly Change[]> | undefined;
   /** Whether to report the edits without writing them. */

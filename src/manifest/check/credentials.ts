@@ -162,7 +162,7 @@ export function withoutPastedSecrets(problems: readonly Problem[], source: Sourc
 /** A problem whose message could repeat a pasted credential, without its message and suggestions. */
 export function withoutText({ severity, rule, at }: Pick<Problem, 'severity' | 'rule' | 'at'>): Problem {
   const message =
-    'this may be a key or token and is not repeated: write a secret as ${secret.NAME}, with its value in the process variable NAME';
+    'this may be a key or token, so it is not shown here; write a secret as ${secret.NAME}, and put its value in the process variable NAME';
   return { severity, rule, message, ...(at && { at }), hideSource: true };
 }
 

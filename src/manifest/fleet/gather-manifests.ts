@@ -118,7 +118,7 @@ class Gathering {
   readonly #environment: FleetEnvironment;
   readonly #heads: Heads;
   readonly #signal: AbortSignal | undefined;
-  /** The locations of fleets, policies and Tests, by address. */
+  /** The locations of fleets, policies and Tests, keyed by address. */
   readonly #others = new Map<string, Span>();
   #values = 0;
   #count = 0;

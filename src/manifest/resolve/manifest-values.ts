@@ -35,7 +35,7 @@ interface QueriesInput {
   readonly project: Project;
   readonly env: ResolveOptions['env'];
   readonly context: ResolveContext;
-  /** All facts about each manifest, by address. */
+  /** All facts about each manifest, keyed by address. */
   readonly found: ReadonlyMap<string, ManifestFacts>;
 }
 

@@ -97,7 +97,7 @@ interface CheckProgress {
   readonly all: Map<string, ManifestIdentity>;
   readonly resolutions: Map<string, Resolution>;
   readonly files: SelectedFiles;
-  /** The variants of each resource's values that were checked, by address. */
+  /** The variants of each resource's values that were checked, keyed by address. */
   readonly work: Map<string, Set<string>>;
   /** The number of values in all checked variants. */
   values: number;

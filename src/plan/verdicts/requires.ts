@@ -39,7 +39,7 @@ export interface Content {
 export interface RequiresInput {
   /** The `requires` rules in the checkout and in the base commit. */
   readonly requirements: readonly RequiredEnvironment[];
-  /** The records of each environment, by address. */
+  /** The records of each environment, keyed by address. */
   readonly records: ReadonlyMap<string, ReadonlyMap<string, ResourceRecord>>;
   readonly contentOf: (address: string) => Content | undefined;
   /** Finds the variables in a field. Undefined if the desired values do not come from files, as in a rollback. */
@@ -185,7 +185,7 @@ function otherContent({ content, holds }: ResourceRecord, now: Date): Unmet['why
   return content === undefined ? 'not-recorded' : 'different';
 }
 
-/** The unmet requirements that make an apply refuse a resource, by address. */
+/** The unmet requirements that make an apply refuse a resource, keyed by address. */
 export function unmetIn({ requires = [] }: Pick<Plan, 'requires'>): ReadonlyMap<string, readonly Notice[]> {
   return noticesByResource(requires.filter(({ level, skipped }) => level === 'deny' && !skipped));
 }
@@ -196,7 +196,7 @@ function noticesByResource(verdicts: readonly RequiresVerdict[]): ReadonlyMap<st
   return found;
 }
 
-/** The required environments that `--skip-requires` overruled, by address. */
+/** The required environments that `--skip-requires` overruled, keyed by address. */
 export function skippedRequiresIn({ requires = [] }: Pick<Plan, 'requires'>): (address: string) => string[] {
   const skipped = requires.filter((verdict) => verdict.skipped);
   return (address) => skipped.flatMap(({ resource, environment }) => (resource === address ? [environment] : []));

@@ -9,9 +9,9 @@ import { type AgentState, type Barrier, type RolloutDefinition, type RolloutProg
 
 export interface RolloutInput {
   readonly rollout: RolloutDefinition;
-  /** The step number of each resource, by address. */
+  /** The step number of each resource, keyed by address. */
   readonly steps: ReadonlyMap<string, number>;
-  /** The progress of every agent in the project, by address. The progress is determined from records. */
+  /** The progress of every agent in the project, keyed by address. The progress is determined from records. */
   readonly progress: ReadonlyMap<string, AgentState>;
   /** The current time, according to the service's clock. */
   readonly now: Date;
@@ -135,7 +135,7 @@ export function waitingAs(before: ResourcePlan, again: ResourcePlan): ResourcePl
   return inStep({ ...again, action: 'waiting', reasons }, members);
 }
 
-/** The rollout steps that `--skip-rollout` overruled, by address. */
+/** The rollout steps that `--skip-rollout` overruled, keyed by address. */
 export function skippedStepsIn({ resources }: Pick<Plan, 'resources'>): (address: string) => string[] {
   const skipped = new Map(
     resources.flatMap((resource): [string, string[]][] => {

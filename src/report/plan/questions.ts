@@ -32,7 +32,7 @@ import type { CardGroup } from './groups.ts';
 export interface QuestionContext {
   readonly plan: Plan;
   readonly resources: ReadonlyMap<string, ResourcePlan>;
-  /** The questions about each resource, by address. */
+  /** The questions about each resource, keyed by address. */
   readonly byAddress: ReadonlyMap<string, readonly PlanQuestion[]>;
   /** Finds a resource's card. */
   readonly cardOf: (address: string) => Pick<CardGroup, 'id' | 'resources'> | undefined;

@@ -223,7 +223,7 @@ function touchedFiles(
 
 /** The input to find unchanged resources that were not fully applied. */
 interface AppliedRecords {
-  /** Every record of the environment, by address. */
+  /** Every record of the environment, keyed by address. */
   readonly records: ReadonlyMap<string, StoredRecord>;
   /** Whether the apply also publishes. */
   readonly publishes: boolean;

@@ -41,10 +41,10 @@ interface ReadContext
   extends Pick<MatchedResources<StoredRecord>, 'declared' | 'desiredOf' | 'records' | 'former' | 'organizations'> {
   /** Accounts that this project created and that have no agent yet. */
   readonly newAccounts: ReadonlySet<string>;
-  /** Records in environments that agentform.yaml no longer has, by address. */
+  /** Records in environments that agentform.yaml no longer has, keyed by address. */
   readonly vanished: ReadonlyMap<string, ResourceRecord>;
   readonly heldRecords: HeldRecords;
-  /** The values that a rollback restores, by address. */
+  /** The values that a rollback restores, keyed by address. */
   readonly restoring?: ReadonlyMap<string, { readonly restored: Restoration }> | undefined;
 }
 
@@ -86,7 +86,7 @@ interface Run {
   readonly session: Session;
   readonly context: ReadContext;
   readonly options: ReadOptions;
-  /** Committed versions that are newer than the current records, by address. */
+  /** Committed versions that are newer than the current records, keyed by address. */
   readonly newer: Promise<ReadonlyMap<string, NewerVersion>>;
   readonly planLimit: LimitFunction;
   /** Whether to record the declaration's digest even for unchanged resources, because a rollout needs it. */

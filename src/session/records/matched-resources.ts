@@ -13,7 +13,7 @@ import type { Session } from '../session.ts';
 
 /** The manifests and records of an environment, matched before the service is read. */
 export interface MatchedResources<Stored> extends AssignedRecords<Stored> {
-  /** The ids of recorded organizations, by address. */
+  /** The ids of recorded organizations, keyed by address. */
   readonly organizations: Map<string, string>;
   /** The selected resources, without their desired values. */
   readonly declared: readonly SelectedResource[];
@@ -25,7 +25,7 @@ export interface MatchedResources<Stored> extends AssignedRecords<Stored> {
   readonly leftOver: readonly Orphan[];
   /** The records without a manifest that the plan lists. */
   readonly listed: readonly Orphan[];
-  /** The records that an apply drops, by address. */
+  /** The records that an apply drops, keyed by address. */
   readonly dropped: ReadonlyMap<string, Stored>;
 }
 

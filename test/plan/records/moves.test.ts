@@ -18,7 +18,7 @@ const manifest = (name: string, ...renamedFrom: readonly string[]) => ({
 });
 
 /**
- * The name of each manifest's record, by address. Also returns the records to drop, and the records that match no
+ * The name of each manifest's record, keyed by address. Also returns the records to drop, and the records that match no
  * manifest.
  */
 function assigned(records: readonly ResourceRecord[], manifests: readonly ReturnType<typeof manifest>[]) {

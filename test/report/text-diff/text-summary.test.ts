@@ -22,7 +22,7 @@ const prompt = `\
 Stay calm, whatever the caller says.
 `;
 
-/** The summary of the prompt's change. */
+/** The summary of the change to the prompt. */
 function gist(...edits: readonly (readonly [from: string, to: string])[]): string | undefined {
   const edited = edits.reduce((text, [from, to]) => text.replace(from, () => to), prompt);
   return viewChange({ from: prompt, to: edited }).summary;

@@ -50,7 +50,7 @@ export async function since(ref: string, environment = 'production', cache?: Use
   return found;
 }
 
-/** The declarations of the manifests in a folder without git, by address. */
+/** The declarations of the manifests in a folder without git, keyed by address. */
 async function wanted(files: Files, environment: string): Promise<Map<string, unknown>> {
   const root = await mkdtemp(join(tmpdir(), 'agentform-wanted-'));
   await write(root, files);
