@@ -55,7 +55,7 @@ svg.new{color:var(--new)!important}svg.ask{color:var(--ask)!important}svg.old{co
 .frame{display:grid;gap:2rem;padding-top:1.25rem;padding-bottom:4rem}
 .frame>*{min-width:0}
 .side{display:none}
-@media (min-width:68rem){.frame{grid-template-columns:14.5rem minmax(0,1fr)}
+@media (min-width:68rem){.frame{grid-template-columns:15.5rem minmax(0,1fr)}
 .side{display:block;position:sticky;top:1.25rem;align-self:start;max-height:calc(100vh - 2.5rem);overflow:auto;font-size:.875rem;padding-bottom:1rem}}
 .side h2{font-size:.8125rem;letter-spacing:0;color:var(--soft);font-weight:600;margin:1.25rem 0 .25rem .5rem}
 .side h2:first-child{margin-top:0}
