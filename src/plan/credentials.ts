@@ -1,7 +1,7 @@
 import type { Json } from '../json/json.ts';
 import type { Secrecy } from '../kinds/sensitive.ts';
 import { credentialsIn } from '../secrets/credentials.ts';
-import { resourceState } from './fields/resource-state.ts';
+import { type ResourceState, resourceState } from './fields/resource-state.ts';
 import { asDeclared } from './kept-settings.ts';
 import type { Observation } from './observation.ts';
 import { type FreshPlan, planWithState, settledIn } from './resource-plan.ts';
@@ -16,8 +16,17 @@ export async function planHidingCredentials(given: Observation, options: Plannin
   // A plan without changes and notices shows no value.
   if (settledIn(made) !== undefined) return made;
   const { reasons, warnings } = made.planned;
-  const observation = await hidingCredentials(given, options.secrecy, { reasons, warnings });
+  // If the plan keeps settings, its state has kept values in place of the manifest's values.
+  const state = made.observation.kept === undefined ? made.state : undefined;
+  const observation = await hidingCredentials(given, options.secrecy, { state, more: { reasons, warnings } });
   return observation === given ? made : planWithState(observation, options);
+}
+
+interface Searched {
+  /** The compared fields of the observation, if they are known. */
+  readonly state?: ResourceState | undefined;
+  /** More texts from the service. */
+  readonly more?: unknown;
 }
 
 /**
@@ -28,10 +37,10 @@ export async function planHidingCredentials(given: Observation, options: Plannin
 export async function hidingCredentials(
   observation: Observation,
   secrecy: Secrecy,
-  more?: unknown,
+  { state, more }: Searched = {},
 ): Promise<Observation> {
   const declared = asDeclared(observation);
-  const { fields } = resourceState(declared, secrecy);
+  const { fields } = state ?? resourceState(declared, secrecy);
   const others = fields.flatMap(({ path, sensitive, wanted, live, last, readBack }): Json[] =>
     [live, last, readBack].flatMap((side) => {
       if (sensitive || side?.value === undefined || side.key === wanted?.key) return [];
