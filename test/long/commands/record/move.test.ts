@@ -1,5 +1,6 @@
-import { watch } from 'node:fs';
+import { existsSync, watch } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import {
   committedVersions,
@@ -39,6 +40,8 @@ test('A move that is interrupted after its first push says so, and can be repeat
     message: 'the move was interrupted and is incomplete; run the same command again to finish it',
   });
   watcher.close();
+  // The remote's part of the interrupted push may still run.
+  while (existsSync(join(remote.path, 'refs/heads/agentform-records.lock'))) await sleep(20);
   expect(await move({ to: 'git' })).toMatchObject({ moved: new Map([['test', ['Agent/front-desk']]]) });
 });
 
