@@ -28,7 +28,7 @@ import type { ProjectFiles } from '../project/project-files.ts';
 import { type Input, Trace } from '../project/trace.ts';
 import { mayBeUsedElsewhere, variablesIn, variableUse } from '../project/variables.ts';
 import { declaredBy } from './content.ts';
-import { resolveEnvelope } from './identity/envelope.ts';
+import { type ResourceEnvelope, resolveEnvelope } from './identity/envelope.ts';
 import type { References } from './identity/references.ts';
 import { idOf, type Targets } from './identity/target.ts';
 import type { Declared, ManifestIdentity, ResolveContext, Selected } from './resolution.ts';
@@ -98,7 +98,7 @@ export function fillManifest(
   { manifest, references }: Pick<NamedManifest, 'manifest' | 'references'>,
   context: ResolveContext,
   known?: MapNode,
-) {
+): { readonly filled: FilledManifest; readonly resolver: ValueResolver; readonly envelope: ResourceEnvelope } {
   const { kind } = manifest;
   const { scope, files } = context;
   const { characters } = scope.size;

@@ -25,7 +25,7 @@ export interface EnvelopeContext extends TargetContext {
 }
 
 /** The resolved members of a manifest outside its sections. */
-interface ResourceEnvelope {
+export interface ResourceEnvelope {
   /** The target. Absent if the target cannot be built or the owner is unknown. */
   readonly target?: Target;
   readonly values: Pick<Desired, 'organization' | 'agent' | 'memberId' | 'resellerId'>;
