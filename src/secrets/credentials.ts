@@ -26,8 +26,8 @@ export async function credentialRanges(text: string): Promise<CredentialRange[]>
   }
   const found: CredentialRange[] = [];
   for (const [start, end] of ranges.sort(([one], [other]) => one - other)) {
-    if (found.some((one) => start < one[1] && one[0] < end)) continue;
-    if (!publicLogin.test(text.slice(start, end))) found.push([start, end]);
+    const [, lastEnd = 0] = found.at(-1) ?? [];
+    if (start >= lastEnd && !publicLogin.test(text.slice(start, end))) found.push([start, end]);
   }
   return found;
 }
