@@ -9,6 +9,7 @@ import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
 import { type Notice, notice } from '../../notices/notice.ts';
 import { hmacState } from '../../plan/records/record-of.ts';
 import type { RecordStore } from '../../record/store.ts';
+import { isSensitive } from '../../report/values.ts';
 import { fieldsByKind } from '../../schemas/fields.ts';
 import type { History, HistoryEntry } from '../../schemas/history-types.ts';
 import { credentialsIn } from '../../secrets/credentials.ts';
@@ -217,6 +218,7 @@ async function eventEntry({ changes, at, kind, name, event, by, commit, ...more 
 
 /** Hides a value that may contain a credential, because people share histories. */
 export async function withoutCredential(value: unknown): Promise<unknown> {
+  if (isSensitive(value)) return value;
   return (await credentialsIn(value)).length === 0 ? value : { sensitive: true };
 }
 
