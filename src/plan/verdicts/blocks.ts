@@ -52,7 +52,7 @@ function otherAgent({ desired, record }: Observation, { campaignType: type, id: 
   ];
 }
 
-/** The reasons against a write that come from the record. Undefined if there are no such reasons. */
+/** Returns the reasons in the record that forbid a write. Returns undefined if there are none. */
 function recordReasons(
   observation: Observation,
   record: ResourceRecord,
@@ -82,8 +82,8 @@ function recordReasons(
 }
 
 /**
- * The reason against a write if the record was edited. If git contains a version to restore, the reason names it.
- * `record adopt` is a remedy only if no hold of that version would be lost.
+ * Returns the reason that forbids a write if the record was edited. If git contains a version to restore, the reason
+ * names it. `record adopt` is a remedy only if no hold of that version would be lost.
  */
 export function alteredReason(
   { desired, record, newer }: Pick<Observation, 'desired' | 'record' | 'newer'>,
@@ -107,8 +107,8 @@ function lacksHoldOf({ hold }: NewerRecord, record: ResourceRecord | undefined, 
 }
 
 /**
- * The reason against replacing or dropping a record that lost its hold without `unhold`, while git still has that hold.
- * Undefined for other records.
+ * Returns the reason that forbids replacing or dropping a record that lost its hold without `unhold`, while git still
+ * has that hold. Undefined for other records.
  */
 export function lostHold(
   key: Pick<ResourceRecord, 'kind' | 'name' | 'environment'>,
@@ -160,8 +160,8 @@ function formerOf(record: ResourceRecord): Former {
 }
 
 /**
- * The reason against a write if the record is missing and its last version was on hold. `record forget` refuses to
- * remove such a record, so the file was removed in another way.
+ * Returns the reason that forbids a write if the record is missing and its last version was on hold. `record forget`
+ * refuses to remove such a record, so the file was removed in another way.
  */
 function heldBeforeRemoval({ commit, path }: NewerRecord, desired: Desired): Notice {
   const record = addressOf(desired);
@@ -194,9 +194,9 @@ export function orphanReason({ record, renamedTo, limitedTo, sameAs, claimedBy, 
 }
 
 /**
- * The reason against a write if the manifest's organization has no account yet, although the manifest's record names an
- * account. Undefined if the account exists. Without evidence of a rename, only the user knows whether the organization
- * was renamed.
+ * Returns the reason that forbids a write if the manifest's organization has no account yet, although the manifest's
+ * record names an account. Undefined if the account exists. Without evidence of a rename, only the user knows whether
+ * the organization was renamed.
  */
 function accountToCome({ desired, record, waitsFor }: Observation, orphans: readonly Orphan[]): Notice | undefined {
   const account = record?.query[accountParameter];
@@ -217,8 +217,8 @@ function accountToCome({ desired, record, waitsFor }: Observation, orphans: read
 }
 
 /**
- * The reason against a create at the target of an orphan. Offers `record forget` only if there is no evidence of a
- * rename. After a rename, the create would overwrite the renamed resource.
+ * Returns the reason that forbids a create if an orphan has the same target. Offers `record forget` only if there is no
+ * evidence of a rename. After a rename, the create would overwrite the renamed resource.
  */
 function collidingOrphan(desired: Desired, orphans: readonly Orphan[]): Notice | undefined {
   const { kind } = desired;
@@ -238,8 +238,8 @@ function collidingOrphan(desired: Desired, orphans: readonly Orphan[]): Notice |
 }
 
 /**
- * The reason against a create whose resource has a record in a removed environment on the same host. If that
- * environment was renamed, the create would overwrite the agent.
+ * Returns the reason that forbids a create whose resource has a record in a removed environment on the same host. If
+ * that environment was renamed, the create would overwrite the agent.
  */
 function renamedEnvironment({ desired, vanished }: Observation): Notice | undefined {
   if (vanished === undefined || hostKey(vanished.host) !== hostKey(desired.target.host)) return undefined;
