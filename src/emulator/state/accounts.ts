@@ -153,8 +153,12 @@ function checkParent({ id, parent }: DeclaredAccount, declared: readonly Declare
 /** Reads the emulator's accounts from a JSON file: a list of DeclaredAccount. */
 export async function readAccounts(path: string): Promise<DeclaredAccount[]> {
   const value = await parsedFile(path);
-  if (Array.isArray(value) && value.every(isAccount)) return value;
-  throw emulatorError(`the accounts file ${path} must be a list of { id, token, reseller, parent, agentId }`);
+  if (!Array.isArray(value)) throw emulatorError(`the accounts file ${path} must be a list of accounts`);
+  const wrong = value.findIndex((account) => !isAccount(account));
+  if (wrong === -1) return value;
+  throw emulatorError(
+    `account ${wrong + 1} in ${path} is invalid: id and token must be strings, as must parent and agentId, if they are set; reseller must be true or false`,
+  );
 }
 
 async function parsedFile(path: string): Promise<unknown> {

@@ -1,6 +1,9 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { startEmulator } from '../../../src/emulator/emulator.ts';
-import type { DeclaredAccount } from '../../../src/emulator/state/accounts.ts';
+import { type DeclaredAccount, readAccounts } from '../../../src/emulator/state/accounts.ts';
 import { campaign, get, post, postedId, publish, refused, send, start, stateOf } from '../emulated.ts';
 
 describe('emulator accounts without declarations', () => {
@@ -129,4 +132,28 @@ describe('declared emulator accounts', () => {
   ])('The start is refused with %s.', async (_name, declared, sentence) => {
     await expect(startEmulator({ accounts: declared })).rejects.toThrow(sentence);
   });
+});
+
+test('An error in an accounts file names the account.', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'agentform-accounts-'));
+  const path = join(folder, 'accounts.json');
+  const read = async (value: unknown) => {
+    await writeFile(path, JSON.stringify(value));
+    return readAccounts(path);
+  };
+  try {
+    const valid = { id: '1', token: 't1', reseller: true };
+    expect(await read([valid])).toEqual([valid]);
+    await expect(read({ accounts: [] })).rejects.toThrow('must be a list');
+    for (const wrong of [
+      { id: 2, token: 't2' },
+      { id: '2' },
+      { ...valid, parent: 1 },
+      { ...valid, reseller: 'yes' },
+      [],
+    ])
+      await expect(read([valid, wrong])).rejects.toThrow(`account 2 in ${path} is invalid`);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 });
