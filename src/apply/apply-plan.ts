@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { AgentformError } from '../errors.ts';
 import { grouped, withoutUndefined } from '../json/json.ts';
 import { addressOf, inOrganization } from '../kinds/desired.ts';
-import { kindOf } from '../kinds/kind.ts';
+import { rankOf } from '../kinds/kind.ts';
 import { type Notice, notice, redactedNotice } from '../notices/notice.ts';
 import { isPending } from '../plan/pending.ts';
 import { keptHolds } from '../plan/verdicts/holds.ts';
@@ -94,7 +94,7 @@ function droppedRecord(resource: ResourcePlan, { removals }: ApplyPlanOptions): 
 }
 
 function byRank(resources: readonly ResourcePlan[]): ResourcePlan[][] {
-  const ranks = grouped(resources, (resource) => kindOf(resource)?.rank ?? 0);
+  const ranks = grouped(resources, rankOf);
   return [...ranks].sort(([one], [other]) => one - other).map(([, members]) => members);
 }
 

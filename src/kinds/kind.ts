@@ -35,6 +35,11 @@ export function kindOf({ kind }: { readonly kind: string }): Kind | undefined {
   return isKindName(kind) ? kinds[kind] : undefined;
 }
 
+/** The rank of a resource. Resources are applied in the order of their ranks, so that dependencies come first. */
+export function rankOf(resource: { readonly kind: string }): number {
+  return kindOf(resource)?.rank ?? 0;
+}
+
 /** Whether the text at a path of a plan or record instructs the agent or is spoken to callers. */
 export function isPrompt(kind: string, path: string): boolean {
   return isKindName(kind) && textRoleAt(kind, parsePath(path)) !== undefined;

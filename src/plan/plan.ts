@@ -1,8 +1,8 @@
 import { cached, withoutUndefined } from '../json/json.ts';
-import { addressOf, byAddress, type Desired, dependenciesOf } from '../kinds/desired.ts';
+import { addressOf, byAddress, type Desired } from '../kinds/desired.ts';
 import { parsePath } from '../kinds/field-path.ts';
-import { isKindName, kindNamed } from '../kinds/kind.ts';
-import { type Notice, notice } from '../notices/notice.ts';
+import { isKindName, rankOf } from '../kinds/kind.ts';
+import { notice } from '../notices/notice.ts';
 import type {
   AssumedSettings,
   Change,
@@ -14,6 +14,7 @@ import type {
 } from '../schemas/plan-types.ts';
 import type { AppliedField, ResourceRecord } from '../schemas/record-types.ts';
 import type { Redact } from '../secrets/redact.ts';
+import { present } from '../text/wording.ts';
 import { type Decisions, decisionNaming, leavingOut } from './decisions.ts';
 import { planDigest } from './digests.ts';
 import { inSchemaOrder } from './fields/field-changes.ts';
@@ -22,7 +23,7 @@ import { actionCounts, conflictsOf, isPlanned, isUnclearEdit, plannedAction } fr
 import { leftEdits, questionsOf } from './questions.ts';
 import type { Orphan } from './records/orphans.ts';
 import { recordOf } from './records/record-of.ts';
-import { blockedFor, forgetPlan, orphanPlan, type PlannedResource, preventedBy } from './resource-plan.ts';
+import { blockedFor, forgetPlan, orphanPlan, type PlannedResource } from './resource-plan.ts';
 import { waitingReason } from './verdicts/blocks.ts';
 import {
   type FromCommit,
@@ -78,10 +79,12 @@ export type SettledResource = Pick<PlannedResource, 'planned' | 'assumed' | 'jud
 /** Makes the plan of a run from the given values alone. Sorts resources by kind and name. */
 export function makePlan(input: PlanInput): Plan {
   const declared: readonly SettledResource[] = [...input.selected, ...(input.settled ?? [])];
+  const waits = new Map(input.selected.map(({ planned, observation }) => [addressOf(planned), observation.waitsFor]));
   const selected = withDifferingVariables([
     ...withoutStopped(
+      input.environment,
       input.selected.map(({ planned }) => planned),
-      input.selected,
+      waits,
     ),
     ...(input.settled ?? []).map(({ planned }) => planned),
   ]);
@@ -94,8 +97,7 @@ export function makePlan(input: PlanInput): Plan {
   const { resources: inSteps, rollout } = input.rollout ? withSteps(allowed, input.rollout) : { resources: allowed };
   const requires = input.requires === undefined ? [] : requiresOf(inSteps, input, input.requires);
   const required = requires.length === 0 ? inSteps : withRequires(inSteps, requires);
-  const isAnyStopped = required.some(({ action }) => action === 'blocked' || action === 'failed');
-  const resources = isAnyStopped ? withoutStopped(required, input.selected) : required;
+  const resources = withoutStopped(input.environment, required, waits);
   const { environment, limits, sources, tests } = input;
   return assemblePlan({
     ...input.origin,
@@ -243,23 +245,22 @@ function withDifferingVariables(resources: readonly ResourcePlan[]): readonly Re
  * resource. An apply would refuse such resources. If the organization is missing, this reason replaces all other
  * reasons, because they are consequences.
  */
-function withoutStopped(resources: readonly ResourcePlan[], selected: PlanInput['selected']): ResourcePlan[] {
-  const found = new Map<string, ResourcePlan>();
-  for (const resource of resources) found.set(addressOf(resource), resource);
-  const inOrder = selected.toSorted(
-    (one, other) => kindNamed(one.observation.desired.kind).rank - kindNamed(other.observation.desired.kind).rank,
-  );
-  for (const { observation } of inOrder) {
-    const { desired, waitsFor } = observation;
-    const planned = found.get(addressOf(desired));
-    if (planned === undefined || (waitsFor === undefined && !isPlanned(planned))) continue;
-    const address = dependenciesOf(desired).find((one) => {
+function withoutStopped(
+  environment: string,
+  resources: readonly ResourcePlan[],
+  waits: ReadonlyMap<string, string | undefined> = new Map(),
+): ResourcePlan[] {
+  const found = byAddress(resources);
+  for (const planned of resources.toSorted((one, other) => rankOf(one) - rankOf(other))) {
+    const waitsFor = waits.get(addressOf(planned));
+    if (waitsFor === undefined && !isPlanned(planned)) continue;
+    const address = present(waitsFor, ...(planned.dependsOn ?? [])).find((one) => {
       const dependency = found.get(one);
       if (one === waitsFor) return dependency === undefined || plannedAction(dependency) !== 'create';
       return dependency?.action === 'blocked' || dependency?.action === 'failed';
     });
     if (address === undefined) continue;
-    found.set(addressOf(desired), blockedFor(waitingReason(desired, address, found.get(address)), planned));
+    found.set(addressOf(planned), blockedFor(waitingReason(environment, address, found.get(address)), planned));
   }
   return [...found.values()];
 }
@@ -322,17 +323,19 @@ function asUnread({ prevented, ...resource }: ResourcePlan): ResourcePlan {
 
 /**
  * Makes the plan to show. Conflicts with a decision become changes. Creates that a decision declares as new get a
- * different warning. Resources that an answer leaves out are blocked. The digest stays the same.
+ * different warning. Resources that an answer leaves out are blocked, and so are resources that depend on them. The
+ * plan's digest stays the same.
  */
 export function withDecisions(plan: Plan, decisions: Decisions): Plan {
-  const resources = plan.resources.map((resource) => decided(plan, resource, decisions));
+  const answered = plan.resources.map((resource) => decided(plan, resource, decisions));
+  const resources = withoutStopped(plan.environment, answered);
   return { ...plan, resources, summary: summaryOf(resources) };
 }
 
 function decided({ environment }: Plan, resource: ResourcePlan, decisions: Decisions): ResourcePlan {
   const address = addressOf(resource);
-  const reasons = isPlanned(resource) ? leavingOut(environment, resource, decisions) : undefined;
-  if (reasons !== undefined) return leftOut(resource, reasons);
+  const [reason] = (isPlanned(resource) && leavingOut(environment, resource, decisions)) || [];
+  if (reason !== undefined) return blockedFor(reason, resource);
   const isDeclared = resource.mayReplace && decisionNaming(decisions, 'new-agent', address) !== undefined;
   const isOverwritten = decisionNaming(decisions, 'conflict', address) !== undefined;
   const paths = isOverwritten ? conflictsOf(resource).map(({ path }) => path) : [];
@@ -349,12 +352,6 @@ function decided({ environment }: Plan, resource: ResourcePlan, decisions: Decis
       ...warnings,
     ],
   };
-}
-
-function leftOut({ willBe, ...resource }: ResourcePlan, reasons: Notice[]): ResourcePlan {
-  const action = willBe ?? resource.action;
-  const { mayReplace: _, kept: __, ...rest } = resource;
-  return { ...rest, action: 'blocked', reasons, warnings: [], changes: [], ...preventedBy(action, resource.changes) };
 }
 
 function overwritten(change: Change): Change {

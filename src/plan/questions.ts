@@ -1,7 +1,7 @@
 import { canonicalJson, grouped } from '../json/json.ts';
 import { addressOf } from '../kinds/desired.ts';
 import { isWithin, parsePath } from '../kinds/field-path.ts';
-import { isKindName, isPrompt } from '../kinds/kind.ts';
+import { isKindName, isPrompt, rankOf } from '../kinds/kind.ts';
 import { keyOfNotices, type Notice, type NoticeOf, type Remedy, remedyIn } from '../notices/notice.ts';
 import type { Change, Choice, Plan, Question, ResourcePlan, VoidAnswer } from '../schemas/plan-types.ts';
 import { mask } from '../secrets/secret.ts';
@@ -107,7 +107,7 @@ export function leftOutUnanswered({ questions }: Pick<Plan, 'questions'>): Reado
 
 /**
  * The effect of an apply without answers on a resource. This is the resource's action, or the first of these that
- * applies:
+ * applies. A resource that depends on a left-out resource has the same fate as that resource.
  *
  * - held: a hold blocks it.
  * - declined: an answer leaves it out.
@@ -118,15 +118,24 @@ export function leftOutUnanswered({ questions }: Pick<Plan, 'questions'>): Reado
 export type Fate = ResourcePlan['action'] | 'held' | 'declined' | 'required' | 'unanswered' | 'again';
 
 /** Returns a function that finds the fate of each resource in a plan. */
-export function fatesIn(plan: Pick<Plan, 'questions' | 'requires'>): (resource: ResourcePlan) => Fate {
+export function fatesIn(plan: Pick<Plan, 'questions' | 'requires' | 'resources'>): (resource: ResourcePlan) => Fate {
   const [unmet, unanswered] = [unmetIn(plan), leftOutUnanswered(plan)];
-  return (resource) => {
+  const leftOut = new Map<string, 'required' | 'unanswered'>();
+  const leavingFate = (resource: ResourcePlan) => {
     const address = addressOf(resource);
+    if (isPlanned(resource) && unmet.has(address)) return 'required';
+    if (!isPending(resource)) return undefined;
+    if (unanswered.has(address)) return 'unanswered';
+    return (resource.dependsOn ?? []).map((one) => leftOut.get(one)).find((fate) => fate !== undefined);
+  };
+  for (const resource of plan.resources.toSorted((one, other) => rankOf(one) - rankOf(other))) {
+    const fate = leavingFate(resource);
+    if (fate !== undefined) leftOut.set(addressOf(resource), fate);
+  }
+  return (resource) => {
     if (isHeld(resource)) return 'held';
     if (isDeclined(resource)) return 'declined';
-    if (isPlanned(resource) && unmet.has(address)) return 'required';
-    if (isPending(resource) && unanswered.has(address)) return 'unanswered';
-    return isOnlySentAgain(resource) ? 'again' : resource.action;
+    return leavingFate(resource) ?? (isOnlySentAgain(resource) ? 'again' : resource.action);
   };
 }
 

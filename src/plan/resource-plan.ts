@@ -1,5 +1,5 @@
 import { canonicalJson, isJsonObject, withoutUndefined } from '../json/json.ts';
-import { addressOf, type Desired, type TargetedResource } from '../kinds/desired.ts';
+import { addressOf, type Desired, dependenciesOf, type TargetedResource } from '../kinds/desired.ts';
 import { type FieldPath, parsePath } from '../kinds/field-path.ts';
 import { withCredentials } from '../kinds/sensitive.ts';
 import { type Notice, notice, redactedNotice } from '../notices/notice.ts';
@@ -80,12 +80,14 @@ function planByFields(subject: ComparedResource): ResourcePlan {
   const mayReplace = creates && isRead && mayReplaceAgent(desired, observation.isNewAccount ?? false);
   const warnings = warningsOf(subject, { mayReplace }).map((warning) => redactedNotice(warning, redact));
   const isSettled = action === 'none' && warnings.length === 0;
+  const dependsOn = action === 'none' ? [] : dependenciesOf(desired);
   const published = isRead && !isSettled ? campaignIn(observation)?.published : undefined;
   return withDigest({
     ...common,
     ...(isSettled ? recordedTitle(record, redact) : shownTitle(declaredTitle(desired), redact)),
     ...(typeof published === 'boolean' && { published }),
     target: creates ? createTarget(desired) : common.target,
+    ...(dependsOn.length > 0 && { dependsOn }),
     action,
     renamedFrom: observation.renamedFrom,
     coverage,
@@ -281,9 +283,9 @@ function planOfRecord(
  */
 export function blockedFor(
   reason: Notice,
-  { digest: _, renamedFrom: __, kept: ___, id, ...resource }: ResourcePlan,
+  { digest: _, renamedFrom: __, kept: ___, mayReplace: ____, willBe, id, ...resource }: ResourcePlan,
 ): ResourcePlan {
-  const prevented = preventedBy(resource.action, resource.changes);
+  const prevented = preventedBy(willBe ?? resource.action, resource.changes);
   const warnings = resource.warnings.filter(({ code }) => code === 'credential-hidden');
   return withDigest({
     ...resource,

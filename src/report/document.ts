@@ -174,11 +174,12 @@ function partsOfPlan(plan: Plan, style: Pick<CardContext, 'savedPlan' | 'isExact
   const isShared = (warning: Notice) => keys.has(keyOfNotices([warning]));
   const ids = new Set<string>();
   const questions = questionsByAddress(plan);
-  const options = { takenIds: ids, isShared, questions };
+  const fateOf = fatesIn(plan);
+  const options = { takenIds: ids, isShared, questions, fateOf };
   const groupsOf = (isOf: (resource: ResourcePlan) => boolean) => cardGroups(eventful.filter(isOf), options);
   const groups = groupsOf((one) => !isHeld(one) && one.action !== 'orphan');
   const orphans = groupsOf(({ action }) => action === 'orphan');
-  const context = contextOf(plan, groups, { ...style, isShared, byAddress: questions });
+  const context = contextOf(plan, groups, { ...style, isShared, byAddress: questions, fateOf });
   const told = shared.filter(({ warning, resources }) => {
     const isSaid = resources.every((one) => isAsked(warning, one, context));
     return !isSaid || (context.isExact && !isAboutReplacing(warning));
@@ -198,13 +199,12 @@ function partsOfPlan(plan: Plan, style: Pick<CardContext, 'savedPlan' | 'isExact
 function contextOf(
   plan: Plan,
   groups: readonly CardGroup[],
-  options: Pick<CardContext, 'isShared' | 'savedPlan' | 'isExact' | 'isApplied' | 'byAddress'>,
+  options: Pick<CardContext, 'isShared' | 'savedPlan' | 'isExact' | 'isApplied' | 'byAddress' | 'fateOf'>,
 ): CardContext {
   const cards = new Map(groups.flatMap((group) => group.resources.map((one) => [addressOf(one), group] as const)));
   return {
     plan,
     resources: byAddress(plan.resources),
-    fateOf: fatesIn(plan),
     cardOf: (address) => cards.get(address),
     ...options,
     showing: showingCards(groups),

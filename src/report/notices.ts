@@ -243,8 +243,8 @@ const sentences: Sentences = {
     `${organization} must be applied first`,
     'Its id is unknown, and this run does not include it',
   ],
-  'dependency-stopped': ({ address, action, hold }, [unhold]) => [
-    `it depends on ${address}, which ${hold ? `is on hold ${whoHolds(hold)}` : action === 'failed' ? 'could not be read' : 'cannot be applied'}`,
+  'dependency-stopped': ({ address, action, hold, isAnswered }, [unhold]) => [
+    `it depends on ${address}, which ${hold ? `is on hold ${whoHolds(hold)}` : isAnswered ? 'an answer leaves out' : action === 'failed' ? 'could not be read' : 'cannot be applied'}`,
     unhold && `To release it, run ${unhold}`,
   ],
   'organization-without-id': ({ organization }, [adopt]) => [

@@ -155,7 +155,7 @@ export function coverageSentences({
     resources.filter(isOf).reduce((sum, each) => sum + each.coverage.blind, 0);
   const isNew = ({ prevented, ...one }: ResourcePlan) => (prevented?.action ?? plannedAction(one)) === 'create';
   const unread = blindIn(isNew);
-  const fateOf = fatesIn({ questions, ...(requires && { requires }) });
+  const fateOf = fatesIn({ resources, questions, ...(requires && { requires }) });
   const unsent = blindIn((one) => isLeft(fateOf(one)) && !isNew(one));
   const { compared, blind, assumed } = summary;
   const others = [

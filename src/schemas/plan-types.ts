@@ -490,6 +490,10 @@ export interface ResourcePlan {
    * Whether the agent was published when it was read. Omitted if the agent was not read, or if nothing changes. Digests do not cover this member.
    */
   published?: boolean;
+  /**
+   * The addresses of the resources that this one depends on. An apply that leaves one of them out leaves this one out, too. Digests do not cover these addresses. Omitted if there are none, or if nothing changes.
+   */
+  dependsOn?: string[];
   coverage: Coverage;
   /**
    * Why the resource is blocked, failed, waiting, forgotten or an orphan, and the remedies.

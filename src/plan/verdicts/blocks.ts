@@ -254,11 +254,7 @@ function renamedEnvironment({ desired, vanished }: Observation): Notice | undefi
  * The reason why a dependency blocks a resource. The dependency may be outside this run, be blocked or failed, or have
  * no id.
  */
-export function waitingReason(
-  { environment }: Pick<Desired, 'environment'>,
-  organization: string,
-  dependency: ResourcePlan | undefined,
-): Notice {
+export function waitingReason(environment: string, organization: string, dependency: ResourcePlan | undefined): Notice {
   if (dependency === undefined) return notice('organization-not-included', { organization });
   const { action, reasons } = dependency;
   if (action === 'blocked' || action === 'failed') {

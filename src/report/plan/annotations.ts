@@ -1,6 +1,6 @@
 import { addressOf } from '../../kinds/desired.ts';
 import { conflictsOf, isUnclearEdit } from '../../plan/pending.ts';
-import { leftOutUnanswered } from '../../plan/questions.ts';
+import { fatesIn } from '../../plan/questions.ts';
 import type { Change, Plan, ResourcePlan } from '../../schemas/plan-types.ts';
 import { listSome, present } from '../../text/wording.ts';
 import type { Problem, Span } from '../../yaml/problem.ts';
@@ -33,7 +33,7 @@ export function annotationsOfPlan(
   placement: PlanPlacement,
 ): Annotation[] {
   const graded = plan.resources.map((resource) => ({ resource, gravity: gravityOf(resource) }));
-  const leftOut = leftOutUnanswered(plan);
+  const fateOf = fatesIn(plan);
   const byGravity = graded.sort((one, other) => one.gravity - other.gravity).map(({ resource }) => resource);
   return byLevel([
     ...plan.refusals.map((refusal): Annotation => {
@@ -46,23 +46,26 @@ export function annotationsOfPlan(
       };
     }),
     ...warnings.map((problem) => annotationOfProblem(problem, placement)),
-    ...cardGroups(byGravity, { takenIds: new Set(), isShared: () => false, questions: new Map() }).flatMap((group) =>
-      annotationsOf(group, { ...placement, leftOut }),
-    ),
+    ...cardGroups(byGravity, {
+      takenIds: new Set(),
+      isShared: () => false,
+      questions: new Map(),
+      fateOf,
+    }).flatMap((group) => annotationsOf(group, { ...placement, fateOf })),
   ]).flat();
 }
 
 /** Returns the annotation of a group. The annotation is placed at the source of the first member. */
 function annotationsOf(
   { first, resources }: CardGroup,
-  { leftOut, ...placement }: PlanPlacement & { readonly leftOut: ReadonlySet<string> },
+  { fateOf, ...placement }: PlanPlacement & { readonly fateOf: ReturnType<typeof fatesIn> },
 ): Annotation[] {
   const sentences = sentencesOn(first);
   if (sentences.length === 0) return [];
   const at = placeOfResource(first, placement);
   const place = at && placeOfAnnotation(at, placement);
   const more = present(
-    leftOut.has(addressOf(first)) && unansweredWords,
+    fateOf(first) === 'unanswered' && unansweredWords,
     resources.length > 1 && namesInFiles(resources),
   );
   return [

@@ -3,6 +3,7 @@ import { canonicalJson, mapTexts, withoutUndefined } from '../../json/json.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import type { Notice } from '../../notices/notice.ts';
 import { isUnclearEdit, plannedAction } from '../../plan/pending.ts';
+import type { fatesIn } from '../../plan/questions.ts';
 import type { Change, Question, ResourcePlan } from '../../schemas/plan-types.ts';
 import { alike, keyOfCauses } from '../alike.ts';
 import { appearanceOf } from '../change-view.ts';
@@ -141,20 +142,21 @@ interface CardOptions {
   readonly takenIds: Set<string>;
   readonly isShared: IsShared;
   readonly questions: ReadonlyMap<string, readonly Pick<Question, 'number'>[]>;
+  readonly fateOf: ReturnType<typeof fatesIn>;
 }
 
 /**
  * Groups resources into cards, in the order of their first members. Each resource is on exactly one card. All resources
- * on a card have the same questions.
+ * on a card have the same questions and the same fate.
  */
 export function cardGroups(
   resources: readonly ResourcePlan[],
-  { takenIds, isShared, questions }: CardOptions,
+  { takenIds, isShared, questions, fateOf }: CardOptions,
 ): CardGroup[] {
   const variantsOf = commonerVariants(resources);
   const viewKey = cachedViewKeys();
   const keyed = resources.map((resource) => {
-    const { kind, action, renamedFrom, reasons, warnings, held, kept = [] } = resource;
+    const { kind, action, renamedFrom, reasons, warnings, kept = [] } = resource;
     const keyOf = (change: Change) => {
       // A card shows all parts of a conflict, and the choices on the card depend on them.
       if (change.cause === 'conflict') return canonicalJson({ ...change, source: undefined });
@@ -168,7 +170,7 @@ export function cardGroups(
     const own = warnings.filter((warning) => !isShared(warning));
     const causes = [keyOfCauses(reasons, resource), keyOfCauses(own, resource)];
     const asked = questions.get(addressOf(resource))?.map(({ number }) => number);
-    const rest = [renamedFrom, causes, kept.map(keyOf), held === undefined, asked, isUnclearEdit(resource)];
+    const rest = [renamedFrom, causes, kept.map(keyOf), fateOf(resource), asked, isUnclearEdit(resource)];
     return { resource, keys, signature: keyOfText(JSON.stringify([kind, action, rest, shape])) };
   });
   return alike(keyed, ({ signature }) => signature).map((members): CardGroup => {

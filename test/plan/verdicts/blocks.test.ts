@@ -388,8 +388,7 @@ describe('several orphans beside a create', () => {
 describe('a resource that waits for its organization', () => {
   const acme = (action: ResourcePlan['action'], reasons: readonly Notice[] = []) =>
     resource({ kind: 'Organization', name: 'acme', action, reasons: [...reasons] });
-  const reason = (dependency: ResourcePlan | undefined) =>
-    waitingReason({ environment: 'test' }, 'Organization/acme', dependency);
+  const reason = (dependency: ResourcePlan | undefined) => waitingReason('test', 'Organization/acme', dependency);
 
   test.each<[ResourcePlan['action'] | undefined, RegExp]>([
     [undefined, /Organization\/acme must be applied first/],

@@ -22,7 +22,12 @@ function agents(...changes: Change[][]): ResourcePlan[] {
 
 /** Returns the groups of resources with the same changes. Omits groups with only one resource. */
 function groupsOf(resources: readonly ResourcePlan[]) {
-  return cardGroups(resources, { takenIds: new Set(), isShared: () => false, questions: new Map() })
+  return cardGroups(resources, {
+    takenIds: new Set(),
+    isShared: () => false,
+    questions: new Map(),
+    fateOf: ({ action }) => action,
+  })
     .filter(({ resources: members }) => members.length > 1)
     .map(({ resources: members, changes }) => ({ members, changes: changes.map((shared) => shared.change) }));
 }
@@ -97,9 +102,12 @@ describe('groups of resources', () => {
     const at = (line: number) => title('A', { source: { file: 'base.yaml', line } });
     const sourceOf = (...lines: (number | undefined)[]) => {
       const made = agents(...lines.map((line) => [line === undefined ? title('A') : at(line)]));
-      return cardGroups(made, { takenIds: new Set(), isShared: () => false, questions: new Map() }).map(
-        ({ changes }) => changes[0]?.change.source,
-      );
+      return cardGroups(made, {
+        takenIds: new Set(),
+        isShared: () => false,
+        questions: new Map(),
+        fateOf: ({ action }) => action,
+      }).map(({ changes }) => changes[0]?.change.source);
     };
     expect(sourceOf(3, 3)).toEqual([{ file: 'base.yaml', line: 3 }]);
     for (const lines of [

@@ -101,6 +101,41 @@ test('A plan only counts what an apply changes if nobody answers.', () => {
   expect(page).toContain('<b>2</b> agents left out without an answer');
 });
 
+test('A resource that depends on a left-out agent counts as left out, before and after an answer.', () => {
+  const agent = (name: string) => resource({ name, action: 'create', mayReplace: true, changes: [change()] });
+  const phone = (name: string, agentName: string) =>
+    resource({
+      kind: 'PhoneNumber',
+      name,
+      dependsOn: [`Agent/${agentName}`],
+      changes: [change({ path: 'settings.label' })],
+    });
+  const made = plan([agent('new'), agent('old'), phone('main', 'new'), phone('side', 'old'), phone('zone', 'else')]);
+  expect(countsSentence(made)).toBe('Plan: 0 to create, 1 to update, 4 left out without an answer.');
+  expect(renderPlanMarkdown(made)).toContain('only after an answer: ');
+  const decided = {
+    ...withDecisions(made, [{ rule: 'leave-out', names: ['Agent/new', 'Agent/old'], by: 'answer' }]),
+    questions: [],
+  };
+  expect(countsSentence(decided)).toBe('Plan: 0 to create, 1 to update, 4 left out as answered.');
+  expect(verdictSentence(decided)).toBe(
+    '1 phone number changes, 2 agents left out as answered, 2 phone numbers left out as answered.',
+  );
+  const page = renderPlanHtml(decided);
+  expect(page).toContain('<b>2</b> phone numbers left out as answered');
+  expect(page).toContain('It depends on New, which an answer leaves out.');
+  const required = [
+    {
+      resource: 'Agent/old',
+      environment: 'staging',
+      level: 'deny' as const,
+      notice: notice('requires', { environment: 'production', required: 'staging', why: 'not-applied' }),
+    },
+  ];
+  const untried = plan([resource({ name: 'old', changes: [change()] }), phone('side', 'old')], { requires: required });
+  expect(countsSentence(untried)).toBe('Plan: 0 to create, 0 to update, 2 left out until tried in staging.');
+});
+
 test('A plan counts an answer that no longer holds as none, and edits that stay without an answer as kept.', () => {
   const edit = change({ path: 'settings.agentVoice', from: 'b', to: 'a', cause: 'drift' });
   const asked = plan([resource({ changes: [edit, change()] })]);
