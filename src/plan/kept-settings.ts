@@ -149,25 +149,25 @@ export function holdsUnder(
   const { holds } = record;
   const { rollback, kept } = holds ?? {};
   if (record.name === name && record.environment === environment) return holds;
-  const fields = Object.entries(rollback?.fields ?? {}).map(([path, fingerprints]) => [
-    path,
-    fingerprints.map(asForeign),
-  ]);
   return (
     holds && {
       ...holds,
-      ...(rollback && { rollback: { ...rollback, fields: Object.fromEntries(fields) } }),
+      ...(rollback && { rollback: asForeignHold(rollback) }),
       ...(kept && { kept: kept.map(asForeignHold) }),
     }
   );
 }
 
-function asForeignHold(hold: KeptHold): KeptHold {
+function asForeignHold<Hold extends Pick<KeptHold, 'fields' | 'values'>>(hold: Hold): Hold {
   const fields = Object.entries(hold.fields).map(([path, fingerprints]) => [path, fingerprints.map(asForeign)]);
-  const values = hold.values?.map((one) =>
+  return { ...hold, fields: Object.fromEntries(fields), ...(hold.values && { values: foreignValues(hold.values) }) };
+}
+
+/** Marks the fingerprints of recorded values as foreign. */
+export function foreignValues<Value extends { readonly fingerprint?: string }>(values: readonly Value[]): Value[] {
+  return values.map((one) =>
     one.fingerprint === undefined ? one : { ...one, fingerprint: asForeign(one.fingerprint) },
   );
-  return { ...hold, fields: Object.fromEntries(fields), ...(values && { values }) };
 }
 
 /**

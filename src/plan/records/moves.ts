@@ -1,10 +1,9 @@
 import { addressOf, type Desired } from '../../kinds/desired.ts';
 import type { Secrecy } from '../../kinds/sensitive.ts';
 import type { AppliedField, Deed, ResourceRecord } from '../../schemas/record-types.ts';
-import { asForeign } from '../../secrets/fingerprint.ts';
 import type { FieldState } from '../fields/field-state.ts';
 import { resourceState } from '../fields/resource-state.ts';
-import { holdsUnder } from '../kept-settings.ts';
+import { foreignValues, holdsUnder } from '../kept-settings.ts';
 import { isRecordOfSame } from './orphans.ts';
 import { retargeted } from './target.ts';
 
@@ -127,10 +126,8 @@ function movedFingerprints(
   to: Pick<ResourceRecord, 'environment' | 'name'>,
 ): Pick<ResourceRecord, 'holds' | 'overwrote'> {
   const holds = holdsUnder(to, record);
-  const overwrote = record.overwrote?.map((one) =>
-    one.fingerprint === undefined ? one : { ...one, fingerprint: asForeign(one.fingerprint) },
-  );
-  return { ...(holds && { holds }), ...(overwrote && { overwrote }) };
+  const { overwrote } = record;
+  return { ...(holds && { holds }), ...(overwrote && { overwrote: foreignValues(overwrote) }) };
 }
 
 /** Adds the earlier name to a renamed record. */

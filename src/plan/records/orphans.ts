@@ -3,7 +3,7 @@ import { identifyingText } from '../../kinds/compare.ts';
 import { addressOf, type Desired, hostKey } from '../../kinds/desired.ts';
 import { isKindName, kindNamed } from '../../kinds/kind.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
-import { shownTarget, tokenFingerprint } from './target.ts';
+import { recordedTarget } from './record-of.ts';
 
 /** A record without a manifest. */
 export interface Orphan {
@@ -27,33 +27,19 @@ export interface Orphan {
   readonly candidates?: readonly string[];
 }
 
-/**
- * A kind of evidence: two functions that return equal texts for an orphan and a manifest of the same resource. A
- * function returns undefined if a part of the text is unknown.
- */
-interface Evidence {
-  readonly ofRecord: (record: ResourceRecord) => string | undefined;
-  readonly ofManifest: (desired: Desired) => string | undefined;
-}
+/** The facts that can show that a record and a manifest describe the same resource. */
+type Described = Pick<ResourceRecord, 'kind' | 'host' | 'query' | 'id' | 'credentials' | 'resellerId' | 'fields'>;
 
 /**
  * The kinds of evidence for a rename, strongest first: the id, the token, and the name of the token's secret. The
  * secret's name helps if the token was rotated in the same commit. The token and the secret's name count as evidence
- * only if the target and the identifying settings also match.
+ * only if the target and the identifying settings also match. Each function returns equal texts for an orphan and a
+ * manifest of the same resource, and undefined if a part of the text is unknown.
  */
-const evidences: readonly Evidence[] = [
-  {
-    ofRecord: ({ kind, host, id }) => allOf(kind, hostKey(host), id),
-    ofManifest: ({ kind, target: { host, agentId } }) => allOf(kind, hostKey(host), agentId),
-  },
-  {
-    ofRecord: (record) => allOf(ownerOfRecord(record), record.credentials.fingerprint, identityOfRecord(record)),
-    ofManifest: (desired) => allOf(ownerOfManifest(desired), tokenFingerprint(desired), identityOfManifest(desired)),
-  },
-  {
-    ofRecord: (record) => allOf(ownerOfRecord(record), record.credentials.secret, identityOfRecord(record)),
-    ofManifest: (desired) => allOf(ownerOfManifest(desired), desired.target.tokenName, identityOfManifest(desired)),
-  },
+const evidences: readonly ((described: Described) => string | undefined)[] = [
+  ({ kind, host, id }) => allOf(kind, hostKey(host), id),
+  (described) => allOf(ownerOf(described), described.credentials.fingerprint, identityOf(described)),
+  (described) => allOf(ownerOf(described), described.credentials.secret, identityOf(described)),
 ];
 
 /**
@@ -67,18 +53,17 @@ export function orphansOf(
 ): Orphan[] {
   const renames = new Map<ResourceRecord, string>();
   const found = new Set<Desired>();
-  for (const { ofRecord, ofManifest } of evidences) {
+  const manifests =
+    records.length === 0 ? [] : unrecorded.map((desired) => ({ desired, described: describe(desired) }));
+  for (const evidenceOf of evidences) {
+    const candidates = manifests.filter(({ desired }) => !found.has(desired));
+    const byEvidence = grouped(candidates, ({ described }) => evidenceOf(described));
     const left = records.filter((record) => !renames.has(record));
-    if (left.length === 0) break;
-    const manifests = grouped(
-      unrecorded.filter((desired) => !found.has(desired)),
-      ofManifest,
-    );
-    for (const [key, [record, ...others]] of grouped(left, ofRecord)) {
-      const [desired, ...rivals] = manifests.get(key) ?? [];
-      if (desired === undefined || others.length + rivals.length > 0) continue;
-      renames.set(record, addressOf(desired));
-      found.add(desired);
+    for (const [key, [record, ...others]] of grouped(left, evidenceOf)) {
+      const [manifest, ...rivals] = byEvidence.get(key) ?? [];
+      if (manifest === undefined || others.length + rivals.length > 0) continue;
+      renames.set(record, addressOf(manifest.desired));
+      found.add(manifest.desired);
     }
   }
   const left = unrecorded.filter((desired) => !found.has(desired));
@@ -120,52 +105,41 @@ function whatElse(
 export function isRecordOfSame(one: ResourceRecord, other: ResourceRecord): boolean {
   const targetText = (record: ResourceRecord) =>
     allOf(
-      recordTarget(record),
-      identityOfRecord(record),
+      targetOf(record),
+      identityOf(record),
       record.id ?? canonicalJson([record.credentials, record.resellerId ?? null]),
     );
   return targetText(one) !== undefined && targetText(one) === targetText(other);
+}
+
+/** The facts about a manifest, in the form of a record. */
+function describe(desired: Desired): Described {
+  const { kind, sections, target } = desired;
+  const settings = isJsonObject(sections.settings) ? sections.settings : {};
+  const names = kindNamed(kind).identity.settings.filter((name) => settings[name] !== undefined);
+  const fields = Object.fromEntries(names.map((name) => [`settings.${name}`, { value: settings[name] }]));
+  return { kind, ...(target.agentId !== undefined && { id: target.agentId }), ...recordedTarget(desired), fields };
 }
 
 function allOf(...parts: readonly (string | undefined)[]): string | undefined {
   return parts.includes(undefined) ? undefined : JSON.stringify(parts);
 }
 
-function ownerOfRecord(record: ResourceRecord): string {
-  return canonicalJson([recordTarget(record), record.resellerId ?? null]);
+function ownerOf(described: Described): string {
+  return canonicalJson([targetOf(described), described.resellerId ?? null]);
 }
 
-function ownerOfManifest(desired: Desired): string {
-  return canonicalJson([manifestTarget(desired), desired.resellerId ?? null]);
-}
-
-function recordTarget({ kind, host, query }: ResourceRecord): string {
+function targetOf({ kind, host, query }: Described): string {
   return canonicalJson([kind, hostKey(host), query]);
 }
 
-function manifestTarget(desired: Desired): string {
-  const { host, query } = shownTarget(desired);
-  return canonicalJson([desired.kind, hostKey(host), query]);
-}
-
 /**
- * The settings that identify a record's resource among the resources at the same target, as JSON. Returns an empty list
- * if the target alone identifies the resource. Undefined if a value is unknown.
+ * The settings that identify a resource among the resources at the same target, as JSON. Returns an empty list if the
+ * target alone identifies the resource. Undefined if a value is unknown.
  */
-function identityOfRecord({ kind, fields }: ResourceRecord): string | undefined {
+function identityOf({ kind, fields }: Described): string | undefined {
   if (!isKindName(kind)) return undefined;
   const { identity } = kindNamed(kind);
   const values = identity.settings.map((name) => fields[`settings.${name}`]?.value as Json | undefined);
-  return textOfAll(values, (value) => identifyingText(identity, value));
-}
-
-function identityOfManifest({ kind, sections: { settings } }: Desired): string | undefined {
-  const { identity } = kindNamed(kind);
-  const values = identity.settings.map((name) => (isJsonObject(settings) ? settings[name] : undefined));
-  return textOfAll(values, (value) => identifyingText(identity, value));
-}
-
-function textOfAll(values: readonly (Json | undefined)[], textOf: (value: Json) => string): string | undefined {
-  const texts = values.flatMap((value) => (value === undefined ? [] : [textOf(value)]));
-  return texts.length < values.length ? undefined : JSON.stringify(texts);
+  return allOf(...values.map((value) => (value === undefined ? undefined : identifyingText(identity, value))));
 }

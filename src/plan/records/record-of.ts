@@ -6,36 +6,15 @@ import type { AppliedField, ResourceRecord } from '../../schemas/record-types.ts
 import { type FingerprintKey, fingerprintOf, isForeign } from '../../secrets/fingerprint.ts';
 import { shownTarget, tokenFingerprint } from './target.ts';
 
+/** The members that identify a record and its target. They come from the desired state. */
+type RecordIdentity = 'formatVersion' | 'environment' | 'kind' | 'name' | keyof ReturnType<typeof recordedTarget>;
+
 /** The parts of a record that the caller decides. Undefined parts are omitted from the record. */
-export interface RecordParts {
-  readonly id?: string | undefined;
-  readonly created?: true | undefined;
-  readonly fields: ResourceRecord['fields'];
-  readonly lastUpdate?: number | undefined;
-  readonly draft?: ResourceRecord['draft'] | undefined;
-  readonly intent?: ResourceRecord['intent'] | undefined;
-  readonly holds?: ResourceRecord['holds'] | undefined;
-  readonly event?: ResourceRecord['event'] | undefined;
-  readonly appliedAt?: string | undefined;
-  readonly writtenAt?: string | undefined;
-  readonly appliedBy?: string | undefined;
-  readonly commit?: string | undefined;
-  readonly pullRequest?: number | undefined;
-  readonly run?: string | undefined;
-  readonly declared?: ResourceRecord['declared'] | undefined;
-  readonly content?: ResourceRecord['content'] | undefined;
-  readonly revision?: string | undefined;
-  readonly overlay?: string | undefined;
-  readonly failure?: ResourceRecord['failure'] | undefined;
-  readonly overwrote?: ResourceRecord['overwrote'] | undefined;
-  readonly keptEdits?: ResourceRecord['keptEdits'] | undefined;
-  readonly released?: ResourceRecord['released'] | undefined;
-  readonly adopted?: ResourceRecord['adopted'] | undefined;
-  readonly publication?: ResourceRecord['publication'] | undefined;
-  readonly renames?: ResourceRecord['renames'] | undefined;
-  readonly approval?: ResourceRecord['approval'] | undefined;
-  readonly overruled?: ResourceRecord['overruled'] | undefined;
-}
+export type RecordParts = Pick<ResourceRecord, 'fields'> & {
+  readonly [Part in Exclude<keyof ResourceRecord, RecordIdentity | 'fields' | 'hmac'>]?:
+    | ResourceRecord[Part]
+    | undefined;
+};
 
 /** Makes the record of a resource from its desired state and the given parts. */
 export function recordOf(desired: Desired, parts: RecordParts): ResourceRecord {
