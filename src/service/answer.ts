@@ -36,7 +36,7 @@ interface Answered<T> extends Pick<Call<T>, 'check' | 'isAnswerOpen'> {
 
 function failureOfStatus({ status, headers, body }: Reply): Failure {
   const reason = reasonOfStatus(status);
-  if (reason === 'misshapen') return { reason, status, what: `${answered(status)}${hintOfStatus(status)}` };
+  if (reason === 'misshapen') return { reason, status, what: `${answered(status)}${hintOfStatus(status, headers)}` };
   const retryAfterMs = readRetryAfter(headers);
   const wait = retryAfterMs === undefined ? '' : `, asking to wait ${seconds(retryAfterMs)}`;
   return {
@@ -54,9 +54,14 @@ function reasonOfStatus(status: number): Reason {
   return status >= 400 ? 'refused' : 'misshapen';
 }
 
-/** Returns a hint about a redirect. The hint does not quote the Location header, which may contain the query. */
-function hintOfStatus(status: number): string {
-  return status >= 300 ? ', a redirect, which is not followed; check the base URL' : '';
+/** The statuses that name another URL in the header Location. */
+const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
+/** Returns a hint about a 1xx or 3xx. The hint does not quote the Location header, which may contain the query. */
+function hintOfStatus(status: number, { location }: Reply['headers']): string {
+  const isRedirect = redirects.has(status) && location !== undefined;
+  const what = isRedirect ? 'a redirect, which is not followed' : 'which does not answer this request';
+  return `, ${what}; check the base URL${isRedirect ? '' : ', and any proxy'}`;
 }
 
 function unsuccessful({ status }: Reply, body: unknown): Failure {

@@ -109,6 +109,18 @@ describe('failed reads', () => {
       { code: 'service-undecodable', outcome: 'unclear', status: 302 },
       'the service answered 302 Found, a redirect, which is not followed; check the base URL',
     ],
+    [
+      'a redirect without Location',
+      text(307, ''),
+      { code: 'service-undecodable', outcome: 'unclear', status: 307 },
+      'the service answered 307 Temporary Redirect, which does not answer this request; check the base URL, and any proxy',
+    ],
+    [
+      'a 304 to a request without conditions',
+      text(304, ''),
+      { code: 'service-undecodable', outcome: 'unclear', status: 304 },
+      'the service answered 304 Not Modified, which does not answer this request; check the base URL, and any proxy',
+    ],
   ])('A failed read reports what the service did: %s', async (_, answer, facts, sentence) => {
     const error = await read(answer);
     expect(error).toMatchObject({
