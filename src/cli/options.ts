@@ -182,11 +182,16 @@ export const colorOption = {
   color: { type: 'boolean', describe: 'Color the output; --no-color turns colors off', default: undefined },
 } as const;
 
+/** Returns the environment of commands whose option --environment was not given. */
+export function usualEnvironment(): string | undefined {
+  return process.env.AGENTFORM_ENVIRONMENT || undefined;
+}
+
 function environmentOption() {
   return {
     alias: 'e',
     type: 'string',
-    default: process.env.AGENTFORM_ENVIRONMENT || undefined,
+    default: usualEnvironment(),
     defaultDescription: 'AGENTFORM_ENVIRONMENT, or defaultEnvironment in agentform.yaml',
     requiresArg: true,
     inAction: true,
@@ -198,6 +203,15 @@ export function environmentOptions() {
     ...projectOptions(),
     environment: { ...environmentOption(), describe: 'Environment in agentform.yaml' },
   } as const;
+}
+
+/**
+ * Returns the options of a command that must know whether --environment was given. Without it, the command reads
+ * `usualEnvironment` where that is meant.
+ */
+export function givenEnvironmentOptions() {
+  const { environment, ...options } = environmentOptions();
+  return { ...options, environment: { ...environment, default: undefined } } as const;
 }
 
 /** Names and globs that select environments. If the list is empty, the command uses its default. */

@@ -147,6 +147,8 @@ describe('variables that a shell sets once', () => {
     expect((await elsewhere.run('diff', 'staging', 'production')).stdout).toMatch(
       /^Difference of staging → production/,
     );
+    const given = await elsewhere.run('diff', 'staging', 'production', '-e', 'nowhere');
+    expect(given).toMatchObject({ code: 1, stderr: expect.stringContaining('agentform diff needs two environments') });
     await elsewhere.remove();
   });
 

@@ -3,12 +3,13 @@ import { answerIn, formatOption, type Renderers } from '../../cli/formats.ts';
 import { withHost } from '../../cli/host.ts';
 import {
   type Command,
-  environmentOptions,
+  givenEnvironmentOptions,
   type Parsed,
   selectedNames,
   selectionOptions,
   switchOption,
   textOption,
+  usualEnvironment,
 } from '../../cli/options.ts';
 import { AgentformError, exitCodes } from '../../errors.ts';
 import { commandIn } from '../../kinds/desired.ts';
@@ -45,7 +46,7 @@ const diffFormats: Renderers<DiffAnswer, 'text' | 'json' | 'markdown'> = {
 
 function diffOptions() {
   return {
-    ...environmentOptions(),
+    ...givenEnvironmentOptions(),
     ...selectionOptions,
     names: selectedNames,
     with: textOption('Environment to compare with'),
@@ -57,9 +58,7 @@ function diffOptions() {
 
 async function run(options: Parsed<ReturnType<typeof diffOptions>>, console: Console): Promise<void> {
   const { diff } = await import('./diff.ts');
-  const found = await withHost(console, { debug: false }, (host) =>
-    diff(host, { ...options, ...compared(options, console) }),
-  );
+  const found = await withHost(console, { debug: false }, (host) => diff(host, { ...options, ...compared(options) }));
   await answerIn(options.format, { renderers: diffFormats, answer: { diff: found, full: options.full } }, console);
   const { differing, onlyFrom, onlyTo } = found.summary;
   if (options.exitCode && differing + onlyFrom + onlyTo > 0) console.process.exitCode = exitCodes.pending;
@@ -69,11 +68,10 @@ async function run(options: Parsed<ReturnType<typeof diffOptions>>, console: Con
  * The environments to compare and the selection. Without `--with`, the two names are environments, and
  * `AGENTFORM_ENVIRONMENT` is ignored. With `--with`, names select resources.
  */
-function compared({ names, environment, with: other }: Parsed<ReturnType<typeof diffOptions>>, { process }: Console) {
-  if (other !== undefined) return { names, environment, with: other };
+function compared({ names, environment, with: other }: Parsed<ReturnType<typeof diffOptions>>) {
+  if (other !== undefined) return { names, environment: environment ?? usualEnvironment(), with: other };
   const [from, to, ...more] = names;
-  const isNamed = environment !== undefined && environment !== process.env.AGENTFORM_ENVIRONMENT;
-  if (from !== undefined && to !== undefined && more.length === 0 && !isNamed)
+  if (from !== undefined && to !== undefined && more.length === 0 && environment === undefined)
     return { names: [], environment: from, with: to };
   const message = 'agentform diff needs two environments, as in `agentform diff staging production`';
   const one = environment ?? (to === undefined ? from : undefined);
