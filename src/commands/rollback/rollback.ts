@@ -16,6 +16,7 @@ import {
 import { notice, type Remedy, remedyIn } from '../../notices/notice.ts';
 import { isPending } from '../../plan/pending.ts';
 import { remedyText } from '../../report/notices.ts';
+import { isSensitive } from '../../report/values.ts';
 import type { KindName } from '../../schemas/fields.ts';
 import type { Plan, ResourcePlan } from '../../schemas/plan-types.ts';
 import type { AppliedField, ResourceRecord } from '../../schemas/record-types.ts';
@@ -155,7 +156,7 @@ export function undone(
 
 /** Splits a plan value into fields. A plan combines an element's members, and a list's elements, into one value. */
 function fieldsOfValue(kind: KindName, path: FieldPath, value: Json): [FieldPath, Json][] {
-  if (!isJsonObject(value) || isFingerprint(value)) return [[path, value]];
+  if (!isJsonObject(value) || isSensitive(value)) return [[path, value]];
   const members = Object.entries(value);
   if (isElement(kind, path)) {
     return members.length === 0 ? [[path, {}]] : members.map(([name, member]) => [[...path, name], member]);
@@ -168,11 +169,7 @@ function fieldsOfValue(kind: KindName, path: FieldPath, value: Json): [FieldPath
 }
 
 function appliedField(value: Json): AppliedField {
-  return isJsonObject(value) && isFingerprint(value) ? { fingerprint: String(value.fingerprint) } : { value };
-}
-
-function isFingerprint(value: { readonly [name: string]: Json }): boolean {
-  return value.sensitive === true && typeof value.fingerprint === 'string';
+  return isSensitive(value) ? { fingerprint: value.fingerprint } : { value };
 }
 
 /** Returns the commands for the next steps. Returns an empty list if nothing was restored. */
