@@ -229,3 +229,7 @@ export async function remotesOf(root: string): Promise<readonly string[]> {
   const names = [...(await gitSettings(root)).keys()];
   return names.flatMap((name) => /^remote\.(.+)\.url$/s.exec(name)?.[1] ?? []);
 }
+
+/** Says that a commit may be missing only from this clone, and what to do. */
+export const shallowSentence =
+  'this clone is shallow, so earlier history is missing; run `git fetch --unshallow`, or check out with fetch-depth: 0';

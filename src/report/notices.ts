@@ -1,6 +1,7 @@
 // The sentences of notices. No code reads a sentence, because a notice's code and facts contain the same information.
 
 import { AgentformError, type ErrorCode, failedCallText } from '../errors.ts';
+import { shallowSentence } from '../git/repository.ts';
 import { type Group, isJsonObject, jsonIn, mapTexts } from '../json/json.ts';
 import { typedPath } from '../kinds/field-path.ts';
 import { kindOf, nounOf } from '../kinds/kind.ts';
@@ -441,7 +442,11 @@ const sentences: Sentences = {
     `its record at ${version} belongs to a different ${nounOf([{ kind }])} (${id ?? 'no id'} on ${host}), so its values are not restored here`,
   'version-empty': ({ version, state }, [log]) =>
     `its record ${state === 'absent' ? 'did not exist' : 'contained no values'} at ${version}; to list its versions, run ${log}`,
-  'version-missing': ({ wanted }, [log]) => `${missingVersions[wanted]}; to list its versions, run ${log}`,
+  'version-missing': ({ wanted, limit }, [log]) => {
+    const why = missingVersions[wanted];
+    const list = `o list its versions, run ${log}`;
+    return limit === undefined ? `${why}; t${list}` : `${why}, but ${historyLimits[limit]}. T${list}`;
+  },
   'version-unconfirmed': ({ version, state, effect, instead }, [show, anyway]) => {
     const doubt = doubtOf(version, state);
     if (effect === 'restored') return `${doubt}; it is restored because --to names it`;
@@ -903,7 +908,7 @@ const importConflicts: Readonly<
 
 const historyLimits: Readonly<Record<NoticeFacts['history-cut']['limit'], string>> = {
   'no-repository': 'the project is not in a git repository, so only the current versions of records are known',
-  shallow: 'this clone is shallow, so earlier history is missing; run `git fetch --unshallow`',
+  shallow: shallowSentence,
   length: 'the history is too long to read in full, so its oldest part is missing',
 };
 

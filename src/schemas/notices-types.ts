@@ -26,6 +26,13 @@ export type Texts = string[];
  */
 export type IsUnclear = true;
 /**
+ * Why the history is incomplete. `no-repository`: the project is not in a git repository. `shallow`: the clone lacks earlier commits. `length`: there are too many changes.
+ *
+ * This interface was referenced by `NoticeFacts`'s JSON-Schema
+ * via the `definition` "HistoryLimit".
+ */
+export type HistoryLimit = 'no-repository' | 'shallow' | 'length';
+/**
  * The resources for which the answer still counts.
  */
 export type Texts1 = string[];
@@ -492,6 +499,7 @@ export interface NoticeFacts {
    */
   'version-missing': {
     wanted: 'other-values' | 'before-restored' | 'time';
+    limit?: HistoryLimit;
   };
   /**
    * Nothing shows that an apply wrote the chosen version of the record.
@@ -882,10 +890,7 @@ export interface NoticeFacts {
    * The history does not go back to the first version of each record.
    */
   'history-cut': {
-    /**
-     * `no-repository`: the project is not in a git repository. `shallow`: the clone lacks earlier commits. `length`: there are too many changes.
-     */
-    limit: 'no-repository' | 'shallow' | 'length';
+    limit: HistoryLimit;
   };
   /**
    * The newest version of a record is not committed or shared, so other clones lack that version.

@@ -4,7 +4,7 @@ import { cached } from '../../json/json.ts';
 import { addressOf, type Desired } from '../../kinds/desired.ts';
 import { type Notice, type NoticeFacts, notice, type Remedy, remedyIn } from '../../notices/notice.ts';
 import { changedValues, type HmacState, hmacState } from '../../plan/records/record-of.ts';
-import type { HistoryEntry, RecordStore, StoredRecord } from '../../record/store.ts';
+import type { HistoryEntry, HistoryLimit, RecordStore, StoredRecord } from '../../record/store.ts';
 import type { AppliedField, ResourceRecord } from '../../schemas/record-types.ts';
 import { isForeign } from '../../secrets/fingerprint.ts';
 import { isDay, readTime } from '../../text/time.ts';
@@ -81,6 +81,7 @@ export async function chooseVersions(
     return versionsAt(choosing, withTries(subjects, everyName), { isMissingPassed: true, isNamed: true });
   }
   const entries = await lineageOf(choosing, subjects);
+  const limit = await choosing.store.historyLimit(choosing.environment);
   const byRecord = entriesByRecord(entries);
   const triesOf = (subject: RestoreTask): readonly Try[] => {
     const own = ownEntries(subject, byRecord);
@@ -94,8 +95,8 @@ export async function chooseVersions(
     return own.map(tryOf);
   };
   const searched = withTries(subjects, triesOf);
-  if (wanted.at === 'time') return versionsAt(choosing, searched, {});
-  return previousVersions(choosing, searched);
+  if (wanted.at === 'time') return versionsAt(choosing, searched, { limit });
+  return previousVersions(choosing, { subjects: searched, limit });
 }
 
 /**
@@ -104,10 +105,10 @@ export async function chooseVersions(
  */
 async function previousVersions(
   choosing: Choosing,
-  subjects: readonly RestoreTask[],
+  { subjects, limit }: { readonly subjects: readonly RestoreTask[] } & Pick<Passing, 'limit'>,
 ): Promise<ReadonlyMap<string, ChosenVersion>> {
   const left = subjects.filter(({ current }) => heldVersion(current) === undefined);
-  const found = await versionsAt(choosing, left.map(pastRollback), { onlyOther: true });
+  const found = await versionsAt(choosing, left.map(pastRollback), { onlyOther: true, limit });
   return new Map(
     subjects.flatMap(({ desired, current }): [string, ChosenVersion][] => {
       const chosen = found.get(addressOf(desired)) ?? heldVersion(current);
@@ -328,6 +329,8 @@ interface Passing {
   readonly isMissingPassed?: boolean;
   /** Set if the user named the version. Such a version needs no confirmation. */
   readonly isNamed?: boolean;
+  /** Why the history that was searched is incomplete. */
+  readonly limit?: HistoryLimit | undefined;
 }
 
 interface ReadVersion extends Try {
@@ -408,9 +411,9 @@ function hasSameValues(one: ResourceRecord, other: ResourceRecord, desired: Desi
 }
 
 /** Returns the result if no version is left to try. */
-function none({ current, isRolledBack = false }: RestoreTask, { onlyOther }: Passing): ChosenVersion {
+function none({ current, isRolledBack = false }: RestoreTask, { onlyOther, limit }: Passing): ChosenVersion {
   const wanted = !onlyOther ? 'time' : isRolledBack ? 'before-restored' : 'other-values';
-  return { problem: notice('version-missing', { wanted }, [historyRemedy(current)]) };
+  return { problem: notice('version-missing', { wanted, ...(limit && { limit }) }, [historyRemedy(current)]) };
 }
 
 function historyRemedy(record: ResourceRecord): Remedy {

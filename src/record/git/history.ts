@@ -3,7 +3,7 @@ import { AgentformError } from '../../errors.ts';
 import { readPlainFile } from '../../files/plain-file.ts';
 import { gitOutput, runGit } from '../../git/command.ts';
 import { contentsIn } from '../../git/objects.ts';
-import type { GitRepository } from '../../git/repository.ts';
+import { type GitRepository, shallowSentence } from '../../git/repository.ts';
 import { parsedJson } from '../../json/document.ts';
 import { isJsonObject, type JsonObject } from '../../json/json.ts';
 import { addressOf, commandIn } from '../../kinds/desired.ts';
@@ -131,14 +131,15 @@ export async function recordsOfVersions(
 /** The number of records to read at a time. All texts of a batch are in memory at the same time. */
 const batchSize = 200;
 
-async function requireCommits({ root }: GitRepository, versions: readonly RecordVersion[]): Promise<void> {
+async function requireCommits({ root, isShallow }: GitRepository, versions: readonly RecordVersion[]): Promise<void> {
   const first = new Map(versions.toReversed().map((version) => [version.commit, version]));
   const input = [...first.keys()].map((commit) => `${commit}^{commit}\n`).join('');
   const output = input === '' ? '' : await gitOutput(['cat-file', '--batch-check'], { cwd: root, input });
   const answers = output.split('\n');
   [...first.values()].forEach((version, index) => {
     const isKnown = / commit \d+$/.test(answers[index] ?? '');
-    if (!isKnown) throw noCommit(version, 'the repository does not have this commit');
+    const why = `the repository does not have this commit${isShallow ? `, but ${shallowSentence}` : ''}`;
+    if (!isKnown) throw noCommit(version, why);
   });
 }
 

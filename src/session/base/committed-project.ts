@@ -4,7 +4,7 @@ import { reasonOf } from '../../errors.ts';
 import { pathUnder } from '../../files/plain-file.ts';
 import { gitOutput, runGit } from '../../git/command.ts';
 import { headCommit, readObject } from '../../git/objects.ts';
-import { findRepository, type GitRepository } from '../../git/repository.ts';
+import { findRepository, type GitRepository, shallowSentence } from '../../git/repository.ts';
 import { loadProject, projectAt } from '../../manifest/project/load-project.ts';
 import type { Project } from '../../manifest/project/project.ts';
 import { factsInMemory } from '../../manifest/project/trace.ts';
@@ -190,9 +190,7 @@ async function commitNamed(repository: GitRepository, name: string): Promise<str
     const fetched = await commitWithId(repository, name);
     if (fetched !== undefined) return fetched;
   }
-  const remedy = repository.isShallow
-    ? 'because this clone is shallow, run `git fetch --unshallow`, or check out with fetch-depth: 0'
-    : 'run `git fetch`, or name a different commit';
+  const remedy = repository.isShallow ? shallowSentence : 'run `git fetch`, or name a different commit';
   throw baseUnreadable(`unknown commit ${JSON.stringify(name)}; ${remedy}`);
 }
 

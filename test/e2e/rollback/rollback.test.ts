@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { git } from '../../support/git.ts';
 import { agentManifest } from '../../support/remote.ts';
@@ -139,4 +142,19 @@ test('A rollback is refused for an unknown version, and without a terminal.', as
     expect(result).toMatchObject({ code, stderr: expect.stringMatching(message) });
   }
   expect(await draft()).toMatchObject({ title: 'Bad' });
+});
+
+test('In a shallow clone, a missing version says that the clone is shallow, and how to fetch the rest.', async () => {
+  const root = await mkdtemp(join(tmpdir(), 'agentform-shallow-'));
+  const [good] = (await git(project.root, 'log', '--format=%H', '--reverse')).split('\n');
+  try {
+    await git(project.root, 'clone', '--quiet', '--depth=1', `file://${project.root}`, root);
+    const said = expect.stringContaining('this clone is shallow, so earlier history is missing; run `git fetch');
+    const named = await project.run('rollback', 'front-desk', '--yes', '--project', root, '--to', good ?? '');
+    expect(named).toMatchObject({ code: 1, stderr: said });
+    const previous = await project.run('rollback', 'front-desk', '--yes', '--project', root);
+    expect({ ...previous, stdout: previous.stdout.replace(/\s+/g, ' ') }).toMatchObject({ code: 3, stdout: said });
+  } finally {
+    await rm(root, { recursive: true });
+  }
 });
