@@ -13,8 +13,8 @@ export interface ScalarContext {
   /** Whether the scalar is inside `{ }` or `[ ]`. */
   readonly inFlow: boolean;
   readonly lineEnd: string;
-  /** The quotes that the file uses most. */
-  readonly quotes: Quotes;
+  /** The quotes that the file uses most. Undefined in a new file, where the text decides. */
+  readonly quotes: Quotes | undefined;
   readonly isJson: boolean;
 }
 
@@ -49,7 +49,8 @@ function readsAs(text: string, value: string, { inFlow, indent }: ScalarContext)
 }
 
 /** The styles to try: the current style, then similar styles that can represent more values. */
-function stylesFor(value: string, type: Scalar.Type | undefined, { inFlow, quotes }: ScalarContext): Scalar.Type[] {
+function stylesFor(value: string, type: Scalar.Type | undefined, context: ScalarContext): Scalar.Type[] {
+  const { inFlow, quotes = /["\\]/.test(value) ? 'QUOTE_SINGLE' : 'QUOTE_DOUBLE' } = context;
   const isBlock = type === 'BLOCK_LITERAL' || type === 'BLOCK_FOLDED';
   const literal: Scalar.Type[] = !inFlow && value.includes('\n') ? ['BLOCK_LITERAL'] : [];
   const bare: Scalar.Type[] = isBlock ? ['BLOCK_LITERAL', 'PLAIN'] : [];
@@ -327,7 +328,7 @@ function isTight(like: ParsedNode | null): boolean {
 /** Formats a new map or list on several lines without indentation, with the same quotes as its neighbour. */
 export function blockLines(
   value: readonly Json[] | JsonObject,
-  quotes: Quotes,
+  quotes?: Quotes,
   like: ParsedNode | null = null,
 ): string[] {
   const context: ScalarContext = { indent: 0, inFlow: false, lineEnd: '\n', quotes, isJson: false };
@@ -336,7 +337,7 @@ export function blockLines(
     ? value.map((item) => ['-', item, null])
     : Object.entries(value).map(([name, member]) => [`${keyText(name, context)}:`, member, memberOf(like, name)]);
   return entries.flatMap(([head, item, neighbour]) => {
-    if (isScalarValue(item) || Object.keys(item).length === 0) {
+    if (isScalarValue(item) || Object.keys(item).length === 0 || isInclude(item)) {
       const text = isScalarValue(item)
         ? scalarText(item, { type: quotesOf(neighbour), text: '' }, context)
         : flowText(item, context);
@@ -345,6 +346,11 @@ export function blockLines(
     const lines = blockLines(item, quotes, neighbour).map((line) => (line === '' ? '' : `  ${line}`));
     return isPlainList ? [`- ${lines[0]?.trimStart()}`, ...lines.slice(1)] : [head, ...lines];
   });
+}
+
+/** Whether a value is `{ file: PATH }`, which people write on one line. */
+function isInclude(value: readonly Json[] | JsonObject): boolean {
+  return Object.keys(value).join() === 'file';
 }
 
 /** Indents and joins all lines except the first, which the caller indents. */

@@ -165,7 +165,7 @@ async function derived(host: Host, work: Work): Promise<DraftFleet> {
     const without = (path: FieldPath) => left.some((one) => isWithin(path, one));
     const shared = sharedSections('Agent', members, without);
     const sections = { ...shared, settings: { ...(isJsonObject(shared.settings) && shared.settings), description } };
-    const comments = new Map([['target', [hiddenSettings]]]);
+    const comments = new Map([['environments', [hiddenSettings]]]);
     const made = await makeWith(fleetFiles(project, layout, { sections, target, environment, comments }), host, work);
     const open = [...made.left].flatMap(([address, fields]) =>
       [...fields.keys()].map((text) => ({ address, path: inTemplate(parsePath(text)) })),

@@ -117,7 +117,7 @@ function draftOf(input: FitInput, { extra, leftOut }: Demoted): ManifestDraft {
   const extraSettings = isJsonObject(live.extraSettings) ? live.extraSettings : {};
   const hasExtra = Object.keys(extraSettings).length > 0;
   const comments = new Map([
-    ['target', unreadableComment(kind, { sections, unshown: new Set([...unshown, ...leftOut]) })],
+    ['environments', unreadableComment(kind, { sections, unshown: new Set([...unshown, ...leftOut]) })],
     ['extraSettings', ['These live values do not pass validation, and are sent unchanged.']],
   ]);
   return {

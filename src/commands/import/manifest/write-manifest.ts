@@ -1,5 +1,4 @@
-import { Document, type Node, Pair, parseDocument, Scalar, YAMLMap, YAMLSeq } from 'yaml';
-import { isJsonObject, type Json, type JsonObject } from '../../../json/json.ts';
+import { isJsonObject, type Json, type JsonObject, mapTexts } from '../../../json/json.ts';
 import { comparable, equalsAbsent } from '../../../kinds/compare.ts';
 import { valueIn } from '../../../kinds/definition.ts';
 import { withLineFeeds } from '../../../kinds/text-merge.ts';
@@ -8,7 +7,7 @@ import { type FieldSchema, fieldsByKind, type KindName } from '../../../schemas/
 import { isLongEnough, secretFinder } from '../../../secrets/redact.ts';
 import { type Secret, secretReference } from '../../../secrets/secret.ts';
 import { fileWith } from '../../../text/lines.ts';
-import { visibleJson, visibleLine } from '../../../text/visible.ts';
+import { blockLines } from '../../../yaml/edit/scalar-text.ts';
 import { escapeText } from '../../../yaml/interpolate.ts';
 import { needsTextFile, TextFiles, type TextSetting, tidyText } from './text-files.ts';
 
@@ -30,7 +29,7 @@ export interface ManifestDraft {
   readonly target: JsonObject;
   /** The environment whose overlay gets the target. */
   readonly overlay: string;
-  /** Comments to write above a section, by section name. Those for `target` are written above `environments`. */
+  /** Comments to write above a member, by its name. */
   readonly comments: ReadonlyMap<string, readonly string[]>;
   readonly write: (text: string) => string;
 }
@@ -45,26 +44,22 @@ export interface ManifestTexts {
 /** Renders a manifest, with sections in schema order, and its text files. */
 export function writeManifest(draft: ManifestDraft): ManifestTexts {
   const texts = new TextFiles(draft);
-  const { document, root } = emptyManifest(draft.schema);
-  const { kind, name, variables, isTemplate = false } = draft;
-  for (const [key, value] of Object.entries({ apiVersion, kind, ...(!isTemplate && { name }) }))
-    put(root, key, textScalar(value));
-  if (variables !== undefined)
-    put(
-      root,
-      'variables',
-      plainNode(variables, (text) => text),
-    );
-  for (const section of sectionNames(kind)) {
-    const node = sectionNode(section, { draft, texts });
-    if (node !== undefined) put(root, section, node, draft.comments.get(section));
-  }
-  const { extraSettings } = draft.sections;
-  if (extraSettings !== undefined) {
-    put(root, 'extraSettings', plainNode(extraSettings, draft.write), draft.comments.get('extraSettings'));
-  }
-  putTarget(root, draft);
-  const files = new Map([...texts.texts, [draft.path, formatted(document)]]);
+  const { kind, name, variables, isTemplate = false, sections, overlay, target, write } = draft;
+  const { extraSettings } = sections;
+  const written = sectionsOfFields(kind, (field) => {
+    const value = valueIn(sections, field);
+    return value === undefined ? undefined : writtenValue(field, value, { draft, texts });
+  });
+  const manifest: JsonObject = {
+    apiVersion,
+    kind,
+    ...(!isTemplate && { name }),
+    ...(variables && { variables }),
+    ...written,
+    ...(extraSettings !== undefined && { extraSettings: mapTexts(extraSettings, write) }),
+    environments: { [overlay]: { target } },
+  };
+  const files = new Map([...texts.texts, [draft.path, fileText(manifest, draft)]]);
   return { files, fieldOfFile: texts.fields };
 }
 
@@ -78,41 +73,19 @@ interface FleetDraft {
 }
 
 export function writeFleet({ name, schema, template, table, overrides }: FleetDraft): string {
-  const { document, root } = emptyManifest(schema);
-  const members = new YAMLMap();
-  members.flow = true;
-  put(members, 'file', textScalar(table));
-  for (const [key, value] of Object.entries({ apiVersion, kind: 'Fleet', name })) put(root, key, textScalar(value));
-  put(
-    root,
-    'templates',
-    plainNode([template], (text) => text),
-  );
-  put(root, 'members', members);
-  if (overrides !== undefined) put(root, 'overrides', textScalar(overrides));
-  return formatted(document);
+  const fleet = { apiVersion, kind: 'Fleet', name, templates: [template], members: { file: table } };
+  return fileText({ ...fleet, ...(overrides !== undefined && { overrides }) }, { schema, comments: new Map() });
 }
 
 const apiVersion = 'agentform/v1';
 
-function emptyManifest(schema: string): { readonly document: Document; readonly root: YAMLMap } {
-  const document = newDocument();
-  const root = new YAMLMap();
-  document.contents = root;
-  document.commentBefore = ` yaml-language-server: $schema=${schema}`;
-  return { document, root };
-}
-
-/**
- * Formats a YAML document. Removes the blank line that the library adds after the schema comment. Invisible characters
- * occur only in double quotes, where YAML allows JSON escapes.
- */
-function formatted(document: Document): string {
-  return visibleJson(document.toString(layoutOptions).replace(/^(#[^\n]*\n)\n/, '$1'));
-}
-
-function sectionNames(kind: KindName): string[] {
-  return [...new Set(fieldsByKind[kind].map(({ section }) => section))];
+/** Formats a file with a schema comment, and with comments above some of its members. */
+function fileText(members: JsonObject, { schema, comments }: Pick<ManifestDraft, 'schema' | 'comments'>): string {
+  const lines = Object.entries(members).flatMap(([name, value]) => [
+    ...(comments.get(name) ?? []).map((line) => `# ${line}`),
+    ...blockLines({ [name]: value }),
+  ]);
+  return [`# yaml-language-server: $schema=${schema}`, ...lines, ''].join('\n');
 }
 
 interface Writing {
@@ -120,112 +93,32 @@ interface Writing {
   readonly texts: TextFiles;
 }
 
-function sectionNode(section: string, writing: Writing): Node | undefined {
-  const { kind, sections } = writing.draft;
-  const map = new YAMLMap();
-  for (const field of fieldsByKind[kind].filter((candidate) => candidate.section === section)) {
-    const value = valueIn(sections, field);
-    if (value === undefined) continue;
-    if (field.isSection) return fieldNode(field, value, writing);
-    put(map, field.name, fieldNode(field, value, writing));
-  }
-  return map.items.length === 0 ? undefined : map;
-}
-
-function fieldNode(field: FieldSchema, value: Json, writing: Writing): Node {
-  if (typeof value === 'string') return textNode({ field }, value, writing);
+function writtenValue(field: FieldSchema, value: Json, writing: Writing): Json {
   const { write } = writing.draft;
-  if (!Array.isArray(value) || field.shape !== 'map') return plainNode(value, write);
-  return sequenceOf(
-    value.map((element) => (isJsonObject(element) ? elementNode(field, element, writing) : plainNode(element, write))),
+  if (typeof value === 'string') return writtenText({ field }, value, writing);
+  if (!Array.isArray(value) || field.shape !== 'map') return mapTexts(value, write);
+  return value.map((element) =>
+    isJsonObject(element) ? writtenElement(field, element, writing) : mapTexts(element, write),
   );
 }
 
-function elementNode(field: FieldSchema, element: JsonObject, writing: Writing): Node {
+function writtenElement(field: FieldSchema, element: JsonObject, writing: Writing): JsonObject {
   const key = String(element[field.mapKey ?? '']);
-  const map = new YAMLMap();
-  for (const [member, value] of Object.entries(element)) {
+  const members = Object.entries(element).map(([member, value]): [string, Json] => {
     const isText = typeof value === 'string' && member !== field.mapKey;
-    put(map, member, isText ? textNode({ field, key, member }, value, writing) : plainNode(value, writing.draft.write));
-  }
-  return map;
+    return [
+      member,
+      isText ? writtenText({ field, key, member }, value, writing) : mapTexts(value, writing.draft.write),
+    ];
+  });
+  return Object.fromEntries(members);
 }
 
-/** Formats a text, either inline or as a file. Uses a file only if the file can store the text unchanged. */
-function textNode(setting: TextSetting, text: string, { draft, texts }: Writing): Node {
+/** Writes a text, either inline or as a file. Uses a file only if the file can store the text unchanged. */
+function writtenText(setting: TextSetting, text: string, { draft, texts }: Writing): Json {
   const written = draft.write(text);
-  if (!needsTextFile(text) || !fitsTextFile(written)) return textScalar(written);
-  const reference = new YAMLMap();
-  reference.flow = true;
-  put(reference, 'file', textScalar(texts.add(setting, fileWith(written))));
-  return reference;
-}
-
-function plainNode(value: Json, write: (text: string) => string): Node {
-  if (typeof value === 'string') return textScalar(write(value));
-  if (Array.isArray(value)) return sequenceOf(value.map((item) => plainNode(item, write)));
-  if (!isJsonObject(value)) return new Scalar(value);
-  const map = new YAMLMap();
-  for (const [key, member] of Object.entries(value)) put(map, key, plainNode(member, write));
-  return map;
-}
-
-function sequenceOf(items: readonly Node[]): YAMLSeq {
-  const list = new YAMLSeq();
-  list.items.push(...items);
-  return list;
-}
-
-function putTarget(root: YAMLMap, { target, overlay, comments }: ManifestDraft): void {
-  const comment = comments.get('target');
-  const node = plainNode({ [overlay]: { target } }, (text) => text);
-  put(root, 'environments', node, comment);
-}
-
-function put(map: YAMLMap, key: string, value: Node, comment: readonly string[] = []): void {
-  const name = textScalar(key);
-  if (comment.length > 0) name.commentBefore = comment.map((line) => ` ${line}`).join('\n');
-  map.items.push(new Pair(name, value));
-}
-
-/** The YAML style of manifests: no folding, and quotes if YAML 1.1 would read another type. */
-const documentOptions = { version: '1.2', compat: 'yaml-1.1' } as const;
-const layoutOptions = {
-  lineWidth: 0,
-  doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER,
-} as const;
-
-function newDocument(): Document {
-  return new Document({}, documentOptions);
-}
-
-/**
- * Formats a text as a one-line scalar, in the simplest style that preserves the text. References and escapes must
- * already be in the text.
- */
-function textScalar(text: string): Scalar<string> {
-  const scalar = new Scalar(text);
-  scalar.type = stylesFor(text).find((style) => readsBack(text, style)) ?? 'QUOTE_DOUBLE';
-  return scalar;
-}
-
-type ScalarStyle = 'PLAIN' | 'QUOTE_SINGLE' | 'QUOTE_DOUBLE';
-
-function stylesFor(text: string): ScalarStyle[] {
-  // Only double quotes can escape line endings, and characters that a reviewer would not see.
-  if (visibleLine(text) !== text) return ['QUOTE_DOUBLE'];
-  return /["\\]/.test(text) ? ['PLAIN', 'QUOTE_SINGLE', 'QUOTE_DOUBLE'] : ['PLAIN', 'QUOTE_DOUBLE'];
-}
-
-/** Whether a style preserves the text as a value and as a list item. */
-function readsBack(text: string, type: ScalarStyle): boolean {
-  const scalar = new Scalar(text);
-  scalar.type = type;
-  const document = newDocument();
-  document.set('value', scalar);
-  document.set('list', document.createNode([scalar, { [`${text}`]: null }]));
-  const read = parseDocument(document.toString(layoutOptions), { ...documentOptions, uniqueKeys: false, merge: false });
-  return read.errors.length === 0 && read.get('value') === text && read.getIn(['list', 0]) === text;
+  if (!needsTextFile(text) || !fitsTextFile(written)) return written;
+  return { file: texts.add(setting, fileWith(written)) };
 }
 
 /**
