@@ -1,6 +1,7 @@
 import type { Json } from '../json/json.ts';
 import type { Secrecy } from '../kinds/sensitive.ts';
 import { credentialsIn } from '../secrets/credentials.ts';
+import type { FieldState } from './fields/field-state.ts';
 import { type ResourceState, resourceState } from './fields/resource-state.ts';
 import { asDeclared } from './kept-settings.ts';
 import type { Observation } from './observation.ts';
@@ -31,8 +32,8 @@ interface Searched {
 
 /**
  * Adds to an observation the credentials in live and recorded values, and in more texts of the service. Skips values
- * that equal the manifest's value, and credentials that the manifest contains, because everyone who can see the plan
- * can see the manifest. Returns the same observation if no credentials are found.
+ * that equal the manifest's value. Also skips credentials that are found in the manifest, because everyone who can see
+ * the plan can see the manifest. Returns the same observation if no credentials are found.
  */
 export async function hidingCredentials(
   observation: Observation,
@@ -41,15 +42,16 @@ export async function hidingCredentials(
 ): Promise<Observation> {
   const declared = asDeclared(observation);
   const { fields } = state ?? resourceState(declared, secrecy);
-  const others = fields.flatMap(({ path, sensitive, wanted, live, last, readBack }): Json[] =>
-    [live, last, readBack].flatMap((side) => {
-      if (sensitive || side?.value === undefined || side.key === wanted?.key) return [];
-      // The last two names of the path may show that the value is a credential, for example the name of a header.
-      return [{ [path.slice(-2).join(' ')]: side.value }];
-    }),
-  );
+  // The last two names of the path may show that the value is a credential, for example the name of a header.
+  const named = ({ path }: FieldState, { value }: { readonly value?: Json | undefined } = {}): Json[] =>
+    value === undefined ? [] : [{ [path.slice(-2).join(' ')]: value }];
+  const others = fields.flatMap((field) => {
+    const { sensitive, wanted, live, last, readBack } = field;
+    return [live, last, readBack].flatMap((side) => (sensitive || side?.key === wanted?.key ? [] : named(field, side)));
+  });
   const found = await credentialsIn([others, more]);
-  const texts = found.length === 0 ? '' : JSON.stringify(declared.desired.sections);
-  const credentials = found.filter((one) => !texts.includes(JSON.stringify(one).slice(1, -1)));
+  if (found.length === 0) return observation;
+  const known = new Set(await credentialsIn(fields.flatMap((field) => named(field, field.wanted))));
+  const credentials = found.filter((one) => !known.has(one));
   return credentials.length === 0 ? observation : { ...observation, credentials };
 }

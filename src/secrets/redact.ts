@@ -101,6 +101,30 @@ interface Occurrence {
   readonly offset: number;
 }
 
+/** A text to search for, and the longest other text with which it begins. */
+interface Candidate {
+  readonly text: string;
+  readonly prefix: Candidate | undefined;
+}
+
+/**
+ * Returns the longest of the sorted candidates at an offset. A binary search finds the last candidate that does not
+ * come after the rest of the text. All candidates that match are that one or its prefixes. Trying each candidate would
+ * take too long, because a response may contain many credentials that begin alike.
+ */
+function longestIn(candidates: readonly Candidate[], text: string, offset: number): string | undefined {
+  let [low, high] = [0, candidates.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const candidate = candidates[middle]?.text ?? '';
+    if (candidate <= text.slice(offset, offset + candidate.length)) low = middle + 1;
+    else high = middle;
+  }
+  let last = candidates[low - 1];
+  while (last !== undefined && !text.startsWith(last.text, offset)) last = last.prefix;
+  return last?.text;
+}
+
 /**
  * Searches for many texts in one pass. A run may have a thousand tokens, each in several encodings, and searches all
  * output for them. Separate searches would take a thousand times as long.
@@ -111,22 +135,21 @@ class TextIndex {
    * For each hash of `headLength` code units, whether a text of at least this length may begin with units of this hash.
    */
   readonly #marks = new Uint8Array(1 << 16);
-  /**
-   * Maps the first `headLength` code units to the texts that begin with them. Shorter texts are listed under their
-   * first unit. In each list, longer texts come first.
-   */
-  readonly #long = new Map<string, string[]>();
-  readonly #short = new Map<string, string[]>();
+  /** Maps the first `headLength` code units to the texts that begin with them. Shorter texts are under their first unit. */
+  readonly #long = new Map<string, Candidate[]>();
+  readonly #short = new Map<string, Candidate[]>();
 
   constructor(texts: Iterable<string>) {
-    for (const text of [...new Set(texts)].sort((a, b) => b.length - a.length)) {
+    for (const text of [...new Set(texts)].sort()) {
       const isLong = text.length >= headLength;
       const [group, key] = isLong ? [this.#long, text.slice(0, headLength)] : [this.#short, text.charAt(0)];
       if (text === '') continue;
       this.isEmpty = false;
       const known = group.get(key);
-      if (known === undefined) group.set(key, [text]);
-      else known.push(text);
+      let prefix = known?.at(-1);
+      while (prefix !== undefined && !text.startsWith(prefix.text)) prefix = prefix.prefix;
+      if (known === undefined) group.set(key, [{ text, prefix }]);
+      else known.push({ text, prefix });
       if (!isLong) continue;
       let hash = 0;
       for (let index = 0; index < headLength; index++) hash = ((hash << 4) ^ key.charCodeAt(index)) & 0xffff;
@@ -151,9 +174,10 @@ class TextIndex {
   }
 
   #longestAt(text: string, offset: number): string | undefined {
-    const stands = (candidate: string) => text.startsWith(candidate, offset);
-    const long = this.#long.get(text.slice(offset, offset + headLength))?.find(stands);
-    return long ?? this.#short.get(text.charAt(offset))?.find(stands);
+    const long = this.#long.get(text.slice(offset, offset + headLength));
+    const found = long && longestIn(long, text, offset);
+    if (found !== undefined || this.#short.size === 0) return found;
+    return longestIn(this.#short.get(text.charAt(offset)) ?? [], text, offset);
   }
 
   /**
