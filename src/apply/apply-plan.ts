@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import pLimit from 'p-limit';
 import { AgentformError } from '../errors.ts';
 import { grouped, withoutUndefined } from '../json/json.ts';
 import { addressOf, inOrganization } from '../kinds/desired.ts';
@@ -6,14 +7,15 @@ import { rankOf } from '../kinds/kind.ts';
 import { type Notice, notice, redactedNotice } from '../notices/notice.ts';
 import { isPending } from '../plan/pending.ts';
 import { keptHolds } from '../plan/verdicts/holds.ts';
+import { overrulingIn } from '../plan/verdicts/overruled.ts';
 import type { StoredRecord } from '../record/store.ts';
 import type { Plan, ResourcePlan } from '../schemas/plan-types.ts';
 import type { Redact } from '../secrets/redact.ts';
 import { createResource, needsIntent, saveIntent } from './create.ts';
 import type { Ledger, LedgerEntry } from './events.ts';
 import { publishApplied } from './publish.ts';
-import { type Patience, patienceOf, Slots } from './read-back.ts';
-import { overrulingIn, recordedFailure, withKeptValues } from './records/provenance.ts';
+import { type Patience, patienceOf } from './read-back.ts';
+import { recordedFailure, withKeptValues } from './records/provenance.ts';
 import { RecordKeeper } from './records/record-keeper.ts';
 import { settle } from './records/settled-fields.ts';
 import { closedStep, refusal, type StoppingResults } from './refusals.ts';
@@ -49,7 +51,7 @@ export async function applyPlan(plan: Plan, options: ApplyPlanOptions): Promise<
   // If a resource was not prepared, this is a bug, so throw before the first request.
   for (const resource of resources) if (!isSettled(resource, options)) preparedOf(resource, options);
   for (const resource of removals) droppedRecord(resource, options);
-  const slots = new Slots(concurrency);
+  const slots = pLimit(concurrency);
   const run: ApplyRun = {
     options,
     patience: patienceOf(context.readBackMs, signal, slots),
@@ -61,7 +63,7 @@ export async function applyPlan(plan: Plan, options: ApplyPlanOptions): Promise<
   emit({ type: 'phase-started', phase: 'apply', total: plan.resources.filter(isPending).length });
   for (const rank of byRank(resources)) {
     const intents = await publishIntents(rank, run);
-    const carried = rank.map((resource) => slots.inside(() => carryOut(resource, intents, run)));
+    const carried = rank.map((resource) => slots(() => carryOut(resource, intents, run)));
     for (const entry of await Promise.all(carried)) entries.push(entry);
   }
   for (const resource of removals) entries.push(await carryOut(resource, noIntents, run));

@@ -300,7 +300,7 @@ export function blockedFor(
  * The changes that a blocked resource would have, for display only. These changes are separate from `changes`, so that
  * counts, digests, questions and writes ignore them.
  */
-export function preventedBy(
+function preventedBy(
   action: ResourcePlan['action'],
   changes: ResourcePlan['changes'],
 ): Pick<ResourcePlan, 'prevented'> {

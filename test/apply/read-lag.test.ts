@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { patienceOf, readUntil, Slots, waitedFor } from '../../src/apply/read-back.ts';
+import pLimit from 'p-limit';
+import { patienceOf, readUntil, waitedFor } from '../../src/apply/read-back.ts';
 import type { Desired } from '../../src/kinds/desired.ts';
 import { json } from '../support/independent-server.ts';
 import { messageOf, spoken } from '../support/notices.ts';
@@ -225,32 +226,29 @@ describe('waits between reads', () => {
 
   test('The waits between reads end when the run is interrupted, and free their slot until then.', async () => {
     const controller = new AbortController();
-    const places = new Slots(1);
-    const { pause } = patienceOf(600_000, controller.signal, places);
-    const waiting = places.inside(() => pause(600_000));
-    await places.inside(async () => controller.abort());
+    const slots = pLimit(1);
+    const { pause } = patienceOf(600_000, controller.signal, slots);
+    const waiting = slots(() => pause(600_000));
+    await slots(async () => controller.abort());
     expect(await waiting).toBe(false);
+    expect(slots.concurrency).toBe(1);
   });
 
-  test('A read that finished waiting continues before work that has not begun.', async () => {
-    const places = new Slots(1);
+  test('A resource that finished waiting continues beside the resource that took its slot.', async () => {
+    const slots = pLimit(1);
+    const { pause } = patienceOf(600_000, new AbortController().signal, slots);
     const order: string[] = [];
-    let go = () => {};
-    const said = new Promise<void>((resolve) => {
-      go = resolve;
-    });
-    const waiting = places.inside(async () => {
-      await places.outside(() => said);
+    const waiting = slots(async () => {
+      await pause(1);
       order.push('waited');
     });
     const others = ['second', 'third'].map((name) =>
-      places.inside(async () => {
-        if (name === 'second') go();
-        await said;
+      slots(async () => {
+        if (name === 'second') await waiting;
         order.push(name);
       }),
     );
     await Promise.all([waiting, ...others]);
-    expect(order).toEqual(['second', 'waited', 'third']);
+    expect(order).toEqual(['waited', 'second', 'third']);
   });
 });

@@ -2,27 +2,12 @@ import { problemIn } from '../../json/document.ts';
 import { canonicalJson, isJsonObject, type Json, mapTexts } from '../../json/json.ts';
 import { addressOf, type Desired } from '../../kinds/desired.ts';
 import { fieldPathOf, parsePath } from '../../kinds/field-path.ts';
-import { type Decisions, decisionNaming } from '../../plan/decisions.ts';
 import type { FieldChange } from '../../plan/fields/field-changes.ts';
 import type { FieldState } from '../../plan/fields/field-state.ts';
 import { type ResourceState, resourceState } from '../../plan/fields/resource-state.ts';
-import { conflictsOf } from '../../plan/pending.ts';
 import { hmacState, type RecordParts } from '../../plan/records/record-of.ts';
 import { hasOnlyDecisions } from '../../plan/records/target.ts';
-import { skippedTestsIn } from '../../plan/verdicts/guards.ts';
-import { overruledIn } from '../../plan/verdicts/policies.ts';
-import { skippedRequiresIn } from '../../plan/verdicts/requires.ts';
-import { skippedStepsIn } from '../../plan/verdicts/waiting.ts';
-import type { Plan, ResourcePlan } from '../../schemas/plan-types.ts';
-import type {
-  Holds,
-  KeptSettings,
-  KeptValue,
-  Overruled,
-  Overwritten,
-  ResourceRecord,
-  ValueSummary,
-} from '../../schemas/record-types.ts';
+import type { Holds, KeptValue, Overwritten, ValueSummary } from '../../schemas/record-types.ts';
 import { credentialsIn } from '../../secrets/credentials.ts';
 import { fingerprintOf } from '../../secrets/fingerprint.ts';
 import { type ApplyContext, deedNow, type Recordable, type ResourceApply, recordedApplier } from '../resource-apply.ts';
@@ -148,18 +133,6 @@ function keptEditsIn(
   return fields.filter(isEdited).map(({ text }) => text);
 }
 
-/** Returns the provenance of the earlier apply, for a record whose fields stay the same. */
-export function keptProvenance(
-  record: ResourceRecord | undefined,
-): Omit<Provenance, 'overlay'> & Pick<RecordParts, 'writtenAt' | 'adopted' | 'overwrote'> {
-  const { event, appliedAt, writtenAt, appliedBy, commit, pullRequest, run } = record ?? {};
-  const { keptEdits, released, adopted, overwrote, overruled } = record ?? {};
-  return {
-    ...{ event, appliedAt, writtenAt, appliedBy, commit, pullRequest, run },
-    ...{ keptEdits, released, adopted, overwrote, overruled },
-  };
-}
-
 /** Returns the failure of an update in the form that the record stores, with the applier. */
 export function recordedFailure(
   { context, desired, observation: { restored } }: ResourceApply,
@@ -170,34 +143,6 @@ export function recordedFailure(
   const declared = isDeclared ? context.declaredOf(addressOf(desired)) : undefined;
   const about = { code, facts: mapTexts(facts, redact), ...(declared !== undefined && { declared }) };
   return { ...about, ...deedNow({ ...context, redact }) };
-}
-
-/** Returns a function that lists a resource's overruled rules and the decision behind each. */
-export function overrulingIn(plan: Plan, decisions: Decisions): (resource: ResourcePlan) => Overruled[] {
-  const [policiesOf, requiresOf, testsOf] = [overruledIn(plan), skippedRequiresIn(plan), skippedTestsIn(plan)];
-  const stepsOf = skippedStepsIn(plan);
-  return (resource) => {
-    const address = addressOf(resource);
-    const conflicts = conflictsOf(resource).map(({ path }) => path);
-    const found: readonly (readonly [Overruled['rule'], readonly string[]])[] = [
-      ['conflict', conflicts],
-      ['new-agent', resource.mayReplace ? [address] : []],
-      ['policies', policiesOf(address)],
-      ['requires', requiresOf(address)],
-      ['rollout', stepsOf(address)],
-      ['tests', testsOf(address)],
-    ];
-    return found.flatMap(([rule, names]): Overruled[] => {
-      if (names.length === 0) return [];
-      const decision =
-        rule === 'conflict' || rule === 'new-agent'
-          ? decisionNaming(decisions, rule, address)
-          : decisions?.find((one) => one.rule === rule);
-      if (decision === undefined) return [];
-      const { by, person } = decision;
-      return [{ rule, names: [...names], by, ...(person !== undefined && { person }) }];
-    });
-  };
 }
 
 /**
@@ -216,17 +161,18 @@ export async function overwrittenValues(
   task: ResourceApply,
   before: ResourceState,
 ): Promise<Overwritten[] | undefined> {
-  const overwritten: Overwritten[] = [];
-  let remaining = maxKept.all;
-  for (const fieldChange of task.changes) {
-    const { cause, op, knowledge } = fieldChange.change;
-    if (op === 'release' || knowledge !== 'compared') continue;
-    if (cause !== 'drift' && cause !== 'conflict' && cause !== 'adopt') continue;
-    const kept = await keptValue(task.desired, before, { fieldChange, remaining });
-    remaining -= JSON.stringify(kept).length;
-    overwritten.push({ path: fieldChange.change.path, cause, ...kept });
-  }
-  return overwritten.length === 0 ? undefined : overwritten;
+  const overwritten = task.changes.flatMap((fieldChange) => {
+    const { path, cause, op, knowledge } = fieldChange.change;
+    if (op === 'release' || knowledge !== 'compared') return [];
+    return cause === 'drift' || cause === 'conflict' || cause === 'adopt' ? [{ path, cause, fieldChange }] : [];
+  });
+  const values = await keptValues(
+    task.desired,
+    before,
+    overwritten.map(({ fieldChange }) => fieldChange),
+  );
+  if (overwritten.length === 0) return undefined;
+  return overwritten.map(({ path, cause }) => ({ cause, path, ...values.get(path) }));
 }
 
 /** Adds the live values to the holds of the settings that this run keeps. */
@@ -238,22 +184,37 @@ export async function withKeptValues(
   const decided = observation.answer?.keeps ?? [];
   if (holds?.kept === undefined || decided.length === 0) return holds;
   const state = resourceState(observation, context.planning.secrecy);
-  const shown = (observation.kept?.changes ?? []).filter(({ knowledge }) => knowledge === 'compared');
-  let remaining = maxKept.all;
-  const kept: KeptSettings[] = [];
-  for (const hold of holds.kept) {
-    const values: KeptValue[] = [];
-    for (const change of decided.includes(hold) ? shown.filter(({ path }) => Object.hasOwn(hold.fields, path)) : []) {
-      const value = await keptValue(task.desired, state, {
-        fieldChange: { path: parsePath(change.path), change },
-        remaining,
-      });
-      remaining -= JSON.stringify(value).length;
-      values.push({ path: change.path, ...value });
-    }
-    kept.push(values.length === 0 ? hold : { ...hold, values });
-  }
+  const isDecided = (path: string) => decided.some(({ fields }) => Object.hasOwn(fields, path));
+  const shown = (observation.kept?.changes ?? []).filter(
+    ({ knowledge, path }) => knowledge === 'compared' && isDecided(path),
+  );
+  const found = await keptValues(
+    task.desired,
+    state,
+    shown.map((change) => ({ path: parsePath(change.path), change })),
+  );
+  const kept = holds.kept.map((hold) => {
+    const values = [...found.values()].filter(({ path }) => decided.includes(hold) && Object.hasOwn(hold.fields, path));
+    return values.length === 0 ? hold : { ...hold, values };
+  });
   return { ...holds, kept };
+}
+
+/** Returns the live values behind changes, by path. If their total is too large, the last ones are only summarised. */
+async function keptValues(
+  desired: Desired,
+  before: ResourceState,
+  fieldChanges: readonly FieldChange[],
+): Promise<ReadonlyMap<string, KeptValue>> {
+  const values = new Map<string, KeptValue>();
+  let remaining = maxKept.all;
+  for (const fieldChange of fieldChanges) {
+    const { path } = fieldChange.change;
+    const value = await keptValue(desired, before, { fieldChange, remaining });
+    remaining -= JSON.stringify(value).length;
+    values.set(path, { path, ...value });
+  }
+  return values;
 }
 
 async function keptValue(

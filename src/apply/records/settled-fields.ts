@@ -9,7 +9,7 @@ import { hmacState, type RecordParts, recordedTarget } from '../../plan/records/
 import type { AppliedField, ResourceRecord } from '../../schemas/record-types.ts';
 import type { FieldResult } from '../events.ts';
 import type { ResourceApply } from '../resource-apply.ts';
-import { eventOf, keptProvenance, overlayOf, provenance, wholly, writtenAt } from './provenance.ts';
+import { eventOf, overlayOf, provenance, wholly, writtenAt } from './provenance.ts';
 
 type Fields = ResourceRecord['fields'];
 
@@ -32,7 +32,8 @@ export async function settle(task: ResourceApply): Promise<void> {
     return keeper.save({ ...made, overruled: record?.overruled, ...kept, ...wholly(task) });
   }
   if (record === undefined || isUpToDate(record, task, fields)) return;
-  await keeper.save({ ...keptProvenance(record), ...kept, overlay: overlayOf(task), ...wholly(task) });
+  const { failure: _, intent: __, approval: ___, declared: ____, ...earlier } = record;
+  await keeper.save({ ...earlier, ...kept, overlay: overlayOf(task), ...wholly(task) });
 }
 
 /**

@@ -1,9 +1,10 @@
 import { type Applier, deedNow } from '../../apply/resource-apply.ts';
 import { AgentformError } from '../../errors.ts';
 import { addressOf } from '../../kinds/desired.ts';
-import { type Decision, type Decisions, decisionNaming } from '../../plan/decisions.ts';
+import type { Decision, Decisions } from '../../plan/decisions.ts';
 import { isPending } from '../../plan/pending.ts';
 import { hmacState } from '../../plan/records/record-of.ts';
+import { overruledBy } from '../../plan/verdicts/overruled.ts';
 import type { Plan, ResourcePlan } from '../../schemas/plan-types.ts';
 import type { Overruled, Approval as RecordedApproval } from '../../schemas/record-types.ts';
 import type { Redact } from '../../secrets/redact.ts';
@@ -78,7 +79,8 @@ function recordedApproval(
   { decisions, applier, now, redact }: ApprovalContext & { readonly redact: Redact },
 ): RecordedApproval {
   const { run: _, ...deed } = deedNow({ applier, now, redact });
-  const decided = decidedAbout(addressOf(resource), decisions);
+  const address = addressOf(resource);
+  const decided = rulesAboutOne.flatMap((rule) => overruledBy(decisions, { rule, names: [address], address }));
   return { declared, digest: resource.digest, ...deed, ...(decided.length > 0 && { decisions: decided }) };
 }
 
@@ -87,15 +89,6 @@ const rulesAboutOne = ['conflict', 'new-agent'] as const;
 
 function isAboutOne(rule: Overruled['rule']): rule is (typeof rulesAboutOne)[number] {
   return rulesAboutOne.some((one) => one === rule);
-}
-
-function decidedAbout(address: string, decisions: Decisions): Overruled[] {
-  return rulesAboutOne.flatMap((rule): Overruled[] => {
-    const decision = decisionNaming(decisions, rule, address);
-    if (decision === undefined) return [];
-    const { by, person } = decision;
-    return [{ rule, names: [address], by, ...(person !== undefined && { person }) }];
-  });
 }
 
 /** The changes that a person approved. */

@@ -137,12 +137,6 @@ function byResource(one: OverruledTests, other: OverruledTests): number {
   return one.resource < other.resource ? -1 : 1;
 }
 
-/** The names of the Tests that `--skip-tests` overruled, keyed by address. */
-export function skippedTestsIn({ tests }: Pick<Plan, 'tests'>): (address: string) => readonly string[] {
-  const byResource = new Map((tests?.overruled ?? []).map((one) => [one.resource, one.tests]));
-  return (address) => byResource.get(address) ?? [];
-}
-
 /** The maximum number of cases in a notice. */
 const maxNamed = 100;
 

@@ -193,13 +193,3 @@ export function isDenied({ policies = [], resources }: Pick<Plan, 'policies' | '
   );
   return resources.some((resource) => resource.action === 'blocked' && denied.has(addressOf(resource)));
 }
-
-/** The names of the policies that `--skip-policies` overruled, keyed by address. Includes policies about the plan. */
-export function overruledIn({ policies = [] }: Pick<Plan, 'policies'>): (address: string) => string[] {
-  const skipped = policies.filter((verdict) => verdict.skipped);
-  return (address) => [
-    ...new Set(
-      skipped.flatMap(({ policy, resource }) => (resource === undefined || resource === address ? [policy] : [])),
-    ),
-  ];
-}

@@ -196,12 +196,6 @@ function noticesByResource(verdicts: readonly RequiresVerdict[]): ReadonlyMap<st
   return found;
 }
 
-/** The required environments that `--skip-requires` overruled, keyed by address. */
-export function skippedRequiresIn({ requires = [] }: Pick<Plan, 'requires'>): (address: string) => string[] {
-  const skipped = requires.filter((verdict) => verdict.skipped);
-  return (address) => skipped.flatMap(({ resource, environment }) => (resource === address ? [environment] : []));
-}
-
 /** Adds each verdict as a warning to its resource. */
 export function withRequires(resources: readonly ResourcePlan[], verdicts: readonly RequiresVerdict[]): ResourcePlan[] {
   const found = noticesByResource(verdicts);

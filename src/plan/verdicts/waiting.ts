@@ -2,7 +2,7 @@
 
 import { addressOf, byAddress } from '../../kinds/desired.ts';
 import { type Notice, notice } from '../../notices/notice.ts';
-import type { Plan, ResourcePlan, RolloutState } from '../../schemas/plan-types.ts';
+import type { ResourcePlan, RolloutState } from '../../schemas/plan-types.ts';
 import { type Decisions, isDecided } from '../decisions.ts';
 import { conflictsOf, haveNewContent, isHeld, isPending } from '../pending.ts';
 import { type AgentState, type Barrier, type RolloutDefinition, type RolloutProgress, rolloutAt } from './rollout.ts';
@@ -133,15 +133,4 @@ export function waitingAs(before: ResourcePlan, again: ResourcePlan): ResourcePl
   if (willBe === undefined || !isPending(again)) return inStep(again, { step });
   const reasons = [...again.reasons, ...before.reasons.filter(({ code }) => code === 'step-closed')];
   return inStep({ ...again, action: 'waiting', reasons }, members);
-}
-
-/** The rollout steps that `--skip-rollout` overruled, keyed by address. */
-export function skippedStepsIn({ resources }: Pick<Plan, 'resources'>): (address: string) => string[] {
-  const skipped = new Map(
-    resources.flatMap((resource): [string, string[]][] => {
-      const isSkipped = resource.warnings.some(({ code }) => code === 'step-skipped');
-      return isSkipped ? [[addressOf(resource), [`step ${resource.step}`]]] : [];
-    }),
-  );
-  return (address) => skipped.get(address) ?? [];
 }

@@ -1,8 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { decisionsOf } from '../../../src/plan/decisions.ts';
-import { failedTests, skippedTestsIn, type TestsInput, testCounts } from '../../../src/plan/verdicts/guards.ts';
+import { failedTests, type TestsInput, testCounts } from '../../../src/plan/verdicts/guards.ts';
+import { overrulingIn } from '../../../src/plan/verdicts/overruled.ts';
 import { toldRefusals } from '../../support/notices.ts';
 import { played } from '../../support/played-case.ts';
+import { updateOf } from '../../support/policies.ts';
 
 const [passed, failed, error] = [played('passed'), played('failed'), played('error', 'night', 'hours')];
 const counts = { passed: 1, failed: 2, errors: 1 };
@@ -57,10 +59,9 @@ describe('failed cases of required Tests', () => {
     ];
     expect(tests).toEqual({ passed: 2, failed: 3, errors: 1, skipped: true, overruled });
     expect(refusalsOf({ cases, decisions: decisionsOf({ skipTests: true }) })).toEqual([]);
-    const testsOf = skippedTestsIn({ tests });
-    expect(testsOf('Agent/desk')).toEqual(['callers', 'nights']);
-    expect(testsOf('Agent/night')).toEqual(['hours']);
-    expect(testsOf('Agent/else')).toEqual([]);
+    const overruledFor = overrulingIn({ tests, resources: [] }, decisionsOf({ skipTests: true }));
+    const names = ['desk', 'night', 'else'].map((name) => overruledFor(updateOf([], { name })).map((one) => one.names));
+    expect(names).toEqual([[['callers', 'nights']], [['hours']], []]);
   });
 });
 
@@ -70,6 +71,5 @@ test.each([true, false])(
     const input = { cases: [passed], decisions: decisionsOf({ skipTests }) };
     expect(testCounts(input)).toEqual({ passed: 1, failed: 0, errors: 0 });
     expect(refusalsOf(input)).toEqual([]);
-    expect(skippedTestsIn({})('Agent/desk')).toEqual([]);
   },
 );

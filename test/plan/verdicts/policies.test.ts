@@ -1,7 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { decisionsOf } from '../../../src/plan/decisions.ts';
 import { assemblePlan } from '../../../src/plan/plan.ts';
-import { isDenied, overruledIn } from '../../../src/plan/verdicts/policies.ts';
+import { overrulingIn } from '../../../src/plan/verdicts/overruled.ts';
+import { isDenied } from '../../../src/plan/verdicts/policies.ts';
 import { withBase } from '../../../src/policy/policy.ts';
 import type { ResourcePlan } from '../../../src/schemas/plan-types.ts';
 import { told, toldRefusals } from '../../support/notices.ts';
@@ -138,8 +139,6 @@ test('A policy leaves a resource out of an apply if it blocks the resource.', as
   expect(isDenied({ resources, policies: about({ skipped: true }) })).toBe(false);
   expect(isDenied({ resources, policies: about({ resource: 'Agent/other' }) })).toBe(false);
   expect(isDenied({ resources })).toBe(false);
-  expect(overruledIn({ policies })('Agent/desk')).toEqual([]);
-  expect(overruledIn({})('Agent/desk')).toEqual([]);
 });
 
 test('A resource without changes is not blocked, and the rules that it violates are shown.', async () => {
@@ -166,8 +165,11 @@ test('With --skip-policies, denied changes are applied, and the plan keeps the n
   });
   expect(refusals).toEqual([]);
   const plan = assemblePlan({ environment: 'production', refusals: [...refusals], resources, policies: verdicts });
-  expect(overruledIn(plan)('Agent/desk')).toEqual(['no-titles', 'few']);
-  expect(overruledIn(plan)('Agent/other')).toEqual(['few']);
+  const overruledFor = overrulingIn(plan, decisionsOf({ skipPolicies: true }));
+  const rule = { rule: 'policies', by: 'flag' };
+  expect(overruledFor(updateOf([]))).toEqual([{ ...rule, names: ['no-titles', 'few'] }]);
+  expect(overruledFor(updateOf([], { name: 'other' }))).toEqual([{ ...rule, names: ['few'] }]);
+  expect(overrulingIn(plan, [])(updateOf([]))).toEqual([]);
   expect(isDenied(plan)).toBe(false);
 });
 

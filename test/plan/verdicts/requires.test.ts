@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { type Decisions, decisionsOf } from '../../../src/plan/decisions.ts';
+import { overrulingIn } from '../../../src/plan/verdicts/overruled.ts';
 import {
   type Content,
   type RequiresInput,
   requiresVerdicts,
-  skippedRequiresIn,
   unmetIn,
   waitOf,
   withRequires,
@@ -229,12 +229,11 @@ test('Every required environment counts, and the resource shows what each lacks.
     updateOf([], { name: 'other', warnings: [saying('y')] }),
   ];
   expect(withRequires(resources, requires).map((one) => told(one).warnings)).toEqual([['x', ...messages], ['y']]);
-  const overruled = skippedRequiresIn({
-    requires: verdictsOf({ required: ['staging', 'preview'], decisions: decisionsOf({ skipRequires: true }) }),
-  });
-  expect([overruled('Agent/desk'), overruled('Agent/other')]).toEqual([['staging', 'preview'], []]);
-  expect(skippedRequiresIn({ requires })('Agent/desk')).toEqual([]);
-  expect(skippedRequiresIn({})('Agent/desk')).toEqual([]);
+  const decisions = decisionsOf({ skipRequires: true });
+  const skipped = verdictsOf({ required: ['staging', 'preview'], decisions });
+  const overruledFor = overrulingIn({ requires: skipped, resources }, decisions);
+  expect(resources.map(overruledFor)).toEqual([[{ rule: 'requires', names: ['staging', 'preview'], by: 'flag' }], []]);
+  expect(overrulingIn({ requires, resources }, decisions)(updateOf([]))).toEqual([]);
 });
 
 test('An undone edit beside new content waits together with the new content.', () => {
