@@ -94,9 +94,21 @@ export function isName(text: string): boolean {
   return nameRegex.test(text);
 }
 
+const idPattern = '^(?!\\.{1,2}$)[^\\s\\p{C}/\\\\?#%]{1,200}$';
+const idRegex = new RegExp(idPattern, 'u');
+
+/** Describes the syntax of ids, so that an id can be shown, stored and put into a path or a query. */
+export const idSyntax = 'an id of at most 200 characters, without white space or any of / \\ ? # %';
+
+/** Whether a string can be the id of a resource on the service. */
+export function isId(text: string): boolean {
+  return idRegex.test(text);
+}
+
 const patternWords: Readonly<Record<string, string>> = {
   '^(/(?!\\.{1,2}(/|$))[!"$-.0->@-\\[\\]-~]+)+$': 'a path such as /api/v2/agent/publish, without a query',
   [namePattern]: nameSyntax,
+  [idPattern]: idSyntax,
   '^(?!.*\\.lock(/|$))[A-Za-z0-9_][A-Za-z0-9_-]*([./][A-Za-z0-9_-]+)*$':
     'a valid git branch name of letters, digits, _, -, . and /, such as agentform-records',
   '^[0-9]{1,9}(ms|s|m)$': 'an integer with its unit, such as 500ms, 5s or 2m',

@@ -645,7 +645,7 @@ const sentences: Sentences = {
   'not-approved': ({ difference }) => `not approved: it was ${difference}`,
   bug: ({ problem }) => `this is a bug in agentform; please report it: ${problem}`,
   'answer-without-id': ({ kind }, [adopt]) =>
-    `the response has no id for the ${nounOf([{ kind }])}, so nothing can be created in its account. Look up the id on the service, then run ${adopt}`,
+    `the response has no usable id for the ${nounOf([{ kind }])}, so nothing can be created in its account. Look up the id on the service, then run ${adopt}`,
   'service-said': ({ said }) => `the service said "${said}"`,
   'last-update-lags': ({ waited }) => [
     'the service was slow to show the change',

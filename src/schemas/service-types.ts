@@ -176,7 +176,7 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         Outcome: {
-            success?: boolean;
+            success: boolean;
             message?: string | null;
         };
         AgentUpdated: {
@@ -662,7 +662,7 @@ export interface components {
         };
         /** @description The specification does not show the organization's fields. */
         OrganizationCreated: {
-            success?: boolean;
+            success: boolean;
             message?: string | null;
             organization?: Record<string, never> | null;
         };

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { excessIn, maxDepth, problemIn } from '../json/document.ts';
-import { isJsonObject, withoutUndefined } from '../json/json.ts';
+import { isJsonObject, type JsonObject, withoutUndefined } from '../json/json.ts';
 import { seconds } from '../text/time.ts';
 import { formatNumber } from '../text/wording.ts';
 import type { Call } from './call.ts';
@@ -19,6 +19,7 @@ export function readAnswer<T>(reply: Reply, { check, isAnswerOpen = false, quote
   if ('problem' in parsed) return fail(undecodable(reply, parsed));
   if (isJsonObject(parsed.json) && parsed.json.success === false) return fail(unsuccessful(reply, parsed.json));
   const { json } = parsed;
+  if (isError(json)) return fail(erroneous(reply, json));
   const isMessage = quote !== undefined && isJsonObject(json) && typeof json.message === 'string';
   const checked = check(isMessage ? { ...json, message: quote(String(json.message)) } : json);
   if (!checked.fits)
@@ -67,6 +68,17 @@ function hintOfStatus(status: number, { location }: Reply['headers']): string {
 function unsuccessful({ status }: Reply, body: unknown): Failure {
   const what = `the service answered ${status} with "success": false`;
   return { reason: 'refused', status, what, ...withoutUndefined({ message: messageMember(body) }) };
+}
+
+/** Whether a body has an `error` or `errors`, and does not claim success. Some services answer errors with status 200. */
+function isError(body: unknown): body is JsonObject {
+  return isJsonObject(body) && body.success !== true && [body.error, body.errors].some(Boolean);
+}
+
+function erroneous(reply: Reply, body: JsonObject): Failure {
+  const failure = undecodable(reply, { reason: 'misshapen', problem: 'an error instead of a result' });
+  const message = messageMember(body) ?? messageMember(body.error) ?? messageMember({ message: body.error ?? null });
+  return { ...failure, ...withoutUndefined({ message }) };
 }
 
 function undecodable(

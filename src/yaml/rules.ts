@@ -264,6 +264,7 @@ const errors = {
   'secret-misplaced': 'A secret is used in a value that is shown and stored.',
   'secret-unset': 'The process variable of a required secret is not set.',
   'target-beside-agent': 'A phone number that belongs to an agent also sets a target.',
+  'target-id': 'The id of a target has white space or other characters that an id cannot have, or is too long.',
   template: 'A fleet template or override cannot be used, or a placeholder in an override path is not a column.',
   'task-account': 'The account of a task is not an integer.',
   'task-misplaced': 'A task has a setting for a different type of task.',

@@ -125,6 +125,7 @@ describe('organizations', () => {
     ['in the organization before one beside it', { id: 'outer', organization: { accountId: 'inner' } }, 'inner'],
     ['the first name before another', { organization: { _id: 'last', id: 'first' } }, 'first'],
     ['where another is empty', { organization: { id: '', orgId: 'o-2' } }, 'o-2'],
+    ['where another is no id', { organization: { id: 1.5, _id: ' ', orgId: 'o-4' } }, 'o-4'],
     ['where another is no text', { organization: { id: { deep: 1 }, orgId: 'o-3' } }, 'o-3'],
   ])('The id of an organization comes from the answer: %s.', async (_name, answer, id) => {
     answering(answer);
@@ -142,6 +143,10 @@ describe('organizations', () => {
   test.each<[string, object]>([
     ['without an id', { organization: { name: 'Acme' } }],
     ['with an empty one', { organization: { id: '' } }],
+    ['with a blank one', { organization: { id: '  ' } }],
+    ['with one that cannot be in a path', { organization: { id: 'a/../b' } }],
+    ['with one of 10,000 characters', { organization: { id: 'x'.repeat(10_000) } }],
+    ['with a number that lost digits', { organization: { id: 2 ** 60 } }],
     ['with one that quotes a secret', { organization: { id: `org-${secret}` } }],
   ])('An organization whose answer is %s is applied, with the command that supplies the id.', async (_name, answer) => {
     answering(answer);
@@ -151,7 +156,7 @@ describe('organizations', () => {
     expect(entry).toMatchObject({ outcome: 'applied' });
     expect(entry).not.toHaveProperty('id');
     expect(spoken(entry.warnings)).toEqual([
-      `the response has no id for the organization, so nothing can be created in its account. Look up the id on the service, then run \`agentform record adopt Organization/${desired.name} ID -e test\``,
+      `the response has no usable id for the organization, so nothing can be created in its account. Look up the id on the service, then run \`agentform record adopt Organization/${desired.name} ID -e test\``,
     ]);
     expect(organizations.size).toBe(0);
     expect(await recordOf(desired)).not.toHaveProperty('id');

@@ -105,7 +105,7 @@ test('An organization whose answer has no id is applied with a warning, and its 
       : undefined;
   const { code, stdout } = await project.run('apply', '--yes', '--new', 'all');
   expect(code).not.toBe(0);
-  expect(stdout).toContain('the response has no id for the organization');
+  expect(stdout).toContain('the response has no usable id for the organization');
   expect(strict.done).not.toContain('POST /api/v2/member');
   await ok('record', 'adopt', 'Organization/acme', '77');
   await ok('apply', '--yes', '--new', 'all');
@@ -130,6 +130,6 @@ test('An id that quotes a secret is not recorded.', async () => {
     return path.endsWith('createOrganization') ? json(201, { success: true, message: '', organization }) : undefined;
   };
   const { stdout, stderr } = await project.run('apply', 'Organization/acme', '--yes', '--new', 'all');
-  expect(stdout).toContain('the response has no id for the organization');
+  expect(stdout).toContain('the response has no usable id for the organization');
   expect([stdout, stderr, ...(await project.recordTexts())].join()).not.toContain(secrets.RESELLER_TOKEN);
 });

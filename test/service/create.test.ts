@@ -49,6 +49,8 @@ describe('a create with an unclear outcome', () => {
     ['a page', text(200, '<html></html>')],
     ['no body', text(204, '')],
     ['another shape', json(200, { success: true })],
+    ['an id that cannot be in a path', json(200, { success: true, campaignId: '../x' })],
+    ['an error', json(200, { error: 'Unauthorized', campaignId: 'camp_1' })],
     ['a redirect', text(303, '', { location: '/done' })],
     ['something that is not HTTP', (response) => response.socket?.end('ha\r\n\r\n')],
   ])('A create with an unclear outcome is sent once after %s.', async (_, answer) => {

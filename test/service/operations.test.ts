@@ -211,7 +211,13 @@ describe('failures of each operation', () => {
     ['setAgentUrl', done, 'slug is missing'],
     ['listConversations', done, 'rooms is missing'],
     ['listConversations', { rooms: [{ name: 'x' }] }, 'rooms[0].roomId is missing'],
-    ['createOrganization', { organization: 'x' }, 'organization is a string: expected a map or null'],
+    ['createOrganization', { ...done, organization: 'x' }, 'organization is a string: expected a map or null'],
+    ['createOrganization', { organization: { id: 1 } }, 'success is missing'],
+    ['inviteMember', {}, 'success is missing'],
+    ['publishAgent', { message: 'ok' }, 'success is missing'],
+    ['addContext', { error: 'Unauthorized' }, 'an error instead of a result and said "Unauthorized"'],
+    ['createTask', { errors: [{ code: 7 }] }, 'an error instead of a result'],
+    ['createTask', { error: { message: 'no such number' } }, 'instead of a result and said "no such number"'],
   ])('The operation %s fails on an answer of another shape: %j', async (name, answer, problem) => {
     const connection = await start(json(200, answer));
     const error = await failureOf(operations[name]?.call(client, connection) ?? Promise.resolve());

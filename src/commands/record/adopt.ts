@@ -1,6 +1,7 @@
 import { fieldsAsSent } from '../../apply/records/settled-fields.ts';
 import { AgentformError, ServiceError } from '../../errors.ts';
 import { readUntilInterrupted } from '../../interruption.ts';
+import { idSyntax, isId } from '../../json/check.ts';
 import {
   addressOf,
   type Desired,
@@ -240,9 +241,6 @@ function adoptedId(desired: Desired, { given, recorded }: KnownIds): string | un
       remedies: [remedy],
     });
   }
-  if (/^[^\s/\\?#%]+$/.test(id) && id !== '.' && id !== '..') return id;
-  throw new AgentformError(
-    'usage',
-    `${JSON.stringify(id)} is not an id: an id cannot contain white space or any of / \\ ? # %`,
-  );
+  if (isId(id)) return id;
+  throw new AgentformError('usage', `${JSON.stringify(id)} is not an id: expected ${idSyntax}`);
 }

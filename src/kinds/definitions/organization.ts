@@ -1,3 +1,4 @@
+import { isId } from '../../json/check.ts';
 import { isJsonObject } from '../../json/json.ts';
 import { type Kind, plainBody } from '../definition.ts';
 
@@ -25,13 +26,14 @@ export const organization: Kind = {
 
 /**
  * Finds the id of a new organization. The specification does not list the response's fields. The function therefore
- * tries several names, both inside `organization` and at the top level.
+ * tries several names, both inside `organization` and at the top level. A number that lost digits is not an id, because
+ * it could name another account.
  */
 function idIn(answer: unknown): string | undefined {
   if (!isJsonObject(answer)) return undefined;
   const names = ['id', 'orgId', 'organizationId', 'accountId', 'orgAccountId', '_id'];
   const holders = [answer.organization, answer].filter((holder) => isJsonObject(holder));
   const values = holders.flatMap((holder) => names.map((name) => holder[name]));
-  const id = values.find((value) => (typeof value === 'string' && value !== '') || typeof value === 'number');
-  return id === undefined ? undefined : String(id);
+  const ids = values.filter((value) => typeof value === 'string' || Number.isSafeInteger(value)).map(String);
+  return ids.find((id) => isId(id));
 }

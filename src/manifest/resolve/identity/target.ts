@@ -1,9 +1,11 @@
 import { AgentformError } from '../../../errors.ts';
+import { idSyntax, isId } from '../../../json/check.ts';
 import { withoutUndefined } from '../../../json/json.ts';
 import { isEmbedded, type Target } from '../../../kinds/desired.ts';
 import { isLongEnough, minSearchedLength } from '../../../secrets/redact.ts';
 import { asToken, emulatorToken, Secret, secretReference } from '../../../secrets/secret.ts';
 import { didYouMean } from '../../../text/suggest.ts';
+import { quote } from '../../../text/wording.ts';
 import { isSpecial, secretOf } from '../../../yaml/interpolate.ts';
 import { errorAt, hasErrors, type Problem, type Span } from '../../../yaml/problem.ts';
 import {
@@ -194,7 +196,12 @@ function idNode(target: Node | undefined, name: string, resolver: ValueResolver)
   if (given === undefined || found?.type !== 'scalar') return undefined;
   // An empty cell in a fleet's table means that the client has no agent yet.
   const isReference = given.type === 'scalar' && given.value !== '';
-  return found.value === '' && isReference ? undefined : found;
+  if (found.value === '' && isReference) return undefined;
+  if (found.value !== '' && !found.opaque && !isId(String(found.value))) {
+    const message = `target.${name} is ${quote(String(found.value))}: expected ${idSyntax}`;
+    resolver.problems.push(errorAt(given.at, 'target-id', message));
+  }
+  return found;
 }
 
 function queryNodes(node: Node | undefined, resolver: ValueResolver): QueryNodes {
