@@ -96,14 +96,14 @@ export async function writePlan(
   const { subject } = comment;
   const replaces = (marker: Marker) => isSameSubject(marker, subject);
   const written = await commenting(run, pullRequest, (github) =>
-    writeDraft(run, { github, pullRequest }, async () => {
-      const { known, next } = await nextOn(run, { github, pullRequest }, { ...comment, replaces });
+    writeDraft(run, { github, pullRequest }, async (shown?: AnsweringDraft): Promise<AnsweringDraft> => {
+      const { known, next } = await nextOn(run, { github, pullRequest }, { ...comment, replaces, shown });
       const before = commentsAbout(known.own, subject);
       if (before.some(hasQuestions) && known.unread !== undefined)
         return { known, next, writes: [], unread: known.unread };
       const earlier = earlierApplies(known.genuine.filter(({ marker }) => replaces(marker)));
-      const bodies = planBodies({ ...comment, earlier }, next, run.redact);
-      return { known, next, writes: writesOf(run.inputs.comment === 'new' ? [] : before, bodies) };
+      const { bodies, lost } = planBodies({ ...comment, earlier }, next, run.redact);
+      return { known, next, lost, writes: writesOf(run.inputs.comment === 'new' ? [] : before, bodies) };
     }),
   );
   if (written?.unread !== undefined)
@@ -116,15 +116,36 @@ interface OnPullRequest {
   readonly pullRequest: number;
 }
 
-/** Reads the answers on the pull request. Returns the questions of the next comment with these answers. */
-async function nextOn(
-  run: CommentingRun,
-  { github, pullRequest }: OnPullRequest,
-  comment: AskingComment & { readonly replaces: (marker: Marker) => boolean },
-) {
-  const known = await answeredComments(github, pullRequest, { subject: comment.subject, redact: run.redact });
+interface NextComment extends AskingComment {
+  readonly replaces: (marker: Marker) => boolean;
+  /** The draft that this run has already written. */
+  readonly shown: AnsweringDraft | undefined;
+}
+
+/**
+ * Reads the answers on the pull request. Returns the questions of the next comment with these answers. If the answers
+ * can no longer be read, but the comments are as this run wrote them, the answers of the written draft still count.
+ */
+async function nextOn(run: CommentingRun, { github, pullRequest }: OnPullRequest, comment: NextComment) {
+  const { subject, shown } = comment;
+  const read = await answeredComments(github, pullRequest, { subject, redact: run.redact });
+  const isKnown = read.unread !== undefined && shown !== undefined && isAsWritten(shown, read.own);
+  const known = isKnown ? withNewComments(shown.known, read) : read;
   const next = { ...nextQuestions(comment, known, nowIn(run)), ignored: known.ignored };
   return { known, next };
+}
+
+function isAsWritten({ writes }: Draft, own: readonly FoundComment[]): boolean {
+  return writes.every(({ body }) => body === undefined || own.some((one) => isSameText(one.body, body)));
+}
+
+/** Adds comments that were written since the answers were read. Forged comments stay excluded. */
+function withNewComments(
+  { unread: _, ...known }: Answered,
+  { own, others }: Pick<AnsweredComments, 'own' | 'others'>,
+): Answered {
+  const forged = new Set(known.own.filter((one) => !known.genuine.includes(one)).map(({ id }) => id));
+  return { ...known, own, others, genuine: own.filter(({ id }) => !forged.has(id)) };
 }
 
 /** A comment to add, to update or, without a text, to delete. */
@@ -140,6 +161,16 @@ interface Draft {
   readonly next?: CommentQuestions;
   /** Why nothing is written: the answers in the comments could not be read. */
   readonly unread?: string | undefined;
+  /** Says which earlier answers the comments have no room for. */
+  readonly lost?: string | undefined;
+}
+
+type Answered = Awaited<ReturnType<typeof answeredComments>>;
+
+/** A draft that asks questions, or has the answers to earlier questions. */
+interface AnsweringDraft extends Draft {
+  readonly known: Answered;
+  readonly next: CommentQuestions & WrittenQuestions;
 }
 
 /**
@@ -149,19 +180,29 @@ interface Draft {
 const maxAttempts = 4;
 
 /**
+ * Writes a draft, and says in the log which earlier answers it has no room for. Without these answers, a later plan asks
+ * their questions again.
+ */
+async function writeDraft<Made extends Draft>(...writing: Parameters<typeof lastDraft<Made>>): Promise<Made> {
+  const made = await lastDraft(...writing);
+  if (made.lost) warning(made.lost);
+  return made;
+}
+
+/**
  * Makes and writes a draft. Makes another draft if the replaced comments were answered in the meantime. Also makes
  * another draft if another run has used one of the draft's new numbers. Returns the draft that the comments show, even
  * if a further one fails.
  */
-async function writeDraft<Made extends Draft>(
+async function lastDraft<Made extends Draft>(
   run: CommentingRun,
   { github, pullRequest }: OnPullRequest,
-  draft: () => Promise<Made>,
+  draft: (shown?: Made) => Promise<Made>,
 ): Promise<Made> {
   let shown: Made | undefined;
   try {
     for (let attempt = 1; ; attempt += 1) {
-      const made = await draft();
+      const made = await draft(shown);
       if (shown !== undefined && made.unread !== undefined) return shown;
       const { writes, next } = made;
       // With `comment: new`, each attempt would add a comment.
@@ -279,14 +320,14 @@ export async function writeResult(run: CommentingRun, pullRequest: number, resul
     (isSameSubject(marker, subject) || (subject.names === undefined && isSameEnvironment(marker, subject)));
   await commenting(run, pullRequest, async (github) => {
     const on = { github, pullRequest };
-    const { writes } = await writeDraft(run, on, async () => {
-      const { known, next } = await nextOn(run, on, { ...result, replaces });
+    const { writes } = await writeDraft(run, on, async (shown?: AnsweringDraft): Promise<AnsweringDraft> => {
+      const { known, next } = await nextOn(run, on, { ...result, replaces, shown });
       const isKept = run.inputs.comment === 'new' || known.unread !== undefined;
       const plans = isKept ? [] : known.genuine.filter(({ marker }) => replaces(marker));
       const [first] = commentsAbout(plans, subject).concat(plans).filter(isFirst);
-      if (first === undefined) return { known, writes: [], unread: known.unread };
-      const body = resultBody(first, { next, plans, result }, run);
-      return { known, next, writes: [{ there: first, body }, ...writesElsewhere(plans, first, pullRequest)] };
+      if (first === undefined) return { known, next, writes: [], unread: known.unread };
+      const { body, lost } = resultBody(first, { next, plans, result }, run);
+      return { known, next, lost, writes: [{ there: first, body }, ...writesElsewhere(plans, first, pullRequest)] };
     });
     if (writes.length === 0) await addStatus(run, on, { ...result, render: render([]) });
   });
@@ -312,7 +353,7 @@ function resultBody(
   { marker: { approvesShort, ...marker } }: FoundComment,
   { result: { render, applied }, next, plans }: Replacing,
   { redact }: CommentingRun,
-): string {
+) {
   const earlier = earlierApplies(plans, applied);
   const whole = { approvesShort, ...markerOf(next), ...listedApplies(earlier, applied) };
   const max = maxCommentCharacters - reserved.status - reserved.marker - reserved.head;
@@ -320,9 +361,10 @@ function resultBody(
   const members = fittingMarker(whole, fits);
   const first = appliedMarker(marker, members);
   const lost = lostAnswers(next, members);
-  const limit = maxCommentCharacters - first.length - lost.length - 3;
+  const note = lost && `_${lost}_`;
+  const limit = maxCommentCharacters - first.length - note.length - 3;
   const text = withChanges(render(next.questions), { added: applied, earlier }, { limit, mask: redact });
-  return `${first}\n${present(text, lost).join('\n\n')}`;
+  return { body: `${first}\n${present(text, note).join('\n\n')}`, lost };
 }
 
 /**
@@ -418,26 +460,22 @@ function markerOf({ questions, answered, lastNumber }: CommentQuestions): Partia
   };
 }
 
-/**
- * Says in the log that a comment has no room for earlier answers, and returns the sentence for the comment. Without
- * these answers, a later plan asks their questions again.
- */
+/** Says that a comment has no room for earlier answers. Returns an empty text if it has. */
 function lostAnswers({ answered }: CommentQuestions, { answered: kept = [] }: Partial<Marker>): string {
   const lost = answered.length - kept.length;
   if (lost === 0) return '';
-  const text = `The comment on this pull request has no room for ${counted(lost, 'earlier answer')}. If a later plan asks ${lost === 1 ? 'its question' : 'their questions'} again, answer again.`;
-  warning(text);
-  return `_${text}_`;
+  return `The comment on this pull request has no room for ${counted(lost, 'earlier answer')}. If a later plan asks ${lost === 1 ? 'its question' : 'their questions'} again, answer again.`;
 }
 
 /**
  * Builds the comment texts of a plan. The first text contains the questions, and what the comments approve together.
+ * `lost` says which earlier answers have no room.
  */
 function planBodies(
   comment: PlanComment & { readonly earlier: readonly AppliedChanges[] },
   asked: CommentQuestions & WrittenQuestions,
   redact: ActionRun['redact'],
-): string[] {
+) {
   const { subject, commit, digest, changedSince, footer, earlier } = comment;
   const available = maxCommentCharacters - reserved.status - reserved.marker - footer.length - shortenedNote.length;
   const { questions } = asked;
@@ -451,11 +489,12 @@ function planBodies(
   const fits = (marker: Partial<Marker>) => lengthOf(marker) <= available - reserved.head;
   const { approves, approvesShort, approvesPlan, ...first } = fittingMarker(whole, fits);
   const approved = { approves, approvesShort, approvesPlan };
-  const notes = present(earlierFolds(earlier, 0), lostAnswers(asked, first));
+  const lost = lostAnswers(asked, first);
+  const notes = present(earlierFolds(earlier, 0), lost && `_${lost}_`);
   const taken = lengthOf({ ...approved, ...first }) + notes.join('\n\n').length;
   const render = comment.render(asked);
   const { pages, shortened } = maskedPages((limit) => render(limit, taken), { limit: available, taken, mask: redact });
-  return pages.map((text, index) => {
+  const bodies = pages.map((text, index) => {
     const part = pages.length === 1 ? {} : { part: { number: index + 1, of: pages.length, plan: digest } };
     const isFirstPage = index === 0;
     const approvals = shortened ? { shortened } : isFirstPage ? approved : {};
@@ -463,6 +502,7 @@ function planBodies(
     const marker = formatMarker({ ...subject, commit, ...part, ...approvals, ...(isFirstPage && first) });
     return `${[marker, text.trimEnd(), ...end.flatMap((line) => ['', line])].join('\n')}\n`;
   });
+  return { bodies, lost };
 }
 
 /** Whether a comment is the first part of its text. Only the first part can have a status. */

@@ -2,7 +2,7 @@ import { describe, expect, jest, test } from '@jest/globals';
 import { type CommentSubject, formatMarker, parseMarker } from '../../../src/action/github/marker.ts';
 import { splitQuestions } from '../../../src/plan/questions.ts';
 import { change, plan, resource } from '../../report/plan/plan-builders.ts';
-import type { Author } from '../../support/github-server.ts';
+import type { Author, StoredComment } from '../../support/github-server.ts';
 import {
   ada,
   applied,
@@ -247,16 +247,11 @@ describe('the result of an apply', () => {
     expect(texts()[0]?.match(/One\./g)).toHaveLength(1);
   });
 
-  test('The result appears once if another run takes a number, and the answers can then not be read.', async () => {
-    existing();
-    server.onRequest = (operation) => {
-      if (operation !== 'issues/update-comment') return;
-      server.onRequest = () => undefined;
-      existing({ ...production, environment: 'staging' }, 2, 'Agent/other');
-      server.faults.set('graphql edits', [{ status: 403, message: 'Forbidden' }]);
-    };
+  test('A new question also gets another number if the answers can then not be read, and keeps the answers read before.', async () => {
+    tick(existing());
+    const other = takesNumber(2);
     await applies([asking('Agent/web-chat'), desk()]);
-    expect(texts()[0]).toBe('Result, questions 1 2');
+    expect(texts()).toEqual(['Result, questions 1A 4', other().body.split('\n').slice(1).join('\n')]);
   });
 
   test('With comment: new, the result is another comment.', async () => {
@@ -379,6 +374,43 @@ test('A tick or typed answer that arrives while the plan is written is not lost.
   expect(comment.body).toContain('- [ ] **A** keep\n- [x] **B** undo');
 });
 
+/** Another run asks a question with this number while a comment is written. Then answers can no longer be read. */
+function takesNumber(number: number): () => StoredComment {
+  let other: StoredComment | undefined;
+  server.onRequest = (operation) => {
+    if (operation !== 'issues/update-comment' && operation !== 'issues/create-comment') return;
+    server.onRequest = () => undefined;
+    other = existing({ ...production, environment: 'staging' }, number, 'Agent/other');
+    server.faults.set('graphql edits', [{ status: 403, message: 'Forbidden' }]);
+  };
+  return () => {
+    if (other === undefined) throw new Error('the other run did not write');
+    return other;
+  };
+}
+
+test('No number is used twice if two runs take it at the same moment, and the answers can then not be read.', async () => {
+  takesNumber(1);
+  expect(await plans([asking('Agent/desk')])).toEqual([4]);
+  expect(server.comments.map(({ body }) => parseMarker(body)?.questions?.map((one) => one.number))).toEqual([[1], [4]]);
+});
+
+test('A tick between two attempts is not lost if the answers can then not be read.', async () => {
+  const comment = existing();
+  takesNumber(2);
+  const take = server.onRequest;
+  server.onRequest = (operation) => {
+    take(operation);
+    if (operation !== 'issues/update-comment') return;
+    server.onRequest = () => {
+      server.onRequest = () => undefined;
+      tick(comment);
+    };
+  };
+  expect(await plans([asking('Agent/web-chat'), asking('Agent/desk')])).toEqual([1, 2]);
+  expect(comment.body).toContain('- [x] **A** keep');
+});
+
 test('A plan has the numbers of its comment if another run takes a number, and the second write fails.', async () => {
   const comment = existing();
   server.onRequest = (operation) => {
@@ -477,10 +509,19 @@ test('A comment without room for earlier answers says that they must be given ag
   await plans(asked);
   server.addComment(7, ada, asked.map((_, index) => `${index + 1}A`).join(' '));
   const log = jest.spyOn(process.stdout, 'write').mockReturnValue(true);
+  const isLost = ([text]: readonly unknown[]) => String(text).includes('earlier answers');
   try {
     for (const write of [plans, applies]) {
       log.mockClear();
+      let lists = 0;
+      server.onRequest = (operation) => {
+        if (operation === 'issues/list-comments') lists += 1;
+        // The first attempt is not written, because of another answer.
+        if (lists === 2) server.addComment(7, ada, '90A');
+        if (lists === 2) server.onRequest = () => undefined;
+      };
       await write([]);
+      expect(log.mock.calls.filter(isLost)).toHaveLength(1);
       const [body = ''] = server.comments.map(({ body }) => body);
       expect(parseMarker(body)).not.toHaveProperty('answered');
       const lost = 'has no room for 10 earlier answers. If a later plan asks their questions again, answer again.';
