@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { constants } from 'node:fs';
-import { open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { AgentformError, errorCodeOf, reasonOf } from '../errors.ts';
+import { readPlainBytes } from '../files/plain-file.ts';
 import { createFile, makeFolder } from '../files/whole-file.ts';
 import { cached } from '../json/json.ts';
 import { addressOf, type Desired, isEmbedded, type KeyedTarget, type Target } from '../kinds/desired.ts';
@@ -14,6 +13,8 @@ import type { Host } from './host.ts';
 
 /** The path of the embedded emulator's key in the project folder. */
 const keyFile = join('.agentform', 'emulator.key');
+/** The maximum size of this file, in bytes. Any size other than that of a key is an error. */
+const maxFileBytes = 1024 * 1024;
 
 /** A value whose target includes its fingerprint key. */
 type Keyed<Part extends { readonly target: Target }> = Omit<Part, 'target'> & { readonly target: KeyedTarget };
@@ -102,8 +103,8 @@ function keyedWith(resolution: Resolution, selected: KeyedResolution['selected']
 async function keyOfEmulator(path: string): Promise<FingerprintKey> {
   try {
     await createKeyFile(path);
-    const bytes = await readKeyFile(path);
-    if (bytes !== undefined) return fingerprintKey(bytes);
+    const { bytes } = readPlainBytes(path, maxFileBytes) ?? {};
+    if (bytes?.length === keyLength) return fingerprintKey(bytes);
   } catch (cause) {
     const message = `the embedded emulator's fingerprint key, ${path}, cannot be read: ${reasonOf(cause)}`;
     throw new AgentformError('emulator-unusable', message, { cause });
@@ -121,20 +122,5 @@ async function createKeyFile(path: string): Promise<void> {
     await createFile(path, randomBytes(keyLength), { mode: 0o600 });
   } catch (error) {
     if (errorCodeOf(error) !== 'EEXIST') throw error;
-  }
-}
-
-/**
- * Reads the key file without following links. Reads one byte more than a key has, to detect a longer file. Returns
- * undefined if the file is not a key.
- */
-async function readKeyFile(path: string): Promise<Uint8Array | undefined> {
-  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-  try {
-    if (!(await file.stat()).isFile()) return undefined;
-    const { buffer, bytesRead } = await file.read(new Uint8Array(keyLength + 1), 0, keyLength + 1, 0);
-    return bytesRead === keyLength ? buffer.subarray(0, keyLength) : undefined;
-  } finally {
-    await file.close();
   }
 }

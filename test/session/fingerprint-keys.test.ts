@@ -76,7 +76,6 @@ describe('the key of the embedded emulator', () => {
     ['is empty', () => putKey('')],
     ['is too short', () => putKey('short')],
     ['is too long', () => putKey('x'.repeat(33))],
-    ['is a folder', () => mkdir(path, { recursive: true })],
   ])('The key of the embedded emulator is refused with a remedy if the file %s.', async (_what, put) => {
     await put();
     await expect(idOf('emulator', 'emulator')).rejects.toMatchObject({
@@ -85,7 +84,7 @@ describe('the key of the embedded emulator', () => {
     });
   });
 
-  test('The key of the embedded emulator neither follows a link nor waits for a device.', async () => {
+  test('The key of the embedded emulator is not read from a link, a device or a folder.', async () => {
     await putKey('x'.repeat(32));
     const elsewhere = join(root, 'elsewhere');
     await writeFile(elsewhere, await readFile(path));
@@ -94,6 +93,9 @@ describe('the key of the embedded emulator', () => {
       await symlink(linked, path);
       await expect(idOf('emulator', 'emulator')).rejects.toMatchObject({ code: 'emulator-unusable' });
     }
+    await rm(path);
+    await mkdir(path);
+    await expect(idOf('emulator', 'emulator')).rejects.toThrow(`${path}, cannot be read: it is a folder`);
     await expect(stat(join(root, 'nothing'))).rejects.toMatchObject({ code: 'ENOENT' });
   });
 });

@@ -39,7 +39,7 @@ export function blame(host: RecordHost, { name, path, ...options }: BlameOptions
     const altered = await alteredVersions(host, open, [lineage]);
     const following = { reader, since: undefined, inspect: altered.inspect };
     for await (const { life, isUncommitted } of followed([lineage], following)) {
-      const record = lineage.spans.at(-1)?.present;
+      const record = lineage.at(-1)?.present;
       if (record === undefined || life.applies.length === 0) throw nothingApplied(name, environment);
       const text = settingIn(record, path);
       if ((await withoutCredential(text.value)) !== text.value) throw hidden(record, text.path);
@@ -63,9 +63,9 @@ function onlyLineage(
   lineages: readonly Lineage[],
   { name, path, environment }: Pick<BlameOptions, 'name' | 'path'> & { readonly environment: string },
 ): Lineage {
-  const all = lineages.filter(({ spans }) => spans.at(-1)?.present !== undefined);
+  const all = lineages.filter((one) => one.at(-1)?.present !== undefined);
   // A phone number often has the same name as an agent, so the setting determines which resource is meant.
-  const able = all.filter(({ spans }) => settingSteps(spans.at(-1)?.kind ?? '', path) !== undefined);
+  const able = all.filter((one) => settingSteps(one.at(-1)?.kind ?? '', path) !== undefined);
   const present = able.length > 0 ? able : all;
   const [only, ...others] = present;
   if (only === undefined) throw nothingApplied(name, environment);

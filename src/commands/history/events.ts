@@ -47,7 +47,7 @@ export class RecordLife {
     const { appliedAt, name, fields } = state.record;
     const open = this.#open;
     if (open === undefined || open.after.record.appliedAt !== appliedAt || open.after.record.name !== name) {
-      this.#close();
+      this.end();
       if (appliedAt !== undefined && before?.appliedAt !== appliedAt) this.#open = { before, after: state };
     } else if (!isDeepStrictEqual(open.after.record.fields, fields)) this.#open = { before: open.before, after: state };
     this.#add(deedsIn(state, before));
@@ -56,17 +56,13 @@ export class RecordLife {
 
   /** Ends the life of a removed record. The life of a renamed record continues. */
   forget(at: string, by: string, removal: Pick<RecordEvent, 'commit' | 'version'>): void {
-    this.#close();
+    this.end();
     const { kind, name } = this.#last?.record ?? {};
     if (kind === undefined || name === undefined) return;
     this.#add([{ at, kind, name, event: 'forget', ...(by !== '' && { by }), ...removal, changes: [] }]);
   }
 
   end(): void {
-    this.#close();
-  }
-
-  #close(): void {
     if (this.#open === undefined) return;
     this.applies.push(this.#open);
     this.#add(eventsOf(this.#open));

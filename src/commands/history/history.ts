@@ -36,8 +36,9 @@ export async function history(host: RecordHost, options: HistoryOptions): Promis
   const period = periodOf(options);
   return withRecords(host, options, async ({ project, environment, store }) => {
     const archive = await openArchive(store, environment);
-    const asked = { ...options, ...pathAmong(options, [...archive.spans.keys()]) };
-    const isSelected = await selectorIn(host, asked, { project, environment, recorded: [...archive.spans.keys()] });
+    const recorded = [...archive.keys()];
+    const asked = { ...options, ...pathAmong(options, recorded) };
+    const isSelected = await selectorIn(host, asked, { project, environment, recorded });
     const reader = new VersionReader(store, environment);
     const lineages = await lineagesOf(archive, isSelected, reader);
     const isAsked = filterOf(asked, period, lineages.flatMap(addressesOf).map(kindIn));

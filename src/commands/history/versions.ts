@@ -25,10 +25,8 @@ interface RecordSpan {
   readonly present?: ResourceRecord | undefined;
 }
 
-interface RecordArchive {
-  /** The spans of each address, oldest first. */
-  readonly spans: ReadonlyMap<string, readonly RecordSpan[]>;
-}
+/** The spans of each address, oldest first. */
+type RecordArchive = ReadonlyMap<string, readonly RecordSpan[]>;
 
 /** Reads the current records of an environment and the changes to them. */
 export async function openArchive(store: RecordStore, environment: string): Promise<RecordArchive> {
@@ -43,11 +41,7 @@ export async function openArchive(store: RecordStore, environment: string): Prom
     }
   }
   for (const [address, { kind, name }] of present) cached(steps, address, () => ({ key: { kind, name }, all: [] }));
-  const spans = [...steps].map(([address, { key, all }]): [string, RecordSpan[]] => [
-    address,
-    recordSpans(key, all, present.get(address)),
-  ]);
-  return { spans: new Map(spans) };
+  return new Map([...steps].map(([address, { key, all }]) => [address, recordSpans(key, all, present.get(address))]));
 }
 
 /** Reads the history. Returns an empty list for files outside a git repository. */
@@ -76,14 +70,21 @@ function recordSpans(
 }
 
 /** A record under all of its names, the latest last. */
-export interface Lineage {
-  readonly spans: readonly RecordSpan[];
-}
+export type Lineage = readonly RecordSpan[];
 
 /** Returns the addresses that a record has had, the latest last. */
-export function addressesOf({ spans }: Lineage): string[] {
-  return spans.map(addressOf);
+export function addressesOf(lineage: Lineage): string[] {
+  return lineage.map(addressOf);
 }
+
+/** One version of a record. */
+interface Version {
+  readonly span: RecordSpan;
+  readonly step: Step;
+}
+
+/** The number of versions to read into memory at a time. */
+const batchSize = 200;
 
 export class VersionReader {
   readonly #store: RecordStore;
@@ -95,31 +96,28 @@ export class VersionReader {
     this.#environment = environment;
   }
 
-  /** Reads versions in order. A version that is unreadable or has no record becomes undefined. */
-  async read(
-    wanted: readonly { readonly span: RecordSpan; readonly step: Step }[],
-  ): Promise<(ResourceRecord | undefined)[]> {
-    const versions = wanted.map(({ span: { kind, name }, step: { entry } }) => ({
-      environment: this.#environment,
-      ...{ kind, name },
-      commit: entry.commit,
-    }));
-    return readableVersions(this.#store, versions, ({ commit: version, ...key }) => {
-      const address = addressOf(key);
-      this.unreadable.set(`${address}@${version}`, { address, version });
-    });
+  /** Reads versions in order, in batches. A version that is unreadable or has no record becomes undefined. */
+  async *read(wanted: readonly Version[]): AsyncGenerator<ResourceRecord | undefined, undefined> {
+    for (let at = 0; at < wanted.length; at += batchSize) {
+      const versions = wanted.slice(at, at + batchSize).map(({ span: { kind, name }, step: { entry } }) => ({
+        environment: this.#environment,
+        ...{ kind, name },
+        commit: entry.commit,
+      }));
+      yield* await readableVersions(this.#store, versions, ({ commit: version, ...key }) => {
+        const address = addressOf(key);
+        this.unreadable.set(`${address}@${version}`, { address, version });
+      });
+    }
   }
 }
-
-/** The number of versions to read into memory at a time. */
-const batchSize = 200;
 
 /**
  * Finds the selected records, with their spans under earlier names. Selecting an earlier name also selects the record
  * under its later names.
  */
 export async function lineagesOf(
-  { spans }: RecordArchive,
+  spans: RecordArchive,
   isSelected: (address: string) => boolean,
   reader: VersionReader,
 ): Promise<Lineage[]> {
@@ -140,9 +138,7 @@ export async function lineagesOf(
   }
   const continued = new Set(linked.values());
   const lasts = [...firsts.keys()].filter((span) => !continued.has(span));
-  return lasts
-    .map((last) => ({ spans: chainTo(last, linked) }))
-    .filter((lineage) => addressesOf(lineage).some(isSelected));
+  return lasts.map((last) => chainTo(last, linked)).filter((lineage) => addressesOf(lineage).some(isSelected));
 }
 
 function chainTo(last: RecordSpan, linked: ReadonlyMap<RecordSpan, RecordSpan>): RecordSpan[] {
@@ -153,7 +149,7 @@ function chainTo(last: RecordSpan, linked: ReadonlyMap<RecordSpan, RecordSpan>):
 }
 
 /** Returns the selected addresses, and those that may be later names of the selected records. */
-function withOtherNames(spans: RecordArchive['spans'], isSelected: (address: string) => boolean): ReadonlySet<string> {
+function withOtherNames(spans: RecordArchive, isSelected: (address: string) => boolean): ReadonlySet<string> {
   const names = new Set([...spans.keys()].filter(isSelected));
   for (const [address, own] of spans) {
     const { kind, renames = [] } = own.at(-1)?.present ?? {};
@@ -181,11 +177,8 @@ async function firstVersions(
     if (step === undefined) found.set(span, span.present);
     return step === undefined ? [] : [{ span, step }];
   });
-  for (let at = 0; at < wanted.length; at += batchSize) {
-    const batch = wanted.slice(at, at + batchSize);
-    const records = await reader.read(batch);
-    for (const [index, { span }] of batch.entries()) found.set(span, records[index]);
-  }
+  const records = reader.read(wanted);
+  for (const { span } of wanted) found.set(span, (await records.next()).value);
   return found;
 }
 
@@ -193,7 +186,7 @@ async function firstVersions(
  * Finds the span of a renamed record under its previous name. That span must have begun earlier. Tries the latest of
  * the earlier names first.
  */
-function predecessorOf(span: RecordSpan, first: ResourceRecord, spans: RecordArchive['spans']): RecordSpan | undefined {
+function predecessorOf(span: RecordSpan, first: ResourceRecord, spans: RecordArchive): RecordSpan | undefined {
   const { kind, name } = span;
   const began = span.steps[0]?.index ?? Number.POSITIVE_INFINITY;
   for (const { from } of (first.renames ?? []).toReversed()) {
@@ -226,21 +219,18 @@ export async function* followed(
   { reader, since, inspect }: Following,
 ): AsyncGenerator<FollowedLineage> {
   const wanted = lineages.map((lineage) => ({ lineage, steps: stepsSince(lineage, since) }));
-  const queue = new VersionQueue(
-    wanted.flatMap(({ steps }) => steps),
-    reader,
-  );
+  const records = reader.read(wanted.flatMap(({ steps }) => steps));
   for (const { lineage, steps } of wanted) {
     const life = new RecordLife();
     let latest: ResourceRecord | undefined;
     for (const { step } of steps) {
-      latest = await queue.next();
+      latest = (await records.next()).value;
       if (latest === undefined) continue;
       const state = { record: latest, version: step.entry.commit };
       inspect(state, lineage);
       life.pass(state);
     }
-    const { present } = lineage.spans.at(-1) ?? {};
+    const { present } = lineage.at(-1) ?? {};
     if (present !== undefined) inspect({ record: present }, lineage);
     const isUncommitted = endLife(life, lineage, latest);
     yield { lineage, life, isUncommitted };
@@ -248,8 +238,8 @@ export async function* followed(
 }
 
 /** Adds the last state of a record. Returns whether that state is uncommitted. */
-function endLife(life: RecordLife, { spans }: Lineage, latest: ResourceRecord | undefined): boolean {
-  const { end, present } = spans.at(-1) ?? {};
+function endLife(life: RecordLife, lineage: Lineage, latest: ResourceRecord | undefined): boolean {
+  const { end, present } = lineage.at(-1) ?? {};
   if (end !== undefined) {
     const { date, by, from, commit: version } = end.entry;
     life.forget(date, by, { version, ...(from !== undefined && { commit: from }) });
@@ -268,29 +258,9 @@ function endLife(life: RecordLife, { spans }: Lineage, latest: ResourceRecord | 
 const clocksApart = 24 * 60 * 60 * 1000;
 
 /** Returns the versions since a time, and the version before them for comparison. */
-function stepsSince({ spans }: Lineage, since: Date | undefined): { readonly span: RecordSpan; readonly step: Step }[] {
-  const all = spans.flatMap((span) => span.steps.map((step) => ({ span, step })));
+function stepsSince(lineage: Lineage, since: Date | undefined): Version[] {
+  const all = lineage.flatMap((span) => span.steps.map((step) => ({ span, step })));
   if (since === undefined) return all;
   const from = all.findIndex(({ step }) => !(Date.parse(step.entry.date) < since.getTime() - clocksApart));
   return from < 0 ? all.slice(-1) : all.slice(Math.max(0, from - 1));
-}
-
-/** Reads versions in order, in batches. */
-class VersionQueue {
-  readonly #wanted: readonly { readonly span: RecordSpan; readonly step: Step }[];
-  readonly #reader: VersionReader;
-  #at = 0;
-  #batch: (ResourceRecord | undefined)[] = [];
-
-  constructor(wanted: readonly { readonly span: RecordSpan; readonly step: Step }[], reader: VersionReader) {
-    this.#wanted = wanted;
-    this.#reader = reader;
-  }
-
-  async next(): Promise<ResourceRecord | undefined> {
-    const index = this.#at % batchSize;
-    if (index === 0) this.#batch = await this.#reader.read(this.#wanted.slice(this.#at, this.#at + batchSize));
-    this.#at += 1;
-    return this.#batch[index];
-  }
 }

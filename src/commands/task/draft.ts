@@ -98,12 +98,8 @@ async function textOrFile(name: string, text: string | undefined, file: string |
     const read = decodeText(await readBytes(file, maxTextLength));
     return { text: givenAs(`--${name}-file`, textInFile(read)), failures: [] };
   } catch (error) {
-    return failed(unreadable(`--${name}-file`, file, reasonOf(error)));
+    return { text: undefined, failures: [unreadable(`--${name}-file`, file, reasonOf(error))] };
   }
-}
-
-function failed(failure: string): TextResult {
-  return { text: undefined, failures: [failure] };
 }
 
 function unreadable(option: string, path: string, why: string): string {

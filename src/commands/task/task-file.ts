@@ -80,7 +80,7 @@ async function checked(
   const resolver = new ValueResolver({ kind: 'Agent', files, scope });
   const settings = memberOf(root, 'settings');
   const key = root.members.get('settings')?.key;
-  const filled = settings?.type === 'map' ? resolvedSettings(settings, resolver) : settings;
+  const filled = settings?.type === 'map' ? resolvedMap(settings, { resolver, steps: ['settings'] }) : settings;
   const members = new Map(root.members);
   if (filled !== undefined && key !== undefined) members.set('settings', { key, value: filled });
   const tree = { ...root, members };
@@ -93,18 +93,14 @@ async function checked(
 const integers = ['accountId', 'scheduledFor'];
 const booleans = ['waitToGreet', 'monitor'];
 
-/**
- * Inserts files, variables and secrets. Does not insert the `file` of an attachment, because its content can be binary.
- */
-function resolvedSettings(settings: MapNode, resolver: ValueResolver): MapNode {
-  return resolvedMap(settings, { resolver, steps: ['settings'] });
-}
-
 interface NodeContext {
   readonly resolver: ValueResolver;
   readonly steps: readonly string[];
 }
 
+/**
+ * Inserts files, variables and secrets. Does not insert the `file` of an attachment, because its content can be binary.
+ */
 function resolvedMap(map: MapNode, { resolver, steps }: NodeContext): MapNode {
   const members = [...map.members].map(
     ([name, { key, value }]) => [name, { key, value: resolved(value, { resolver, steps: [...steps, name] }) }] as const,

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
+import { isJsonObject, type Json, type JsonObject, memberIn } from '../../json/json.ts';
 import { asJson } from '../../report/json.ts';
 import { createPaint } from '../../report/terminal/paint.ts';
 import { cutToWidth } from '../../text/layout.ts';
@@ -25,7 +25,7 @@ export function renderTask({ environment, task, wall }: ReadyTask, { color }: { 
 /** Renders the result in one or two sentences. */
 export function renderSentTask({ environment, task, outcome, answer, message }: TaskResult): string {
   const type = visibleLine(isJsonObject(task) ? String(task.type) : 'task');
-  const own = isJsonObject(answer ?? null) && isJsonObject(answer) ? answer.message : undefined;
+  const own = memberIn(answer, 'message');
   if (outcome === 'queued') {
     const says =
       typeof own === 'string' && own !== ''
@@ -50,20 +50,16 @@ function fieldsOf(body: JsonObject, wall: string | undefined): (readonly [string
 }
 
 function metaFields(meta: Json | undefined): (readonly [string, string])[] {
-  const email = memberOf(meta, 'email');
-  const bridge = memberOf(meta, 'bridgeAfterAnswer');
-  const attachments = isJsonObject(email) ? email.attachments : undefined;
+  const email = memberIn(meta, 'email');
+  const bridge = memberIn(meta, 'bridgeAfterAnswer');
+  const [subject, attachments] = [memberIn(email, 'subject'), memberIn(email, 'attachments')];
   return [
-    ...(isJsonObject(email) && email.subject !== undefined ? [['subject', valueText(email.subject)] as const] : []),
+    ...(subject === undefined ? [] : [['subject', valueText(subject)] as const]),
     ...(Array.isArray(attachments) ? attachments.map((one: Json) => ['attachment', attachmentText(one)] as const) : []),
     ...(isJsonObject(bridge)
       ? [['bridge to', `${valueText(bridge.destination)}${bridge.monitor === true ? ', monitored' : ''}`] as const]
       : []),
   ];
-}
-
-function memberOf(value: Json | undefined, name: string): Json | undefined {
-  return isJsonObject(value) ? value[name] : undefined;
 }
 
 /**

@@ -11,7 +11,7 @@ import { promptChecksOf } from './fact-inputs.ts';
 import { type ManifestFacts, nameManifest } from './facts.ts';
 import type { Origin, Resolution, ResolveContext, ResolveOptions } from './resolution.ts';
 import { desiredOf, type FilledManifest, fillManifest, type NamedManifest } from './resolve-manifest.ts';
-import { provenanceOf, sourceAt, sourceValueAt, variablesAt } from './values/provenance.ts';
+import { placeAt, provenanceOf, sourceAt, sourceValueAt, variablesAt } from './values/provenance.ts';
 import { Scope } from './values/scope.ts';
 import { promptProblemsAt } from './values/sections.ts';
 
@@ -20,6 +20,7 @@ type ResolutionQueries = Pick<
   Resolution,
   | 'desiredOf'
   | 'originOf'
+  | 'placeAt'
   | 'policyView'
   | 'sourceAt'
   | 'sourceValueAt'
@@ -66,6 +67,11 @@ export class ManifestValues implements ResolutionQueries {
     const tree = this.#filledAt(address)?.tree;
     const node = tree && nodeAt(tree, parsePointer(pointer));
     return node && originIn(node);
+  };
+
+  readonly placeAt: Resolution['placeAt'] = (address, path) => {
+    const filled = this.#filledAt(address);
+    return filled && placeAt(filled, path);
   };
 
   readonly policyView: Resolution['policyView'] = (one) =>

@@ -154,6 +154,8 @@ export interface Resolution {
    * `/target/agentId`, `/organization` or `/resellerId`. A PhoneNumber has its agent's target.
    */
   originOf(address: string, pointer: string): Origin | undefined;
+  /** Finds the location of a field's value, or of the nearest value that contains it within the field. */
+  placeAt(address: string, path: FieldPath): Span | undefined;
   /**
    * Finds the file and line of a field's value, or of the nearest value that contains it within the field. In an
    * included text, finds the first line that differs from `before`. Undefined if no file declares the field.

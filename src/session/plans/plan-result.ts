@@ -1,8 +1,7 @@
 import type { Ledger, LedgerEntry, PublishEntry, PublishLedger } from '../../apply/events.ts';
 import { type ExitCode, exitCodes } from '../../errors.ts';
-import { isJsonObject, type Json } from '../../json/json.ts';
-import { addressOf, type Desired, type Target } from '../../kinds/desired.ts';
-import { type FieldPath, fieldAt, parsePath } from '../../kinds/field-path.ts';
+import { addressOf } from '../../kinds/desired.ts';
+import { parsePath } from '../../kinds/field-path.ts';
 import type { Resolution } from '../../manifest/resolve/resolution.ts';
 import { hasPendingChanges } from '../../plan/plan.ts';
 import { isDenied } from '../../plan/verdicts/policies.ts';
@@ -31,50 +30,9 @@ export function resultOf({ warnings, project, resolution }: Session, made: Plan)
 type PlaceOf = (address: string, path?: string) => Span | undefined;
 
 /** Returns a PlaceOf for one environment. A resource without a manifest has no place. */
-export function placeFinder({ all, selected, desiredOf, originOf }: Resolution): PlaceOf {
+export function placeFinder({ all, placeAt }: Resolution): PlaceOf {
   const names = new Map(all.map((identity) => [addressOf(identity), identity.at]));
-  const known = new Set(selected.map(addressOf));
-  return (address, path) => {
-    const resource = known.has(address) ? desiredOf(address) : undefined;
-    const pointers = path === undefined || resource === undefined ? [] : pointersTo(resource, parsePath(path));
-    for (const pointer of pointers) {
-      const at = originOf(address, pointer)?.at;
-      if (at !== undefined) return at;
-    }
-    return names.get(address);
-  };
-}
-
-/** Returns JSON pointers to a path and to the values around it in its field, with the innermost first. */
-function pointersTo({ kind, sections }: Desired<Target>, path: FieldPath): string[] {
-  const field = fieldAt(kind, path);
-  const members: string[] = [];
-  let value: Json | undefined = sections;
-  for (const [index, member] of path.entries()) {
-    const isKey = field?.shape === 'map' && index === field.path.length;
-    const step: string | undefined = isKey ? elementIndex(value, field.mapKey, member) : member;
-    if (step === undefined) break;
-    members.push(step.replaceAll('~', '~0').replaceAll('/', '~1'));
-    value = memberOf(value, step);
-  }
-  const min = field?.path.length ?? path.length;
-  return members
-    .map((_, index) => members.slice(0, index + 1))
-    .filter(({ length }) => length >= min)
-    .reverse()
-    .map((steps) => `/${steps.join('/')}`);
-}
-
-function elementIndex(list: Json | undefined, mapKey: string | undefined, key: string): string | undefined {
-  const index = Array.isArray(list)
-    ? list.findIndex((element) => isJsonObject(element) && String(element[mapKey ?? '']) === key)
-    : -1;
-  return index < 0 ? undefined : String(index);
-}
-
-function memberOf(value: Json | undefined, step: string): Json | undefined {
-  if (Array.isArray(value)) return value[Number(step)];
-  return isJsonObject(value) ? value[step] : undefined;
+  return (address, path) => (path === undefined ? undefined : placeAt(address, parsePath(path))) ?? names.get(address);
 }
 
 /**

@@ -70,7 +70,7 @@ export const historyNow = () =>
 
 /** Returns how many separate lives the record has had, according to its history. */
 export const spansNow = () =>
-  opened(async (store) => (await openArchive(store, 'test')).spans.get('Agent/front-desk')?.length);
+  opened(async (store) => (await openArchive(store, 'test')).get('Agent/front-desk')?.length);
 
 /** Commits two versions of a record in files. */
 export async function committedVersions(): Promise<void> {

@@ -229,6 +229,14 @@ export function sourceAt(
   return { file, line };
 }
 
+/** The location of a field's value, or of the nearest value that contains it within the field. */
+export function placeAt(
+  { manifest: { kind }, tree }: Pick<ResourceSource, 'manifest' | 'tree'>,
+  path: FieldPath,
+): Span | undefined {
+  return nearestNode(kind, tree, path)?.at;
+}
+
 /** The value of a field before variables and secrets are inserted. */
 export function sourceValueAt(
   { manifest: { kind }, tree }: Pick<ResourceSource, 'manifest' | 'tree'>,
