@@ -120,8 +120,9 @@ async function tellFailure(error: unknown, run: ActionRun, subject: CommentSubje
   const text = `${renderFailureMarkdown(error, { title, problems: found.problems })}${after}`;
   await writeSummary(() => run.redact(text));
   const about = aboutRun(run.event.commit);
-  const status = renderNotAppliedMarkdown(error, { problems: found.problems, about });
-  const short = renderNotAppliedMarkdown(error, { problems: [], about });
+  const options = { problems: found.problems, about };
+  const status = renderNotAppliedMarkdown(error, options);
+  const short = renderNotAppliedMarkdown(error, { ...options, isShort: true });
   await comment(run, subject, { plan: text, status: [`${status}${after}`, status, short] });
   return { ...ending, message: error.message, isAnnotated: hasErrors(found.problems) };
 }

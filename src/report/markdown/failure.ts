@@ -20,7 +20,8 @@ export function renderFailureMarkdown(
   { title, problems }: { readonly title: string; readonly problems: readonly Problem[] },
 ): string {
   const heading = `### ${escapeProse(shorten(title, 200))}`;
-  return joinBlocks(present(heading, `❌ **Failed:** ${sentenceOf(failure)}`, problemsMarkdown(problems)));
+  const sentences = present(plainWordsOf(failure, problems), sentenceOf(failure)).join('<br>\n');
+  return joinBlocks(present(heading, `❌ **Failed:** ${sentences}`, problemsMarkdown(problems)));
 }
 
 function sentenceOf({ message, code }: Failure): string {
@@ -29,38 +30,79 @@ function sentenceOf({ message, code }: Failure): string {
   return `${reasons} (${codeSpan(code)}).`;
 }
 
-/** What stopped a run, for readers who do not run commands. */
+/**
+ * What stopped a run, for readers who do not run commands. Other codes are not expected when the action plans or
+ * applies.
+ */
 const plainWords: Partial<Readonly<Record<ErrorCode, string>>> = {
+  usage: 'The workflow has a wrong option.',
+  'environment-unknown': 'The workflow names an environment that the files do not have.',
+  'selection-empty': 'The workflow names agents that the files do not have.',
+  'emulator-unusable': 'This environment is only for trials on a computer.',
   'plan-not-approved':
     'The changes differ from those that were approved here. Someone must approve them as they are now.',
   'manifests-invalid': 'The files have errors that must be corrected first.',
   'project-invalid': 'The files have errors that must be corrected first.',
   'secret-unset': 'A password or token is missing.',
-  'record-locked': 'Another run was applying changes. Run this again when it has finished.',
+  'host-not-allowed': 'The files name a server that may not receive tokens yet.',
+  'token-exposed': 'The files name a server without encryption, so no token was sent.',
+  'service-refused': 'The service refused a request. A token may be wrong or expired.',
   'service-unreachable': 'The service did not answer. Run this again later.',
+  'service-undecodable': 'The service answered in an unknown form.',
+  'record-locked': 'Another run was applying changes. Run this again when it has finished.',
+  'record-moved': 'Another run made changes at the same moment. Run this again.',
+  'record-unreachable': 'The records of earlier applies cannot be reached. Run this again later.',
+  'record-denied': 'The workflow has no access to the records of earlier applies.',
+  'record-elsewhere': 'The records of earlier applies are not where the files say.',
+  'record-unreadable': 'A record of an earlier apply is damaged.',
+  'record-newer': 'A newer version of agentform made the last changes. The workflow needs that version, too.',
+  'plan-unreadable': 'The saved plan cannot be read. Make a new plan.',
+  'plan-altered': 'Someone changed the saved plan. Make a new plan.',
+  'plan-mismatch': 'The saved plan does not fit this run. Make a new plan.',
+  'base-unreadable': 'An earlier version of the files cannot be read.',
+  'git-failed': 'The history of the files cannot be read or written.',
+  'file-unwritable': 'The workflow cannot write a file.',
+  'edit-refused': 'The answers cannot be copied into the files.',
+  'publish-off': 'The files do not allow publishing.',
+  'run-refused': 'A safety check stopped this run.',
   interrupted: 'The run was stopped.',
 };
 
+function plainWordsOf({ code }: Failure, problems: readonly Problem[]): string | undefined {
+  const errors = problems.filter(({ severity }) => severity === 'error');
+  const isOfSecrets = errors.length > 0 && errors.every(({ rule }) => rule === 'secret-unset');
+  return plainWords[isOfSecrets ? 'secret-unset' : code];
+}
+
+interface NotAppliedOptions {
+  readonly problems: readonly Problem[];
+  /** The run, at the end of the first line. */
+  readonly about: string;
+  readonly isShort?: true;
+}
+
 /**
  * Renders the text above a plan that was not applied, with the reasons. The reasons are in plain words. The exact
- * sentence and the first problems are folded.
+ * sentence and the first problems are folded. The short text leaves out the problems.
  */
 export function renderNotAppliedMarkdown(
   failure: Failure & Pick<AgentformError, 'reasons'>,
-  { problems, about }: { readonly problems: readonly Problem[]; readonly about: string },
+  { problems, about, isShort }: NotAppliedOptions,
 ): string {
-  const { code, reasons } = failure;
+  const { reasons } = failure;
   const shown = reasons.slice(0, limits.reasons).map((reason) => stopItem(stopInWords(reason)));
   const more = reasons.length - shown.length;
   const why =
-    reasons.length > 0 ? '' : ` ${plainWords[code] ?? 'The people who run commands must look at this first.'}`;
+    reasons.length > 0
+      ? ''
+      : ` ${plainWordsOf(failure, problems) ?? 'The people who run commands must look at this first.'}`;
   return joinBlocks(
     present(
       `❌ **Nothing was applied.**${why} ${about}`,
       present(...shown, more > 0 && `- and ${formatNumber(more)} more`).join('\n'),
       foldOf(
         peopleWhoRunCommands,
-        present(sentenceOf(failure), problemsMarkdown(problems.slice(0, limits.problemsOfStatus))),
+        present(sentenceOf(failure), isShort ? '' : problemsMarkdown(problems.slice(0, limits.problemsOfStatus))),
       ),
     ),
   );

@@ -133,7 +133,9 @@ test('Problems are shown beside at most nine lines, in the summary and in the co
   expect(annotations.at(-1)).toContain('and 5 more errors');
   for (const text of [result.summary, ...comments()]) {
     expect(text).toContain('`agents/front-desk.yaml:7:3` error: ');
-    expect(text).toContain('**Failed:** the manifests have 14 errors (`manifests-invalid`).');
+    expect(text).toContain(
+      '**Failed:** The files have errors that must be corrected first.<br>\nthe manifests have 14 errors (`manifests-invalid`).',
+    );
   }
   expect(scenario.service.takeLog()).toEqual([]);
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Ledger, LedgerEntry } from '../../../src/apply/events.ts';
+import { errorCodes, isErrorCode } from '../../../src/errors.ts';
 import { notice } from '../../../src/notices/notice.ts';
 import type { Question } from '../../../src/report/blocks.ts';
 import { ledgerDocument } from '../../../src/report/ledger.ts';
@@ -152,7 +153,8 @@ describe('the status of an apply that was refused', () => {
 
   test.each([
     ['plan-not-approved', 'Someone must approve them as they are now.'],
-    ['git-failed', 'The people who run commands must look at this first.'],
+    ['git-failed', 'The history of the files cannot be read or written.'],
+    ['tasks-invalid', 'The people who run commands must look at this first.'],
   ] as const)('The status of the error %s has a plain sentence, and folds the exact one.', (code, sentence) => {
     const problem = { rule: 'unknown-key', severity: 'error', message: 'wrong' } as const;
     const failure = { message: 'run again with approve-digest: x', code, reasons: [] };
@@ -163,6 +165,40 @@ describe('the status of an apply that was refused', () => {
       expect(text).toContain(exact);
     }
   });
+});
+
+test('Every error that the action may meet when it plans or applies has a plain sentence.', () => {
+  // These come from other commands, from terminals, or from writes whose failures are results of their agents.
+  const elsewhere: readonly string[] = [
+    'field-unknown',
+    'record-unknown',
+    'record-exists',
+    'record-held',
+    'plan-incomplete',
+    'tasks-invalid',
+    'import-invalid',
+    'import-refused',
+    'file-taken',
+    'declined',
+    'service-unclear',
+  ];
+  const codes = Object.keys(errorCodes).filter(isErrorCode);
+  const vague = codes.filter((code) => {
+    const text = renderNotAppliedMarkdown({ code, message: 'x', reasons: [] }, { problems: [], about: '' });
+    return text.includes('must look at this first');
+  });
+  expect(vague.sort()).toEqual(elsewhere.toSorted());
+});
+
+test('If only secrets are missing, a failure says so before the problems.', () => {
+  const problems = [{ rule: 'secret-unset', severity: 'error', message: 'TOKEN is not set' }] as const;
+  const failure = { code: 'manifests-invalid', message: '1 error', reasons: [] } as const;
+  const missing = '❌ **Failed:** A password or token is missing.<br>\n1 error';
+  expect(renderFailureMarkdown(failure, { title: 'Plan', problems })).toContain(missing);
+  for (const isShort of [{}, { isShort: true }] as const) {
+    const text = renderNotAppliedMarkdown(failure, { problems, about: 'Run 1.', ...isShort });
+    expect(text).toContain('❌ **Nothing was applied.** A password or token is missing. Run 1.');
+  }
 });
 
 test('The result of an apply tells agents with the same title apart by their names.', () => {
