@@ -7,9 +7,24 @@ import type { RecordKey } from '../store.ts';
 import type { GitBranch } from './branch.ts';
 import { type ChangeDescription, commitMessage } from './history.ts';
 import type { RecordJournals, StagedRecords, StagedText } from './journal.ts';
+import type { Rejection } from './remote.ts';
 
-/** The maximum time to retry while other runs push first, in milliseconds. */
+/** The maximum time to retry while other runs push first or hold the lock of the branch, in milliseconds. */
 const patience = 60_000;
+
+/** Decides whether to push again after a rejection. */
+export class PushRetry {
+  readonly #deadline = Date.now() + patience;
+  #attempts = 0;
+
+  /** Returns whether to push again. If the branch has not moved, first waits for the process that holds its lock. */
+  async isDue({ isRace }: Pick<Rejection, 'isRace'>, hasMoved: boolean): Promise<boolean> {
+    if ((!hasMoved && !isRace) || Date.now() > this.#deadline) return false;
+    if (!hasMoved) await sleep(Math.random() * Math.min(2000, 50 * 2 ** this.#attempts));
+    this.#attempts += 1;
+    return true;
+  }
+}
 
 /**
  * The maximum time to publish after an interruption, in milliseconds. CI systems kill a cancelled job after ten
@@ -85,8 +100,8 @@ export class RecordSharing {
     const { branch, records } = this.#options;
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    const deadline = Date.now() + patience;
-    for (let attempt = 0; ; attempt += 1) {
+    const retry = new PushRetry();
+    for (;;) {
       records.dropSame();
       await this.setAside();
       const changes = records.staged();
@@ -95,10 +110,7 @@ export class RecordSharing {
       const rejection = await this.#orKeep(commit, () => branch.push(commit, signal));
       if (rejection === undefined) return this.#settle(changes);
       const moved = await this.#orKeep(commit, () => this.#refetch(signal));
-      if ((!moved && !rejection.isRace) || Date.now() > deadline) {
-        throw rejected(branch, rejection.reason, await this.#kept(commit));
-      }
-      if (!moved) await sleep(Math.random() * Math.min(2000, 50 * 2 ** attempt));
+      if (!(await retry.isDue(rejection, moved))) throw rejected(branch, rejection.reason, await this.#kept(commit));
     }
   }
 

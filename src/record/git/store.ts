@@ -33,7 +33,7 @@ import { GitBranch, type NewCommit } from './branch.ts';
 import { type CommittedRecords, isCutOff, pastMessage, recordHistory, recordsOfVersions } from './history.ts';
 import { RecordJournals, StagedRecords } from './journal.ts';
 import { remoteOf } from './remote.ts';
-import { RecordSharing, rejected } from './sharing.ts';
+import { PushRetry, RecordSharing, rejected } from './sharing.ts';
 
 export interface GitStoreOptions {
   readonly root: string;
@@ -238,10 +238,20 @@ class GitStore implements RecordStore {
     await this.#reread();
   }
 
-  /** Pushes a commit of a record move. During a move, nothing else is published. */
+  /**
+   * Pushes a commit of a record move. During a move, nothing else is published. Waits while another push, such as that
+   * of an interrupted move, holds the lock of the branch.
+   */
   async #push(commit: string): Promise<void> {
-    const rejection = await this.#unlessInterrupted(() => this.#branch.push(commit, this.#interrupt));
-    if (rejection !== undefined) throw rejected(this.#branch, rejection.reason, 'run the command again');
+    const retry = new PushRetry();
+    for (;;) {
+      const rejection = await this.#unlessInterrupted(() => this.#branch.push(commit, this.#interrupt));
+      if (rejection === undefined) return;
+      const hasMoved = await this.#unlessInterrupted(() => this.#branch.fetch(this.#interrupt));
+      if (this.#branch.tip === commit) return;
+      if (hasMoved || !(await retry.isDue(rejection, hasMoved)))
+        throw rejected(this.#branch, rejection.reason, 'run the command again');
+    }
   }
 
   get #markPath(): string {

@@ -1,3 +1,5 @@
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { movedText } from '../../../src/commands/record/text.ts';
 import { committedVersions, configure, endMoving, historyNow, move, remote, startMoving, valueNow } from './moving.ts';
@@ -52,4 +54,15 @@ test('A move to a branch keeps the history and has older checkouts refused, and 
     expect.stringMatching(/^warning: the history was not moved/),
     'Now put `record: { store: file }` into agentform.yaml, and commit it with .agentform/records.',
   ]);
+});
+
+test('A move waits for an interrupted push that still has the branch locked.', async () => {
+  const hook = join(remote.path, 'hooks/pre-receive');
+  const lock = 'refs/heads/agentform-records.lock';
+  const script = `echo x >> asked; if [ "$(wc -l < asked)" -gt 4 ]; then rm -f ${lock}; else touch ${lock}; fi`;
+  await writeFile(hook, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  await configure('{ store: file }');
+  expect(await move({ to: 'git' })).toMatchObject({ configure: { store: 'git' } });
+  expect((await readFile(join(remote.path, 'asked'), 'utf8')).length).toBeGreaterThan(8);
+  await rm(hook);
 });
