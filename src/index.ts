@@ -25,7 +25,12 @@ import type {
   RenameEnvironmentOptions as RenameEnvironmentUse,
 } from './commands/record/environments.ts';
 import type { MovedRecords, MoveOptions as MoveUse } from './commands/record/move.ts';
-import type { ListedRecord, RenamedRecord } from './commands/record/record.ts';
+import type {
+  ForgetOptions as ForgetUse,
+  ForgottenRecords,
+  ListedRecord,
+  RenamedRecord,
+} from './commands/record/record.ts';
 import type { RenderResult, RenderOptions as RenderUse } from './commands/render/render.ts';
 import type { RollbackOptions as RollbackUse } from './commands/rollback/rollback.ts';
 import type { StatusResult, StatusOptions as StatusUse } from './commands/status/status.ts';
@@ -330,10 +335,12 @@ export function adoptRecord(options: AdoptOptions): Promise<AdoptedRecord> {
   return runCommand(options, async (host, own) => (await import('./commands/record/adopt.ts')).adoptRecord(host, own));
 }
 
-/** Drops a record. The service keeps the resource. */
-export function forgetRecord(options: RecordOptions): Promise<ResourceRecord> {
+export interface ForgetOptions extends RunOptions, Omit<Selecting, 'concurrency'>, Own<ForgetUse, 'signal'> {}
+
+/** Drops records. The service keeps the resources. */
+export function forgetRecords(options: ForgetOptions): Promise<ForgottenRecords> {
   return runCommand(options, async (host, own) =>
-    (await import('./commands/record/record.ts')).forgetRecord(host, own),
+    (await import('./commands/record/record.ts')).forgetRecords(host, { ...everything, ...own }),
   );
 }
 
@@ -483,7 +490,7 @@ export type { InitResult } from './commands/init/init.ts';
 export type { AdoptedRecord } from './commands/record/adopt.ts';
 export type { RenamedEnvironment } from './commands/record/environments.ts';
 export type { MovedRecords } from './commands/record/move.ts';
-export type { ListedRecord, RenamedRecord } from './commands/record/record.ts';
+export type { ForgottenRecords, ListedRecord, RenamedRecord } from './commands/record/record.ts';
 export type { RenderResult } from './commands/render/render.ts';
 export type { RenderedResource } from './commands/render/rendered-files.ts';
 export { renderStatusCsv, renderStatusHtml } from './commands/status/document.ts';

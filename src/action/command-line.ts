@@ -124,7 +124,7 @@ export function parseCommandLine(line: string, inputOf: InputOf = () => ''): Com
   if (line.length > longest.line) throw wrong(line, `, which is longer than ${longest.line} characters`);
   const { command, rest } = commandAt(line);
   const { typed, environment: given, ...options } = parsed(line, { command, rest, inputOf });
-  const gone = given === undefined ? undefined : goneEnvironmentOf[command]?.(given, typed);
+  const gone = given === undefined || isSelecting(options) ? undefined : goneEnvironmentOf[command]?.(given, typed);
   const { words, environment } = gone ?? { words: typed, environment: given };
   const { field = [], name, description, from } = options;
   if (takesValues.test(command)) requireValues(line, [...typed, ...field, given, name, description, from]);
@@ -136,6 +136,11 @@ export function parseCommandLine(line: string, inputOf: InputOf = () => ''): Com
     goneEnvironment: gone === undefined ? undefined : given,
     decisions: decisionsOf(options),
   };
+}
+
+/** Whether options select records, so that the command does not change all records of an environment. */
+function isSelecting({ selector, unclear }: TakenOptions): boolean {
+  return selector !== undefined || unclear === true;
 }
 
 function requireValues(line: string, given: readonly unknown[]): void {

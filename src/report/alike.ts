@@ -21,7 +21,12 @@ export interface Named {
  * content.
  */
 export function keyOfCauses(notices: readonly Notice[], resource: Named): string {
-  return keyOfNotices(notices.map((notice) => forAny(notice, resource, 'NAME')));
+  return keyOfNotices(notices.map((notice) => forAny(withoutStart(notice), resource, 'NAME')));
+}
+
+/** An interrupted apply started its creates at different times, but all need the same steps. */
+function withoutStart(notice: Notice): Notice {
+  return notice.code === 'create-unclear' ? { ...notice, facts: { ...notice.facts, startedAt: '' } } : notice;
 }
 
 /**
@@ -34,8 +39,9 @@ export function noticeForAll(notice: Notice, resources: readonly Named[], all: r
   const named = globsOf(resources, all);
   const words = labelWords(resources, all) ?? named;
   const listed = named.length < resources.length ? named : resources.map(addressOf);
-  const insteadIn = ([start = '']: Remedy) => {
-    if (start === 'record') return [`${first.kind}/NAME`];
+  const insteadIn = (remedy: Remedy) => {
+    const [start = ''] = remedy;
+    if (start === 'record' && !remedy.includes('--unclear')) return [`${first.kind}/NAME`];
     // The value of an option must be a list of names, not a label selector.
     return start.startsWith('-') ? [listed.join(',')] : words;
   };
@@ -43,7 +49,9 @@ export function noticeForAll(notice: Notice, resources: readonly Named[], all: r
     const isName = namedIn(remedy, [first]);
     return remedy.flatMap((word, index) => (isName[index] ? insteadIn(remedy) : [word]));
   });
-  return { ...forAny(notice, first, 'each of them'), remedies };
+  const said = forAny(notice, first, 'each of them');
+  if (said.code !== 'create-unclear') return { ...said, remedies };
+  return { ...said, facts: { ...said.facts, count: resources.length }, remedies };
 }
 
 function forAny(notice: Notice, resource: Named, word: string): Notice {

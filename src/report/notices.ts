@@ -161,11 +161,21 @@ type Sentences = {
 
 const sentences: Sentences = {
   // These are reasons to leave out a resource.
-  'create-unclear': ({ kind, startedAt }, remedies) => [
-    'an earlier run may have created it already, so it is not created again',
-    `The create that started on ${startedAt} has no recorded result`,
-    adoptOrForgetText(kind, remedies),
-  ],
+  'create-unclear': ({ kind, startedAt, count = 1 }, remedies) => {
+    const [adopt, forget] = remedies;
+    const them = `${counted(count, nounOf([{ kind }]))} on the service`;
+    return count === 1
+      ? [
+          'an earlier run may have created it already, so it is not created again',
+          `The create that started on ${startedAt} has no recorded result`,
+          adoptOrForgetText(kind, remedies),
+        ]
+      : [
+          'an earlier run may have created them already, so they are not created again',
+          `The creates that started on ${startedAt} have no recorded results`,
+          `Look for the ${them}. For each one that exists, run ${adopt}. After that, run ${forget} for the others`,
+        ];
+  },
   'other-target': ({ kind, ...facts }, [adopt, forget]) => [
     otherAccount,
     capitalised(differenceText(facts)),

@@ -57,6 +57,10 @@ export interface NoticeFacts {
    * The response to a create was lost, so the resource may exist.
    */
   'create-unclear': {
+    /**
+     * Only in a text about several resources: their number.
+     */
+    count?: number;
     kind: string;
     startedAt: Time;
   };

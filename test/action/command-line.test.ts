@@ -109,6 +109,12 @@ describe('the input command', () => {
       environment: undefined,
       goneEnvironment: 'staging',
     });
+    expect(parseCommandLine('record forget --unclear -e qa')).toMatchObject({
+      words: [],
+      environment: 'qa',
+      goneEnvironment: undefined,
+      unclear: true,
+    });
     expect(parseCommandLine('record forget Agent/a -e qa')).toMatchObject({
       words: ['Agent/a'],
       environment: 'qa',
@@ -221,14 +227,14 @@ describe('the input command', () => {
     ['record adopt', '": in the action, record adopt needs ADDRESS [ID]'],
     ['record adopt Agent/front-desk ID', 'which still contains ID; replace it with a value'],
     [
-      'record forget Agent/a Agent/b',
-      '": in the action, record forget does not accept the argument "Agent/b"; the options are --environment, --yes',
+      'record forget --project x',
+      '": in the action, record forget has no option --project; the options are --environment',
     ],
     ['record rename Agent/a', '": name the old and the new Kind/name; to rename an environment, run `agentform record'],
     ['record rename --environment OLD NEW', 'which still contains NEW; replace it with a value'],
     [
       'record forget',
-      '": name the resource as Kind/name, such as Agent/front-desk; to forget an environment, run `agentform record forget',
+      '": name the resources as Kind/name, such as Agent/front-desk; to forget an environment, run `agentform record forget',
     ],
     ['update front-desk --field PATH', 'which still contains PATH; replace it with a value'],
     [

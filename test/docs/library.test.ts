@@ -19,7 +19,7 @@ type Manifests =
   | 'update'
   | 'show'
   | 'listRecords';
-type Records = 'history' | 'blame' | 'showRecord' | 'adoptRecord' | 'forgetRecord' | 'renameRecord' | 'moveRecords';
+type Records = 'history' | 'blame' | 'showRecord' | 'adoptRecord' | 'forgetRecords' | 'renameRecord' | 'moveRecords';
 type Rest = 'renameEnvironment' | 'forgetEnvironment' | 'createTask' | 'uploadTasks' | 'readInbox' | 'startEmulator';
 type Member<Name extends keyof typeof library> = Name extends unknown ? keyof OptionsOf<Name> & string : never;
 type AnyMember = Member<Plans | Manifests | Records | Rest>;
@@ -105,6 +105,7 @@ const members = {
   to: 1,
   unread: 1,
   until: 1,
+  unclear: 1,
   url: 1,
   what: 1,
   with: 1,

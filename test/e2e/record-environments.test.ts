@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { forgetEnvironment, renameEnvironment } from '../../src/index.ts';
 import type { Plan } from '../../src/schemas/plan-types.ts';
 import { type TestProject, testProject } from '../support/cli.ts';
+import { commitAll, initRepository } from '../support/git.ts';
 import { type IndependentServer, startIndependentServer } from '../support/independent-server.ts';
 import { messageOf } from '../support/notices.ts';
 import { shareProcess } from '../support/shared-process.ts';
@@ -75,6 +76,25 @@ test('An interrupted rename of an environment can be repeated, and does not over
   expect(await project.read(staging)).toContain('agent-9');
 });
 
+test('A rename or a deletion that is repeated after it was completed has nothing to do, with exit code 0.', async () => {
+  initRepository(project.root);
+  await commitAll(project.root, 'x');
+  const rename = () => project.run('record', 'rename', '--environment', 'staging', 'qa');
+  expect(await rename()).toMatchObject({ code: 0 });
+  expect(await rename()).toEqual({
+    code: 0,
+    stdout: 'Nothing to rename: staging has no records left.\n',
+    stderr: '',
+  });
+  expect(await project.run('record', 'forget', '--environment', 'staging', '--yes')).toEqual({
+    code: 0,
+    stdout: 'Nothing to forget: staging has no records.\n',
+    stderr: '',
+  });
+  const misspelt = await project.run('record', 'forget', '--environment', 'stagin', '--yes');
+  expect(misspelt).toMatchObject({ code: 1, stderr: expect.stringContaining('(record-unknown)') });
+});
+
 test('One command drops the records of a removed environment.', async () => {
   const forgotten = await runPrinted(
     reasonIn(await planned()),
@@ -110,7 +130,7 @@ test.each([
     /"..\/..\/..\/elsewhere" is not a valid name of an environment/,
   ],
   [['forget', '--yes', '--environment', 'qa'], /still has the environment qa/],
-  [['forget'], /name the resource as Kind\/name/],
+  [['forget'], /name the resources as Kind\/name/],
 ])('The command record %j names what is missing.', async (args, message) => {
   expect(await project.run('record', ...args)).toMatchObject({ code: 1, stderr: expect.stringMatching(message) });
 });

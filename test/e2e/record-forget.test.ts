@@ -1,6 +1,9 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { TestProject } from '../support/cli.ts';
-import { oneAgentProject, type Remote, startRemote } from '../support/remote.ts';
+import { commitAll, initRepository } from '../support/git.ts';
+import { agentManifest, oneAgentProject, type Remote, startRemote } from '../support/remote.ts';
 import { shareProcess } from '../support/shared-process.ts';
 import { keys, runOnTerminal, type Typed } from '../support/terminal.ts';
 
@@ -14,6 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => remote.close());
 beforeEach(async () => {
+  await remote.faults([]);
   project = await oneAgentProject(remote, 'settings: { title: Front desk, description: D, welcomeMessage: Hi }\n', {
     AGENT_TOKEN: `tok-${Math.random()}`,
   });
@@ -48,7 +52,7 @@ test('An answer other than yes keeps the record, with exit code 3.', async () =>
 
 test('A record that does not exist is refused before any prompt.', async () => {
   const { code, screen } = await forgetOnTerminal(['Agent/other'], []);
-  expect(screen).toContain('Agent/other has no record');
+  expect(screen).toContain('no resource matches Agent/other');
   expect(screen).not.toContain('Type "yes"');
   expect(code).toBe(1);
 });
@@ -68,4 +72,44 @@ test('The option --yes skips the prompt, and is required without a terminal.', a
   });
   expect(await isRecorded()).toBe(true);
   expect(await project.run('record', 'forget', 'Agent/front-desk', '--yes')).toMatchObject({ code: 0 });
+});
+
+test('A repeated command has nothing to forget, with exit code 0, even if the manifest is gone.', async () => {
+  const forget = (...args: string[]) => project.run('record', 'forget', ...args, '--yes');
+  initRepository(project.root);
+  await commitAll(project.root, 'x');
+  expect(await forget('front-desk')).toMatchObject({ code: 0 });
+  const nothing = 'Nothing to forget: Agent/front-desk has no such record in test.\n';
+  expect(await forget('front-desk')).toEqual({ code: 0, stdout: nothing, stderr: '' });
+  await rm(join(project.root, 'agents/front-desk.yaml'));
+  expect(await forget('front-desk')).toEqual({ code: 0, stdout: nothing, stderr: '' });
+  expect(await forget('front-dask')).toMatchObject({ code: 1 });
+});
+
+test('One command forgets all creates with an unknown outcome, and keeps adopted and applied records.', async () => {
+  for (const name of ['a', 'b', 'c']) {
+    const target = `target: { query: { targetAccountId: "${name}" } }`;
+    await project.write(
+      `agents/${name}.yaml`,
+      agentManifest(name, `${target}\nsettings: { title: ${name}, description: D }\n`),
+    );
+  }
+  await remote.faults(['reset-after-write:operation=updateAgent,times=3']);
+  expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 1 });
+  const plan = (await project.run('plan')).stdout.replace(/\s+/g, ' ');
+  expect(plan).toContain('Look for the 3 agents on the service. For each one that exists, run');
+  expect(plan).toContain('`agentform record forget --unclear a b c -e test` for the others');
+  const id = (await remote.agents()).find(({ draft }) => draft.title === 'a')?.id ?? '';
+  expect(await project.run('record', 'adopt', 'Agent/a', id)).toMatchObject({ code: 0 });
+  const forgotten = await project.run('record', 'forget', '--unclear', '*', '--yes');
+  expect(forgotten).toMatchObject({ code: 0, stdout: expect.stringContaining('of Agent/b and Agent/c.') });
+  const listed = (await project.run('record', 'list')).stdout;
+  expect(listed).toContain('Agent/a ');
+  expect(listed).toContain('Agent/front-desk');
+  expect(listed).not.toContain('Agent/b ');
+});
+
+test('Without a selection, only the option --environment names an environment, never the variable.', async () => {
+  const elsewhere = await project.run('record', 'forget', '--yes');
+  expect(elsewhere).toMatchObject({ code: 1, stderr: expect.stringContaining('name the resources as Kind/name') });
 });

@@ -99,3 +99,17 @@ test('A record that is renamed to its own name is refused and kept.', async () =
   expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('already has this name') });
   expect((await planned()).resources.map(({ action }) => action)).toEqual(['none', 'none']);
 });
+
+test('A rename that is repeated after it was completed changes nothing, with exit code 0.', async () => {
+  await project.edit('agents/a.yaml', 'name: a\n', 'name: c\n');
+  const rename = () => project.run('record', 'rename', 'Agent/a', 'Agent/c');
+  expect(await rename()).toMatchObject({ code: 0, stdout: 'Renamed the record to Agent/c.\n' });
+  const before = await project.recordTexts();
+  expect(await rename()).toEqual({
+    code: 0,
+    stdout: 'Nothing to rename: the record is already named Agent/c.\n',
+    stderr: '',
+  });
+  expect(await project.recordTexts()).toEqual(before);
+  expect(await project.run('record', 'rename', 'Agent/x', 'Agent/c')).toMatchObject({ code: 1 });
+});

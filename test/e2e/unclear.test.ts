@@ -34,11 +34,21 @@ describe('a lost answer', () => {
       stdout: expect.stringContaining('record adopt'),
     });
     const blocked = await project.run('apply', '--yes', '--new', 'all');
-    expect(blocked).toMatchObject({ code: 3, stdout: expect.stringContaining('record forget Agent/front-desk') });
+    expect(blocked).toMatchObject({
+      code: 3,
+      stdout: expect.stringContaining('record forget --unclear Agent/front-desk'),
+    });
     expect(await remote.requests('updateAgent')).toEqual([]);
 
     const id = (await remote.agents()).at(-1)?.id ?? '';
     expect(await project.run('record', 'adopt', 'Agent/front-desk', id)).toMatchObject({ code: 0 });
+    const adopted = await project.recordTexts();
+    expect(await project.run('record', 'adopt', 'Agent/front-desk', id)).toEqual({
+      code: 0,
+      stdout: `Nothing to adopt for Agent/front-desk: it is already linked to ${id}.\n`,
+      stderr: '',
+    });
+    expect(await project.recordTexts()).toEqual(adopted);
     expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
     expect(await project.run('plan', '--exit-code')).toMatchObject({ code: 0 });
   });

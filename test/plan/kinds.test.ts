@@ -56,7 +56,7 @@ describe('kinds that cannot be read', () => {
     });
     expect(plan.action).toBe('blocked');
     expect(plan.reasons.join()).toMatch(
-      /may have created it already.* the member .*If it exists, run .*record adopt Member\/x -e test`.*Otherwise, run .*record forget Member\/x/,
+      /may have created it already.* the member .*If it exists, run .*record adopt Member\/x -e test`.*Otherwise, run .*record forget --unclear Member\/x/,
     );
   });
 });

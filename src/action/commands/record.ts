@@ -1,7 +1,7 @@
 import { heldText, hold, releasedText, unhold } from '../../commands/hold/hold.ts';
 import { adoptRecord } from '../../commands/record/adopt.ts';
 import { forgetEnvironment, renameEnvironment } from '../../commands/record/environments.ts';
-import { forgetRecord, renameRecord } from '../../commands/record/record.ts';
+import { forgetRecords, renameRecord } from '../../commands/record/record.ts';
 import {
   adoptedText,
   forgottenEnvironmentText,
@@ -34,12 +34,12 @@ const changes: Partial<Readonly<Record<CommandName, Change>>> = {
     const [address = '', id] = names;
     return adoptedText(await adoptRecord(host, { project, environment, address, id, signal: runnerSignal() }));
   },
-  'record forget': async ({ host, inputs: { project, names, goneEnvironment: gone } }, { environment }) => {
+  'record forget': async ({ host, inputs }, { environment }) => {
+    const { project, goneEnvironment: gone } = inputs;
     if (gone !== undefined) {
       return forgottenEnvironmentText(gone, await forgetEnvironment(host, { project, environment: gone }));
     }
-    const [address = ''] = names;
-    return forgottenText(await forgetRecord(host, { project, environment, address, signal: runnerSignal() }));
+    return forgottenText(await forgetRecords(host, { ...inputs, environment, signal: runnerSignal() }));
   },
   'record rename': async ({ host, inputs: { project, names, goneEnvironment: gone } }, { environment }) => {
     if (gone !== undefined) {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { fieldsAsSent } from '../../apply/records/settled-fields.ts';
 import { AgentformError, ServiceError } from '../../errors.ts';
 import { readUntilInterrupted } from '../../interruption.ts';
@@ -18,11 +19,12 @@ import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
 import { remedyIn } from '../../notices/notice.ts';
 import { resourceState } from '../../plan/fields/resource-state.ts';
 import { withRename } from '../../plan/records/moves.ts';
-import { recordOf, withHmac } from '../../plan/records/record-of.ts';
+import { hmacState, recordOf, withHmac } from '../../plan/records/record-of.ts';
 import { targetMismatch } from '../../plan/records/target.ts';
 import type { RecordStore, StoredRecord } from '../../record/store.ts';
 import { remedyText } from '../../report/notices.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
+import type { FingerprintKey } from '../../secrets/fingerprint.ts';
 import { isLongEnough, redactor } from '../../secrets/redact.ts';
 import { withConnections } from '../../session/connections.ts';
 import { FingerprintKeys } from '../../session/fingerprint-keys.ts';
@@ -48,6 +50,8 @@ export interface AdoptedRecord {
   readonly record: ResourceRecord;
   /** Whether the resource has no known id, so that other resources cannot refer to it. */
   readonly lacksId: boolean;
+  /** Set if an earlier run has already adopted the resource, and no apply has changed the record since. */
+  readonly isUnchanged?: true;
 }
 
 /**
@@ -84,8 +88,21 @@ async function adopt(
   const { holds, renames } = known ?? {};
   const adopting = withRename(recordOf(bound, { id, fields, holds, renames, adopted }), known ?? bound, adopted);
   const record = isTokenKnown ? withHmac(adopting, bound.target.key) : withoutFingerprint(adopting);
+  const lacksId = kindNamed(kind).hasId && id === undefined;
+  if (stored !== undefined && isAdoptedAs(record, { stored: stored.record, key: signedWith }))
+    return { record: stored.record, lacksId, isUnchanged: true };
   await replaceRecord(store, record, { stored, former });
-  return { record, lacksId: kindNamed(kind).hasId && id === undefined };
+  return { record, lacksId };
+}
+
+/** Whether a record is the result of the same adoption at an earlier time. An edited record must be adopted again. */
+function isAdoptedAs(
+  record: ResourceRecord,
+  { stored, key }: { readonly stored: ResourceRecord; readonly key: FingerprintKey | undefined },
+): boolean {
+  if (stored.adopted === undefined || (key !== undefined && hmacState(stored, key) !== 'holds')) return false;
+  const apart = { adopted: undefined, hmac: undefined };
+  return isDeepStrictEqual({ ...record, ...apart }, { ...stored, ...apart });
 }
 
 /** Returns the id in the record, or undefined if the record has another target. */

@@ -6,12 +6,16 @@ import {
   type Command,
   type CommandGroup,
   environmentOptions,
+  givenEnvironmentOptions,
+  inAction,
   type Parsed,
   projectOptions,
   type Syntax,
   selectedNames,
   selectionOptions,
+  switchOption,
   textOption,
+  usualEnvironment,
   yesOption,
 } from '../../cli/options.ts';
 import { AgentformError } from '../../errors.ts';
@@ -120,44 +124,55 @@ function adoptOptions() {
 }
 
 export const forgetSyntax: Syntax<ReturnType<typeof forgetOptions>> = {
-  usage: 'forget [ADDRESS]',
+  usage: 'forget [names..]',
   options: forgetOptions,
-  check({ ADDRESS, environment }) {
-    if (ADDRESS === undefined) requireOld(environment, toForget);
+  check({ exclude, ...options }) {
+    if (!isOfEnvironment(options)) return true;
+    if (exclude.length > 0) throw new AgentformError('usage', toForget);
+    requireOld(options.environment, toForget);
     return true;
   },
 };
 
 const forgetCommand: Command<ReturnType<typeof forgetOptions>> = {
   syntax: forgetSyntax,
-  describe: 'Delete a record, but keep the resource on the service',
+  describe: 'Delete records, but keep the resources on the service',
   examples: [
     ['$0 record forget Agent/old-desk', 'Delete the record of a permanently removed manifest'],
+    ["$0 record forget --unclear 'clinic-*'", 'Create these agents again if an interrupted apply did not create them'],
     ['$0 record forget --environment staging', 'Delete the records of a permanently removed environment'],
   ],
-  async run({ ADDRESS, ...options }, console) {
-    if (ADDRESS === undefined) return forgetAll(options, console);
-    const { forgetRecord, showRecord } = await import('./record.ts');
-    await requireConsent(options.yes, console, async () => {
-      const { environment, id = 'no id' } = await showRecord(hostOf(console), { ...options, address: ADDRESS });
-      return `Delete the record of ${ADDRESS} (${id}) in ${environment}?`;
-    });
-    const forgetting = { ...options, address: ADDRESS, signal: interruptSignal(console) };
-    const forgotten = await forgetRecord(hostOf(console), forgetting);
-    answerChange((await import('./text.ts')).forgottenText(forgotten), console);
+  async run({ yes, ...given }, console) {
+    if (isOfEnvironment(given)) return forgetAll({ ...given, yes }, console);
+    const options = { ...given, environment: given.environment ?? usualEnvironment() };
+    const { forgetRecords, recordsToForget } = await import('./record.ts');
+    const { forgettingText, forgottenText } = await import('./text.ts');
+    const found = await recordsToForget(hostOf(console), options);
+    if (found.records.length > 0) await requireConsent(yes, console, async () => forgettingText(found));
+    const forgotten = await forgetRecords(hostOf(console), { ...options, signal: interruptSignal(console) });
+    answerChange(forgottenText(forgotten), console);
   },
 };
 
 function forgetOptions() {
+  const describe =
+    'Resources to select, by name, Kind/name or glob; if nothing is selected, deletes all records of an --environment that is no longer in agentform.yaml';
   return {
-    ...environmentOptions(),
-    ADDRESS: {
-      type: 'string',
-      describe:
-        'Resource as Kind/name; if omitted, deletes all records of an --environment that is no longer in agentform.yaml',
-    },
+    ...givenEnvironmentOptions(),
+    ...selectionOptions,
+    names: { ...selectedNames, describe },
+    unclear: inAction(switchOption('Select only records of creates with an unknown outcome')),
     yes: yesOption(),
   } as const;
+}
+
+/** Whether `record forget` deletes all records of a removed environment. */
+function isOfEnvironment({
+  names,
+  selector,
+  unclear,
+}: Pick<Parsed<ReturnType<typeof forgetOptions>>, 'names' | 'selector' | 'unclear'>): boolean {
+  return names.length === 0 && selector === undefined && !unclear;
 }
 
 export const renameSyntax: Syntax<ReturnType<typeof renameOptions>> = {
@@ -182,14 +197,15 @@ const renameCommand: Command<ReturnType<typeof renameOptions>> = {
   async run({ OLD, NEW, ...options }, console) {
     if (NEW === undefined) return renameAll({ ...options, to: OLD }, console);
     const { renameRecord } = await import('./record.ts');
-    const renaming = { ...options, from: OLD, to: NEW, signal: interruptSignal(console) };
+    const environment = options.environment ?? usualEnvironment();
+    const renaming = { ...options, environment, from: OLD, to: NEW, signal: interruptSignal(console) };
     answerChange((await import('./text.ts')).renamedText(await renameRecord(hostOf(console), renaming)), console);
   },
 };
 
 function renameOptions() {
   return {
-    ...environmentOptions(),
+    ...givenEnvironmentOptions(),
     OLD: { type: 'string', demandOption: true, describe: 'Old Kind/name' },
     NEW: { type: 'string', describe: 'New Kind/name; without it, --environment OLD NEW renames an environment' },
   } as const;
@@ -289,7 +305,7 @@ async function renameAll(
 }
 
 const toForget =
-  'name the resource as Kind/name, such as Agent/front-desk; to forget an environment, run `agentform record forget --environment OLD`';
+  'name the resources as Kind/name, such as Agent/front-desk; to forget an environment, run `agentform record forget --environment OLD`';
 const toRename =
   'name the old and the new Kind/name; to rename an environment, run `agentform record rename --environment OLD NEW`';
 

@@ -1,5 +1,5 @@
 import { AgentformError } from '../../errors.ts';
-import { addressOf } from '../../kinds/desired.ts';
+import { addressOf, byAddress } from '../../kinds/desired.ts';
 import { secrecyOf } from '../../kinds/sensitive.ts';
 import type { Project } from '../../manifest/project/project.ts';
 import { desiredOfAll } from '../../manifest/resolve/resolution.ts';
@@ -9,7 +9,7 @@ import { isRecordOfSame } from '../../plan/records/orphans.ts';
 import { keepingHmac, proofOfVersions } from '../../plan/records/record-of.ts';
 import { forgetCommand, lostHold } from '../../plan/verdicts/blocks.ts';
 import { type BriefHold, holdNotice, isOnHold, recordedHold } from '../../plan/verdicts/holds.ts';
-import type { RecordKey, RecordStore, StoredRecord } from '../../record/store.ts';
+import type { HistoryQuery, RecordKey, RecordStore, StoredRecord } from '../../record/store.ts';
 import { refusedBy, remedyText } from '../../report/notices.ts';
 import type { Deed, ResourceRecord } from '../../schemas/record-types.ts';
 import type { FingerprintKey } from '../../secrets/fingerprint.ts';
@@ -24,7 +24,8 @@ import {
   type RecordOptions,
   withRecords,
 } from '../../session/records/records.ts';
-import { requireMatches, type Selection, selector } from '../../session/selection.ts';
+import { nothingNamed, requireMatches, type Selection, selector } from '../../session/selection.ts';
+import { hasWildcard } from '../../text/wildcard.ts';
 import { listSome } from '../../text/wording.ts';
 
 /** A record with its state. An `orphan` has no manifest. */
@@ -73,19 +74,114 @@ export function showRecord(
   });
 }
 
-/** Deletes a record. Sends nothing, so the resource on the service does not change. */
-export function forgetRecord(
-  host: RecordHost,
-  options: RecordOptions & { readonly address: string },
-): Promise<ResourceRecord> {
+export interface ForgetOptions extends RecordOptions, Selection {
+  /** Whether to select only records of creates whose outcome is unknown. */
+  readonly unclear?: boolean | undefined;
+}
+
+export interface ForgottenRecords {
+  readonly environment: string;
+  /** The deleted records. */
+  readonly records: readonly ResourceRecord[];
+  /** Addresses of selected resources without such a record. */
+  readonly unchanged: readonly string[];
+}
+
+/** Deletes the selected records, or none of them. Sends nothing, so the resources on the service do not change. */
+export function forgetRecords(host: RecordHost, options: ForgetOptions): Promise<ForgottenRecords> {
+  requireSelected(options);
   return changingRecords(host, { ...options, what: 'Forget' }, async (open) => {
-    const { record, version } = await requireRecord(open, options.address);
+    const { environment, store } = open;
+    const { stored, unchanged, keyOf } = await selectedRecords(host, open, options);
     const now = host.now();
-    refuseHeld(record, now);
-    await refuseLostHold(open.store, { key: record, record, signedWith: await keyOfRecord(host, open, record), now });
-    await open.store.remove(record, version);
-    return record;
+    for (const { record } of stored) {
+      refuseHeld(record, now);
+      await refuseLostHold(store, { key: record, record, signedWith: await keyOf(record), now });
+    }
+    for (const { record, version } of stored) await store.remove(record, version);
+    return { environment, records: stored.map(({ record }) => record), unchanged };
   });
+}
+
+/** Returns the records that `forgetRecords` would delete. */
+export function recordsToForget(host: RecordHost, options: ForgetOptions): Promise<ForgottenRecords> {
+  requireSelected(options);
+  return withRecords(host, options, async (open) => {
+    const { stored, unchanged } = await selectedRecords(host, open, options);
+    return { environment: open.environment, records: stored.map(({ record }) => record), unchanged };
+  });
+}
+
+function requireSelected({ names, selector, unclear, environment }: ForgetOptions): void {
+  if (names.length === 0 && selector === undefined && !unclear) throw nothingNamed('record forget', environment);
+}
+
+interface SelectedRecords extends Pick<ForgottenRecords, 'unchanged'> {
+  readonly stored: readonly StoredRecord[];
+  /** Finds the key of a record's HMAC. Returns undefined if there is no manifest or token. */
+  readonly keyOf: (record: ResourceRecord) => Promise<FingerprintKey | undefined>;
+}
+
+async function selectedRecords(
+  host: RecordHost,
+  { project, environment, store }: OpenRecords,
+  options: ForgetOptions,
+): Promise<SelectedRecords> {
+  const { env, allowedSecrets } = host;
+  const isSelected = selector(options);
+  const resolving = { environment, secrets: 'names', select: isSelected, env, allowedSecrets } as const;
+  const resolution = await resolveProject(project, resolving);
+  hideNamedSecrets(host, resolution.secretNames);
+  const listed = await store.list(environment);
+  const labels = new Map(resolution.all.map((one) => [addressOf(one), one.labels]));
+  const forgotten = await forgottenKeys(store, { environment, names: options.names });
+  const known = [...resolution.all, ...listed.map(({ record: { kind, name } }) => ({ kind, name })), ...forgotten];
+  requireMatches(options, { ...resolution, all: known, environment, removed: project.removed });
+  const stored = listed.filter(({ record }) => {
+    const address = addressOf(record);
+    return isSelected(address, labels.get(address)) && (!options.unclear || record.intent !== undefined);
+  });
+  const found = new Set(stored.map(({ record }) => addressOf(record)));
+  const desired = byAddress(resolution.selected);
+  const keys = new FingerprintKeys(project.root);
+  return {
+    stored,
+    unchanged: [...new Set(known.map(addressOf))].filter(
+      (address) => isSelected(address, labels.get(address)) && !found.has(address),
+    ),
+    async keyOf(record) {
+      const owner = desired.get(addressOf(record));
+      return owner && keys.atHand(owner.target, { env, allowedSecrets });
+    },
+  };
+}
+
+/**
+ * Returns the named resources whose records were removed earlier. A repeated command names them again, although they
+ * may no longer have a manifest. A name that never had a record is more likely misspelt.
+ */
+async function forgottenKeys(
+  store: RecordStore,
+  { environment, names }: { readonly environment: string; readonly names: readonly string[] },
+): Promise<Pick<RecordKey, 'kind' | 'name'>[]> {
+  const keys = names.filter((name) => !hasWildcard(name)).map((name) => parseAddress(name));
+  const found: Pick<RecordKey, 'kind' | 'name'>[] = [];
+  for (const key of keys) {
+    const isKnown = (await store.read({ environment, ...key })) !== undefined;
+    if (!isKnown && (await hadRecords(store, { environment, records: [key] }))) found.push(key);
+  }
+  return found;
+}
+
+/** Whether the history contains such records. */
+export async function hadRecords(store: RecordStore, query: HistoryQuery): Promise<boolean> {
+  try {
+    return (await store.history(query)).length > 0;
+  } catch (error) {
+    // Files outside git have no history.
+    if (error instanceof AgentformError && error.code === 'record-unreachable') return false;
+    throw error;
+  }
 }
 
 /** Renames the record of a renamed manifest. */
@@ -95,6 +191,8 @@ export function renameRecord(
 ): Promise<RenamedRecord> {
   return changingRecords(host, { ...options, what: 'Rename' }, async (open) => {
     const { project, environment, store } = open;
+    const done = await completedRename(open, options);
+    if (done !== undefined) return { record: done, lost: [], isDeclared: true, isUnchanged: true };
     const { record, version } = await requireRecord(open, options.from);
     const { kind, name } = parseAddress(options.to, record.kind);
     if (kind !== record.kind) {
@@ -118,6 +216,18 @@ export function renameRecord(
     await store.remove(record, version);
     return taken === undefined ? result : { ...result, record: taken.record, lost: [] };
   });
+}
+
+/** Returns the record under the new name if an earlier run has already renamed it. */
+async function completedRename(
+  { environment, store }: OpenRecords,
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<ResourceRecord | undefined> {
+  const old = parseAddress(from);
+  if ((await store.read({ environment, ...old })) !== undefined) return undefined;
+  const { kind, name } = parseAddress(to, old.kind);
+  const record = kind === old.kind ? (await store.read({ environment, kind, name }))?.record : undefined;
+  return record?.renames?.some((rename) => rename.from === old.name) ? record : undefined;
 }
 
 /** Returns the error for a renamed manifest for which an apply already created a record. */
@@ -158,6 +268,8 @@ interface Renaming {
 export interface RenamedRecord extends MovedRecord {
   /** Whether a manifest has the new name. */
   readonly isDeclared: boolean;
+  /** Set if an earlier run has already renamed the record. */
+  readonly isUnchanged?: true;
 }
 
 /**
@@ -217,19 +329,4 @@ export async function refuseLostHold(store: RecordStore, { key, record, signedWi
   const isElsewhere =
     record === undefined && (await store.list(environment)).some((one) => one.record.id === newer?.id);
   if (!isElsewhere) throw refusedBy('record-held', [lost]);
-}
-
-/** Finds the key of a record's HMAC. Returns undefined if there is no manifest or token. */
-async function keyOfRecord(
-  host: RecordHost,
-  { project, environment }: Pick<OpenRecords, 'project' | 'environment'>,
-  key: Pick<RecordKey, 'kind' | 'name'>,
-): Promise<FingerprintKey | undefined> {
-  const { env, allowedSecrets } = host;
-  const select = (address: string) => address === addressOf(key);
-  const resolving = { environment, secrets: 'names', select, env, allowedSecrets } as const;
-  const { selected, secretNames } = await resolveProject(project, resolving);
-  hideNamedSecrets(host, secretNames);
-  const [declared] = selected;
-  return declared && new FingerprintKeys(project.root).atHand(declared.target, host);
 }

@@ -1,19 +1,22 @@
-import { commandIn } from '../../kinds/desired.ts';
+import { addressOf, commandIn } from '../../kinds/desired.ts';
 import { settingsYaml } from '../../record/store-table.ts';
-import type { ResourceRecord } from '../../schemas/record-types.ts';
-import { counted } from '../../text/wording.ts';
+import { counted, listSome, wasOrWere } from '../../text/wording.ts';
 import type { AdoptedRecord } from './adopt.ts';
 import type { RenamedEnvironment, RenameEnvironmentOptions } from './environments.ts';
 import type { MovedRecords } from './move.ts';
-import type { RenamedRecord } from './record.ts';
+import type { ForgottenRecords, RenamedRecord } from './record.ts';
 
 export interface RecordChangeText {
   readonly answer: string;
   readonly warnings: readonly string[];
 }
 
-export function adoptedText({ record, lacksId }: AdoptedRecord): RecordChangeText {
+export function adoptedText({ record, lacksId, isUnchanged }: AdoptedRecord): RecordChangeText {
   const { kind, name, id, environment } = record;
+  if (isUnchanged) {
+    const how = id === undefined ? 'its manifest is already marked as applied' : `it is already linked to ${id}`;
+    return { answer: `Nothing to adopt for ${kind}/${name}: ${how}.`, warnings: [] };
+  }
   const what = id === undefined ? 'Marked its manifest as applied' : `Linked it to ${id}`;
   const adopt = commandIn(environment, `record adopt ${kind}/${name} ID`);
   return {
@@ -24,14 +27,32 @@ export function adoptedText({ record, lacksId }: AdoptedRecord): RecordChangeTex
   };
 }
 
-export function forgottenText({ kind, name }: Pick<ResourceRecord, 'kind' | 'name'>): RecordChangeText {
-  return {
-    answer: `Deleted the record of ${kind}/${name}. The resource on the service was not changed.`,
-    warnings: [],
-  };
+export function forgottenText({ environment, records, unchanged }: ForgottenRecords): RecordChangeText {
+  const answer =
+    records.length === 0
+      ? `Nothing to forget: ${nothingFound(unchanged)} in ${environment}.`
+      : `Deleted the ${records.length === 1 ? 'record' : 'records'} of ${listSome(records.map(addressOf), 5)}. The ${records.length === 1 ? 'resource' : 'resources'} on the service ${wasOrWere(records.length)} not changed.`;
+  return { answer, warnings: [] };
 }
 
-export function renamedText({ record: { kind, name }, lost, isDeclared }: RenamedRecord): RecordChangeText {
+/** Asks whether to delete the records. */
+export function forgettingText({ environment, records }: ForgottenRecords): string {
+  const named = records.map((record) => `${addressOf(record)} (${record.id ?? 'no id'})`);
+  return `Delete the ${records.length === 1 ? 'record' : `${records.length} records`} of ${listSome(named, 5)} in ${environment}?`;
+}
+
+function nothingFound(unchanged: readonly string[]): string {
+  if (unchanged.length === 0) return 'there is no such record';
+  return `${listSome(unchanged, 5)} ${unchanged.length === 1 ? 'has' : 'have'} no such record`;
+}
+
+export function renamedText({
+  record: { kind, name },
+  lost,
+  isDeclared,
+  isUnchanged,
+}: RenamedRecord): RecordChangeText {
+  if (isUnchanged) return { answer: `Nothing to rename: the record is already named ${kind}/${name}.`, warnings: [] };
   const lostPaths = lost.join(', ');
   return {
     answer: `Renamed the record to ${kind}/${name}.`,
@@ -45,6 +66,7 @@ export function renamedText({ record: { kind, name }, lost, isDeclared }: Rename
 }
 
 export function forgottenEnvironmentText(environment: string, addresses: readonly string[]): RecordChangeText {
+  if (addresses.length === 0) return { answer: `Nothing to forget: ${environment} has no records.`, warnings: [] };
   return {
     answer: `Deleted ${counted(addresses.length, 'record')} of ${environment}. The service was not changed.`,
     warnings: [],
@@ -55,6 +77,7 @@ export function renamedEnvironmentText(
   { from, to }: Pick<RenameEnvironmentOptions, 'from' | 'to'>,
   { records, lost }: RenamedEnvironment,
 ): RecordChangeText {
+  if (records.length === 0) return { answer: `Nothing to rename: ${from} has no records left.`, warnings: [] };
   return {
     answer: `Renamed ${counted(records.length, 'record')} from ${from} to ${to}.`,
     warnings: [...lost].map(

@@ -61,7 +61,8 @@ function recordReasons(
   const { desired, newer } = observation;
   const remedies = [adoptCommand(desired), forgetCommand(record)];
   if (record.intent !== undefined) {
-    return [notice('create-unclear', { kind: desired.kind, startedAt: record.intent.startedAt }, remedies)];
+    const { startedAt } = record.intent;
+    return [notice('create-unclear', { kind: desired.kind, startedAt }, [adoptCommand(desired), dropCommand(record)])];
   }
   const mismatch = targetMismatch(desired, record);
   if (mismatch !== undefined) {
@@ -157,6 +158,11 @@ function renameCommand(record: ResourceRecord, to: string): Remedy {
 
 function formerOf(record: ResourceRecord): Former {
   return { address: addressOf(record), name: record.name };
+}
+
+/** Drops the intent of a create. Leaves out a record that was adopted in the meantime. */
+function dropCommand(resource: Pick<ResourceRecord, 'kind' | 'name' | 'environment'>): Remedy {
+  return remedyIn(resource.environment, 'record', 'forget', '--unclear', addressOf(resource));
 }
 
 /**
