@@ -5,7 +5,7 @@ import { type EnvironmentTarget, environmentNode, resolveEnvironment } from '../
 import { isLongEnough, type Redact, redactor } from '../secrets/redact.ts';
 import type { Connection, ServiceClient } from '../service/client.ts';
 import { hasWildcard, matchesWildcard, parseWildcard } from '../text/wildcard.ts';
-import type { Problem } from '../yaml/problem.ts';
+import { type Problem, shownProblems } from '../yaml/problem.ts';
 import { requireAllowedTarget, withConnections } from './connections.ts';
 import type { Host } from './host.ts';
 
@@ -74,9 +74,10 @@ export interface OpenEnvironment {
 export async function openEnvironment(host: Host, options: EnvironmentOptions): Promise<OpenEnvironment> {
   const project = await loadProject(options.project, host);
   const name = environmentNamed(project, options.environment);
-  const { target, problems, scope, secrets } = resolveEnvironment(project, name, host);
+  const { target, problems: found, scope, secrets } = resolveEnvironment(project, name, host);
   const redact = (text: string) => redactor(secrets().filter(isLongEnough))(text);
   host.hideSecrets(redact);
+  const problems = shownProblems(found, (path) => project.files.source(path));
   if (target === undefined) {
     const message = `the environment ${name} has errors`;
     throw new ProjectError(message, { problems, sourceOf: project.sourceOf });

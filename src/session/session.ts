@@ -104,13 +104,14 @@ async function inEnvironment<Result>(
     hide(redactor(resolution.secrets.filter(isLongEnough)));
     requireValid(resolution.problems, opened);
     const { problems, ...judges } = judgingRules(baseRules, { ...opened, resolution }, host.now());
-    const warnings = shownProblems([
+    const found = [
       ...resolution.problems,
       ...(await finishedMoves({ ...opened, resolution })),
       ...(await strayRecords(opened)),
       ...(await unansweredByGit(opened)),
       ...problems,
-    ]);
+    ];
+    const warnings = shownProblems(found, (path) => project.files.source(path));
     requireValid(warnings, opened);
     if (options.unmatched !== 'ignore') requireMatches(options, { ...opened, ...resolution, removed: project.removed });
     const { service, connectionOf } = await connect(resolution.selected.map(({ target }) => target));

@@ -1,6 +1,9 @@
 import { AgentformError, type ErrorCode } from '../errors.ts';
 import { grouped } from '../json/json.ts';
+import { isRandom } from '../secrets/credentials.ts';
+import { mayBePastedSecret } from '../secrets/secret.ts';
 import { type LintLevel, type LintRuleName, lintLevelOf, type Rule } from './rules.ts';
+import type { SourceFile } from './source-file.ts';
 
 /** A range in a file. Lines and columns are counted from 1. Offsets refer to the file's text. */
 export interface Span {
@@ -88,12 +91,48 @@ export function problemsOfEach<T>(items: Iterable<T>, find: (item: T) => readonl
   return problems;
 }
 
+/** Finds a file of a project by its path. */
+type SourceAt = (path: string) => SourceFile | undefined;
+
 /**
- * Selects the problems to report, sorted by location. If a file has too many problems, omits warnings before errors,
- * and adds a problem that says that some are omitted.
+ * Replaces problems at a key, or at another word, that may be a pasted credential. Their messages and suggestions could
+ * repeat it. So could the messages of problems whose second place is such a word.
  */
-export function shownProblems(problems: readonly Problem[]): Problem[] {
-  const files = grouped(withoutDuplicates(problems), ({ at }) => at?.file ?? '');
+export function withoutPastedSecrets(problems: readonly Problem[], sourceAt: SourceAt): Problem[] {
+  return problems.map((problem) => {
+    if (problem.hideSource) return problem;
+    const pasted = [problem.at, problem.also?.at].filter((at) => at !== undefined && hidePasted(at, sourceAt(at.file)));
+    return pasted.length === 0 ? problem : withoutText(problem);
+  });
+}
+
+/** A problem whose message could repeat a pasted credential, without its message and suggestions. */
+export function withoutText({ severity, rule, at }: Pick<Problem, 'severity' | 'rule' | 'at'>): Problem {
+  const message =
+    'this may be a key or token, so it is not shown here; write a secret as ${secret.NAME}, and put its value in the process variable NAME';
+  return { severity, rule, message, ...(at && { at }), hideSource: true };
+}
+
+/**
+ * Hides a word that may be a pasted credential, and returns whether it may be one. Values are often numbers or ids, so
+ * they must look more random than the keys of a map.
+ */
+function hidePasted({ offset, end, ...at }: Span, source: SourceFile | undefined): boolean {
+  if (source === undefined) return false;
+  const { text } = source;
+  const found = text.slice(offset, Math.min(end, offset + 400));
+  const isKey = /^['"]?[ \t]*:/.test(text.slice(end, end + 20)) || text[end - 1] === ':';
+  const isPasted = isKey ? mayBePastedSecret(found) : /^['"]?[\w.=-]{16,200}['"]?:?$/.test(found) && isRandom(found);
+  if (isPasted) source.hide({ offset, end, ...at });
+  return isPasted;
+}
+
+/**
+ * Selects the problems to report, sorted by location and without pasted credentials. If a file has too many problems,
+ * omits warnings before errors, and adds a problem that says that some are omitted.
+ */
+export function shownProblems(problems: readonly Problem[], sourceAt: SourceAt): Problem[] {
+  const files = grouped(withoutDuplicates(withoutPastedSecrets(problems, sourceAt)), ({ at }) => at?.file ?? '');
   return [...files.values()].flatMap(toldOfFile).sort(byPlace);
 }
 

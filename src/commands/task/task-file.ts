@@ -7,7 +7,7 @@ import { ValueResolver } from '../../manifest/resolve/values/value-resolver.ts';
 import { taskFile } from '../../schemas/task-validators.js';
 import { quote } from '../../text/wording.ts';
 import { parseYaml } from '../../yaml/parse-yaml.ts';
-import { errorAt, hasErrors, type Problem } from '../../yaml/problem.ts';
+import { errorAt, hasErrors, type Problem, shownProblems } from '../../yaml/problem.ts';
 import {
   describePath,
   headOf,
@@ -55,9 +55,10 @@ export async function readTaskFile(
     const message = `the task file ${quote(path)} ${fileReading.failure}`;
     return { draft: {}, problems: [{ severity: 'error', rule: 'file', message }], sourceOf };
   }
-  const { root, problems } = parseYaml(fileReading.source);
-  if (root === undefined || problems.length > 0) return { draft: {}, problems, sourceOf };
-  return { ...(await checked(root, { files, scope })), sourceOf };
+  const { root, problems: syntax } = parseYaml(fileReading.source);
+  const isParsed = root !== undefined && syntax.length === 0;
+  const { draft, problems } = isParsed ? await checked(root, { files, scope }) : { draft: {}, problems: syntax };
+  return { draft, problems: shownProblems(problems, (name) => files.source(name)), sourceOf };
 }
 
 function filesOf(path: string, project: Project): { readonly files: ProjectFiles; readonly file: string } {

@@ -1,7 +1,5 @@
 import { isSensitiveAt, sensitiveNames } from '../../kinds/sensitive.ts';
 import type { KindName } from '../../schemas/fields.ts';
-import { isRandom } from '../../secrets/credentials.ts';
-import { mayBePastedSecret } from '../../secrets/secret.ts';
 import { lineEnd, lineStart } from '../../text/lines.ts';
 import { quote } from '../../text/wording.ts';
 import { secretOf, splitText } from '../../yaml/interpolate.ts';
@@ -144,33 +142,6 @@ export function pastedSecret(at: Span): Problem {
   const message =
     'this name has no value, and looks like a key or a token: write ${secret.NAME}, and set the process variable NAME to the value';
   return { ...errorAt(at, 'secret-literal', message), hideSource: true };
-}
-
-/**
- * Replaces problems at a key, or at another word, that may be a pasted credential. Their messages and suggestions could
- * repeat it. Every problem that is found in one file passes through here.
- */
-export function withoutPastedSecrets(problems: readonly Problem[], source: SourceFile): Problem[] {
-  return problems.map((problem) => {
-    const { at } = problem;
-    if (at?.file !== source.path || problem.hideSource || !isPastedAt(at, source)) return problem;
-    source.hide(at);
-    return withoutText(problem);
-  });
-}
-
-/** A problem whose message could repeat a pasted credential, without its message and suggestions. */
-export function withoutText({ severity, rule, at }: Pick<Problem, 'severity' | 'rule' | 'at'>): Problem {
-  const message =
-    'this may be a key or token, so it is not shown here; write a secret as ${secret.NAME}, and put its value in the process variable NAME';
-  return { severity, rule, message, ...(at && { at }), hideSource: true };
-}
-
-/** Values are often numbers or ids, so they must look more random than the keys of a map. */
-function isPastedAt({ offset, end }: Span, { text }: SourceFile): boolean {
-  const found = text.slice(offset, Math.min(end, offset + 400));
-  const isKey = /^['"]?[ \t]*:/.test(text.slice(end, end + 20)) || text[end - 1] === ':';
-  return isKey ? mayBePastedSecret(found) : /^['"]?[\w.=-]{16,200}['"]?:?$/.test(found) && isRandom(found);
 }
 
 function hasReference(text: string): boolean {

@@ -11,7 +11,7 @@ import { errorAt, type Problem, type Span } from '../../yaml/problem.ts';
 import type { SourceFile } from '../../yaml/source-file.ts';
 import { headOf, type ListNode, type MapNode, memberOf, type Node, type ScalarNode } from '../../yaml/tree.ts';
 import { isLiteral, nestedProblems } from '../check/authored.ts';
-import { isUrlWithPassword, passwordInUrl, withoutPastedSecrets } from '../check/credentials.ts';
+import { isUrlWithPassword, passwordInUrl } from '../check/credentials.ts';
 import type { FormerName } from '../project/moves.ts';
 import { digestOf } from '../project/trace.ts';
 import { type DeclaredVariable, declaredVariable } from '../project/variables.ts';
@@ -62,10 +62,7 @@ const ofSources = new WeakMap<SourceFile, MemberTable>();
 
 /** Parses a CSV file as a table. Caches the table for all fleets and environments. */
 export function csvTable(source: SourceFile): MemberTable {
-  return cached(ofSources, source, () => {
-    const table = readTable(source);
-    return { ...table, problems: withoutPastedSecrets(table.problems, source) };
-  });
+  return cached(ofSources, source, () => readTable(source));
 }
 
 /** A table that is still being read. */

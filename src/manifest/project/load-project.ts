@@ -20,7 +20,7 @@ import {
 import { headOf, type MapNode, showNode, toJson } from '../../yaml/tree.ts';
 import { createValueChecks } from '../../yaml/values.ts';
 import { problemsOfViolations } from '../../yaml/violations.ts';
-import { hideCredentialBlocks, withoutPastedSecrets } from '../check/credentials.ts';
+import { hideCredentialBlocks } from '../check/credentials.ts';
 import { ManifestFiles } from './manifest-files.ts';
 import {
   defaultParameters,
@@ -83,7 +83,7 @@ function loadedFrom(files: ProjectFiles, file: string, earlier?: Project): Proje
   if (tree?.type !== 'map' || syntax.length > 0) {
     hideCredentialBlocks(source);
     const shape = tree === undefined || tree.type === 'map' ? [] : [notAMap(tree)];
-    throw invalid(files, file, withoutPastedSecrets([...syntax, ...shape], source));
+    throw invalid(files, file, [...syntax, ...shape]);
   }
   const json = toJson(tree);
   if (file !== projectFileName && isJsonObject(json) && typeof json.kind === 'string' && json.kind !== 'Project') {
@@ -93,7 +93,7 @@ function loadedFrom(files: ProjectFiles, file: string, earlier?: Project): Proje
   const fits = projectFile(json);
   const subject = { kind: 'Project', root: tree, source } as const;
   const violations = fits ? [] : problemsOfViolations(subject, projectFile.errors ?? []);
-  const problems = withoutPastedSecrets([...violations, ...projectProblems(tree, source)], source);
+  const problems = [...violations, ...projectProblems(tree, source)];
   if (!fits || hasErrors(problems)) throw invalid(files, file, problems);
   // The schema has checked that the JSON has this type.
   return assemble({ files, file, tree, json: json as unknown as ProjectFile, earlier });
@@ -151,7 +151,7 @@ function notAMap(root: Parameters<typeof headOf>[0]): Problem {
 }
 
 function invalid(files: ProjectFiles, file: string, problems: readonly Problem[]): ProjectError {
-  const sorted = shownProblems(problems);
+  const sorted = shownProblems(problems, (path) => files.source(path));
   const count =
     sorted.length === 1 ? 'an error' : sorted.length > maxProblems ? 'many errors' : `${sorted.length} errors`;
   return new ProjectError(`${file} has ${count}`, { problems: sorted, sourceOf: (path) => files.sourceOf(path) });

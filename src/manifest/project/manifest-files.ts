@@ -4,12 +4,12 @@ import type { Policy } from '../../policy/policy.ts';
 import type { KindName } from '../../schemas/fields.ts';
 import type { ProjectTest } from '../../testing/project-test.ts';
 import { parseYaml } from '../../yaml/parse-yaml.ts';
-import { errorAt, type Problem, shownProblems } from '../../yaml/problem.ts';
+import { errorAt, type Problem, shownProblems, withoutPastedSecrets } from '../../yaml/problem.ts';
 import type { SourceFile } from '../../yaml/source-file.ts';
 import { countValues, type MapNode, textOf } from '../../yaml/tree.ts';
 import type { ValueChecks } from '../../yaml/values.ts';
 import { authoredProblems, checkEnvelope, fleetProblems, type OtherKind } from '../check/authored.ts';
-import { checkUrls, hideCredentialBlocks, withoutPastedSecrets } from '../check/credentials.ts';
+import { checkUrls, hideCredentialBlocks } from '../check/credentials.ts';
 import { type FileReading, type ProjectFiles, startOf, yamlLimit } from './project-files.ts';
 
 /** A file under `manifests`, or a base, that was parsed and checked separately from other files. */
@@ -88,7 +88,7 @@ export class ManifestFiles {
     if (resource === undefined) return parsed;
     const authored = await authoredProblems({ ...resource, source, environments: this.#environments });
     if (authored.length === 0) return parsed;
-    return { ...parsed, problems: shownProblems([...problems, ...withoutPastedSecrets(authored, source)]) };
+    return { ...parsed, problems: shownProblems([...problems, ...authored], () => source) };
   }
 }
 
@@ -98,12 +98,12 @@ function parsedFile(path: string, fileReading: FileReading): ManifestFile {
   }
   const { source } = fileReading;
   const { root, problems: found } = parseYaml(source);
-  const syntax = shownProblems(withoutPastedSecrets(found, source));
+  const syntax = shownProblems(found, () => source);
   const envelope = root === undefined ? undefined : checkEnvelope(root);
   // Parts of the file that were not parsed may contain credentials, so mask values whose keys look like credentials.
   if (syntax.length > 0 || envelope?.root === undefined) hideCredentialBlocks(source);
   const values = root === undefined ? 0 : countValues(root);
-  const problems = [...syntax, ...withoutPastedSecrets(envelope?.problems ?? [], source)];
+  const problems = [...syntax, ...withoutPastedSecrets(envelope?.problems ?? [], () => source)];
   if (envelope?.root === undefined) return { path, source, values, problems };
   const { kind, root: map } = envelope;
   const name = textOf(map, 'name');
@@ -156,7 +156,6 @@ async function otherFile(
   found: readonly Problem[],
 ): Promise<{ readonly other: OtherFile; readonly problems: readonly Problem[] }> {
   const { problems: own, ...sound } = await checks[other.kind](input);
-  const checked = withoutPastedSecrets([...own, ...checkUrls(input.root, input.source)], input.source);
-  const problems = [...found, ...checked];
-  return { other: { ...other, ...(problems.length === 0 && { sound }) }, problems: shownProblems(problems) };
+  const problems = shownProblems([...found, ...own, ...checkUrls(input.root, input.source)], () => input.source);
+  return { other: { ...other, ...(problems.length === 0 && { sound }) }, problems };
 }

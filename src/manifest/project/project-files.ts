@@ -342,8 +342,13 @@ export class ProjectFiles {
 
   /** The text of a used file for code frames, with literal credentials masked. Undefined for other files. */
   sourceOf(path: string): string | undefined {
+    return this.usedSource(path)?.shown();
+  }
+
+  /** A used file, which is read now if facts from an earlier run cover its text. Undefined for other files. */
+  usedSource(path: string): SourceFile | undefined {
     if (this.#read.spared.has(path)) this.#readOnce(path, textLimit);
-    return this.source(path)?.shown();
+    return this.source(path);
   }
 
   source(path: string): SourceFile | undefined {

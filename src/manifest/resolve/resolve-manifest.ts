@@ -6,7 +6,7 @@ import type { Labels } from '../../kinds/labels.ts';
 import { mayBePastedSecret, secretReference } from '../../secrets/secret.ts';
 import { quote } from '../../text/wording.ts';
 import { isSpecial, secretOf } from '../../yaml/interpolate.ts';
-import { applyLevels, hasErrors, type Problem } from '../../yaml/problem.ts';
+import { applyLevels, hasErrors, type Problem, withoutPastedSecrets, withoutText } from '../../yaml/problem.ts';
 import {
   type MapNode,
   mapNode,
@@ -18,7 +18,6 @@ import {
   toJson,
 } from '../../yaml/tree.ts';
 import { labelValueProblems } from '../check/authored.ts';
-import { withoutText } from '../check/credentials.ts';
 import { withExtraSettings } from '../check/resource.ts';
 import type { MergedManifest, UnitHead } from '../fleet/units.ts';
 import { hasNoErrors } from '../project/layers.ts';
@@ -71,11 +70,13 @@ export async function resolveManifest(named: NamedManifest, context: ResolveCont
   const { manifest, references, organization, labels } = named;
   const { kind, name } = manifest;
   const own = { ...context, scope: context.scope.of(manifest) };
-  const { problems: found, from, tree } = await checkedSections(manifest, own);
+  const { problems: ofSections, from, tree } = await checkedSections(manifest, own);
   const { filled, resolver, envelope } = fillManifest(named, own, tree);
-  const resolved = [...found, ...own.scope.atCells([...resolver.problems, ...envelope.problems])];
+  const resolved = [...ofSections, ...own.scope.atCells([...resolver.problems, ...envelope.problems])];
   const unused = hasErrors(resolved) ? [] : unusedVariables(manifest, own);
-  const problems = [...resolved, ...applyLevels(unused, context.lint)];
+  const found = [...resolved, ...applyLevels(unused, context.lint)];
+  // These problems may be kept for later runs.
+  const problems = withoutPastedSecrets(found, (path) => context.files.source(path));
   const { target, values } = hasErrors(problems) ? { target: undefined, values: {} } : envelope;
   const declared = declaredBy(manifest, { tree: filled.tree, target, owner: references.owner, organization });
   if (target === undefined || declared.digest === undefined) return { problems, declared, selected: undefined };
@@ -138,6 +139,7 @@ function unusedVariables({ chain }: MergedManifest, { scope, environment: { name
     if (scope.variablesAsked.has(name) || mayBeUsedElsewhere(variableUse(chain, environment), name)) return [];
     const message = `the variable ${quote(name)} is not used: nothing here or in a base refers to \${var.${name}}`;
     const unused = { severity: 'warning', rule: 'variable-unused', message, at } as const;
+    // The place is that of the value, so the name is checked here.
     return [mayBePastedSecret(name) ? withoutText(unused) : unused];
   });
 }

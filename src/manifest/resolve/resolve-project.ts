@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { addressOf } from '../../kinds/desired.ts';
 import { isLongEnough } from '../../secrets/redact.ts';
 import { asToken, emulatorToken, Secret, secretReference } from '../../secrets/secret.ts';
-import { applyLevels, type Problem, shownProblems } from '../../yaml/problem.ts';
+import { applyLevels, type Problem, shownProblems, withoutPastedSecrets } from '../../yaml/problem.ts';
 import { type Gathered, gatherManifests } from '../fleet/gather-manifests.ts';
 import { type GatheredUnit, mergedAgain } from '../fleet/units.ts';
 import type { Project } from '../project/project.ts';
@@ -69,8 +69,13 @@ export async function resolveProject(
   const { gathered, found: facts, elsewhere } = known ?? (await factsFrom(inputs));
   const context = inputs.contextFor(gathered.index, options.secrets);
   const found = await resolvedUnits(facts, context, options);
+  const { files } = project;
+  const ofAll = problemsOfAll({ project, options, context, gathered, found, elsewhere });
   const problems: Problem[] = [
-    ...applyLevels(problemsOfAll({ project, options, context, gathered, found, elsewhere }), project.lint),
+    ...applyLevels(
+      withoutPastedSecrets(ofAll, (path) => files.usedSource(path)),
+      project.lint,
+    ),
     ...gathered.problems,
     ...found.flatMap(({ here, resolved }) => [...here.labelProblems, ...(resolved?.problems ?? [])]),
   ];
@@ -80,7 +85,7 @@ export async function resolveProject(
     selected: found.flatMap(({ resolved }) => resolved?.selected ?? []),
     all: found.map(({ here }) => here.identity),
     elsewhere: elsewhere.map(({ head: { kind, name, onlyIn = [] } }) => ({ kind, name, onlyIn })),
-    problems: shownProblems(problems),
+    problems: shownProblems(problems, (path) => files.source(path)),
     secrets: [...scope.secrets.values()],
     secretNames: scope.secretsAsked,
     policies: gathered.policies,

@@ -84,7 +84,7 @@ export async function validateProject(project: Project, options: ValidateOptions
   const cut = next === undefined ? [] : [notChecked(environmentNode(project, next), unchecked.length, progress.values)];
   const problems = found.among(checked).filter(({ at }) => at === undefined || files.concern(at.file));
   return {
-    problems: shownProblems([...cut, ...problems]),
+    problems: shownProblems([...cut, ...problems], (path) => project.files.source(path)),
     resources: resources.size,
     all: [...all.values()],
     resolutions,

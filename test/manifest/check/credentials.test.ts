@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
+import { loadProject } from '../../../src/manifest/project/load-project.ts';
 import type { Project } from '../../../src/manifest/project/project.ts';
 import { validateProject } from '../../../src/manifest/resolve/validate-project.ts';
 import { renderProblems } from '../../../src/report/problems/problems-text.ts';
@@ -371,6 +372,34 @@ environments: { local: { baseUrl: "https://service.example.com", token: "\${secr
     expect(problems.map((one) => one.rule)).toContain(rule);
     const frames = renderProblems(problems, { color: false, sourceOf: (path) => project.sourceOf(path) });
     expect(inspect([problems, frames], { depth: 9 })).not.toContain('hunter2');
+  });
+
+  const key = 'hunter2b3c4d5e6f7g8h9';
+  const number = (more: string) =>
+    manifest('PhoneNumber', `${more}settings: { number: "+4930123456" }\n`).replace(/name: .*/, 'name: n');
+  const chosen = (agents: string) =>
+    `apiVersion: agentform/v1\nkind: Test\nname: t\nagents: ${agents}\ncases: [{ name: c, silence: true, expect: { asks: 3 } }]\n`;
+
+  test.each<readonly [string, string, Readonly<Record<string, string>>]>([
+    ['an agent that does not exist', 'reference-unknown', { 'agents/n.yaml': number(`agent: ${key}\n`) }],
+    ['an organization that does not exist', 'reference-unknown', { [file]: settings('d', `organization: ${key}\n`) }],
+    ['an agent in a Test', 'test-agent', { [file]: settings('d'), 'agents/t.yaml': chosen(`[${key}]`) }],
+    [
+      'a former name that two manifests have',
+      'renamed-from',
+      {
+        [file]: settings('d', `renamedFrom: ${key}\n`),
+        'agents/b.yaml': settings('d', `renamedFrom: ${key}\n`).replace(/name: .*/, 'name: b'),
+      },
+    ],
+  ])('A credential in place of %s is repeated neither in one run nor in the next.', async (_case, rule, files) => {
+    const project = await makeProject(files);
+    for (const known of [project, await loadProject(project.root)]) {
+      const { problems } = await validateProject(known, { env: {} });
+      expect(problems.map((one) => one.rule)).toContain(rule);
+      const frames = renderProblems(problems, { color: false, sourceOf: (path) => known.sourceOf(path) });
+      expect(inspect([problems, frames], { depth: 9 })).not.toContain('hunter2');
+    }
   });
 
   test('A credential as a key of agentform.yaml is not repeated.', async () => {

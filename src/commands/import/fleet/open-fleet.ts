@@ -52,8 +52,8 @@ export interface OpenFleet {
 
 /** Thrown if a table cannot be imported. */
 class FleetImportInvalid extends ProblemsError {
-  constructor(message: string, problems: readonly Problem[], { sourceOf }: Project) {
-    super('import-invalid', message, { problems: shownProblems(problems), sourceOf });
+  constructor(message: string, problems: readonly Problem[], { sourceOf, files }: Project) {
+    super('import-invalid', message, { problems: shownProblems(problems, (path) => files.source(path)), sourceOf });
     this.name = 'FleetImportInvalid';
   }
 }
