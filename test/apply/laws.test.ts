@@ -82,7 +82,7 @@ describe('laws of an apply', () => {
           expect(plan.resources).toMatchObject([{ action: 'none', changes: [] }]);
         }
       }),
-      { numRuns: 20 },
+      { numRuns: 6 },
     );
   });
 
@@ -99,7 +99,7 @@ describe('laws of an apply', () => {
         expect((await pipeline.apply([desired], later)).entries).toMatchObject([{ outcome: 'unchanged' }]);
         expect(await pipeline.store.read(desired)).toEqual(before);
       }),
-      { numRuns: 20 },
+      { numRuns: 6 },
     );
   });
 
@@ -112,7 +112,7 @@ describe('laws of an apply', () => {
         const { plan } = await pipeline.plan([pipeline.desired(name, reversed(made) as JsonObject)]);
         expect(plan.resources).toMatchObject([{ action: 'none' }]);
       }),
-      { numRuns: 20 },
+      { numRuns: 6 },
     );
   });
 });

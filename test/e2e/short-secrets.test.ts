@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { type TestProject, testProject } from '../support/cli.ts';
-import { runWithin } from '../support/processor-limit.ts';
 import { type Remote, startRemote } from '../support/remote.ts';
 import { shareProcess } from '../support/shared-process.ts';
 
@@ -56,14 +55,6 @@ test('A short secret is masked only where a manifest uses it.', async () => {
   await project.edit('agents/a0.yaml', 'The code is', 'The new code is');
   const { stdout } = await project.run('plan', '--format', 'json');
   expect(stdout).not.toContain('code is 12');
-});
-
-test('A plan of sixty agents with long texts and a short secret takes little time.', async () => {
-  await agents(60, 'You have 12 minutes. '.repeat(400));
-  const env = { AGENT_TOKEN: 'token-of-the-project', PIN: '12' };
-  const { code, stdout } = await runWithin(30, ['plan'], { cwd: project.root, env });
-  expect(code).toBe(0);
-  expect(stdout).toContain(', 60 left out without an answer');
 });
 
 test('A token of five characters is refused, because it could not be hidden.', async () => {

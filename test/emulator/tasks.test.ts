@@ -2,7 +2,6 @@ import { describe, expect, test } from '@jest/globals';
 import { FormData, request } from 'undici';
 import type { Emulator } from '../../src/emulator/emulator.ts';
 import { serviceTaskCreated, serviceTasksUploaded } from '../../src/schemas/service-validators.js';
-import { processorMs } from '../support/processor.ts';
 import { call, refused, send, start, tasksOf } from './emulated.ts';
 
 describe('creating a task', () => {
@@ -222,14 +221,5 @@ describe('uploading tasks', () => {
     expect((await send(emulator, '/__emulator/requests')).body.requests).toMatchObject([
       { operation: 'uploadTasks', body: { csv: { fileName: 'tasks.csv', size: 27 }, dryRun: 'true' }, status: 200 },
     ]);
-  });
-
-  test('An upload of 20,000 rows is accepted, which exceeds the limit of other bodies.', async () => {
-    const emulator = await start();
-    const csv = `${header},context\n${`${rowsOf(1)},${'x'.repeat(250)}\n`.repeat(20_000)}`;
-    const before = processorMs();
-    expect(await upload(emulator, { csv })).toMatchObject({ status: 200, body: { rows: 20_000 } });
-    expect(processorMs() - before).toBeLessThan(5_000);
-    expect(await tasksOf(emulator)).toMatchObject({ externalTaskIds: 1, repeated: { 'id-0': 20_000 } });
   });
 });

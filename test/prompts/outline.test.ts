@@ -33,6 +33,6 @@ test('An unparsed text has the outline that the parser would find.', async () =>
       const text = new SourceLines(chosen.join(''), chosen.join(''));
       expect(readOutline(text, await parserOf(text.masked))).toEqual(readOutline(text, parse));
     }),
-    { numRuns: 2_000 },
+    { numRuns: 400 },
   );
 });

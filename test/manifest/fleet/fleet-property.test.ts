@@ -110,6 +110,6 @@ test('A fleet and the same agents as single manifests give identical requests.',
       const template = templateOf(own, list, overlay);
       expect(await requests(asFleet(template, all))).toEqual(await requests(asManifests(template, all)));
     }),
-    { numRuns: 30 },
+    { numRuns: 10 },
   );
 });

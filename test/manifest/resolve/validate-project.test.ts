@@ -1,17 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { loadProject } from '../../../src/manifest/project/load-project.ts';
 import { validateProject } from '../../../src/manifest/resolve/validate-project.ts';
 import { problemSentence } from '../../../src/report/problems/sentence.ts';
-import { processorMs } from '../../support/processor.ts';
-import {
-  agent,
-  type Files,
-  makeFolder,
-  makeProject,
-  projectFile,
-  resolveWithValues,
-  rowProblems,
-} from '../temp-project.ts';
+import { agent, makeProject, projectFile, resolveWithValues, rowProblems } from '../temp-project.ts';
 
 test('A problem of every environment is reported once, and other problems name their environments.', async () => {
   const files = {
@@ -64,25 +54,6 @@ test('The order of the result does not depend on the order of the files.', async
   const { desired, all } = await resolveWithValues(project, { environment: 'local', secrets: 'names', env: {} });
   expect(desired.map(({ name }) => name)).toEqual(['a', 'm', 'z']);
   expect(all.map(({ name }) => name)).toEqual(['a', 'm', 'z']);
-});
-
-test('A thousand manifests on one base are validated in seconds.', async () => {
-  const manifests: Files = Object.fromEntries(
-    Array.from({ length: 1000 }, (_, index) => [
-      `agents/a${index}.yaml`,
-      agent(
-        'agentInstructions: { file: ../prompt.md }',
-        'extends: ../base.yaml\ntransferRules: { cnamAutoRejectRegex: "[Ss]pam" }',
-        `a${index}`,
-      ),
-    ]),
-  );
-  const base = 'apiVersion: agentform/v1\nkind: Agent\nsettings: { timezone: Europe/Berlin }\n';
-  const root = makeFolder({ ...manifests, 'base.yaml': base, 'prompt.md': 'Hello from ${var.clinic}' });
-  const started = processorMs();
-  const { problems, resources } = await validateProject(await loadProject(root), { env: {} });
-  expect([problems, resources]).toEqual([[], 1000]);
-  expect(processorMs() - started).toBeLessThan(10_000);
 });
 
 const brandPolicy = `apiVersion: agentform/v1

@@ -122,22 +122,6 @@ describe('files on the records branch', () => {
     expect(await texts()).toEqual(written);
   });
 
-  test('The branch refuses a file or a total that is too large, with the path.', async () => {
-    await pushed({ 'r/a': 'x', 'r/b': 'x'.repeat(2 ** 24 + 1), 'r/c': 'x' });
-    await expect(branch.files('r', everything)).rejects.toMatchObject({ facts: { place: 'r/b' } });
-    const many = Array.from({ length: 7 }, (_, index): [string, string] => [`r/all/${index}`, 'x'.repeat(2 ** 24)]);
-    await pushed(Object.fromEntries(many));
-    await expect(branch.files('r/all', everything)).rejects.toMatchObject({
-      code: 'record-unreadable',
-      message: expect.stringMatching(/^r\/all at commit \w+ cannot be read: more than 96 MiB in 7 records/),
-    });
-  });
-
-  test('The branch lists paths without reading the files.', async () => {
-    await pushed({ 'r/a': 'x', 'r/b/c': 'x'.repeat(2 ** 24 + 1), d: 'x' });
-    expect(await branch.paths()).toEqual(['r/a', 'r/b/c']);
-  });
-
   test('The branch refuses a link only if its file is wanted.', async () => {
     const blob = await git(project.root, 'hash-object', '-w', 'README.md');
     await git(project.root, 'update-index', '--add', '--cacheinfo', `120000,${blob},r/link`);
