@@ -39,9 +39,8 @@ export class CommittedBlobs implements CommittedFiles {
   readonly #same = new Map<string, WorkTreeDigests>();
   #names: { readonly exact: ReadonlySet<string>; readonly folded: ReadonlySet<string> } | undefined;
   /**
-   * Whether the result needs a real checkout. A checkout is needed if the blobs are too large, or if only git can
-   * determine the line endings of a file. It is also needed if a case-insensitive file system would find a requested
-   * name.
+   * Whether the result needs a real checkout. A checkout is needed if the blobs are too large, or if a case-insensitive
+   * file system would find a requested name.
    */
   isDoubtful = false;
 
@@ -99,16 +98,20 @@ export class CommittedBlobs implements CommittedFiles {
     this.isDoubtful ||= found === undefined;
     for (const [index, bytes] of (found ?? []).entries()) {
       const path = paths[index] ?? '';
-      this.#bytes.set(path, bytes);
-      this.isDoubtful ||= bytes.includes('\n') && !bytes.includes('\r') && this.#hasReturnsNow(path);
+      const { source } = { source: undefined, ...this.#input.now?.files.read(path, textLimit) };
+      this.#bytes.set(path, withLineEndingsOf(source?.text, bytes));
     }
     this.#wanted.clear();
   }
+}
 
-  #hasReturnsNow(path: string): boolean {
-    const fileReading = this.#input.now?.files.read(path, textLimit);
-    return fileReading !== undefined && 'source' in fileReading && fileReading.source.text.includes('\r\n');
-  }
+/**
+ * Converts a committed file with LF line endings to CRLF if the file in the work tree has CRLF, as a checkout on Windows
+ * does. Git is not asked whether it converts the file, because a different line ending alone is not a change.
+ */
+export function withLineEndingsOf(current: string | Buffer | undefined, committed: Buffer): Buffer {
+  if (current?.includes('\r\n') !== true || committed.includes('\r')) return committed;
+  return Buffer.from(committed.toString('latin1').replaceAll('\n', '\r\n'), 'latin1');
 }
 
 /**

@@ -71,7 +71,7 @@ type ProjectFile = Pick<Project, 'root' | 'file'> & Partial<Pick<Project, 'facts
 
 /**
  * Runs `work` with the project at a commit. Repeats `work` if a file was needed that was not loaded. Makes a temporary
- * checkout if the blobs are not enough, for example for links, submodules, or doubtful names or line endings.
+ * checkout if the blobs are not enough, for example for links, submodules or doubtful names.
  */
 export async function withProjectAt<Result>(
   project: ProjectFile,
@@ -85,10 +85,9 @@ export async function withProjectAt<Result>(
     const done = await workOnBlobs(committed, project, (committedFiles) => work({ commit, ...committedFiles }));
     if (done !== undefined) return done();
   }
-  const { file } = project;
-  return withCheckout(repository, commit, (folder) => work({ commit, ...checkoutFiles(folder, file) }), {
-    hasCurrentLineEndings: now !== undefined,
-  });
+  const { root, file } = project;
+  const workOnCopy = (folder?: string) => work({ commit, ...checkoutFiles(folder, file) });
+  return withCheckout(repository, commit, workOnCopy, now && root);
 }
 
 type CommittedFiles = Omit<CommittedProject, 'commit'>;

@@ -6,6 +6,7 @@ import { AgentformError } from '../../errors.ts';
 import { gitOutput, runGit } from '../../git/command.ts';
 import { isCutOff, readObjects } from '../../git/objects.ts';
 import { findRepository, type GitRepository } from '../../git/repository.ts';
+import { withLineEndingsOf } from '../../workspace/committed-blobs.ts';
 
 // Reads the project folder at a commit, either as the ids of its blobs or as a copy in a temporary folder.
 
@@ -51,13 +52,14 @@ export async function bytesOf(top: string, blobs: readonly string[]): Promise<re
 
 /**
  * Runs `work` with a temporary copy of the project folder at a commit. `work` receives undefined if the commit does not
- * contain the folder. Does not change the work tree or index.
+ * contain the folder. Does not change the work tree or index. If `workTree` is given, files have CRLF line endings where
+ * that folder has them. Decisions about trust must not depend on the work tree.
  */
 export async function withCheckout<Result>(
   repository: GitRepository,
   commit: string,
   work: (folder: string | undefined) => Promise<Result>,
-  options: CheckoutOptions = {},
+  workTree?: string,
 ): Promise<Result> {
   const files = await filesAt(repository, commit);
   if (files === undefined) return work(undefined);
@@ -65,7 +67,7 @@ export async function withCheckout<Result>(
   try {
     const folder = join(temporary, 'project');
     await mkdir(folder);
-    await writeTree(files, repository, { ...options, folder });
+    await writeTree(files, folder, workTree);
     return await work(folder);
   } finally {
     await rm(temporary, { recursive: true, force: true });
@@ -77,9 +79,9 @@ export async function withCheckout<Result>(
  * undefined.
  */
 async function filesAt(repository: GitRepository, commit: string): Promise<RepositoryFiles[] | undefined> {
-  const { root, top, prefix } = repository;
+  const { root, top } = repository;
   const tree = treeName(commit, repository);
-  return filesIn(tree, { root, top, above: prefix, prefix: '' }).catch(async (error: unknown) => {
+  return filesIn(tree, { root, top, prefix: '' }).catch(async (error: unknown) => {
     const type = await runGit(['cat-file', '-t', tree], { cwd: top });
     if (type.stdout.toString('utf8').trim() === 'tree') throw error;
     return undefined;
@@ -103,8 +105,6 @@ interface TreeFile {
   readonly blob: string;
   readonly size: number;
   readonly path: string;
-  /** The path relative to the top of the repository that contains the file. */
-  readonly repositoryPath: string;
 }
 
 /** The project files in one repository: the project's own repository or a submodule. */
@@ -114,14 +114,14 @@ interface RepositoryFiles {
 }
 
 /**
- * Writes the files of a tree as git stores them, apart from the line endings that the options convert. Does not run a
- * checkout, because filters such as Git LFS would run programs and use the network. Writes links last, so that no file
- * is written through a link.
+ * Writes the files of a tree as git stores them, apart from the line endings of `workTree`. Does not run a checkout,
+ * because filters such as Git LFS would run programs and use the network. Writes links last, so that no file is written
+ * through a link.
  */
 async function writeTree(
   repositories: readonly RepositoryFiles[],
-  { root }: GitRepository,
-  { folder, hasCurrentLineEndings = false }: CheckoutOptions & { readonly folder: string },
+  folder: string,
+  workTree: string | undefined,
 ): Promise<void> {
   for (const { top: at, files } of repositories) {
     const texts = files.filter((file) => !isLink(file));
@@ -130,9 +130,10 @@ async function writeTree(
       if (size > maxBlobBytes) await writeFile(join(folder, path), '').then(() => truncate(join(folder, path), size));
     }
     for (const batch of batches(texts.filter(({ size }) => size <= maxBlobBytes))) {
-      const read = await blobsOf(at, batch);
-      const contents = hasCurrentLineEndings ? await withCurrentLineEndings(root, { top: at, files: read }) : read;
-      for (const [{ path }, bytes] of contents) await writeFile(join(folder, path), bytes);
+      for (const [{ path }, bytes] of await blobsOf(at, batch)) {
+        const current = workTree && (await readFile(join(workTree, path)).catch(() => undefined));
+        await writeFile(join(folder, path), withLineEndingsOf(current, bytes));
+      }
     }
   }
   for (const { top: at, files } of repositories) {
@@ -143,20 +144,10 @@ async function writeTree(
   }
 }
 
-interface CheckoutOptions {
-  /**
-   * Whether to convert line endings to Windows style where the work tree has such line endings and a checkout would
-   * write them. Git attributes come from the work tree, so decisions about trust must not use this option.
-   */
-  readonly hasCurrentLineEndings?: boolean;
-}
-
 interface ListedFolder {
   /** The folder in the work tree that corresponds to the tree. */
   readonly root: string;
   readonly top: string;
-  /** The path of the tree relative to the top of the repository, with a trailing slash. Empty at the top. */
-  readonly above: string;
   /** The path of the tree relative to the project folder. */
   readonly prefix: string;
 }
@@ -165,12 +156,12 @@ interface ListedFolder {
  * Lists the files of a tree, and of its checked-out submodules at the commits that the tree names. Does not fetch.
  * Leaves out a submodule that does not have its commit.
  */
-async function filesIn(tree: string, { root, top, above, prefix }: ListedFolder): Promise<RepositoryFiles[]> {
+async function filesIn(tree: string, { root, top, prefix }: ListedFolder): Promise<RepositoryFiles[]> {
   const listing = await gitOutput(['ls-tree', '-r', '-l', '-z', '--full-tree', tree], { cwd: top });
   const lines = listing.split('\0');
   const files = lines.flatMap((line) => {
     const file = treeFile(line);
-    return file === undefined ? [] : [{ ...file, path: prefix + file.path, repositoryPath: above + file.path }];
+    return file === undefined ? [] : [{ ...file, path: prefix + file.path }];
   });
   const found: RepositoryFiles[] = [{ top, files }];
   for (const { commit, path } of lines.flatMap((line) => submodule(line) ?? [])) {
@@ -180,7 +171,7 @@ async function filesIn(tree: string, { root, top, above, prefix }: ListedFolder)
     if (repository === undefined || 'problem' in repository || repository.prefix !== '') continue;
     const { code } = await runGit(['cat-file', '-e', `${commit}^{tree}`], { cwd: repository.top });
     if (code !== 0) continue;
-    const below = { root: folder, top: repository.top, above: '', prefix: `${prefix}${path}/` };
+    const below = { root: folder, top: repository.top, prefix: `${prefix}${path}/` };
     found.push(...(await filesIn(commit, below)));
   }
   return found;
@@ -192,7 +183,7 @@ function submodule(line: string): { readonly commit: string; readonly path: stri
 }
 
 /** Parses one line of a tree. Returns undefined for a submodule or an invalid path. */
-function treeFile(line: string): Omit<TreeFile, 'repositoryPath'> | undefined {
+function treeFile(line: string): TreeFile | undefined {
   const [, mode = '', blob = '', size = '', path = ''] = /^(\d+) blob ([0-9a-f]+) +(\d+)\t([\s\S]+)$/.exec(line) ?? [];
   return isHonest(path) ? { mode, blob, size: Number(size), path } : undefined;
 }
@@ -217,56 +208,6 @@ function batches(files: readonly TreeFile[]): TreeFile[][] {
     found.at(-1)?.push(file);
   }
   return found;
-}
-
-/**
- * Converts files to Windows line endings if the work tree has them and a checkout would write them. Runs no configured
- * filters, so their output remains unknown.
- */
-async function withCurrentLineEndings(
-  root: string,
-  { top, files }: { readonly top: string; readonly files: readonly [TreeFile, Buffer][] },
-): Promise<[TreeFile, Buffer][]> {
-  const candidates = new Map<TreeFile, Buffer>();
-  for (const [file, bytes] of files) {
-    if (bytes.includes('\r') || !bytes.includes('\n') || file.repositoryPath.includes('\n')) continue;
-    const now = await readFile(join(root, file.path)).catch(() => undefined);
-    if (now?.includes('\r\n'))
-      candidates.set(file, Buffer.from(bytes.toString('latin1').replaceAll('\n', '\r\n'), 'latin1'));
-  }
-  if (candidates.size === 0) return [...files];
-  const input = [...candidates.keys()].map(({ blob, repositoryPath }) => `${blob} ${repositoryPath}\n`).join('');
-  const filters = await withoutPrograms(top);
-  const { stdout } = await runGit([...filters, 'cat-file', '--batch', '--filters'], {
-    cwd: top,
-    input,
-    maxOutput: 3 * maxBatchBytes,
-  });
-  let offset = 0;
-  return files.map(([file, bytes]) => {
-    const converted = candidates.get(file);
-    if (converted === undefined) return [file, bytes];
-    // The header contains the size of the blob, but the converted content has another size.
-    const start = stdout.indexOf('\n', offset) + 1;
-    const isConverted = stdout.subarray(start, start + converted.length).equals(converted);
-    offset = start + (isConverted ? converted : bytes).length + 1;
-    return [file, isConverted ? converted : bytes];
-  });
-}
-
-/** Returns git options that disable all configured filters. */
-async function withoutPrograms(top: string): Promise<string[]> {
-  const { stdout } = await runGit(['config', '--name-only', '-z', '--get-regexp', '^filter\\.'], { cwd: top });
-  const drivers = new Set(
-    stdout
-      .toString('utf8')
-      .split('\0')
-      .map((name) => name.slice(0, Math.max(0, name.lastIndexOf('.')))),
-  );
-  drivers.delete('');
-  return [...drivers].flatMap((driver) =>
-    ['smudge=', 'process=', 'required=false'].flatMap((setting) => ['-c', `${driver}.${setting}`]),
-  );
 }
 
 async function blobsOf(top: string, files: readonly TreeFile[]): Promise<[TreeFile, Buffer][]> {

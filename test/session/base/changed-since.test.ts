@@ -105,6 +105,13 @@ test('Line ends that git converts do not count as changed, and filter programs a
   expect(await readdir(folder)).not.toContain('ran');
 });
 
+test('A text whose line endings alone became CRLF does not count as changed.', async () => {
+  const textsOf = (a: string, b: string) => ({ ...startingFiles, 'prompts/a.md': a, 'prompts/b.md': b });
+  const ref = await commit(textsOf('One\nTwo\n', 'One\nTwo\n'));
+  await write(folder, textsOf('One\r\nTwo\r\n', 'One\r\nThree\r\n'));
+  expect([...(await since(ref)).changed.keys()]).toEqual(['Agent/b']);
+});
+
 describe('a missing commit', () => {
   test('An unknown commit is reported with its remedy.', async () => {
     await commit(startingFiles);
