@@ -31,9 +31,8 @@ export function parseYaml(source: SourceFile): ParsedYaml {
   const conflict = conflictProblem(source);
   if (conflict !== undefined) return { problems: [conflict] };
   const tokens = tokensOf(source.text);
-  const tooDeep = tokenBelow(tokens, maxDepth);
-  if (tooDeep !== undefined) {
-    const at = source.span(tooDeep, tooDeep + 1);
+  if (typeof tokens === 'number') {
+    const at = source.span(tokens, tokens + 1);
     return { problems: [errorAt(at, 'yaml-depth', `values are nested more than ${maxDepth} levels deep`)] };
   }
   const documents = [...new Composer(composeOptions).compose(tokens, true, source.text.length)];
@@ -59,7 +58,7 @@ export function parseYaml(source: SourceFile): ParsedYaml {
  */
 export function textsAtTop(text: string, key: string): string[] {
   const tokens = tokensOf(text);
-  if (tokenBelow(tokens, maxDepth) !== undefined) return [];
+  if (typeof tokens === 'number') return [];
   return [...new Composer(composeOptions).compose(tokens, true, text.length)].flatMap((document) => {
     const { contents } = document;
     const pairs = isMap(contents) ? contents.items : [];
@@ -98,34 +97,18 @@ function secondDocument(source: SourceFile, document: Document.Parsed): Problem 
 }
 
 /**
- * Parses a text into tokens, up to the first token that is nested too deeply. The parser closes nested values
- * recursively, so thousands of open lists would overflow its stack.
+ * Parses a text into tokens. Returns the offset of the first token that is nested too deeply. The parser closes nested
+ * values recursively, so thousands of open lists would overflow its stack.
  */
-function tokensOf(text: string): CST.Token[] {
+function tokensOf(text: string): CST.Token[] | number {
   const parser = new Parser();
   const tokens: CST.Token[] = [];
   for (const lexeme of new Lexer().lex(text)) {
     tokens.push(...parser.next(lexeme));
     // The document and its top-level value do not count as nested.
-    if (parser.stack.length > maxDepth + 2) break;
+    if (parser.stack.length > maxDepth + 2) return parser.stack.at(-1)?.offset ?? 0;
   }
   return [...tokens, ...parser.end()];
-}
-
-/** Finds the offset of a token that is nested too deeply. Uses a loop, because recursion could overflow the stack. */
-function tokenBelow(tokens: readonly CST.Token[], limit: number): number | undefined {
-  const open: Array<readonly [CST.Token, number]> = tokens.map((token) => [token, 0]);
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const [token, depth] = next;
-    if (depth > limit) return token.offset;
-    if ('items' in token) {
-      for (const { key, value } of token.items) {
-        if (key) open.push([key, depth + 1]);
-        if (value) open.push([value, depth + 1]);
-      }
-    } else if (token.type === 'document' && token.value !== undefined) open.push([token.value, depth]);
-  }
-  return undefined;
 }
 
 /** The maximum nesting depth. Without a limit, a file full of brackets could overflow the parser's stack. */

@@ -150,11 +150,7 @@ export type ScalarAt = readonly [steps: readonly string[], node: ScalarNode];
 /** Adds all scalars in a tree to `found`, and returns `found`. `steps` is the path of the tree in the file. */
 export function scalarsOf(node: Node, steps: readonly string[] = [], found: ScalarAt[] = []): readonly ScalarAt[] {
   if (node.type === 'scalar') found.push([steps, node]);
-  else if (node.type === 'map') {
-    for (const [name, { value }] of node.members) scalarsOf(value, [...steps, name], found);
-  } else {
-    for (const [index, item] of node.items.entries()) scalarsOf(item, [...steps, String(index)], found);
-  }
+  else for (const [name, child] of childrenOf(node)) scalarsOf(child, [...steps, name], found);
   return found;
 }
 
@@ -168,10 +164,7 @@ export { parsePointer } from '../json/json.ts';
 /** Counts the values in a tree, including the tree itself. */
 export function countValues(node: Node): number {
   if (node.type === 'scalar') return 1;
-  let count = 1;
-  if (node.type === 'list') for (const item of node.items) count += countValues(item);
-  else for (const { value } of node.members.values()) count += countValues(value);
-  return count;
+  return childrenOf(node).reduce((count, [, child]) => count + countValues(child), 1);
 }
 
 /** The node at a YAML path. */

@@ -39,14 +39,9 @@ export function createValueChecks(): ValueChecks {
 function memoized(check: ValueCheck): ValueCheck {
   const known = new Map<string, ReturnType<ValueCheck>>();
   return (text) => {
-    if (!known.has(text)) known.set(copyOf(text), check(text));
+    if (!known.has(text)) known.set(text, check(text));
     return known.get(text);
   };
-}
-
-/** Copies a part of a text, because a plain substring would keep the whole text in memory. */
-function copyOf(text: string): string {
-  return Buffer.from(text, 'utf16le').toString('utf16le');
 }
 
 /** Matches the usual form of an email address: an unquoted local part and a domain with at least two labels. */

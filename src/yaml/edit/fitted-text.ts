@@ -1,3 +1,4 @@
+import { withLineFeeds } from '../../kinds/text-merge.ts';
 import { type LineEdit, lineEdits, linesWithFeeds } from '../../text/line-edits.ts';
 import { withoutEnd } from '../../text/wildcard.ts';
 import { allowComments, mayAllow } from '../allow-comments.ts';
@@ -32,7 +33,7 @@ interface FittedRow {
 
 /**
  * Finds the text that resolves to `wanted`. A line that already resolves to its part of `wanted` keeps its references.
- * Other lines are written as in `wanted`. Line endings are taken from `wanted`. In a shared text, a changed line also
+ * Other lines are written as in `wanted`. In a shared text, a changed line also
  * keeps a reference if the line still contains its value as whole words, in the original order.
  */
 export function fitText(
@@ -42,22 +43,11 @@ export function fitText(
 ): Fitted {
   const parts = fittedParts(raw, variables);
   const found = variableNamesIn(parts);
-  const candidates = isShared ? sharedCandidates(parts, wanted) : [fitLines(parts, wanted, literally)];
-  const isExact = (text: string) => joinedText(fittedParts(text, variables)) === wanted;
-  const fitted = candidates.find(isExact) ?? escapeText(wanted);
+  const candidate = fitLines(parts, wanted, isShared ? fitParts : literally);
+  const isExact = withLineFeeds(joinedText(fittedParts(candidate, variables))) === withLineFeeds(wanted);
+  const fitted = isExact ? candidate : escapeText(wanted);
   const kept = variableNamesIn(fittedParts(fitted, variables));
   return { raw: fitted, lost: [...found].filter((name) => !kept.has(name)) };
-}
-
-/**
- * Makes two candidates for a shared text: one fitted line by line, and one fitted as a whole. Fitting the text as a
- * whole keeps references that moved to another line. The candidate that keeps more references comes first.
- */
-function sharedCandidates(parts: readonly FittedPart[], wanted: string): string[] {
-  const byLine = fitLines(parts, wanted, fitParts);
-  const whole = fitParts(parts, wanted);
-  const countOf = (raw: string) => splitText(raw).filter(({ type }) => type === 'var').length;
-  return countOf(whole) > countOf(byLine) ? [whole, byLine] : [byLine, whole];
 }
 
 function variableNamesIn(parts: readonly FittedPart[]): ReadonlySet<string> {
@@ -79,12 +69,13 @@ function fitLines(parts: readonly FittedPart[], wanted: string, write: WriteLine
   );
   const fitted: string[] = [];
   let [at, wantedAt] = [0, 0];
-  // Take the line endings from `wanted`, which already has the line endings of the file.
+  // Only the last line can lack a line ending, and another line may be the last one in `wanted`.
   const keepRows = (end: number) => {
     for (const { parts: own, lines } of rows.slice(at, end)) {
       wantedAt += lines.length;
-      const line = wantedLines[wantedAt - 1] ?? '';
-      fitted.push(withoutBreak(rawOf(own)), line.slice(withoutBreak(line).length));
+      const [line, raw] = [wantedLines[wantedAt - 1] ?? '', rawOf(own)];
+      const lineEnd = line.slice(withoutBreak(line).length);
+      fitted.push(lineEnd !== '' && raw.endsWith('\n') ? raw : withoutBreak(raw) + lineEnd);
     }
   };
   for (const { start, end, from, to } of edits) {
@@ -310,40 +301,11 @@ function joinedText(parts: readonly FittedPart[]): string {
 
 /**
  * Adapts a live text to the file's line endings and trailing line breaks, because comparisons ignore these differences.
- * Unchanged lines keep their endings, and changed lines get the endings of the lines that they replace. If the file has
- * no line endings, returns the live text unchanged.
+ * If the file has no line endings, returns the live text unchanged.
  */
 export function updatedText(live: string, now: string | undefined): string {
   if (now === undefined || live === '' || !now.includes('\n')) return live;
-  const text = withoutEnd(live.replaceAll('\r\n', '\n'), '\n') + breaksAtEnd(now);
-  return now.includes('\r\n') ? withBreaksOf(text, linesWithFeeds(now)) : text;
-}
-
-/** Replaces the line feeds of a text with the line endings of the given lines. */
-function withBreaksOf(text: string, nowLines: readonly string[]): string {
-  const lines = linesWithFeeds(text);
-  const breakAt = (index: number): string => {
-    const line = nowLines[Math.min(index, nowLines.length - 1)] ?? '';
-    // Only the last line can lack a line ending.
-    if (!line.endsWith('\n')) return breakAt(nowLines.length - 2);
-    return line.endsWith('\r\n') ? '\r\n' : '\n';
-  };
-  const breaks: string[] = [];
-  let at = 0;
-  for (const edit of lineEdits(nowLines.map(withoutBreak), lines.map(withoutBreak))) {
-    for (; at < edit.start; at += 1) breaks.push(breakAt(at));
-    const last = Math.max(edit.start, edit.end - 1);
-    for (const index of edit.lines.keys()) breaks.push(breakAt(Math.min(edit.start + index, last)));
-    at = edit.end;
-  }
-  return lines.map((line, index) => line.replace(/\n$/, breaks[index] ?? breakAt(at + index - breaks.length))).join('');
-}
-
-/**
- * The line breaks at the end of a text, converted to line feeds. A carriage return without a line feed is not a line
- * break.
- */
-function breaksAtEnd(text: string): string {
-  const end = text.slice(withoutEnd(text, '\r\n').length).replaceAll('\r\n', '\n');
-  return end.slice(end.lastIndexOf('\r') + 1);
+  const before = withLineFeeds(now);
+  const text = withoutEnd(withLineFeeds(live), '\n') + before.slice(withoutEnd(before, '\n').length);
+  return now.includes('\r\n') ? text.replaceAll('\n', '\r\n') : text;
 }

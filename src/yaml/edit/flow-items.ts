@@ -59,20 +59,6 @@ export function changedFlow(
     : [...splices, { start: end, end, text: added.map((item) => `, ${item}`).join('') }];
 }
 
-/** Removes all items, but keeps comments between them. Undefined if there are no comments between the items. */
-export function emptiedFlow(text: string, whole: ItemRange, spans: readonly ItemRange[]): Splice[] | undefined {
-  const items = spans.map((span) => flowItem(text, span));
-  const splices = runsOnLines(items, text).flatMap((run): Splice[] => {
-    const [first, last] = [items[run[0] ?? -1], items[run.at(-1) ?? -1]];
-    if (first === undefined || last === undefined) return [];
-    return [{ ...stretch({ first, last, before: undefined, next: undefined, text }), text: '' }];
-  });
-  const rest = [...splices.map(({ start }) => start), whole.end].map((end, index) =>
-    text.slice(splices[index - 1]?.end ?? whole.start, end),
-  );
-  return /\s#/.test(rest.join('')) ? splices : undefined;
-}
-
 function flowItem(text: string, { start, end }: ItemRange): FlowItem {
   const comma = commaBehind(text, end);
   const tail = commentBehind(text, comma === undefined ? end : comma + 1);
@@ -91,7 +77,7 @@ function commaBehind(text: string, from: number): number | undefined {
 }
 
 /** The end of a comment that follows on the same line. If no comment follows, returns `offset`. */
-export function commentBehind(text: string, offset: number): number {
+function commentBehind(text: string, offset: number): number {
   const rest = restOfLine(text, offset);
   return /^[ \t]+#/.test(rest) ? offset + rest.trimEnd().length : offset;
 }

@@ -1,7 +1,7 @@
-import { type CST, isAlias, isMap, isScalar, isSeq, type ParsedNode } from 'yaml';
+import { type CST, isAlias, isMap, isNode, isPair, isScalar, isSeq, type ParsedNode } from 'yaml';
 import { cached, type Json, jsonIn } from '../../json/json.ts';
 import { columnOf, lineBreakIn, lineStart, nextLineStart, type Splice } from '../../text/lines.ts';
-import { changedFlow, commentBehind, emptiedFlow } from './flow-items.ts';
+import { changedFlow } from './flow-items.ts';
 import {
   blockLines,
   flowText,
@@ -61,20 +61,10 @@ function isDash({ type }: CST.SourceToken): boolean {
 
 function endOf(item: unknown, token: ItemToken | undefined): number {
   const node = isPair(item) ? item.value : item;
-  if (isNode(node) && node.range[0] < node.range[1]) return node.range[1];
+  if (isNode(node) && node.range && node.range[0] < node.range[1]) return node.range[1];
   // An item without a value ends after its colon, anchor or tag.
   const last = token?.sep?.findLast(({ type }) => !spacing.includes(type));
   return last === undefined ? 0 : last.offset + last.source.length;
-}
-
-function isPair(item: unknown): item is { readonly key: ParsedNode; readonly value: ParsedNode | null } {
-  return typeof item === 'object' && item !== null && 'key' in item;
-}
-
-function isNode(node: unknown): node is ParsedNode {
-  return (
-    isScalar(node) || isAlias(node) || isMap(node) || (typeof node === 'object' && node !== null && 'range' in node)
-  );
 }
 
 /** Whether the item ends with a block scalar that keeps all of its trailing line breaks. */
@@ -139,30 +129,6 @@ export function changedItems(
 function keptNode(collection: Collection, removed: ReadonlySet<number>): ParsedNode | null {
   const index = collection.items.findLastIndex((_, at) => !removed.has(at));
   return (collection.items.at(index) as ParsedNode | undefined) ?? null;
-}
-
-/** Whether an item has a comment on its line or on the line above. */
-export function hasComment(style: FileStyle, collection: Collection, index: number): boolean {
-  const { text } = style;
-  const span = itemSpans(collection, text)[index];
-  if (span === undefined) return false;
-  const line = lineStart(text, span.start);
-  const above = text.slice(lineStart(text, line - 1), line);
-  const isOwnLine = text.slice(line, span.start).trim() === '';
-  return commentAt(text, span) !== undefined || (isOwnLine && above.trimStart().startsWith('#'));
-}
-
-/** Removes the comment after an item. */
-export function withoutComment(style: FileStyle, collection: Collection, index: number): Splice[] {
-  const span = itemSpans(collection, style.text)[index];
-  const comment = span && commentAt(style.text, span);
-  return comment === undefined ? [] : [{ ...comment, text: '' }];
-}
-
-function commentAt(text: string, { end }: ItemSpan): ItemSpan | undefined {
-  const start = text[end] === ',' ? end + 1 : end;
-  const behind = commentBehind(text, start);
-  return behind > start ? { start, end: behind } : undefined;
 }
 
 export function newMember(
@@ -244,39 +210,19 @@ function intoFlow(style: FileStyle, collection: Collection, text: string): Splic
   return [{ start, end, text: isMap(collection) ? `{ ${text} }` : `[${text}]` }];
 }
 
-/** Whether there are comments on separate lines between the items. */
-function haveCommentsBetween(spans: readonly ItemSpan[], text: string): boolean {
-  return spans.some(({ start }, index) => {
-    const before = spans[index - 1];
-    const lines = before === undefined ? [] : text.slice(before.end, start).split('\n').slice(1);
-    return lines.some((line) => line.trimStart().startsWith('#'));
-  });
-}
-
-/**
- * Replaces the items of a collection with `[]` or `{}`. Keeps the comments between the items if the items are in
- * brackets or braces, or on the lines below a member's name.
- */
+/** Replaces the items of a collection with `[]` or `{}`, after the name of its member if possible. */
 function emptied({ text: file, lineEnd }: FileStyle, { node }: PathTarget, collection: Collection): Splice[] {
   const [start, end] = collection.range;
   const text = isMap(collection) ? '{}' : '[]';
-  const before = file.slice(0, start).trimEnd();
-  const lastBreak = file.slice(start, end).endsWith('\n') ? lineEnd : '';
-  const spans = itemSpans(collection, file);
-  if (isFlow(collection)) return emptiedFlow(file, { start, end }, spans) ?? [{ start, end, text }];
-  const above = before.endsWith(':') ? before.length : endOfNameAbove(before);
-  if (node === collection && above !== undefined && haveCommentsBetween(spans, file)) {
-    const all = new Set(spans.keys());
-    return [{ start: above, end: above, text: ` ${text}` }, ...blockRemoval(spans, all, file)];
+  if (isFlow(collection)) return [{ start, end, text }];
+  const name = node === collection ? endOfNameAbove(file.slice(0, start)) : undefined;
+  if (name !== undefined) {
+    return [
+      { start: name, end: name, text: ` ${text}` },
+      { start: lineStart(file, start), end, text: '' },
+    ];
   }
-  if (node !== collection) return [{ start, end, text: text + lastBreak }];
-  if (before.endsWith(':')) return [{ start: before.length, end, text: ` ${text}${lastBreak}` }];
-  const name = endOfNameAbove(before);
-  if (name === undefined) return [{ start, end, text: text + lastBreak }];
-  return [
-    { start: name, end: name, text: ` ${text}` },
-    { start: start - columnOf(file, start), end, text: '' },
-  ];
+  return [{ start, end, text: text + (file.slice(start, end).endsWith('\n') ? lineEnd : '') }];
 }
 
 /**

@@ -1,5 +1,6 @@
 import { isMap, isScalar, isSeq, type ParsedNode, parseDocument, type Scalar } from 'yaml';
 import { isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
+import { lineEdits } from '../../text/line-edits.ts';
 import { visible, visibleJson } from '../../text/visible.ts';
 import { withoutEnd } from '../../text/wildcard.ts';
 import { composeOptions } from '../parse-yaml.ts';
@@ -92,7 +93,9 @@ function folded(text: string, { text: now }: SourceScalar, { indent, lineEnd }: 
   if (lines.length < 2 || lines.includes('')) return text;
   const second = now.split(/\r?\n/)[1] ?? '';
   const columns = Math.max(second.length - second.trimStart().length, indent + 1);
-  return refolded(text, lines).join(`${lineEnd}${' '.repeat(columns)}`);
+  return refolded([text], lines)
+    .flat()
+    .join(`${lineEnd}${' '.repeat(columns)}`);
 }
 
 /**
@@ -163,9 +166,9 @@ export function headerComment(header: string): string {
 
 function sourceBlock(text: string): SourceBlock {
   const [header = '', ...body] = text.split(/\r?\n/);
-  const columns = Math.min(
-    ...body.filter((line) => line.trim() !== '').map((line) => line.length - line.trimStart().length),
-  );
+  const columns = body
+    .filter((line) => line.trim() !== '')
+    .reduce((least, line) => Math.min(least, line.length - line.trimStart().length), Number.POSITIVE_INFINITY);
   const isKnown = Number.isFinite(columns) && !/^[|>][-+]?\d/.test(header);
   return {
     comment: headerComment(header),
@@ -177,33 +180,15 @@ function sourceBlock(text: string): SourceBlock {
 
 /** Formats the lines of a folded scalar. Inserts a blank line between lines that YAML would otherwise join. */
 function foldedLines(content: string, before: readonly string[]): string[] {
-  const known = paragraphsOf(before);
-  const lines: string[] = [];
+  const texts = content.split('\n');
   let isJoining = false;
-  let count = 0;
-  for (const text of content.split('\n')) {
+  return refolded(texts, before).flatMap((lines, index) => {
+    const text = texts[index] ?? '';
     const isText = isFoldable(text);
-    if (isText && isJoining) lines.push('');
-    const was = known.find((paragraph) => paragraph.join(' ') === text) ?? known[count] ?? [];
-    lines.push(...(isText ? refolded(text, was) : [text]));
-    if (isText) count += 1;
+    const gap = isText && isJoining ? [''] : [];
     if (text !== '') isJoining = isText;
-  }
-  return lines;
-}
-
-/** Groups the lines that YAML joins. */
-function paragraphsOf(lines: readonly string[]): string[][] {
-  const paragraphs: string[][] = [];
-  let run: string[] = [];
-  for (const line of [...lines, '']) {
-    if (isFoldable(line)) run.push(line);
-    else {
-      if (run.length > 0) paragraphs.push(run);
-      run = [];
-    }
-  }
-  return paragraphs;
+    return isText ? [...gap, ...lines] : [text];
+  });
 }
 
 /** Whether a line can be folded. Empty lines and lines with a leading blank keep their line breaks. */
@@ -211,66 +196,52 @@ function isFoldable(line: string): boolean {
   return line !== '' && !/^[ \t]/.test(line);
 }
 
-/** New lines are wrapped at half of this width, or at the length of the longest old line, whichever is greater. */
+/** Lines are wrapped at half of this width, or at the length of the longest old line, whichever is greater. */
 const usualWidth = 80;
 
-/**
- * Wraps a line of text. Keeps unchanged lines at the beginning and end. Wraps the other lines at the length of the
- * longest old line or at half of the usual width, whichever is greater.
- */
-function refolded(text: string, before: readonly string[]): string[] {
-  const width = Math.max(usualWidth / 2, ...before.map(({ length }) => length));
-  const head = keptLines(text, before);
-  const rest = text.slice(head.length);
-  const tail = keptLinesAtEnd(rest, before.slice(head.lines.length));
-  const middle = rest.slice(0, rest.length - tail.length);
-  return [...head.lines, ...wrapped(middle, width), ...tail.lines];
-}
-
-interface Kept {
-  readonly lines: readonly string[];
-  /** The number of characters, including the blank before the rest of the line. */
-  readonly length: number;
-}
-
-function keptLines(text: string, before: readonly string[]): Kept {
-  let length = 0;
+/** Wraps texts. Keeps the old line breaks before and after unchanged words. */
+function refolded(texts: readonly string[], before: readonly string[]): string[][] {
+  const width = before.reduce((longest, { length }) => Math.max(longest, length), usualWidth / 2);
+  const words = texts.map(wordsIn);
+  const starts = keptStarts(words.flat(), before.map(wordsIn));
   let count = 0;
-  for (const line of before) {
-    const end = length + line.length;
-    const isBreak = end === text.length || (text[end] === ' ' && text[end + 1] !== ' ' && text[end - 1] !== ' ');
-    if (line === '' || !text.startsWith(line, length) || !isBreak) break;
-    length = Math.min(end + 1, text.length);
-    count += 1;
-  }
-  return { lines: before.slice(0, count), length };
+  return words.map((own) => {
+    const lines: string[] = [];
+    for (const word of own) {
+      const line = lines.pop();
+      if (line === undefined) lines.push(word);
+      else if (starts.has(count) || line.length + 1 + word.length > width) lines.push(line, word);
+      else lines.push(`${line} ${word}`);
+      count += 1;
+    }
+    return lines;
+  });
 }
 
-function keptLinesAtEnd(text: string, before: readonly string[]): Kept {
-  let length = 0;
-  let count = 0;
-  for (const line of before.toReversed()) {
-    const start = text.length - length - line.length;
-    const isBreak = start > 1 && text[start - 1] === ' ' && text[start - 2] !== ' ' && text[start] !== ' ';
-    if (line === '' || !isBreak || !text.startsWith(line, start)) break;
-    length += line.length + 1;
-    count += 1;
+/** The indexes of the words that begin a line, as beside the same words before. */
+function keptStarts(words: readonly string[], before: readonly (readonly string[])[]): ReadonlySet<number> {
+  const starts = new Set<number>();
+  const oldStarts = new Set<number>();
+  let total = 0;
+  for (const { length } of before) {
+    oldStarts.add(total);
+    total += length;
   }
-  return { lines: before.slice(before.length - count), length };
+  let [at, shift] = [0, 0];
+  for (const { start, end, lines } of [...lineEdits(before.flat(), words), { start: total, end: total, lines: [] }]) {
+    for (; at < start; at += 1) {
+      if (oldStarts.has(at)) starts.add(at + shift);
+      if (oldStarts.has(at + 1)) starts.add(at + shift + 1);
+    }
+    shift += lines.length - (end - start);
+    at = end;
+  }
+  return starts;
 }
 
-/** Wraps a text at single blanks, because YAML reads a line break as a blank. */
-function wrapped(text: string, width: number): string[] {
-  if (text === '') return [];
-  const lines: string[] = [];
-  let line = '';
-  for (const word of text.split(/(?<! ) (?! )/)) {
-    if (line !== '' && line.length + 1 + word.length > width) {
-      lines.push(line);
-      line = word;
-    } else line = line === '' ? word : `${line} ${word}`;
-  }
-  return [...lines, line];
+/** Splits a text at single blanks, because YAML reads a line break as a blank. */
+function wordsIn(text: string): string[] {
+  return text.split(/(?<! ) (?! )/);
 }
 
 /**
@@ -304,8 +275,7 @@ export function flowText(value: Json, context: ScalarContext, like: ParsedNode |
   const members = Object.entries(value).map(
     ([name, member]) => `${keyText(name, context)}: ${flowText(member, context, memberOf(like, name))}`,
   );
-  if (members.length === 0) return '{}';
-  return isTight(like) ? `{${members.join(', ')}}` : `{ ${members.join(', ')} }`;
+  return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;
 }
 
 function quotesOf(like: ParsedNode | null): Quotes | undefined {
@@ -316,13 +286,6 @@ function quotesOf(like: ParsedNode | null): Quotes | undefined {
 function memberOf(like: ParsedNode | null, name: string): ParsedNode | null {
   const found = isMap(like) ? like.items.find(({ key }) => isScalar(key) && key.value === name) : undefined;
   return (found?.value as ParsedNode | undefined) ?? null;
-}
-
-/** Whether a collection has no blanks inside its braces. */
-function isTight(like: ParsedNode | null): boolean {
-  const [first] = isMap(like) ? like.items : [];
-  const key = first?.key as ParsedNode | undefined;
-  return like !== null && key?.range !== undefined && key.range[0] === like.range[0] + 1;
 }
 
 /** Formats a new map or list on several lines without indentation, with the same quotes as its neighbour. */

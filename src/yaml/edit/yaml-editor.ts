@@ -1,18 +1,8 @@
-import { isMap, isScalar, isScalar as isScalarNode, isSeq, type ParsedNode } from 'yaml';
+import { isMap, isScalar, isSeq, type ParsedNode } from 'yaml';
 import { canonicalJson, isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
 import type { FieldPath } from '../../kinds/field-path.ts';
-import { columnOf, type Splice, spliced } from '../../text/lines.ts';
-import {
-  changedItems,
-  type FileStyle,
-  fileStyle,
-  hasComment,
-  isFlow,
-  itemSpans,
-  newMember,
-  scalarContext,
-  withoutComment,
-} from './items.ts';
+import { columnOf, type Splice } from '../../text/lines.ts';
+import { changedItems, type FileStyle, fileStyle, isFlow, itemSpans, newMember, scalarContext } from './items.ts';
 import {
   blockLines,
   flowText,
@@ -61,11 +51,7 @@ export class YamlEditor {
     return splices && this.#edit(splices, yamlPath, (found) => canonicalJson(found) === canonicalJson(value));
   }
 
-  /**
-   * Changes the items of a set. The remaining items keep their positions and comments. A new item takes the position of
-   * a removed item, unless the removed item has a comment. In that case, the new item is added at the end. If no old
-   * items remain, new items replace them, and the comments are removed.
-   */
+  /** Changes the items of a set. The remaining items keep their positions, and new items are added at the end. */
   setItems(yamlPath: FieldPath, items: readonly Json[]): YamlEdit | undefined {
     const finder = this.#finder;
     const target = finder?.find(yamlPath);
@@ -73,23 +59,10 @@ export class YamlEditor {
     const list = target.node as Collection;
     const now = list.items.map((item) => canonicalJson(finder.valueOf(item as ParsedNode)));
     const [wanted, known] = [new Set(items.map(canonicalJson)), new Set(now)];
-    const removed = now.flatMap((item, index) => (wanted.has(item) ? [] : [index]));
+    const removed = new Set(now.flatMap((item, index) => (wanted.has(item) ? [] : [index])));
     const added = items.filter((item) => !known.has(canonicalJson(item)));
-    const isEmptied = removed.length === now.length;
-    const free = removed.filter((index) => isEmptied || !hasComment(this.#style, list, index));
-    const pairs = free.slice(0, added.length);
-    const replaced = pairs.flatMap((index, at) => [
-      replacement(this.#style, { node: list.items[index] as ParsedNode, parent: list, index }, added[at] ?? null),
-      ...withoutComment(this.#style, list, index),
-    ]);
-    const paired = new Set(pairs);
-    const rest = {
-      removed: new Set(removed.filter((index) => !paired.has(index))),
-      added: added.slice(pairs.length),
-    };
-    const splices = [...replaced, ...changedItems(this.#style, target, { ...rest, of: list })];
-    const edit = this.#edit(splices, yamlPath, (found) => sorted(found) === sorted(items));
-    return this.#hasNoErrors(edit) ? edit : this.set(yamlPath, items);
+    const splices = changedItems(this.#style, target, { removed, added, of: list });
+    return this.#edit(splices, yamlPath, (found) => sorted(found) === sorted(items));
   }
 
   /**
@@ -134,11 +107,6 @@ export class YamlEditor {
         return isWanted(target && finder.valueOf(target.node));
       },
     };
-  }
-
-  #hasNoErrors({ splices, holds }: YamlEdit): boolean {
-    const edited = EditableDocument.of(spliced(this.#style.text, splices));
-    return edited !== undefined && holds(edited);
   }
 
   /**
@@ -192,8 +160,8 @@ interface NewScalar {
 function scalarSplice(style: FileStyle, node: ParsedNode, { value, context }: NewScalar): Splice {
   const [start, end] = node.range;
   const now = style.text.slice(start, end);
-  const text = scalarText(value, isScalarNode(node) ? { type: node.type, text: now } : { text: '' }, context);
-  const wasBlock = isScalarNode(node) && isBlock(now);
+  const text = scalarText(value, isScalar(node) ? { type: node.type, text: now } : { text: '' }, context);
+  const wasBlock = isScalar(node) && isBlock(now);
   const bare = isBlock(text) ? text.slice(0, -style.lineEnd.length) : text;
   if (wasBlock) return { start, end, text: bare + (isBlock(text) ? '' : commentOf(now)) + lastBreak(style, now) };
   if (!isBlock(text)) return { start, end, text };
