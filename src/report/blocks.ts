@@ -55,8 +55,22 @@ export interface Document {
   readonly signs?: readonly { readonly mark: Mark; readonly text: string }[];
   /** The last lines of the output on a terminal, which are the verdict and facts such as coverage. */
   readonly closing: readonly string[];
-  /** Explanations of terms for first-time readers. */
-  readonly legend?: readonly Prose[];
+  /** Explanations for first-time readers. */
+  readonly legend?: readonly LegendEntry[];
+}
+
+/** An explanation. If it has a `side`, it is shown only if the name of this side of a change occurs. */
+export interface LegendEntry {
+  readonly side?: string;
+  readonly text: string;
+}
+
+/** Returns the entries to show, as prose. `shown` has the names of sides that occur. */
+export function legendProse(legend: readonly LegendEntry[], shown: ReadonlySet<string>): Inline[] {
+  return legend.flatMap(({ side, text }, index): Inline[] => {
+    if (side === undefined) return [index === 0 ? text : ` ${text}`];
+    return shown.has(side) ? [index === 0 ? '' : ' ', { text: side, style: 'strong' }, ` ${text}`] : [];
+  });
 }
 
 export interface Head {

@@ -39,7 +39,6 @@ import {
   coverageSentences,
   declinedWords,
   hearingSentences,
-  isPrevented,
   isStopped,
   namesInFiles,
   noChangesReason,
@@ -113,7 +112,7 @@ export function planDocument(
     sides: sidesOf(plan, isStopped(plan)),
     signs: signsOf(parts),
     closing: closingOf(plan),
-    legend: legendOf(plan, parts),
+    legend: legendOf(plan),
   };
   return isApplied ? onlyChanges(document) : document;
 }
@@ -524,19 +523,14 @@ function closingOf(plan: Plan): string[] {
   );
 }
 
-function legendOf(plan: Plan, { groups, context }: PlanParts): NonNullable<Document['legend']> {
+function legendOf(plan: Plan): NonNullable<Document['legend']> {
   if (plan.offline !== undefined) return [];
-  const isAnyPrevented = groups.some(({ first, changes }) => {
-    return changes.length > 0 && isPrevented(plan, context.fateOf(first));
-  });
-  const explained = [
-    [sidesOf(plan, false)[0], 'the settings in the dashboard when this plan was made'],
-    ...(isStopped(plan) ? [] : [[sidesOf(plan, false)[1], 'them after the plan is applied']]),
-    ...(isStopped(plan) || isAnyPrevented ? [[sidesOf(plan, true)[1], 'them if the change could be applied']] : []),
-  ];
-  const sentences = explained.flatMap(([side = '', what], index): Inline[] => {
-    return [index === 0 ? '' : ' ', { text: side, style: 'strong' }, ` shows ${what}.`];
-  });
+  const [live, planned] = sidesOf(plan, false);
   const heard = hearingSentences(plan);
-  return [[...sentences, heard === undefined ? '' : ` ${heard}`]];
+  return [
+    { side: live, text: 'shows the settings in the dashboard when this plan was made.' },
+    { side: planned, text: 'shows the settings after this plan is applied.' },
+    { side: sidesOf(plan, true)[1], text: 'shows the settings if the change could be applied.' },
+    ...(heard === undefined ? [] : [{ text: heard }]),
+  ];
 }

@@ -110,12 +110,9 @@ function driftDocument(given: Drift, style: DriftStyle): Document {
     signs: signsOf(drift.resources),
     closing: closingOf(drift),
     legend: [
-      [
-        { text: 'Last applied', style: 'strong' },
-        ' is the value in the files at the last apply. ',
-        { text: 'Live now', style: 'strong' },
-        ' is the value in the dashboard. The service does not record who edited an agent.',
-      ],
+      { side: 'Last applied', text: 'is the value in the files at the last apply.' },
+      { side: 'Live now', text: 'is the value in the dashboard.' },
+      { text: 'The service does not record who edited an agent.' },
     ],
   };
 }

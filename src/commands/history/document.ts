@@ -64,12 +64,7 @@ export function historyDocument(
     sides: ['Before', 'After'],
     signs: signsOf(entries),
     closing: [verdict],
-    legend: [
-      [
-        { text: 'Dashboard edit', style: 'strong' },
-        ' is a change that a person made in the dashboard. The service does not record who made it. All times are in UTC.',
-      ],
-    ],
+    legend: [{ text: 'The service does not record who made an edit in the dashboard. All times are in UTC.' }],
   };
 }
 

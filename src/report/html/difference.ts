@@ -18,6 +18,7 @@ type Findings = ReadonlyMap<number, string>;
 interface DifferenceStyle {
   readonly sides: Document['sides'];
   readonly budget: PageBudget;
+  readonly shownSides: Set<string>;
 }
 
 interface DiffRow {
@@ -32,7 +33,8 @@ interface DiffRow {
  * Renders two versions of a text side by side, with `del` on the left and `ins` on the right. Unchanged lines span both
  * columns. The markup contains no row elements, so that a narrow screen can show the lines as blocks.
  */
-export function difference({ view, whole, findings }: ChangePart, { sides, budget }: DifferenceStyle): Fragment {
+export function difference({ view, whole, findings }: ChangePart, style: DifferenceStyle): Fragment {
+  const { sides, budget, shownSides } = style;
   const { lines } = view;
   const length = whole.reduce((sum, text) => sum + text.length + 1, 0);
   const isWhole = length <= budget.left;
@@ -60,6 +62,7 @@ export function difference({ view, whole, findings }: ChangePart, { sides, budge
   }
   if (next <= whole.length) skipTo(whole.length + 1);
   if (!lines.some(isOld) || !lines.some(isNew)) return html`<div class="diff">${shortened(rows)}</div>`;
+  for (const side of sides) shownSides.add(side);
   const heads = sides.map((side) => html`<p class="cols" aria-hidden="true">${side}</p>`);
   return html`<div class="diff two">${heads}${shortened(rows)}</div>`;
 }

@@ -16,6 +16,7 @@ import {
   type Head,
   type HeadFact,
   isAddress,
+  legendProse,
   type Mark,
   type NotePart,
   type Part,
@@ -41,6 +42,8 @@ interface Style {
   readonly linkTo: SourceLink;
   readonly sides: Document['sides'];
   readonly budget: PageBudget;
+  /** The names of sides that occur. Rendering adds names. */
+  readonly shownSides: Set<string>;
 }
 
 /**
@@ -53,7 +56,7 @@ export function renderPage(
 ): string {
   const hash = createHash('sha256').update(stylesheet.toString()).digest('base64');
   const policy = `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`;
-  const style = { linkTo, sides, budget: { left: maxUnchanged } };
+  const style = { linkTo, sides, budget: { left: maxUnchanged }, shownSides: new Set<string>() };
   const { project, about, environment, title } = head;
   const name = [title, `${about.toLowerCase()} ${environment}`, ...(project === undefined ? [] : [project])];
   return html`<!doctype html>
@@ -75,10 +78,16 @@ ${headPart(head)}
 <div class="wrap frame">
 <nav class="side" aria-label="On this page">${sections.map(contents)}</nav>
 <main id="main">${sections.map((section) => sectionPart(section, style))}</main></div>
-<footer><div class="wrap">${legend.map((text) => html`<p>${prosePart(text)}</p>`)}<p>Made by agentform. The page contains no script, loads nothing and sends nothing.</p></div></footer>
+<footer><div class="wrap">${legendPart(legend, style)}<p>Made by agentform. The page contains no script, loads nothing and sends nothing.</p></div></footer>
 </body>
 </html>
 `.toString();
+}
+
+/** Renders the legend. Everything above must have been rendered before. */
+function legendPart(legend: NonNullable<Document['legend']>, { shownSides }: Style): Fragment | undefined {
+  const text = legendProse(legend, shownSides);
+  return text.length === 0 ? undefined : html`<p>${prosePart(text)}</p>`;
 }
 
 /**
@@ -374,14 +383,17 @@ function pairPart(part: ChangePart, { from, to }: NonNullable<ChangePart['values
   const { name, op } = part;
   const isNamed = part.cause === 'drift' || part.after !== undefined;
   const [live, after] = sidesOfChange(part, style.sides);
+  const sideText = (side: string) => {
+    style.shownSides.add(side);
+    return html`<small>${side.toLowerCase()}:</small>`;
+  };
   const isBoth = from !== undefined && to !== undefined && !from.isNotSet;
   const old =
     from !== undefined &&
     (isBoth || to === undefined) &&
-    html`${isNamed && html`<small>${live.toLowerCase()}:</small>`}${valuePart(from, op === 'release' ? 'span' : 'del')}`;
+    html`${isNamed && sideText(live)}${valuePart(from, op === 'release' ? 'span' : 'del')}`;
   const arrow = isBoth && html`<span class="to" aria-hidden="true">→</span><span class="vh">becomes</span>`;
-  const now =
-    to !== undefined && html`${isNamed && html`<small>${after.toLowerCase()}:</small>`}${valuePart(to, 'ins')}`;
+  const now = to !== undefined && html`${isNamed && sideText(after)}${valuePart(to, 'ins')}`;
   return html`<div><dt>${name}</dt><dd>${old}${arrow}${now}${remarksOf(part)}${sourcePart(part.source, style)}</dd></div>`;
 }
 

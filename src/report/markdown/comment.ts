@@ -12,6 +12,7 @@ import {
   type Document,
   type Section as DocumentSection,
   isAddress,
+  legendProse,
   type Part,
   type Prose,
   type Question,
@@ -76,6 +77,8 @@ interface CommentStyle extends CommentOptions {
   /** What levels without all details may leave out. */
   readonly omittable: Omittable | undefined;
   readonly sides: Document['sides'];
+  /** The names of sides that occur in tables. Rendering adds names. */
+  readonly shownSides: Set<string>;
   /** A prefix that makes ids unique among the comments on a page. The prefix ends with `_`, which no id contains. */
   readonly prefix: string;
 }
@@ -97,7 +100,7 @@ export function commentPages(document: Document, options: CommentOptions): Pages
   let omittable: Omittable | undefined;
   for (const level of levels) {
     if (level.detail !== 'all') omittable ??= omittableIn(document);
-    const made = pagesWith(document, { ...options, level, omittable, prefix, sides });
+    const made = pagesWith(document, { ...options, level, omittable, prefix, sides, shownSides: new Set() });
     // Texts are left out before whole cards.
     if (made === undefined || (made.shortened && level.detail !== 'no-texts')) continue;
     return { ...made, shortened: made.shortened || level !== levels[0] };
@@ -111,6 +114,7 @@ function pagesWith(document: Document, style: CommentStyle): Pages | undefined {
   const heading = headingOf(document, style);
   const cards = document.sections.flatMap(cardsIn);
   const [only, ...others] = cards.filter(({ mark }) => mark !== 'technical' && mark !== 'same');
+  const sections = cards.map((card) => sectionOf(card, style, others.length === 0 && card === only));
   return paged({
     head: present(
       ...(document.isHeadless ? [] : [`### ${heading}`, ...headBlocks(document, style)]),
@@ -119,10 +123,10 @@ function pagesWith(document: Document, style: CommentStyle): Pages | undefined {
       ...noteBlocks(document.sections.filter((section) => !isLast(section))),
       ...tableBlocks(document, style),
       // Explains when callers hear a change, below the table of changes.
-      ...legendBlocks(document),
+      ...legendBlocks(document, style),
       style.remedies,
     ),
-    sections: cards.map((card) => sectionOf(card, style, others.length === 0 && card === only)),
+    sections,
     where: whereToSee(document.head, style),
     closing: noteBlocks(document.sections.filter(isLast)),
     limit: style.limit,
@@ -136,11 +140,12 @@ function cardsIn({ blocks }: DocumentSection): Card[] {
   return blocks.filter((block) => block.type === 'card');
 }
 
-function legendBlocks({ sections, legend = [] }: Document): string[] {
+function legendBlocks({ sections, legend = [] }: Document, { shownSides }: CommentStyle): string[] {
   const changes = sections.find(({ columns }) => columns !== undefined);
   if (changes === undefined || legend.length === 0) return [];
   const aside = changes.aside && escapeProse(asSentence(changes.aside));
-  return [`<sub>${present(aside, ...legend.map((one) => proseText(one))).join(' ')}</sub>`];
+  const text = present(aside, proseText(legendProse(legend, shownSides)).trim()).join(' ');
+  return text === '' ? [] : [`<sub>${text}</sub>`];
 }
 
 function headingOf({ head: { about, environment, state } }: Document, { title }: CommentStyle): string {
@@ -382,7 +387,7 @@ function partBlocks(parts: readonly Part[], style: CommentStyle): string[] {
   let rows: string[][] = [];
   let { sides } = style;
   const endTable = () => {
-    if (rows.length > 0) blocks.push(tableOf(['Setting', ...sides.map(escapeProse)], rows));
+    if (rows.length > 0) blocks.push(tableOf(['Setting', ...sides.map((side) => sideHead(side, style))], rows));
     rows = [];
   };
   for (const part of parts) {
@@ -396,6 +401,11 @@ function partBlocks(parts: readonly Part[], style: CommentStyle): string[] {
   }
   endTable();
   return present(...blocks);
+}
+
+function sideHead(side: string, { shownSides }: CommentStyle): string {
+  shownSides.add(side);
+  return escapeProse(side);
 }
 
 function valueRow(
@@ -598,7 +608,7 @@ function valuesBlocks({ id, intro, rows }: ValuesPart, style: CommentStyle): str
   if (style.level.detail === 'no-values' || style.level.detail === 'no-texts')
     return [`${anchor}${formatNumber(rows.length)} settings: ${names}.`];
   const table = tableOf(
-    ['Setting', escapeProse(style.sides[1])],
+    ['Setting', sideHead(style.sides[1], style)],
     rows.map((row) => [escapeProse(row.name), cellText(row, style)]),
   );
   return [anchor, table, ...rows.filter(isQuotedPart).flatMap((row) => [bold(row.name), ...quoteBlocks(row, style)])];

@@ -508,17 +508,41 @@ test('A resource that a rule blocks shows its changes, for people and in a termi
   expect(text).toContain('\n    + settings.description: "x"\n');
 });
 
+/** A change of a line in the instructions, which a page shows side by side and a comment in one line. */
+function rewording(name: string): Change {
+  const [from, to] = ['polite', 'kind'].map((word) => `# Role\nYou are ${word}.\n# Rules\nNever guess ${name}.`);
+  return change({ path: 'settings.agentInstructions', from, to });
+}
+
+test('The legend only explains words that occur as names of sides.', () => {
+  const [short, long] = [change(), rewording('a')].map((one) => plan([resource({ changes: [one] })]));
+  const created = plan([resource({ action: 'create', changes: [change({ from: undefined })] })]);
+  const held = plan([resource({ action: 'blocked', held: { by: 'ada', since: '2026-01-01T00:00:00Z', reason: 'x' } })]);
+  const explained = (text: string) =>
+    [...text.matchAll(/(Live now|Will be|Would be)(?:\*\*|<\/b>) shows/g)].map(([, side]) => side);
+  const shown = [short, long, created, held].map(
+    (made) => made && [renderPlanMarkdown(made), renderPlanHtml(made)].map(explained),
+  );
+  expect(shown).toEqual([
+    [['Live now', 'Will be'], []],
+    [[], ['Live now', 'Will be']],
+    [['Will be'], []],
+    [[], []],
+  ]);
+});
+
 test('A plan that only has blocked changes explains `Would be`, and says how many settings it checked.', () => {
   const blocked = resource({
     action: 'blocked',
     changes: [],
-    prevented: { action: 'update', changes: [change()] },
+    prevented: { action: 'update', changes: [change(), rewording('a')] },
     reasons: [notice('policy', { effect: 'deny', violations: denied })],
     coverage: { compared: 3, blind: 2, assumed: 1 },
   });
-  const [alone, beside] = [plan([blocked]), plan([blocked, resource({ name: 'b', changes: [change({ to: 'B' })] })])];
+  const other = resource({ name: 'b', changes: [change({ to: 'B' }), rewording('b')] });
+  const [alone, beside] = [plan([blocked]), plan([blocked, other])];
   for (const text of [renderPlanMarkdown(alone), renderPlanHtml(alone)]) {
-    expect(text).toContain('shows them if the change could be applied.');
+    expect(text).toContain('shows the settings if the change could be applied.');
     expect(text).not.toContain('Will be');
   }
   for (const side of ['Will be', 'Would be']) {
@@ -721,7 +745,7 @@ test('Unchanged resources of several kinds are counted by kind.', () => {
 
 test('A plan without agents does not speak of callers.', () => {
   const comment = renderPlanMarkdown(plan([resource({ kind: 'PhoneNumber', changes: [change()] })]));
-  expect(comment).toContain('**Will be** shows them after the plan is applied.</sub>');
+  expect(comment).toContain('**Will be** shows the settings after this plan is applied.</sub>');
   expect(comment).not.toContain('Callers');
 });
 
