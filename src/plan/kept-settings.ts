@@ -74,7 +74,7 @@ function keptIn(observation: Observation, { state, holds, leaves, options }: Kee
     changes: changes.filter((one) => chosen.has(one)).map(({ change }) => change),
     holds: keptHolds.flatMap(({ hold, paths }) => (paths.length === 0 ? [] : [{ hold, paths: textsOf(paths) }])),
     undecided: textsOf(undecided),
-    isUndoRefused: options.shrunkPrompts === 'error' && shrunkPrompts(desired.kind, undecided).length > 0,
+    isUndoRefused: options.shrunkPrompts === 'error' && shrunkPrompts(state, undecided).length > 0,
     unsendable: textsOf(all.filter((one) => !isSendable(state, one))),
     declared: { sections: desired.sections, sensitive: desired.sensitive },
   };

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
+import { PathMap } from '../../src/kinds/path-map.ts';
 import { shrunkPrompts } from '../../src/plan/verdicts/shrunk-prompts.ts';
 import { lintRules } from '../../src/yaml/rules.ts';
 import { rulesFoundIn } from '../prompts/example-agent.ts';
@@ -40,7 +41,10 @@ describe('examples of prompt checks', () => {
     const [bad, good] = examples.filter(isOfPlans);
     const change = { op: 'set', path: 'settings.agentInstructions', cause: 'manifest', knowledge: 'compared' } as const;
     const path = ['settings', 'agentInstructions'];
-    const said = (to = '') => shrunkPrompts('Agent', [{ path, change: { ...change, from: good?.text ?? '', to } }]);
+    const said = (to = '') =>
+      shrunkPrompts({ kind: 'Agent', byPath: new PathMap() }, [
+        { path, change: { ...change, from: good?.text ?? '', to } },
+      ]);
     expect(said(bad?.text)).toHaveLength(1);
     expect(said(good?.text)).toEqual([]);
   });

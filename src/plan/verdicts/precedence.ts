@@ -46,7 +46,7 @@ function compare(observation: Observation, options: PlanningOptions): Compared {
   const { changes: found, coverage, assumed, doubts } = fieldChanges(state, { ...options, touched });
   const changes = observation.restored === undefined ? found : found.map((each) => restoredChange(each, observation));
   const action = creates ? 'create' : changes.length > 0 || renamedFrom !== undefined ? 'update' : 'none';
-  const losses = options.shrunkPrompts === undefined ? [] : shrunkPrompts(desired.kind, changes);
+  const losses = options.shrunkPrompts === undefined ? [] : shrunkPrompts(state, changes);
   return { creates, isRead, state, changes, action, coverage, assumed, doubts, losses };
 }
 

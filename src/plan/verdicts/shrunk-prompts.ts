@@ -1,20 +1,34 @@
 import { textRoleAt } from '../../kinds/field-path.ts';
 import { type Notice, type NoticeOf, notice } from '../../notices/notice.ts';
-import type { KindName } from '../../schemas/fields.ts';
+import { mask } from '../../secrets/secret.ts';
 import type { FieldChange } from '../fields/field-changes.ts';
+import type { ResourceState } from '../fields/resource-state.ts';
 
 /** The minimum length of a prompt that is checked for losing half of its text. Shorter texts are easy to review. */
 const minCharacters = 200;
 
-/** Reports prompts that lose at least half of their text, or lose a whole section. Skips masked prompts. */
-export function shrunkPrompts(kind: KindName, changes: readonly FieldChange[]): PromptLoss[] {
+/**
+ * Reports prompts that lose at least half of their text, or lose a whole section. Compares the texts of masked prompts
+ * too, but does not show their headings.
+ */
+export function shrunkPrompts(
+  { kind, byPath }: Pick<ResourceState, 'kind' | 'byPath'>,
+  changes: readonly FieldChange[],
+): PromptLoss[] {
   return changes.flatMap(({ path, change }): PromptLoss[] => {
-    const { from, to = '' } = change;
-    if (textRoleAt(kind, path) === undefined || typeof from !== 'string' || typeof to !== 'string') return [];
-    const lost = lostSections(from, to).map(({ heading }) => heading.replace(/^#{1,6} /, ''));
+    if (textRoleAt(kind, path) === undefined) return [];
+    const { wanted, liveAsSent, last } = byPath.get(path) ?? {};
+    // Masked values are shown as objects.
+    const isHidden = typeof change.from === 'object';
+    const from = isHidden ? (liveAsSent ?? last)?.value : change.from;
+    const to = typeof change.to === 'object' ? wanted?.value : (change.to ?? '');
+    if (typeof from !== 'string' || typeof to !== 'string') return [];
+    const headings = lostSections(from, to).map(({ heading }) => heading.replace(/^#{1,6} /, ''));
+    const lost = isHidden ? headings.slice(0, 1).map(() => mask) : headings;
     const [before, after] = [from.trim().length, to.trim().length];
     if (before >= minCharacters && after * 2 <= before) {
-      return [notice('prompt-shrunk', { path: change.path, before, after, sections: after === 0 ? [] : lost })];
+      const sections = after === 0 || isHidden ? [] : lost;
+      return [notice('prompt-shrunk', { path: change.path, before, after, sections })];
     }
     return lost.map((section) => notice('prompt-section-lost', { path: change.path, section }));
   });

@@ -1,9 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import { secrecyOf } from '../../../src/kinds/sensitive.ts';
+import { PathMap } from '../../../src/kinds/path-map.ts';
+import { type Secrecy, secrecyOf } from '../../../src/kinds/sensitive.ts';
 import { planResource } from '../../../src/plan/resource-plan.ts';
 import { shrunkPrompts } from '../../../src/plan/verdicts/shrunk-prompts.ts';
 import { sentencesOf } from '../../../src/report/notices.ts';
 import type { Change } from '../../../src/schemas/plan-types.ts';
+import { Secret } from '../../../src/secrets/secret.ts';
 import { told } from '../../support/notices.ts';
 import { agentRecord, campaign, desiredAgent } from '../../support/observations.ts';
 import { change } from '../../support/policies.ts';
@@ -74,9 +76,46 @@ test('A project can block resources with a shrunk prompt.', () => {
   expect(planOf('Hi.', { level: 'error' })).toMatchObject({ action: 'blocked', reasons, changes: [], prevented });
 });
 
+describe('a masked prompt that loses text', () => {
+  const key = 'a1B2c3D4e5F6g7H8';
+  const whole = `# Key ${key}\n\nUse the api key ${key}.\n\n${before}`;
+
+  test.each<readonly [string, string, Known]>([
+    ['secret', 'Be nice.', secrecyOf([new Secret(key)])],
+    ['typed credential', 'Be nice.', { credentials: [key] }],
+  ])('A plan warns of a prompt with a %s that loses half of its text, without its headings.', (_case, now, known) => {
+    const { warnings } = hiddenPlanOf(now, whole, known);
+    expect(warnings).toContain(
+      `at least half of settings.agentInstructions is removed: ${whole.trim().length} characters become 8`,
+    );
+    expect(JSON.stringify(warnings)).not.toContain(key);
+  });
+
+  test('A plan warns once of a prompt with a typed credential that loses sections, without their headings.', () => {
+    const { warnings } = hiddenPlanOf(before.replace('## Emergencies\n\nDial 911.\n', 'Bye.\n'), whole, {
+      credentials: [key],
+    });
+    expect(warnings).toContain("the whole section '(sensitive)' of settings.agentInstructions is removed");
+    expect(warnings.filter((one) => one.includes('section'))).toHaveLength(1);
+  });
+});
+
+type Known = Partial<Secrecy & { readonly credentials: readonly string[] }>;
+
+function hiddenPlanOf(now: string, live: string, { credentials, ...known }: Known) {
+  const observation = {
+    desired: desiredAgent({ settings: { agentInstructions: now } }),
+    record: agentRecord({ 'settings.agentInstructions': now }),
+    reading: { campaign: campaign({ agentInstructions: live }) },
+    ...(credentials && { credentials }),
+  };
+  const secrecy = { ...secrecyOf([]), ...known };
+  return told(planResource(observation, { unverified: 'set', secrecy, orphans: [], shrunkPrompts: 'warn' }).planned);
+}
+
 function lossesOf(sides: Pick<Change, 'from' | 'to'>, field = 'agentInstructions'): string[] {
   const changes = [{ path: ['settings', field], change: change(`settings.${field}`, sides) }];
-  return sentencesOf(shrunkPrompts('Agent', changes));
+  return sentencesOf(shrunkPrompts({ kind: 'Agent', byPath: new PathMap() }, changes));
 }
 
 const [from200, from400] = ['x'.repeat(200), 'x'.repeat(400)];
