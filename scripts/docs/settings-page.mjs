@@ -6,13 +6,14 @@ import { plainWordsText, valueText } from './value-text.mjs';
 export async function settingsPage(root, kind) {
   const manifest = JSON.parse(await readFile(`${root}schemas/manifest.schema.json`, 'utf8'));
   const resolved = narrowed(manifest, kind);
-  const sections = sectionsOf(resolved).map(({ name, schema }) => sectionText(name, schema));
+  const isReadable = kind === 'Agent';
+  const sections = sectionsOf(resolved).map(({ name, schema }) => sectionText({ name, schema, isReadable }));
   return `
 # ${kind}
 
-${resolved.description} ${howKnown[kind === 'Agent' ? 'readable' : 'unreadable']}
+${resolved.description} ${howKnown[isReadable ? 'readable' : 'unreadable']}
 
-*No default*: if you remove the setting from the manifest, agentform stops managing it, and the service keeps the value.
+*Required*: the manifest, a base or an overlay must set it. *No default*: if you remove the setting from the manifest, agentform stops managing it, and the service keeps the value.
 ${envelopeText(resolved)}
 ${sections.join('\n')}`;
 }
@@ -31,34 +32,40 @@ function envelopeText({ properties }) {
   return `\n| beside the settings | value | meaning |\n| --- | --- | --- |\n${rows.join('\n')}\n`;
 }
 
-function sectionText(name, schema) {
-  const rows = rowsOf(schema).map(([member, property]) => row(member, property, schema));
+function sectionText({ name, schema, isReadable }) {
+  const head = ['name', 'value', 'default', ...(isReadable ? ['read back'] : []), 'meaning'];
+  const rows = [head, head.map(() => '---'), ...rowsOf(schema, { isReadable, isHidden: schema.writeOnly === true })];
   return `## ${name}
 
 ${schema.description}${listNote(schema)}
 
-| name | value | default | read back | meaning |
-| --- | --- | --- | --- | --- |
-${rows.join('\n')}
+${rows.map((cells) => `| ${cells.join(' | ')} |`).join('\n')}
 `;
 }
 
-function rowsOf(schema) {
-  if (schema.items !== undefined) return Object.entries(schema.items.properties);
-  const object = schema.properties === undefined ? schema.anyOf.find((option) => option.type === 'object') : schema;
-  return Object.entries(object.properties);
+/** Returns a row for each property of an object or of a list's elements. The properties of nested lists follow. */
+function rowsOf(schema, { prefix = '', ...shown }) {
+  const list = schema.items ?? schema;
+  const object = list.properties === undefined ? list.anyOf.find((option) => option.type === 'object') : list;
+  return Object.entries(object.properties).flatMap(([name, property]) => {
+    const isRequired = object.required?.includes(name) === true;
+    const isList = property.items?.properties !== undefined;
+    const own = row({ name: `${prefix}${name}`, property, isRequired, note: isList ? listNote(property) : '' }, shown);
+    return isList ? [own, ...rowsOf(property, { ...shown, prefix: `${name}[].` })] : [own];
+  });
 }
 
-function row(name, property, section) {
-  const readable = !property.writeOnly && !section.writeOnly;
+function row({ name, property, isRequired, note }, { isReadable, isHidden }) {
+  const otherwise = isRequired ? 'required' : 'no default';
+  const meaning = [`${titleText(property)}${property.description ?? ''}${note}`, plainWordsText(property)];
   const cells = [
     `\`${name}\``,
     valueText(property),
-    'default' in property ? `\`${JSON.stringify(property.default)}\`` : 'no default',
-    readable ? 'yes' : 'cannot be read',
-    [`${titleText(property)}${property.description ?? ''}`, plainWordsText(property)].filter(Boolean).join(' '),
+    'default' in property ? `\`${JSON.stringify(property.default)}\`` : otherwise,
+    ...(isReadable ? [property.writeOnly || isHidden ? 'cannot be read' : 'yes'] : []),
+    meaning.filter(Boolean).join(' '),
   ];
-  return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+  return cells.map((cell) => cell.replaceAll('|', '\\|'));
 }
 
 /** Returns the name of a setting in plans. */

@@ -69,6 +69,7 @@ export interface FieldSchema {
 export interface MemberSchema {
   readonly name: string;
   readonly types: readonly string[];
+  readonly required: boolean;
   readonly sensitive: boolean;
   readonly textForm?: TextForm;
   readonly text?: TextRole;
@@ -154,6 +155,7 @@ function membersOf(schema, mapKey) {
   return members.map(([name, member]) => ({
     name,
     types: typesOf(member),
+    required: schema.required?.includes(name) === true,
     sensitive: member['x-sensitive'] === true,
     ...textFormOf(member),
     ...roleOf(member),

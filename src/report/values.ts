@@ -1,7 +1,7 @@
 import { isJsonObject } from '../json/json.ts';
 import { fieldAt, memberAt, parsePath } from '../kinds/field-path.ts';
 import { isKindName } from '../kinds/kind.ts';
-import type { TextForm } from '../schemas/fields.ts';
+import type { FieldSchema, MemberSchema, TextForm } from '../schemas/fields.ts';
 import type { Sensitive } from '../schemas/plan-types.ts';
 import { mask } from '../secrets/secret.ts';
 import { visible, visibleLine } from '../text/visible.ts';
@@ -198,6 +198,23 @@ export function settingTitle(kind: string, path: string): string {
 /** Names the first settings by title, as in `Greeting, Voice and 2 more`. */
 export function settingTitles(kind: string, paths: readonly string[], max = 4): string {
   return listSome([...new Set(paths.map((path) => settingTitle(kind, path)))], max);
+}
+
+/**
+ * Describes a setting or a member of a setting: its type, its limits, its default, and whether the service shows it.
+ * `field` is the setting.
+ */
+export function settingFacts(described: FieldSchema | MemberSchema, field: FieldSchema): string[] {
+  const { types, choices, required, default: usual } = described;
+  const { minimum, maximum, unit } = described === field ? field : {};
+  const range = [minimum === undefined ? [] : [`from ${minimum}`], maximum === undefined ? [] : [`to ${maximum}`]];
+  const allowed = choices === undefined ? range.flat().join(' ') : joinWithOr(choices);
+  return [
+    `${types.join(' or ')}${allowed === '' ? '' : ` (${allowed})`}`,
+    ...(unit === undefined || unit === 'duration' ? [] : [`in ${unit}s`]),
+    usual === undefined ? (required ? 'required' : 'no default') : `default ${JSON.stringify(usual)}`,
+    field.readable ? 'can be read back' : 'cannot be read back',
+  ];
 }
 
 /** Returns whether a value is a text to compare line by line. */

@@ -62,6 +62,7 @@ export interface FieldSchema {
 export interface MemberSchema {
   readonly name: string;
   readonly types: readonly string[];
+  readonly required: boolean;
   readonly sensitive: boolean;
   readonly textForm?: TextForm;
   readonly text?: TextRole;
@@ -77,7 +78,7 @@ export interface MemberSchema {
 export type TextRole = 'instructs' | 'spoken';
 
 /** The forms of texts, from `x-text-form` in the schema. src/yaml/values.ts has a check for each form. */
-export type TextForm = 'any-or-regex' | 'destination' | 'email' | 'http-url' | 'person' | 'phone-number' | 'regex' | 'time-zone';
+export type TextForm = 'any-or-regex' | 'destination' | 'email' | 'http-url' | 'not-blank' | 'person' | 'phone-number' | 'regex' | 'slug' | 'time-zone';
 
 export type KindName = 'Agent' | 'Organization' | 'Member' | 'AgentUrl' | 'PhoneNumber' | 'Context';
 
@@ -994,6 +995,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
           "types": [
             "string"
           ],
+          "required": true,
           "sensitive": false,
           "text": "instructs",
           "title": "instructions",
@@ -1028,6 +1030,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
           "types": [
             "string"
           ],
+          "required": true,
           "sensitive": false,
           "title": "version",
           "description": "Version of the app's integration."
@@ -1037,6 +1040,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
           "types": [
             "string"
           ],
+          "required": true,
           "sensitive": false,
           "text": "instructs",
           "title": "instructions",
@@ -1071,6 +1075,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
           "types": [
             "string"
           ],
+          "required": true,
           "sensitive": false,
           "textForm": "http-url",
           "title": "address",
@@ -1081,6 +1086,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
           "types": [
             "boolean"
           ],
+          "required": false,
           "sensitive": false,
           "title": "play again at the end",
           "description": "Whether to play the audio again when it ends.",
@@ -1091,6 +1097,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
           "types": [
             "integer"
           ],
+          "required": false,
           "sensitive": false,
           "title": "volume",
           "values": {
@@ -1106,6 +1113,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
           "types": [
             "boolean"
           ],
+          "required": false,
           "sensitive": false,
           "title": "start after the greeting",
           "description": "Whether to start only after the greeting.",
@@ -1116,6 +1124,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
           "types": [
             "string"
           ],
+          "required": false,
           "sensitive": false,
           "choices": [
             "bg",
@@ -1381,6 +1390,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "createOnly": false,
+      "textForm": "not-blank",
       "title": "Name",
       "description": "Name of the organization."
     },
@@ -1597,6 +1607,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
           "types": [
             "object"
           ],
+          "required": true,
           "sensitive": true,
           "title": "credentials",
           "description": "Credentials at the provider. Write strings as ${secret.NAME}."
@@ -1606,6 +1617,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
           "types": [
             "boolean"
           ],
+          "required": false,
           "sensitive": false,
           "title": "use by default",
           "description": "Whether to use this provider by default."
@@ -1723,6 +1735,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
           "types": [
             "string"
           ],
+          "required": true,
           "sensitive": false,
           "title": "version",
           "description": "Version of the integration."
@@ -1732,6 +1745,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
           "types": [
             "object"
           ],
+          "required": true,
           "sensitive": true,
           "title": "credentials and settings",
           "description": "Credentials and settings of the app. Write strings as ${secret.NAME}."
@@ -1802,6 +1816,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "createOnly": false,
+      "textForm": "not-blank",
       "title": "Role",
       "description": "The role of the member. Defaults to `admin` for an invitation."
     },
@@ -1868,6 +1883,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "createOnly": false,
+      "textForm": "not-blank",
       "title": "User name of the agent",
       "description": "The agent that gets the URL."
     },
@@ -1889,6 +1905,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "createOnly": false,
+      "textForm": "slug",
       "title": "End of the web address",
       "description": "Slug of the URL. Replaces an existing slug."
     }

@@ -199,6 +199,7 @@ const errors = {
   'base-name': 'A base, template or override sets a key that only a manifest can have, such as `name` or `onlyIn`.',
   'base-unusable': 'The manifests of the base commit have errors, so their resources count as new.',
   'base-url': 'A base URL is neither `emulator` nor a plain HTTP(S) URL.',
+  blank: 'A name or role is blank.',
   'csv-cell':
     'A cell of an import list does not fit its column, repeats another row, or names an agent that cannot be imported.',
   'csv-column': 'A column of a CSV file is unknown, missing or repeated.',
@@ -263,6 +264,7 @@ const errors = {
   'secret-literal': 'A credential is written in clear text instead of as `${secret.NAME}`.',
   'secret-misplaced': 'A secret is used in a value that is shown and stored.',
   'secret-unset': 'The process variable of a required secret is not set.',
+  slug: 'The slug of an agent URL is blank, or contains white space, a slash or another character that ends a path.',
   'target-beside-agent': 'A phone number that belongs to an agent also sets a target.',
   'target-id': 'The id of a target has white space or other characters that an id cannot have, or is too long.',
   template: 'A fleet template or override cannot be used, or a placeholder in an override path is not a column.',

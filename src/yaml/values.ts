@@ -29,9 +29,11 @@ export function createValueChecks(): ValueChecks {
     destination: memoized(checkDestination),
     email: memoized(emailError),
     'http-url': memoized(checkHttpUrl),
+    'not-blank': checkNotBlank,
     person: memoized(checkPerson),
     'phone-number': memoized(checkPhoneNumber),
     regex,
+    slug: checkSlug,
     'time-zone': memoized(checkTimeZone),
   };
 }
@@ -66,6 +68,17 @@ function emailError(text: string): ValueProblem | undefined {
  */
 export function isEmail(text: string): boolean {
   return text.length <= 254 && pattern.test(text);
+}
+
+function checkNotBlank(text: string): ValueProblem | undefined {
+  if (text.trim() !== '') return undefined;
+  return { severity: 'error', rule: 'blank', message: 'expected a text that is not blank' };
+}
+
+/** Checks that a string can be one segment of a web address. */
+function checkSlug(text: string): ValueProblem | undefined {
+  if (/^[^\s/\\?#%]+$/.test(text)) return undefined;
+  return { severity: 'error', rule: 'slug', message: 'expected the end of a web address, such as elm-street' };
 }
 
 /** Checks that a string is an absolute HTTP(S) URL. */

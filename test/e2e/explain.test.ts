@@ -240,6 +240,14 @@ describe('explain', () => {
     });
   });
 
+  test('Explain of a list shows the properties of its elements.', async () => {
+    const { stdout } = await project.run('explain', 'Organization', 'settings.numberingProviders');
+    expect(stdout).toContain(
+      'settings.numberingProviders[].config  credentials\n    object, required, cannot be read back\n',
+    );
+    expect(stdout).toContain('settings.numberingProviders[].default  use by default\n    boolean, no default');
+  });
+
   test('Explain reports a failed read.', async () => {
     await applied();
     await remote.faults(['success-false:operation=getAgent']);

@@ -98,7 +98,28 @@ describe('hovers', () => {
   test('The hover over a write-only setting says that it cannot be read back, and whether it has a default.', async () => {
     const text = await textAt('agents/a.yaml', 'description: A');
     expect(text).toContain('cannot be read back');
-    expect(text).toContain('no default');
+    expect(text).toContain('string; required; cannot be read back');
+  });
+
+  test.each([
+    [
+      'waitOnAnswer: 100',
+      'preAnswerRingTime: 5',
+      'integer or null (from 1 to 60); in seconds; default null; cannot be read back',
+    ],
+    [
+      'waitOnAnswer: 100',
+      'autoRecordingNotification: always',
+      'string (true, false or always); default \\"true\\"; cannot',
+    ],
+    ['waitOnAnswer: 100', 'agentModel: x', 'string; no default; can be read back'],
+  ])('The hover over a setting has its limits: %s.', async (line, setting, facts) => {
+    const text = sample['agents/a.yaml'].replace(line, setting);
+    const other = await openSample({ ...sample, 'agents/a.yaml': text });
+    const found = await other.client.hover('agents/a.yaml', positionOf(text, setting, 1));
+    await other.client.request('shutdown', null);
+    await other.folder.remove();
+    expect(JSON.stringify(found?.contents)).toContain(facts);
   });
 
   test('The hover over a duration has no unit and no list of values.', async () => {

@@ -1,10 +1,11 @@
 import { AgentformError } from '../../errors.ts';
 import { type FieldPath, fieldAt, formatPath, isWithin, typedPath } from '../../kinds/field-path.ts';
 import { isKindName } from '../../kinds/kind.ts';
-import { type FieldSchema, fieldsByKind, type KindName } from '../../schemas/fields.ts';
+import { settingFacts } from '../../report/values.ts';
+import { type FieldSchema, fieldsByKind, type KindName, type MemberSchema } from '../../schemas/fields.ts';
 import { wrapProse } from '../../text/layout.ts';
 import { didYouMean } from '../../text/suggest.ts';
-import { joinWithAnd, joinWithOr } from '../../text/wording.ts';
+import { joinWithAnd } from '../../text/wording.ts';
 
 /** Finds a kind by name, ignoring case and plural. Returns undefined if there is no such kind. */
 export function kindMeant(name: string): KindName | undefined {
@@ -32,9 +33,12 @@ export interface KindExplanation {
 }
 
 interface ExplainedSetting
-  extends Pick<FieldSchema, 'title' | 'description' | 'types' | 'choices' | 'default' | 'readable'> {
-  /** The path, as in a plan. */
+  extends Pick<FieldSchema, 'title' | 'description' | 'types' | 'choices' | 'required' | 'readable'> {
+  /** The path, as in a plan. For a property of list elements, the path contains no key: `skills[].instructions`. */
   readonly path: string;
+  readonly default?: unknown;
+  /** Facts about the setting in words. */
+  readonly facts: readonly string[];
 }
 
 /** Explains the settings of a kind, or those at a path. Throws `field-unknown` for an unknown path. */
@@ -48,38 +52,44 @@ export function explainKind(kind: KindName, path: string | undefined): KindExpla
     );
     throw new AgentformError('field-unknown', `${kind} has no setting ${JSON.stringify(path)}${hint}`);
   }
-  return { kind, settings: chosen.map((field) => explainedSetting(kind, field)) };
+  return { kind, settings: chosen.flatMap((field) => explainedSettings(kind, field)) };
 }
 
 function isAt(kind: KindName, field: FieldSchema, within: FieldPath): boolean {
   return isWithin(field.path, within) || fieldAt(kind, within) === field || field.name === within.join('.');
 }
 
-function explainedSetting(kind: KindName, field: FieldSchema): ExplainedSetting {
-  const { title, description, types, choices, readable, default: usual } = field;
+/** Explains a setting and its members. */
+function explainedSettings(kind: KindName, field: FieldSchema): ExplainedSetting[] {
+  const path = formatPath(kind, field.path);
+  const members = (field.members ?? []).map((member) =>
+    explained(`${path}${field.shape === 'map' ? '[]' : ''}.${member.name}`, member, field),
+  );
+  return [explained(path, field, field), ...members];
+}
+
+function explained(path: string, described: FieldSchema | MemberSchema, field: FieldSchema): ExplainedSetting {
+  const { title, description, types, choices, required, default: usual } = described;
   return {
-    path: formatPath(kind, field.path),
+    path,
     title,
     description,
     types,
     ...(choices !== undefined && { choices }),
-    readable,
+    required,
+    readable: field.readable,
     ...(usual !== undefined && { default: usual }),
+    facts: settingFacts(described, field),
   };
 }
 
 export function renderKindText({ kind, settings }: KindExplanation, { width }: { readonly width: number }): string {
-  const blocks = settings.map(({ path, title, description, types, choices, default: usual, readable }) => {
-    const facts = [
-      `${types.join(' or ')}${choices === undefined ? '' : ` (${joinWithOr(choices)})`}`,
-      usual === undefined ? 'no default' : `default ${JSON.stringify(usual)}`,
-      ...(readable ? [] : ['cannot be read back']),
-    ];
-    return [
+  const blocks = settings.map(({ path, title, description, facts }) =>
+    [
       `${path}  ${title}`,
-      ...wrapProse(`${facts.join(', ')}`, { width, indent: 4 }),
+      ...wrapProse(facts.join(', '), { width, indent: 4 }),
       ...wrapProse(description, { width, indent: 4 }),
-    ].join('\n');
-  });
+    ].join('\n'),
+  );
   return `${kind}\n\n${blocks.join('\n\n')}\n`;
 }

@@ -6,6 +6,7 @@ import { isKindName } from '../../kinds/kind.ts';
 import { csvTable } from '../../manifest/fleet/member-table.ts';
 import type { ManifestIdentity, Resolution } from '../../manifest/resolve/resolution.ts';
 import type { RecordKey } from '../../record/store.ts';
+import { settingFacts } from '../../report/values.ts';
 import type { FieldSchema, MemberSchema } from '../../schemas/fields.ts';
 import { entryOf } from '../../secrets/secret.ts';
 import { utcMinutes } from '../../text/time.ts';
@@ -181,12 +182,8 @@ async function describeNode(file: OpenFile, root: MapNode, cursor: CursorNode): 
   return described === undefined ? undefined : `\`${steps.at(-1) ?? ''}\`: ${described}`;
 }
 
-/** Describes a setting: description, unit, default, and whether it is write-only. */
+/** Describes a setting or a member of a setting. `field` is the setting. */
 function settingText(path: string, described: FieldSchema | MemberSchema, field: FieldSchema): string {
-  const unit = field.unit === undefined || field.unit === 'duration' ? '' : `, in ${field.unit}s`;
-  const standard =
-    described.default === undefined ? 'no default' : `default ${code(JSON.stringify(described.default))}`;
-  const shown = field.readable ? 'can be read back' : 'cannot be read back';
   // Skip meanings that contain `%`, because such meanings only insert the value into a phrase.
   const named = Object.entries(described.values ?? {}).filter(([, meaning]) => !meaning.includes('%'));
   const values = named.map(([value, meaning]) => `- \`${value}\`: ${meaning}`);
@@ -195,7 +192,7 @@ function settingText(path: string, described: FieldSchema | MemberSchema, field:
     '',
     described.description,
     '',
-    `${described.types.join(' or ')}${unit}; ${standard}; ${shown}`,
+    settingFacts(described, field).join('; '),
     ...values,
   ].join('\n');
 }

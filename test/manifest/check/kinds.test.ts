@@ -109,6 +109,17 @@ describe('values of other kinds', () => {
       organization(', orgAccountType: external'),
       "5:44 settings.orgAccountType is 'external': expected 'internal' or 'customer'; did you mean 'internal'?",
     ],
+    [
+      'a blank name',
+      manifest('Organization', "settings: { orgName: ' ' }\nresellerId: r"),
+      "4:22 settings.orgName is ' ': expected a text that is not blank",
+    ],
+    ['a blank role', member(", role: ''"), "4:42 settings.role is '': expected a text that is not blank"],
+    ...['', 'a b', '/x', 'https://a.example/x', 'x?y', 'x#y'].map((slug) => [
+      `the slug '${slug}'`,
+      manifest('AgentUrl', `settings: { targetUsername: u, slug: "${slug}" }`),
+      `4:38 settings.slug is '${slug}': expected the end of a web address, such as elm-street`,
+    ]),
     ['required settings', manifest('AgentUrl', 'settings: { slug: s }'), '4:1 settings.targetUsername is missing'],
     ['no settings at all', manifest('Context', ''), '2:1 settings.context is missing'],
   ])('The check reports %s.', async (_case, text, expected) => {
