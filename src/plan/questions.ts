@@ -9,7 +9,7 @@ import { allNew, areMergeable, isDeclined } from './decisions.ts';
 import { shortDigest, shortDigestsIn, textDigest } from './digests.ts';
 import { isMasked, losesMembers } from './kept-settings.ts';
 import { isHeld, isOnlySentAgain, isPending, isPlanned } from './pending.ts';
-import { unmetIn } from './verdicts/requires.ts';
+import { isOfOverlay, unmetIn } from './verdicts/requires.ts';
 import { isPromptLoss } from './verdicts/shrunk-prompts.ts';
 
 /** A resource with the changes that a question is about. */
@@ -112,18 +112,20 @@ export function leftOutUnanswered({ questions }: Pick<Plan, 'questions'>): Reado
  * - held: a hold blocks it.
  * - declined: an answer leaves it out.
  * - required: another environment must have its content first.
+ * - untriable: another environment must have its content first, but cannot have it.
  * - unanswered: a question without an answer leaves it out.
  * - again: only write-only settings are resent.
  */
-export type Fate = ResourcePlan['action'] | 'held' | 'declined' | 'required' | 'unanswered' | 'again';
+export type Fate = ResourcePlan['action'] | 'held' | 'declined' | 'required' | 'untriable' | 'unanswered' | 'again';
 
 /** Returns a function that finds the fate of each resource in a plan. */
 export function fatesIn(plan: Pick<Plan, 'questions' | 'requires' | 'resources'>): (resource: ResourcePlan) => Fate {
   const [unmet, unanswered] = [unmetIn(plan), leftOutUnanswered(plan)];
-  const leftOut = new Map<string, 'required' | 'unanswered'>();
-  const leavingFate = (resource: ResourcePlan) => {
+  const leftOut = new Map<string, Fate>();
+  const leavingFate = (resource: ResourcePlan): Fate | undefined => {
     const address = addressOf(resource);
-    if (isPlanned(resource) && unmet.has(address)) return 'required';
+    const reasons = isPlanned(resource) ? unmet.get(address) : undefined;
+    if (reasons !== undefined) return reasons.some(isOfOverlay) ? 'untriable' : 'required';
     if (!isPending(resource)) return undefined;
     if (unanswered.has(address)) return 'unanswered';
     return (resource.dependsOn ?? []).map((one) => leftOut.get(one)).find((fate) => fate !== undefined);

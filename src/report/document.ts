@@ -276,7 +276,7 @@ function stateOf(
   if (offline !== undefined) return { text: 'Not compared with the dashboard', mark: 'same' };
   if (questions.length > 0) return askingState(questions, answers);
   if (isEmptyPlan(plan)) return { text: 'Up to date', mark: 'done' };
-  const left = resources.filter((one) => ['failed', 'blocked', 'required'].includes(context.fateOf(one)));
+  const left = resources.filter((one) => ['failed', 'blocked', 'required', 'untriable'].includes(context.fateOf(one)));
   if (left.length === 0 && changesNothing(plan)) {
     if (summary.waiting > 0) return { text: 'Waiting', mark: 'waiting' };
     if (holds.length > 0) return { text: 'On hold', mark: 'held', to: holds[0]?.id };

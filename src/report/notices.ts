@@ -356,9 +356,7 @@ const sentences: Sentences = {
       : `${said}; --skip-policies overrules the policy`;
   },
   requires: ({ environment, required, isOverruled, ...facts }, remedies) => [
-    facts.why === 'too-new'
-      ? `the same content must be in ${required} for ${facts.wait} first`
-      : `the same content must be applied in ${required} first`,
+    trialText({ environment, required, ...facts }),
     `The environment ${environment} requires ${required}, and ${unmetText({ environment, required, ...facts })}`,
     !isOverruled && remedies.length > 1 && `First run ${remedies[0]}`,
     isOverruled ? '--skip-requires overrules this check' : `To overrule this check, run again with ${remedies.at(-1)}`,
@@ -1078,6 +1076,16 @@ function differenceText({ difference, recorded, wanted }: Omit<NoticeFacts['othe
     difference === 'resellerId' ? 'the manifest has' : difference === 'host' ? 'the target is' : 'the target has';
   const noun = difference === 'host' ? 'host' : difference;
   return `the record has ${noun} ${recorded}, but ${subject} ${wanted}`;
+}
+
+/** Says what must happen in the required environment first, or why it cannot happen there. */
+function trialText({ environment, required, why, wait }: Omit<NoticeFacts['requires'], 'isOverruled'>): string {
+  if (why === 'too-new') return `the same content must be in ${required} for ${wait} first`;
+  if (why === 'overlay-unrecorded')
+    return `it may have settings that are only for ${environment} and cannot be tried in ${required} first`;
+  return why.startsWith('overlay-')
+    ? `settings that are only for ${environment} change, so they cannot be tried in ${required} first`
+    : `the same content must be applied in ${required} first`;
 }
 
 function unmetText({

@@ -3,6 +3,7 @@ import { isKindName, kindOf, nounOf } from '../kinds/kind.ts';
 import { type Conflict, conflictNotice, type Owner, ofSavedPlan } from '../plan/decisions.ts';
 import { isEmptyPlan, isPlanned, isUnclearEdit, plannedAction, undoingChanges } from '../plan/pending.ts';
 import { type Fate, fatesIn, leftPaths } from '../plan/questions.ts';
+import { isOfOverlay } from '../plan/verdicts/requires.ts';
 import type { ChangedSince, Plan, ResourcePlan } from '../schemas/plan-types.ts';
 import { shortMomentOf } from '../text/time.ts';
 import { visibleLine } from '../text/visible.ts';
@@ -92,7 +93,8 @@ export function countsSentence(plan: Plan): string {
     ['again', 'to send again'],
     ['unanswered', unansweredWords],
     ['declined', declinedWords],
-    ['required', requiredWords(plan)],
+    ['required', requiredWords(plan, 'required')],
+    ['untriable', requiredWords(plan, 'untriable')],
     ['forget', 'to forget'],
     ['waiting', 'waiting'],
     ['none', 'unchanged'],
@@ -243,10 +245,16 @@ export const unansweredWords = 'left out without an answer';
 /** Describes resources that an answer leaves out. */
 export const declinedWords = 'left out as answered';
 
-/** Describes resources that another environment must have first, such as `left out until tried in staging`. */
-export function requiredWords({ requires = [] }: Pick<Plan, 'requires'>): string {
-  const unmet = requires.filter(({ level, skipped }) => level === 'deny' && !skipped);
-  return `left out until tried in ${joinWithAnd([...new Set(unmet.map(({ environment }) => environment))])}`;
+/**
+ * Describes resources that another environment must have first, such as `left out until tried in staging`. An overlay
+ * cannot be tried there, so someone must skip this check.
+ */
+export function requiredWords({ requires = [] }: Pick<Plan, 'requires'>, fate: 'required' | 'untriable'): string {
+  const unmet = requires.filter(
+    (one) => one.level === 'deny' && !one.skipped && isOfOverlay(one.notice) === (fate === 'untriable'),
+  );
+  const environments = joinWithAnd([...new Set(unmet.map(({ environment }) => environment))]);
+  return `left out until ${fate === 'required' ? 'tried' : 'someone skips the trial'} in ${environments}`;
 }
 
 /** The words for each count, in display order. */
@@ -266,7 +274,8 @@ const countWords: readonly CountWords[] = [
   { fate: 'again', mark: 'again', textOf: () => 'sent again', wouldOf: () => 'would be sent again', isForAll: true },
   { fate: 'unanswered', mark: 'question', textOf: (noun) => `${noun} ${unansweredWords}` },
   { fate: 'declined', mark: 'same', textOf: (noun) => `${noun} ${declinedWords}` },
-  { fate: 'required', mark: 'stopped', textOf: (noun, _, plan) => `${noun} ${requiredWords(plan)}` },
+  { fate: 'required', mark: 'stopped', textOf: (noun, _, plan) => `${noun} ${requiredWords(plan, 'required')}` },
+  { fate: 'untriable', mark: 'stopped', textOf: (noun, _, plan) => `${noun} ${requiredWords(plan, 'untriable')}` },
   { fate: 'blocked', mark: 'stopped', textOf: (noun) => `${noun} cannot be applied` },
   { fate: 'failed', mark: 'failed', textOf: (noun) => `${noun} could not be read` },
   { fate: 'held', mark: 'held', textOf: (noun) => `${noun} on hold` },
@@ -438,9 +447,11 @@ function isLeft(fate: Fate): boolean {
   return fate === 'unanswered' || isForbidden(fate);
 }
 
+const forbiddenFates: readonly Fate[] = ['blocked', 'held', 'declined', 'required', 'untriable'];
+
 /** Returns whether an apply never writes a resource with changes, whatever the answers are. */
 function isForbidden(fate: Fate): boolean {
-  return fate === 'blocked' || fate === 'held' || fate === 'declined' || fate === 'required';
+  return forbiddenFates.includes(fate);
 }
 
 /** Returns whether the plan is refused, or all its changes are forbidden. Held changes do not count. */

@@ -144,6 +144,11 @@ function findingsOf(one: Judged, input: Judgement): RequiresFinding[] {
   });
 }
 
+/** Whether an unmet requirement is about an overlay, which can never be applied to another environment. */
+export function isOfOverlay(found: Notice): boolean {
+  return found.code === 'requires' && found.facts.why.startsWith('overlay-');
+}
+
 function changeOfOverlay(record: ResourceRecord | undefined, { overlay }: Content): Unmet['why'] {
   if (overlay === undefined) return 'overlay-gone';
   if (record?.overlay !== undefined) return 'overlay-changed';

@@ -76,7 +76,7 @@ function* footOf(start: readonly string[], group: CardGroup, context: CardContex
 /** Returns the words that a terminal shows in a card's heading. */
 function statusOf(resource: ResourcePlan, { fateOf }: CardContext): string | undefined {
   const fate = fateOf(resource);
-  if (fate === 'declined' || fate === 'required') return 'left out';
+  if (fate === 'declined' || fate === 'required' || fate === 'untriable') return 'left out';
   return namedActions.includes(resource.action) ? actionWord(resource.action) : undefined;
 }
 
@@ -191,7 +191,7 @@ function tagsOf({ first, resources }: CardGroup, context: CardContext): NonNulla
 function obstacleOf(resource: ResourcePlan, { fateOf, plan }: CardContext): string | undefined {
   const fate = fateOf(resource);
   if (fate === 'failed' || fate === 'declined') return 'Left out';
-  if (fate === 'required') return capitalised(requiredWords(plan));
+  if (fate === 'required' || fate === 'untriable') return capitalised(requiredWords(plan, fate));
   if (fate !== 'blocked') return undefined;
   return resource.reasons.some(({ code }) => code === 'policy') ? 'Forbidden by a rule' : 'Cannot be applied';
 }

@@ -365,6 +365,24 @@ test('A card says which environment must have the change first, and is not count
   expect(overruled).toContain('**1 agent changes.**');
 });
 
+test('A card says that a change for one environment cannot be tried in another one, and who can let it pass.', () => {
+  const unmetBy = (name: string, why: 'overlay-changed' | 'not-applied') => {
+    const unmet = notice('requires', { environment: 'production', required: 'staging', why }, [['--skip-requires']]);
+    const verdict = { resource: `Agent/${name}`, environment: 'staging', level: 'deny', notice: unmet } as const;
+    return { verdict, planned: resource({ name, changes: [change()], warnings: [unmet] }) };
+  };
+  const [own, untried] = [unmetBy('own', 'overlay-changed'), unmetBy('untried', 'not-applied')];
+  const made = plan([own.planned, untried.planned], { requires: [own.verdict, untried.verdict] });
+  expect(verdictSentence(made)).toBe(
+    '1 agent left out until tried in staging, 1 agent left out until someone skips the trial in staging.',
+  );
+  for (const text of [renderPlanMarkdown(made), renderPlanHtml(made)]) {
+    expect(text).toContain('Settings that are only for production change, so they cannot be tried in staging first.');
+    expect(text).toContain('eft out until someone skips the trial in staging');
+  }
+  expect(renderPlanMarkdown(plan([own.planned], { requires: [own.verdict] }))).not.toContain('tried in staging)');
+});
+
 test('A refused or blocked card would send write-only settings.', () => {
   const changes = [change({ path: 'settings.description', to: 'x', cause: 'unverified', knowledge: 'blind' })];
   const sent = resource({ changes, coverage: { compared: 1, blind: 1, assumed: 0 } });
