@@ -2,12 +2,13 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { type TestProject, testProject } from '../support/cli.ts';
+import { exampleProject, type TestProject, testProject } from '../support/cli.ts';
 import { blocksOf } from '../support/shell.ts';
 
 const page = readFileSync(resolve(import.meta.dirname, '../../docs/formats.md'), 'utf8');
 
 let project: TestProject;
+let valid: TestProject;
 
 /** The mistake that the page shows, in the subfolder `clinic` of a repository. */
 beforeAll(async () => {
@@ -18,8 +19,13 @@ beforeAll(async () => {
       'apiVersion: agentform/v1\nkind: Agent\nname: front-desk\nsettings:\n  titel: Front desk\n  title: Front desk\n  description: Answers the phone.\n',
   });
   execFileSync('git', ['init', '-q', project.root]);
+  valid = await exampleProject('reseller', {});
+  await valid.run('apply', '--yes', '--new', 'all');
 });
-afterAll(() => project.remove());
+afterAll(async () => {
+  await project.remove();
+  await valid.remove();
+});
 
 async function validated(format: string): Promise<string> {
   return (await project.run('validate', '--project', 'clinic', '--format', format)).stdout;
@@ -38,4 +44,23 @@ test('The JSON in docs/formats.md is the output of validate.', async () => {
   const [shown = ''] = blocksOf(page, 'json').filter((block) => block.includes('"problems"'));
   const root = join(project.root, 'clinic');
   expect({ ...JSON.parse(shown), root }).toEqual(JSON.parse(await validated('json')));
+});
+
+test.each([
+  ['apply', ['apply', '--yes']],
+  ['task create', ['task', 'create', '--type', 'ping', '--yes']],
+  ['inbox', ['inbox']],
+  ['explain NAME', ['explain', 'Agent/demo']],
+  ['explain KIND', ['explain', 'Agent']],
+  ['record list', ['record', 'list']],
+  ['test', ['test']],
+  ['render', ['render']],
+])('docs/formats.md lists the fields of the document that %s prints.', async (command, args) => {
+  const { stdout } = await valid.run(...args, '--format', 'json');
+  const parsed: unknown = JSON.parse(stdout);
+  const [document] = [parsed].flat() as object[];
+  const rows = page.slice(page.indexOf('### Other documents')).split('\n');
+  const row = rows.find((line) => line.split('|')[1]?.includes(`\`${command}\``)) ?? '';
+  const listed = [...(row.split('|')[3] ?? '').matchAll(/`(\w+)`/g)].map(([, name]) => name);
+  expect(listed).toEqual(expect.arrayContaining(Object.keys(document ?? {})));
 });
