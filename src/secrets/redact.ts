@@ -13,7 +13,10 @@ export function redactor(secrets: Iterable<Secret | string>): Redact {
   const index = new TextIndex(encodingsOf(all));
   // A long secret that is surrounded by blanks may also have a short encoding, which could occur by chance.
   const long = [...all].filter((secret) => secret.length >= minSearchedLength);
-  const telling = new TextIndex(encodingsOf(long).filter((encoding) => encoding.length >= minSearchedLength));
+  // Decoding also changes secrets that contain escapes themselves.
+  const encodings = encodingsOf(new Set(long.flatMap((secret) => [secret, unescaped(secret)])));
+  const telling = new TextIndex(encodings.filter((encoding) => encoding.length >= minSearchedLength));
+  const loose = new TextIndex(long.map(loosened).filter((secret) => secret.length >= minLooseLength));
   const holdsSecret = (decoded: string) => telling.find(decoded.replaceAll(mask, ' ')) !== undefined;
   const hide = (stretch: string) => (decodings(stretch).some(holdsSecret) ? mask : stretch);
   const redact = (text: string) => {
@@ -22,7 +25,10 @@ export function redactor(secrets: Iterable<Secret | string>): Redact {
     // Also masks ranges that decode to a text with a secret. Tries base64 and base64url at any alignment, hexadecimal
     // digits, and the escapes of URLs, JSON (`\\/`, `\\u003d`) and HTML. Base64 may also be escaped. Masks the whole
     // range, because the rest could reveal a part of the secret. Takes linear time.
-    return hideFolded(hideEscaped(plain, hide, holdsSecret), hide).replace(encodedRun, hide);
+    const decoded = hideFolded(hideEscaped(plain, hide, holdsSecret), hide).replace(encodedRun, hide);
+    if (loose.isEmpty) return decoded;
+    const parts = decoded.split(mask);
+    return parts.map((part) => hideLoose(part, loose)).join(mask);
   };
   secretsOf.set(redact, all);
   return redact;
@@ -250,6 +256,39 @@ function hideFolded(text: string, hide: (stretch: string) => string): string {
     const last = lastLine.test(text) ? lastLine.lastIndex : end;
     shown += text.slice(at, start) + hide(text.slice(start, last));
     at = last;
+  }
+  return shown + text.slice(at);
+}
+
+/**
+ * The minimum length of a secret, without white space, that is also found with other white space or in another case.
+ * Shorter secrets may occur by chance.
+ */
+const minLooseLength = 12;
+
+const ignored = /[\s\p{Cf}]+/gu;
+
+function loosened(text: string): string {
+  return text.replace(ignored, '').toLowerCase();
+}
+
+/** Masks secrets that are wrapped into lines, spaced out or written in another case, in a text without masks. */
+function hideLoose(text: string, loose: TextIndex): string {
+  if (loose.find(loosened(text)) === undefined) return text;
+  // The offset in the text of each code unit of the loosened text.
+  const offsets: number[] = [];
+  let plain = '';
+  for (let offset = 0; offset < text.length; offset++) {
+    const unit = loosened(text.charAt(offset));
+    for (let index = 0; index < unit.length; index++) offsets.push(offset);
+    plain += unit;
+  }
+  let [shown, at] = ['', 0];
+  let end = 0;
+  for (let found = loose.find(plain); found !== undefined; found = loose.find(plain, end)) {
+    end = found.offset + found.text.length;
+    shown += text.slice(at, offsets[found.offset]) + mask;
+    at = (offsets[end - 1] ?? 0) + 1;
   }
   return shown + text.slice(at);
 }

@@ -56,6 +56,26 @@ describe('encoded secrets', () => {
     expect(redact(`it said: ${lines}`)).toBe('it said: (sensitive)');
   });
 
+  test.each<[string, string]>([
+    ['in upper case', secret.toUpperCase()],
+    ['in lower case', secret.toLowerCase()],
+    ['over several lines', secret.replace(/.{4}/g, '$&\n  ')],
+    ['with spaces', [...secret].join(' ')],
+    ['with invisible characters', [...secret].join('\u200b')],
+  ])('A secret is masked %s, and the text around it is kept.', (_how, written) => {
+    expect(redact(`Bad tokens: ${written}, ${written}.`)).toBe('Bad tokens: (sensitive), (sensitive).');
+  });
+
+  test('A secret that contains escapes is masked in JSON that JSON quotes twice.', () => {
+    const escaped = 'kEy~0987zyxw%41Bq"r5T4';
+    const quoted = JSON.stringify(JSON.stringify(JSON.stringify(escaped)));
+    expect(redactor([escaped])(`it said ${quoted}`)).toBe('it said (sensitive)');
+  });
+
+  test('A short secret in another case is kept, because it may be a coincidence.', () => {
+    expect(redactor(['elm-street'])('Elm-Street')).toBe('Elm-Street');
+  });
+
   test('A secret of several words in escaped form hides its whole line.', () => {
     const spoken = redactor(['to <be> & "not" to be']);
     for (const told of ['to \\u003cbe\\u003e \\u0026 "not" to be', 'to &lt;be&gt; &amp; &quot;not&quot; to be'])
