@@ -4,7 +4,7 @@ import { type FieldPath, parsePath } from '../kinds/field-path.ts';
 import { withCredentials } from '../kinds/sensitive.ts';
 import { type Notice, notice, redactedNotice } from '../notices/notice.ts';
 import type { DesiredJudgement } from '../policy/policy.ts';
-import type { Change, ChangeSource, Coverage, ResourcePlan } from '../schemas/plan-types.ts';
+import type { ChangeSource, Coverage, ResourcePlan } from '../schemas/plan-types.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
 import type { Redact } from '../secrets/redact.ts';
 import { isoTime } from '../text/time.ts';
@@ -224,28 +224,14 @@ function lastApplyOf(
   const { record, kept } = observation;
   const isDifferent = isRead && !creates && (action === 'update' || kept !== undefined);
   if (!isDifferent || record === undefined || Object.keys(record.fields).length === 0) return {};
-  const { appliedAt: at, commit } = record;
-  const failure = unclearApply(observation);
+  const { appliedAt: at, commit, lastUpdate } = record;
   const differing = [...changes.map(({ change }) => change), ...(kept?.changes ?? [])];
-  const lastApply = {
-    ...withoutUndefined({ at, commit }),
-    ...lastEdit(observation, differing),
-    ...(failure !== undefined && { failure }),
-  };
-  return { lastApply };
-}
-
-function lastEdit(
-  observation: Observation,
-  differing: readonly Change[],
-): Pick<NonNullable<ResourcePlan['lastApply']>, 'edited' | 'editedAt'> {
-  const isEdited = wasEditedSince(observation);
   const isMoved = differing.some(({ cause }) => cause === 'drift' || cause === 'conflict');
-  const isKnown = observation.record?.lastUpdate !== undefined;
+  const isEdited = wasEditedSince(observation);
   const updated = campaignIn(observation)?.lastUpdate;
   const editedAt = isEdited && typeof updated === 'number' ? isoTime(updated / 1000) : undefined;
-  const edited = isMoved || (isEdited && isKnown) ? 'yes' : isEdited ? 'unknown' : 'no';
-  return { edited, ...(editedAt !== undefined && { editedAt }) };
+  const edited = isMoved || (isEdited && lastUpdate !== undefined) ? 'yes' : isEdited ? 'unknown' : 'no';
+  return { lastApply: withoutUndefined({ at, commit, edited, editedAt, failure: unclearApply(observation) } as const) };
 }
 
 /** The plan of a record without a manifest. The record is only listed, because the service has no delete operation. */

@@ -175,8 +175,12 @@ async function readContextOf(session: Session, { stored, matched, restored, now 
   };
 }
 
-/** The parts that every plan has, even an offline plan. */
-interface PlanParts extends Pick<PlanInput, 'origin'> {
+/** The parts of a plan's input that `planOf` needs. Most of them are unknown offline. */
+interface PlanParts
+  extends Pick<
+    PlanInput,
+    'origin' | 'selected' | 'settled' | 'identities' | 'limits' | 'sources' | 'requires' | 'rollout'
+  > {
   readonly matched: MatchedResources<{ readonly record: ResourceRecord }>;
   /**
    * Whether the desired values come from manifests. The values of a rollback were judged when they were first applied.
@@ -185,7 +189,7 @@ interface PlanParts extends Pick<PlanInput, 'origin'> {
   readonly secrecy: Secrecy;
 }
 
-interface ReadParts extends PlanParts {
+interface ReadParts extends Pick<PlanParts, 'origin' | 'isNew' | 'secrecy'> {
   readonly matched: MatchedResources<StoredRecord>;
   readonly read: ReadResources;
 }
@@ -226,12 +230,6 @@ async function planOfRun(
   };
 }
 
-/** The planned resources, and their context. Most of the context is unknown offline. */
-type KnownPlanInput = Pick<
-  PlanInput,
-  'selected' | 'settled' | 'identities' | 'limits' | 'sources' | 'requires' | 'rollout'
->;
-
 interface Judging extends Pick<PrepareOptions, 'decisions' | 'signal' | 'isJudged'> {
   readonly host: Pick<Host, 'now'>;
 }
@@ -248,7 +246,7 @@ export type PlannedSession = Pick<
  */
 export async function planOf(
   session: PlannedSession,
-  { matched, isNew, secrecy, ...given }: PlanParts & KnownPlanInput,
+  { matched, isNew, secrecy, ...given }: PlanParts,
   { host, decisions, signal, isJudged }: Judging,
 ): Promise<Plan> {
   const hasPolicies = isJudged && session.policies.length > 0;

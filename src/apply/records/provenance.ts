@@ -63,20 +63,6 @@ export function writtenAt(
   return rollout === undefined ? {} : { writtenAt: time };
 }
 
-type Provenance = Pick<
-  RecordParts,
-  | 'event'
-  | 'appliedAt'
-  | 'appliedBy'
-  | 'commit'
-  | 'pullRequest'
-  | 'run'
-  | 'overlay'
-  | 'keptEdits'
-  | 'released'
-  | 'overruled'
->;
-
 /**
  * Returns the provenance of this apply. A rollback records the commit of the restored version. If `before` is omitted,
  * no kept edits are recorded.
@@ -84,7 +70,7 @@ type Provenance = Pick<
 export function provenance(
   task: ResourceApply,
   { event, before }: { readonly event: RecordParts['event']; readonly before: ResourceState | undefined },
-): Provenance {
+): Omit<RecordParts, 'fields'> {
   const { context, observation } = task;
   const { restored } = observation;
   const { by, commit, pullRequest, run } = recordedApplier(context.applier, context.planning.secrecy.redact);

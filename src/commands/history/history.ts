@@ -44,12 +44,13 @@ export async function history(host: RecordHost, options: HistoryOptions): Promis
     const isAsked = filterOf(asked, period, lineages.flatMap(addressesOf).map(kindIn));
     const events: RecordEvent[] = [];
     const uncommitted: string[] = [];
-    const budget = new HistoryBudget();
+    let characters = 0;
     const altered = await alteredVersions(host, { project, environment }, lineages);
     const following = { reader, since: period.since, inspect: altered.inspect };
     for await (const { lineage, life, isUncommitted } of followed(lineages, following)) {
       const own = life.events.flatMap((event) => isAsked(event) ?? []);
-      for (const event of own) budget.take(event);
+      characters += sizeOf(own);
+      if (characters > maxCharacters) throw tooLarge();
       events.push(...own);
       if (isUncommitted) uncommitted.push(lastAddressOf(lineage));
     }
@@ -183,25 +184,23 @@ function isChangeAt({ path }: RecordChange, steps: FieldPath): boolean {
   return isWithin(own, steps) || isWithin(steps, own);
 }
 
-/** Limits the total size of the values in a history, because all values are in memory. */
-class HistoryBudget {
-  #characters = 0;
-
-  take({ changes }: RecordEvent): void {
-    for (const { from, to } of changes) this.#characters += sizeOf(from) + sizeOf(to);
-    if (this.#characters <= maxCharacters) return;
-    const limit = `${formatNumber(maxCharacters)} characters`;
-    throw new AgentformError(
-      'usage',
-      `this history has more than ${limit}; to shorten it, name resources or use --since`,
-    );
-  }
-}
-
+/** The maximum total size of the values in a history, in characters. All of these values are in memory. */
 const maxCharacters = 300_000_000;
 
-function sizeOf(value: unknown): number {
-  return typeof value === 'string' ? value.length : value === undefined ? 0 : JSON.stringify(value).length;
+function sizeOf(events: readonly RecordEvent[]): number {
+  const values = events.flatMap(({ changes }) => changes.flatMap(({ from = '', to = '' }) => [from, to]));
+  return values.reduce<number>(
+    (sum, value) => sum + (typeof value === 'string' ? value : JSON.stringify(value)).length,
+    0,
+  );
+}
+
+function tooLarge(): AgentformError {
+  const limit = `${formatNumber(maxCharacters)} characters`;
+  return new AgentformError(
+    'usage',
+    `this history has more than ${limit}; to shorten it, name resources or use --since`,
+  );
 }
 
 async function eventEntry({ changes, at, kind, name, event, by, commit, ...more }: RecordEvent): Promise<HistoryEntry> {

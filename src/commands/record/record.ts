@@ -8,10 +8,11 @@ import { type MovedRecord, renamedRecord, renamedWithoutManifest, withRename } f
 import { isRecordOfSame } from '../../plan/records/orphans.ts';
 import { keepingHmac, proofOfVersions } from '../../plan/records/record-of.ts';
 import { forgetCommand, lostHold } from '../../plan/verdicts/blocks.ts';
-import { type BriefHold, holdNotice, isOnHold, recordedHold } from '../../plan/verdicts/holds.ts';
+import { holdNotice, isOnHold, recordedHold } from '../../plan/verdicts/holds.ts';
 import type { HistoryQuery, RecordKey, RecordStore, StoredRecord } from '../../record/store.ts';
 import { refusedBy, remedyText } from '../../report/notices.ts';
 import type { Deed, ResourceRecord } from '../../schemas/record-types.ts';
+import type { HoldStatus } from '../../schemas/status-types.ts';
 import type { FingerprintKey } from '../../secrets/fingerprint.ts';
 import { FingerprintKeys } from '../../session/fingerprint-keys.ts';
 import {
@@ -33,7 +34,7 @@ export interface ListedRecord {
   readonly record: ResourceRecord;
   readonly state: 'applied' | 'create unclear' | 'orphan';
   /** The hold, as far as it can be judged without the manifest. */
-  readonly held?: BriefHold;
+  readonly held?: HoldStatus;
 }
 
 /** Lists the selected records of an environment. Labels come from the manifests. */

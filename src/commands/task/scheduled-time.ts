@@ -1,4 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
+import { isoTime } from '../../text/time.ts';
 import type { MeantValue } from '../../yaml/fix.ts';
 import { checkTimeZone } from '../../yaml/values.ts';
 
@@ -86,7 +87,7 @@ function inZone(wall: Temporal.PlainDateTime, zone: string): ScheduledTime {
   const seconds = secondsOf(earlier);
   const read = { seconds, wall: wallText(wall, zone) };
   if (earlier.equals(later)) return read;
-  const used = isoOf(seconds * 1000);
+  const used = isoTime(seconds);
   return {
     ...read,
     notice: `clocks in ${zone} show ${clock(earlier)} twice on that day; the earlier time, ${used}, is used`,
@@ -110,11 +111,6 @@ function clock(time: Temporal.ZonedDateTime | Temporal.PlainDateTime): string {
 
 function secondsOf(time: Temporal.ZonedDateTime): number {
   return time.epochMilliseconds / 1000;
-}
-
-/** Formats milliseconds since 1970 as ISO 8601 in UTC, without a fraction for whole seconds. */
-export function isoOf(instant: number): string {
-  return new Date(instant).toISOString().replace('.000Z', 'Z');
 }
 
 /** The seconds, or the problem as the end of a sentence that begins "X is N". */

@@ -106,16 +106,9 @@ interface FieldContext {
   readonly touched: boolean;
 }
 
-interface Recorded {
-  readonly readBack: Side | undefined;
-  /**
-   * Whether the service stored another value instead of the sent value. A different form of the sent value does not
-   * count.
-   */
-  readonly isAnother: boolean;
-  readonly isForeign: boolean;
-  readonly last: Side | undefined;
-}
+type Recorded = Pick<FieldState, 'last' | 'readBack' | 'lastIsAnother' | 'lastIsForeign'>;
+
+const nothingRecorded: Recorded = { last: undefined, readBack: undefined, lastIsAnother: false, lastIsForeign: false };
 
 interface OwnSides {
   readonly wanted: Side | undefined;
@@ -123,13 +116,6 @@ interface OwnSides {
   readonly readable: boolean;
   readonly sideOf: (value: Json) => Side;
 }
-
-const nothingRecorded: Recorded = {
-  readBack: undefined,
-  isAnother: false,
-  isForeign: false,
-  last: undefined,
-};
 
 function recordedSides({ path, text, last: applied }: FieldSides, own: OwnSides, context: FieldContext): Recorded {
   if (applied === undefined) return nothingRecorded;
@@ -145,9 +131,9 @@ function recordedSides({ path, text, last: applied }: FieldSides, own: OwnSides,
   const readBack = isStoredSince
     ? undefined
     : recorded(applied.readBack as Json | undefined, applied.readBackFingerprint);
-  const isAnother = readBack !== undefined && applied.rules === undefined;
-  const isOfOtherKey = applied.fingerprint !== undefined && isForeign(applied.fingerprint, context.desired.target.key);
-  return { readBack, isAnother, isForeign: isOfOtherKey, last: isAnother ? readBack : sent };
+  const lastIsAnother = readBack !== undefined && applied.rules === undefined;
+  const lastIsForeign = applied.fingerprint !== undefined && isForeign(applied.fingerprint, context.desired.target.key);
+  return { last: lastIsAnother ? readBack : sent, readBack, lastIsAnother, lastIsForeign };
 }
 
 interface LiveComparison
@@ -212,7 +198,9 @@ export function fieldState(sides: FieldSides, context: FieldContext): FieldState
     const compared = comparable(value, comparedAs(desired.kind, path));
     const fingerprint = () => fingerprintOf(desired.target.key, fingerprintContext(desired, sides), compared);
     if (sensitive) return { value, key: fingerprint() };
-    return { value, key: compared, ...(holdsCredential(value, context) && { maskedAs: fingerprint() }) };
+    const { holdsCredential } = context.secrecy;
+    const isMasked = holdsCredential !== undefined && someText(value, holdsCredential);
+    return { value, key: compared, ...(isMasked && { maskedAs: fingerprint() }) };
   };
   wanted = wantedLeaf && sideOf(wantedLeaf.value);
   const live = liveLeaf && liveLeaf.value !== null ? sideOf(liveLeaf.value) : undefined;
@@ -223,7 +211,7 @@ export function fieldState(sides: FieldSides, context: FieldContext): FieldState
   const compared = comparedLive({ kind: desired.kind, path, applied }, own, recorded);
   const wantedIsLast = wanted?.key === last?.key;
   const isMoved = !(wantedIsLast || compared.liveIsLast || compared.liveIsWanted);
-  const isShown = !sensitive && ![wanted, live, last].some(isMasked);
+  const isShown = !sensitive && [wanted, live, last].every((side) => side?.maskedAs === undefined);
   return {
     path,
     text,
@@ -232,19 +220,12 @@ export function fieldState(sides: FieldSides, context: FieldContext): FieldState
     sensitive,
     wanted,
     live,
-    last,
-    readBack: recorded.readBack,
     applied,
-    lastIsAnother: recorded.isAnother,
-    lastIsForeign: recorded.isForeign,
     wantedIsLast,
+    ...recorded,
     ...compared,
     ...mergedTexts(isMoved && isShown ? textSides(last, wanted, compared.liveAsSent) : undefined),
   };
-}
-
-function isMasked(side: Side | undefined): boolean {
-  return side?.maskedAs !== undefined;
 }
 
 /** Describes a text that both sides changed, and whether the edits can be merged. */
@@ -271,10 +252,6 @@ function isFieldSecret({ wanted, live, last }: FieldSides, { secrecy }: FieldCon
   // The sides usually contain the same text. The set ensures that this text is checked only once.
   const values = new Set<unknown>([wanted?.value, live?.value, last?.value, last?.readBack]);
   return [...values].some((value) => someText(value, secrecy.holdsSecret));
-}
-
-function holdsCredential(value: Json, { secrecy }: FieldContext): boolean {
-  return secrecy.holdsCredential !== undefined && someText(value, secrecy.holdsCredential);
 }
 
 /** Whether any text in a value satisfies the predicate. */

@@ -59,14 +59,14 @@ function recordReasons(
   { orphans, now }: { readonly orphans: readonly Orphan[]; readonly now: Date | undefined },
 ): Notice[] | undefined {
   const { desired, newer } = observation;
-  const remedies = [adoptCommand(desired), forgetCommand(record)];
   if (record.intent !== undefined) {
     const { startedAt } = record.intent;
     return [notice('create-unclear', { kind: desired.kind, startedAt }, [adoptCommand(desired), dropCommand(record)])];
   }
   const mismatch = targetMismatch(desired, record);
   if (mismatch !== undefined) {
-    const other = notice('other-target', { kind: desired.kind, ...mismatch }, remedies);
+    const facts = { kind: desired.kind, ...mismatch };
+    const other = notice('other-target', facts, [adoptCommand(desired), forgetCommand(record)]);
     // For a record on hold, the remedies for a target mismatch are refused, so the hold is added as a reason.
     const holds = holdNotice(record, now);
     return [accountToCome(observation, orphans) ?? other, ...(holds ? [holds] : [])];

@@ -6,6 +6,7 @@ import { type Notice, type NoticeOf, notice, redactedNotice, remedyIn } from '..
 import type { Hold } from '../../schemas/notices-types.ts';
 import type { ResourcePlan } from '../../schemas/plan-types.ts';
 import type { Holds, ResourceRecord, RollbackHold } from '../../schemas/record-types.ts';
+import type { HoldStatus } from '../../schemas/status-types.ts';
 import { isForeign } from '../../secrets/fingerprint.ts';
 import { isOver } from '../../text/time.ts';
 import { type ResourceState, resourceState } from '../fields/resource-state.ts';
@@ -40,27 +41,18 @@ export function isOnHold({ holds }: ResourceRecord, now: Date | undefined): bool
   return holds?.rollback !== undefined || (holds?.freeze !== undefined && !isOver(holds.freeze, now));
 }
 
-/** A summary of a hold: person, beginning, reason and end. */
-export interface BriefHold {
-  readonly by: string;
-  /** When the hold began, as ISO 8601 in UTC. */
-  readonly at: string;
-  readonly reason?: string;
-  readonly until?: string;
-}
-
-export function briefHold(hold: {
-  readonly by: string;
-  readonly since: string;
-  readonly reason?: string;
-  readonly until?: string;
-}): BriefHold {
-  const { by, since, reason, until } = hold;
+/** Summarises a hold: person, beginning, reason and end. */
+export function briefHold({
+  by,
+  since,
+  reason,
+  until,
+}: Pick<RollbackHold, 'by' | 'since' | 'reason'> & { readonly until?: string }): HoldStatus {
   return { by, at: since, ...withoutUndefined({ reason, until }) };
 }
 
 /** A summary of a record's hold, judged without the manifest. Undefined if the record has no hold. */
-export function recordedHold(record: ResourceRecord, now: Date): BriefHold | undefined {
+export function recordedHold(record: ResourceRecord, now: Date): HoldStatus | undefined {
   const { freeze, rollback } = record.holds ?? {};
   const hold = freeze !== undefined && !isOver(freeze, now) ? freeze : rollback;
   return hold && briefHold(hold);

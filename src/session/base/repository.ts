@@ -11,16 +11,8 @@ import { recordsFolder } from '../../record/record-text.ts';
 import { environmentNamed } from '../environment.ts';
 import type { Host } from '../host.ts';
 
-/** The location of a project, the environment to run in, and the settings for records and `requires`. */
-export interface LocatedProject {
-  /** Absolute path of the project folder. */
-  readonly root: string;
-  /** Name of the project file in the folder. */
-  readonly file: string;
-  readonly environment: string;
-  readonly record: Project['record'];
-  readonly requires: Project['requires'];
-}
+/** The location of a project, its settings for records and `requires`, and the environment to run in. */
+export type LocatedProject = Pick<Project, 'root' | 'file' | 'record' | 'requires'> & { readonly environment: string };
 
 /**
  * Loads a project to find its location and environment. Throws the same errors as `loadProject`, and
@@ -31,9 +23,7 @@ export async function locateProject(
   options: { readonly project: string; readonly environment?: string | undefined },
 ): Promise<LocatedProject> {
   const project = await loadProject(options.project, host);
-  const environment = environmentNamed(project, options.environment);
-  const { root, file, record, requires } = project;
-  return { root, file, environment, record, requires };
+  return { ...project, environment: environmentNamed(project, options.environment) };
 }
 
 /** The location of a project folder, for displayed paths. */

@@ -1,9 +1,10 @@
 import { expect, test } from '@jest/globals';
-import { isoOf, readScheduledTime } from '../../../src/commands/task/scheduled-time.ts';
+import { readScheduledTime } from '../../../src/commands/task/scheduled-time.ts';
+import { isoTime } from '../../../src/text/time.ts';
 
 function shown(text: string): string {
   const time = readScheduledTime(text);
-  return 'problem' in time ? time.problem : isoOf(time.seconds * 1000) + (time.notice === undefined ? '' : ' *');
+  return 'problem' in time ? time.problem : `${isoTime(time.seconds)}${time.notice === undefined ? '' : ' *'}`;
 }
 
 test.each([
