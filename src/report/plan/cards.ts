@@ -173,7 +173,10 @@ function keptWords(group: CardGroup, context: CardContext): string[] {
 
 function tagsOf({ first, resources }: CardGroup, context: CardContext): NonNullable<Card['tags']> {
   const { byAddress, plan } = context;
-  const asked = new Set(resources.flatMap((one) => byAddress.get(addressOf(one)) ?? []).map(({ number }) => number));
+  // Without an answer about its agent, for example, a phone number is left out, too.
+  const isLeftOut = context.fateOf(first) === 'unanswered';
+  const about = resources.flatMap((one) => [addressOf(one), ...((isLeftOut && one.dependsOn) || [])]);
+  const asked = new Set(about.flatMap((address) => byAddress.get(address) ?? []).map(({ number }) => number));
   const numbers = `Question${asked.size === 1 ? '' : 's'} ${joinWithAnd(Array.from(asked, String))}`;
   const warnings = ownWarnings(first, context).length;
   const tags: readonly (readonly [mark: Mark, text: string | false | undefined])[] = [

@@ -198,6 +198,6 @@ describe('the plan of a renamed manifest', () => {
   test('The plan of a renamed manifest is blocked by an unclear create, whose remedy uses the old name.', () => {
     const intent = { operation: 'create', startedAt: 'then', runId: 'r' } as const;
     const { reasons } = toldPlanOf({ ...renamed, record: { ...named('old'), intent } });
-    expect(reasons.join()).toMatch(/record adopt Agent\/new .*record forget Agent\/old -e test`$/);
+    expect(reasons.join()).toMatch(/record adopt Agent\/new .*record forget --unclear Agent\/old -e test`$/);
   });
 });
