@@ -174,6 +174,20 @@ export function nodeAt(root: Node | undefined, steps: readonly string[]): Node |
   return node;
 }
 
+/** The names of the nested members that contain an offset, the outermost first. A list counts as one value. */
+export function namesAround(root: Node, offset: number): string[] {
+  const names: string[] = [];
+  let node: Node | undefined = root;
+  while (node !== undefined) {
+    const found: readonly [string, Member] | undefined = [...membersIn(node)].find(
+      ([, { key, value }]) => offset >= key.offset && offset < Math.max(key.end, value.at.end),
+    );
+    if (found !== undefined) names.push(found[0]);
+    node = found?.[1].value;
+  }
+  return names;
+}
+
 /** The location of a member's name. For a list item or the root, the beginning of the value. */
 export function keyAt(root: Node, steps: readonly string[]): Span {
   const parent = nodeAt(root, steps.slice(0, -1));

@@ -1,12 +1,11 @@
-import { CsvError, parse } from 'csv-parse/sync';
 import { isName, nameSyntax } from '../../json/check.ts';
+import { type CsvRecord, cellSpan, csvRecords } from '../../manifest/fleet/member-table.ts';
 import { entryVariable, isSecretName } from '../../secrets/secret.ts';
-import { type CellProblem, placeProblems, type RowProblem } from '../../session/csv-places.ts';
-import { csvOptions, headerMessage, isEmptyRow, stumbleMessage, TableCheck, WrongBytes } from '../../text/csv.ts';
+import { headerMessage, isEmptyRow } from '../../text/csv.ts';
 import { formatNumber, joinWithAnd, quote } from '../../text/wording.ts';
 import { meantBy } from '../../yaml/fix.ts';
-import type { Problem } from '../../yaml/problem.ts';
-import type { Rule } from '../../yaml/rules.ts';
+import { errorAt, type Problem } from '../../yaml/problem.ts';
+import type { SourceFile } from '../../yaml/source-file.ts';
 
 /** One agent to import, from a CSV row or from options. */
 export interface ImportRow {
@@ -22,106 +21,57 @@ export interface ImportRow {
 const columns = ['id', 'name', 'description', 'token-secret', 'query'] as const;
 type Column = (typeof columns)[number];
 
-interface ReadRow {
-  readonly cells: readonly string[];
-  readonly start: number;
-  readonly end: number;
-}
-
-/** Reads a CSV with agents to import. Returns the rows, and the problems with their places. */
-export async function readImportList(
-  file: string,
-  bytes: Buffer,
-): Promise<{ readonly rows: readonly ImportRow[]; readonly problems: readonly Problem[] }> {
-  const {
-    rows: [header, ...others],
-    stumble,
-  } = readRows(bytes);
-  if (header === undefined && stumble.length > 0)
-    return { rows: [], problems: await placeProblems(pieces(), { file, rowProblems: stumble }) };
-  const names = header?.cells.map((name) => name.trim()) ?? [];
-  const rest = others.filter(({ cells }) => !isEmptyRow(cells));
-  const rows = rest.map(({ cells }) => rowOf(names, cells));
-  const taken = { id: new Set<string>(), name: new Set<string>() };
-  const rowProblems = [
-    ...headerProblems(names).map((found) => ({ ...found, start: 0, end: header?.end ?? bytes.length })),
-    ...rest.flatMap((row, index) => rowMessages(row, { names, row: rows[index], taken })),
-    ...stumble,
-  ];
-  async function* pieces() {
-    yield bytes;
-  }
-  return { rows, problems: await placeProblems(pieces(), { file, rowProblems }) };
-}
-
 /** The maximum number of agents to import from a list. */
 const maxAgents = 10_000;
 
-function readRows(bytes: Buffer): { readonly rows: ReadRow[]; readonly stumble: RowProblem[] } {
-  const rows: ReadRow[] = [];
-  const lastEnd = () => rows.at(-1)?.end ?? 0;
-  const here = () => ({ start: lastEnd(), end: lastEnd() + 1 });
-  const stumbled = (rule: Rule, message: string, range: Omit<RowProblem, keyof CellProblem> = here()) => {
-    return { rows, stumble: [{ rule, message: `${message}; the rest of the file was not read`, ...range }] };
-  };
-  try {
-    const check = new TableCheck();
-    check.take(bytes);
-    check.end();
-    parse(bytes, {
-      ...csvOptions,
-      to: maxAgents + 2,
-      on_record: (cells: string[], { bytes: end }) => {
-        rows.push({ cells, start: lastEnd(), end });
-        return null;
-      },
-    });
-  } catch (error) {
-    if (error instanceof WrongBytes) {
-      const { offset } = error.wrong;
-      return stumbled('csv-encoding', error.message, { start: 0, end: offset + 1, byte: offset });
-    }
-    if (!(error instanceof CsvError)) throw error;
-    return stumbled('csv-syntax', stumbleMessage(error));
+/** Reads a CSV with agents to import. Returns the rows, and the problems with their places. */
+export function readImportList(source: SourceFile): {
+  readonly rows: readonly ImportRow[];
+  readonly problems: readonly Problem[];
+} {
+  const { records, stumble } = csvRecords(source);
+  const [header, ...others] = records;
+  if (header === undefined || isEmptyRow(header.cells)) {
+    const message = 'the list is empty: expected a row of column names';
+    return { rows: [], problems: [stumble ?? errorAt(source.span(0, 0), 'csv-empty', message)] };
   }
-  if (rows.length <= maxAgents + 1) return { rows, stumble: [] };
-  rows.pop();
-  return stumbled(
-    'csv-width',
-    `the list has more than ${formatNumber(maxAgents)} agents; import them in several lists`,
-  );
+  const names = header.cells;
+  const filled = others.filter(({ cells }) => !isEmptyRow(cells));
+  const rows = filled.slice(0, maxAgents).map((record) => ({ record, row: rowOf(names, record.cells) }));
+  const next = filled[maxAgents];
+  const tooMany = `the list has more than ${formatNumber(maxAgents)} agents; import them in several lists`;
+  const taken = { id: new Set<string>(), name: new Set<string>() };
+  const problems = [
+    ...headerProblems(source, header),
+    ...rows.flatMap((one) => rowProblems(one, { source, names, taken })),
+    ...(next === undefined ? [] : [errorAt(cellSpan(source, next, 0), 'csv-width', tooMany)]),
+    ...(stumble === undefined ? [] : [stumble]),
+  ];
+  return { rows: rows.map(({ row }) => row), problems };
 }
 
-function headerProblems(names: readonly string[]): CellProblem[] {
-  if (isEmptyRow(names)) {
-    return [{ field: 0, rule: 'csv-empty', message: 'the list is empty: expected a row of column names' }];
-  }
+function headerProblems(source: SourceFile, header: CsvRecord): Problem[] {
+  const names = header.cells;
+  const problemAt = (field: number, message: string) => errorAt(cellSpan(source, header, field), 'csv-column', message);
   const whole = headerMessage(names);
-  if (whole !== undefined) return [{ field: 0, rule: 'csv-column', message: whole }];
-  const own = names.flatMap((name, field): CellProblem[] => {
-    const found = complaintAbout(name, { names, field });
-    return found === undefined ? [] : [{ field, rule: 'csv-column', ...found }];
+  if (whole !== undefined) return [problemAt(0, whole)];
+  const own = names.flatMap((name, field): Problem[] => {
+    if (columns.some((column) => column === name)) {
+      return names.indexOf(name) < field ? [problemAt(field, `the column ${quote(name)} appears twice`)] : [];
+    }
+    const message = `unknown column ${quote(name)}`;
+    const suggestion = meantBy({ at: cellSpan(source, header, field), found: name }, columns);
+    if (suggestion.fixes !== undefined) return [{ ...problemAt(field, message), ...suggestion }];
+    return [problemAt(field, `${message}: expected ${joinWithAnd(columns)}`)];
   });
   const missing = (['id', 'name'] as const).filter((name) => !names.includes(name));
   if (missing.length === 0 || own.length > 0) return own;
   const message = `the first row must contain ${joinWithAnd(missing.map(quote))}; the columns can be ${joinWithAnd(columns)}`;
-  return [{ field: 0, rule: 'csv-column', message }];
-}
-
-function complaintAbout(
-  name: string,
-  { names, field }: { names: readonly string[]; field: number },
-): Omit<CellProblem, 'rule'> | undefined {
-  const isKnown = columns.some((column) => column === name);
-  if (isKnown) return names.indexOf(name) < field ? { message: `the column ${quote(name)} appears twice` } : undefined;
-  const message = `unknown column ${quote(name)}`;
-  const suggestion = meantBy({ at: undefined, found: name }, columns);
-  if (suggestion.fixes !== undefined) return { message, ...suggestion };
-  return { message: `${message}: expected ${joinWithAnd(columns)}` };
+  return [problemAt(0, message)];
 }
 
 function rowOf(names: readonly string[], cells: readonly string[]): ImportRow {
-  const cell = (column: Column) => cells[names.indexOf(column)]?.trim() ?? '';
+  const cell = (column: Column) => cells[names.indexOf(column)] ?? '';
   const [description, tokenSecret, query] = [cell('description'), cell('token-secret'), cell('query')];
   return {
     id: cell('id'),
@@ -133,26 +83,27 @@ function rowOf(names: readonly string[], cells: readonly string[]): ImportRow {
 }
 
 interface RowContext {
+  readonly source: SourceFile;
   readonly names: readonly string[];
-  readonly row: ImportRow | undefined;
   /** The names and ids of earlier rows. */
   readonly taken: Readonly<Record<'id' | 'name', Set<string>>>;
 }
 
-function rowMessages({ cells, start, end }: ReadRow, { names, row, taken }: RowContext): RowProblem[] {
-  const range = { start, end };
-  const twice = row === undefined ? [] : repeated(row, taken);
-  if (cells.length > names.length) {
-    const message = `the row has ${cells.length} fields, but the header has ${names.length}: quote fields that contain commas`;
-    return [{ rule: 'csv-width', message, field: names.length, ...range }];
+function rowProblems(
+  { record, row }: { readonly record: CsvRecord; readonly row: ImportRow },
+  { source, names, taken }: RowContext,
+): Problem[] {
+  const { length } = record.cells;
+  const twice = repeated(row, taken);
+  if (length > names.length) {
+    const message = `the row has ${length} fields, but the header has ${names.length}: quote fields that contain commas`;
+    return [errorAt(cellSpan(source, record, names.length), 'csv-width', message)];
   }
-  if (row === undefined || !names.includes('id') || !names.includes('name')) return [];
-  return [...importRowProblems(row), ...twice].map(({ column, message }) => ({
-    rule: 'csv-cell',
-    message,
-    field: Math.max(0, names.indexOf(column)),
-    ...range,
-  }));
+  if (!names.includes('id') || !names.includes('name')) return [];
+  return [...importRowProblems(row), ...twice].map(({ column, message }) => {
+    const field = Math.max(0, Math.min(names.indexOf(column), length - 1));
+    return errorAt(cellSpan(source, record, field), 'csv-cell', message);
+  });
 }
 
 function repeated(row: ImportRow, taken: RowContext['taken']): Array<{ column: Column; message: string }> {

@@ -21,7 +21,9 @@ import type { Host } from '../../session/host.ts';
 import { identitiesOf, organizationIds } from '../../session/identities.ts';
 import type { OpenRecords } from '../../session/records/records.ts';
 import { recordsOf, requireValid } from '../../session/session.ts';
+import { decodeText } from '../../text/encoding.ts';
 import { type Problem, ProblemsError } from '../../yaml/problem.ts';
+import { SourceFile } from '../../yaml/source-file.ts';
 import type { RequestedAgent } from './agent.ts';
 import { type ImportConflicts, importConflictsOf, unlessHeld } from './conflicts.ts';
 import type { FleetImport } from './fleet/ask.ts';
@@ -134,10 +136,12 @@ async function rowsOf(
   if (readable !== undefined && !readable.paths.has(pathUnder(project.root, resolve(path)))) {
     throw new AgentformError('usage', `${path} ${readable.otherwise}`);
   }
-  const bytes = await readBytes(path, maxListBytes).catch((cause: unknown) => {
-    throw new AgentformError('usage', `${path} cannot be read: ${reasonOf(cause)}`, { cause });
-  });
-  const { rows, problems } = await readImportList(path, bytes);
+  const text = await readBytes(path, maxListBytes)
+    .then(decodeText)
+    .catch((cause: unknown) => {
+      throw new AgentformError('usage', `${path} cannot be read: ${reasonOf(cause)}`, { cause });
+    });
+  const { rows, problems } = readImportList(new SourceFile(path, text));
   if (problems.length > 0) throw new ImportListInvalid(`nothing was imported: ${path} has errors`, problems);
   if (rows.length === 0) throw new ImportListInvalid(`nothing was imported: ${path} contains no agents`, []);
   return rows;

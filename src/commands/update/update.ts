@@ -28,8 +28,7 @@ import { type PreparedRun, prepare } from '../../session/prepare.ts';
 import { isUnmanaged, nothingNamed, unknownField } from '../../session/selection.ts';
 import { type Session, type SessionOptions, withSession } from '../../session/session.ts';
 import { joinWithAnd, joinWithOr } from '../../text/wording.ts';
-import type { Span } from '../../yaml/problem.ts';
-import type { Node } from '../../yaml/tree.ts';
+import { namesAround } from '../../yaml/tree.ts';
 import {
   checkEdit,
   InvalidEdit,
@@ -200,7 +199,7 @@ async function invalidFields({ errors, project }: InvalidEdit, updates: readonly
         .map(({ change, path }) => ({ field: fieldKey(address, change.path), name: fieldPathOf(kind, path).at(-1) })),
     );
     const { resource } = inFile.length === 0 ? {} : await project.parsed.load(at.file);
-    const names: readonly (string | undefined)[] = resource === undefined ? [] : namesAround(resource.root, at);
+    const names: readonly (string | undefined)[] = resource === undefined ? [] : namesAround(resource.root, at.offset);
     const named = inFile.filter(({ name }) => names.includes(name));
     for (const { field } of named.length > 0 ? named : inFile) found.push([field, reason]);
   }
@@ -209,15 +208,6 @@ async function invalidFields({ errors, project }: InvalidEdit, updates: readonly
 
 function fieldKey(address: string, path: string): string {
   return JSON.stringify([address, path]);
-}
-
-/** Returns the names of the members that contain a place, the outermost first. */
-function namesAround(node: Node, at: Span): string[] {
-  if (node.type === 'list') return node.items.flatMap((item) => namesAround(item, at));
-  if (node.type !== 'map') return [];
-  return [...node.members].flatMap(([name, { key, value }]) =>
-    at.offset >= key.offset && at.offset < Math.max(key.end, value.at.end) ? [name, ...namesAround(value, at)] : [],
-  );
 }
 
 /** Combines all edits. Throws `edit-refused` if the edits clash or would have side effects. */

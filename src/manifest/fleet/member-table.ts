@@ -189,13 +189,15 @@ function columnMessage(column: string): string {
   return `${what}: expected letters, digits and underscores, not starting with a digit`;
 }
 
-interface CsvRecord {
+/** A row of a CSV file, with trimmed cells. */
+export interface CsvRecord {
   readonly cells: readonly string[];
   /** The offset of the record in the source. Line endings may precede the first field. */
   readonly start: number;
 }
 
-function csvRecords(source: SourceFile): { readonly records: readonly CsvRecord[]; readonly stumble?: Problem } {
+/** Splits a CSV file into rows. `stumble` is the problem that ended the reading early. */
+export function csvRecords(source: SourceFile): { readonly records: readonly CsvRecord[]; readonly stumble?: Problem } {
   const { text } = source;
   const bytes = Buffer.from(text);
   const isAscii = bytes.length === text.length;
@@ -234,7 +236,7 @@ function skipLineBreaks(text: string, from: number): number {
  * The range of a CSV field without surrounding blanks. The range must be computed, because csv-parse reports only the
  * positions of rows.
  */
-function cellSpan(source: SourceFile, record: CsvRecord, field: number): Span {
+export function cellSpan(source: SourceFile, record: CsvRecord, field: number): Span {
   const { text } = source;
   let at = skipLineBreaks(text, record.start);
   for (let left = field; left > 0; left -= 1) at = endOfField(text, at) + 1;

@@ -156,9 +156,9 @@ describe('import --from', () => {
     );
     const refused = await made.run('import', '--from', 'ids.csv');
     expect(refused).toMatchObject({ code: 1 });
-    expect(refused.stderr.match(/ids\.csv:\d+:\d+ error +\S+ .*/g)).toEqual([
-      "ids.csv:3:14 error csv-encoding  not UTF-8: the byte 0xFC ('ü' in Windows-1252); save the file as UTF-8; the rest of the file was not read",
-    ]);
+    expect(refused.stderr).toContain(
+      "cannot be read: line 3, column 14 has the byte 0xFC ('ü' in Windows-1252); save the file as UTF-8",
+    );
     expect(server.takeLog()).toEqual([]);
   });
 

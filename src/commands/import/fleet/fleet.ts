@@ -31,7 +31,7 @@ import { applierIn } from '../../../session/records/applier.ts';
 import { locked, type OpenRecords } from '../../../session/records/records.ts';
 import { requireValid } from '../../../session/session.ts';
 import { type Problem, ProblemsError } from '../../../yaml/problem.ts';
-import type { MapNode, Member } from '../../../yaml/tree.ts';
+import { namesAround } from '../../../yaml/tree.ts';
 import { type Overrides, overridesFor, type ShownAgent } from '../../update/update.ts';
 import { attempted, type ReadAgent, readAgent, saveRecord } from '../agent.ts';
 import { editorSchema, provideSchema } from '../editor-schema.ts';
@@ -245,21 +245,10 @@ async function invalidFields(project: Project, { all, problems }: Resolution) {
     const address = at === undefined || severity !== 'error' ? undefined : owners.get(at.file);
     if (at === undefined || address === undefined) continue;
     const { resource } = await project.parsed.load(at.file);
-    const fields = resource === undefined ? [] : fieldsIn(resource.root);
-    const isAround = ({ member: { key, value } }: (typeof fields)[number]) =>
-      at.offset >= key.offset && at.offset < Math.max(value.at.end, key.end);
-    const message = problemSentence(problem);
-    for (const { field } of fields.filter(isAround)) found.push({ address, field, message });
+    const field = resource === undefined ? [] : inTemplate(namesAround(resource.root, at.offset));
+    if (field.length > 0) found.push({ address, field, message: problemSentence(problem) });
   }
   return found;
-}
-
-/** Lists the fields in all sections of a manifest. A whole list is one field. */
-function fieldsIn(root: MapNode): { readonly field: FieldPath; readonly member: Member }[] {
-  return [...root.members].flatMap(([section, member]) => {
-    if (member.value.type !== 'map') return [{ field: [section], member }];
-    return [...member.value.members].map(([name, inner]) => ({ field: [section, name], member: inner }));
-  });
 }
 
 interface Checked {

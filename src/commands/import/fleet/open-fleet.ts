@@ -7,7 +7,7 @@ import { addressOf, byAddress, type Desired } from '../../../kinds/desired.ts';
 import { csvTable, type MemberTable, type Row, tableLimits } from '../../../manifest/fleet/member-table.ts';
 import { type Project, pendingProject } from '../../../manifest/project/project.ts';
 import { startOf } from '../../../manifest/project/project-files.ts';
-import { desiredOfAll, type ManifestIdentity, type Resolution } from '../../../manifest/resolve/resolution.ts';
+import { desiredOfAll, type Resolution } from '../../../manifest/resolve/resolution.ts';
 import { resolveProject } from '../../../manifest/resolve/resolve-project.ts';
 import { sharedTargetNotices } from '../../../plan/verdicts/guards.ts';
 import type { RecordStore, StoredRecord } from '../../../record/store.ts';
@@ -67,11 +67,10 @@ export async function openFleet(
   const { project, environment, store } = open;
   requireSound(what);
   const planned = await plannedFleet(host, what, open);
-  const { table, path, pending, resolved, others, members } = planned;
+  const { table, pending, others } = planned;
   const records = await recordsOf(store, environment);
   const keys = new FingerprintKeys(project.root);
-  const standing = { resolved, others: others.all, members, records, file: planned.file, path, project, environment };
-  const sorted = standings(table, { ...standing, now: host.now() });
+  const sorted = standings({ ...planned, ...open, records, now: host.now() });
   const select = (address: string) => sorted.fresh.has(address);
   const { env, allowedSecrets } = host;
   const resolution = await resolveProject(pending, { environment, secrets: 'values', env, allowedSecrets, select });
@@ -79,21 +78,14 @@ export async function openFleet(
   const desired = desiredOfAll(await keys.resolution(resolution));
   refuseShared({ project, environment, records, env }, [others, resolution]);
   const positions = new Map(table.rows.map(({ name }, index) => [name.value, index]));
-  const { layout, target, description } = planned;
   return {
-    project,
-    environment,
-    store,
+    ...open,
+    ...planned,
     keys,
-    path,
-    layout,
-    target,
-    description,
     requests: requestsOf(desired, table, environment),
     addresses: sorted.fresh,
     present: sorted.present,
     order: (name) => positions.get(name) ?? 0,
-    table,
   };
 }
 
@@ -140,12 +132,36 @@ async function plannedFleet(
   return { path, layout, target, description, table, file, pending, resolved, others, members };
 }
 
-function requestsOf(desired: readonly Desired[], table: MemberTable, environment: string): ImportRequest[] {
+/** Returns the import requests, each with the cells of its row as variables. */
+function requestsOf(desired: readonly Desired[], table: MemberTable, overlay: string): ImportRequest[] {
   const rows = new Map(table.rows.map((row) => [row.name.value, row]));
-  return desired.flatMap((stub) => {
-    const row = rows.get(stub.name);
-    const id = stub.target.agentId;
-    return row === undefined || id === undefined ? [] : [requestOf(stub, { id, row, environment })];
+  return desired.flatMap((stub): ImportRequest[] => {
+    const { name, target } = stub;
+    const { agentId: id, tokenName, token, query } = target;
+    const row = rows.get(name);
+    if (row === undefined || id === undefined) return [];
+    const cells = [...table.columns.keys()].flatMap((column): [string, string][] => {
+      const cell = row.variable(column);
+      return cell === undefined ? [] : [[column, cell.text]];
+    });
+    const secrets = new Map(tokenName === undefined ? [] : [[tokenName, new Secret(token.reveal())]]);
+    return [
+      {
+        row: { id, name, description: name, query: [] },
+        variables: Object.fromEntries(cells),
+        path: `clients/${name}.yaml`,
+        schema: '',
+        target: {
+          agentId: id,
+          ...(tokenName !== undefined && { token: secretReference(tokenName) }),
+          ...(Object.keys(query).length > 0 && target.sensitiveQuery.size === 0 && { query }),
+        },
+        overlay,
+        stub,
+        text: literalText(secrets),
+        secrets: [...secrets.values()],
+      },
+    ];
   });
 }
 
@@ -246,27 +262,17 @@ function requiredDescription({ description }: FleetImport, table: MemberTable): 
   );
 }
 
-interface Standing {
-  readonly resolved: Resolution;
-  /** The identities of all manifests outside the fleet. */
-  readonly others: readonly ManifestIdentity[];
-  /** The addresses of members that exist already. */
-  readonly members: ReadonlySet<string>;
+interface Standing extends PlannedFleet, Pick<OpenRecords, 'project' | 'environment'> {
   readonly records: ReadonlyMap<string, StoredRecord>;
-  /** The paths of the table and the fleet. */
-  readonly file: string;
-  readonly path: string;
-  readonly project: Project;
-  readonly environment: string;
   readonly now: Date;
 }
 
 /** Sorts rows into new agents and agents that were imported before. */
-function standings(
-  table: MemberTable,
-  standing: Standing,
-): { readonly fresh: ReadonlySet<string>; readonly present: readonly ImportEntry[] } {
-  const { resolved, records, file, project } = standing;
+function standings(standing: Standing): {
+  readonly fresh: ReadonlySet<string>;
+  readonly present: readonly ImportEntry[];
+} {
+  const { table, resolved, records, file, project } = standing;
   const agents = byAddress(resolved.all);
   const recorded = [...records.values()].map(({ record }) => record);
   const fresh = new Set<string>();
@@ -317,10 +323,10 @@ function standingOf(
 ): RowStanding {
   const { value: name, at } = row.name;
   const address = addressOf({ kind: 'Agent', name });
-  const manifest = others.find((other) => addressOf(other) === address);
+  const manifest = others.all.find((other) => addressOf(other) === address);
   const isPresent = members.has(address) && records.has(address);
   const record = isPresent ? undefined : records.get(address)?.record;
-  const found = importConflictsOf({ id, name }, { environment, manifests: others, records: recorded, force: true });
+  const found = importConflictsOf({ id, name }, { environment, manifests: others.all, records: recorded, force: true });
   const conflict = unlessHeld(found, { record, now });
   if (manifest !== undefined) {
     const message = `${manifest.file} already declares Agent/${name}; to move the agent into the fleet, delete that manifest and keep its record`;
@@ -356,39 +362,6 @@ function refuseShared({ project, environment, records, env }: Guarded, resolutio
   const shown = sentencesOf(refusals.slice(0, 3));
   const more = refusals.length > shown.length ? [`${refusals.length - shown.length} more problems like these`] : [];
   throw new AgentformError('run-refused', [...shown, ...more, remedy].join('; '));
-}
-
-interface Requested {
-  readonly id: string;
-  readonly row: Row;
-  readonly environment: string;
-}
-
-/** Returns the import request for one row, with the row's cells as variables. */
-function requestOf(stub: Desired, { id, row, environment }: Requested): ImportRequest {
-  const { name, target } = stub;
-  const path = `clients/${name}.yaml`;
-  const { tokenName, token, query } = target;
-  const cells = [...row.table.columns.keys()].flatMap((column): [string, string][] => {
-    const cell = row.variable(column);
-    return cell === undefined ? [] : [[column, cell.text]];
-  });
-  const secrets = new Map(tokenName === undefined ? [] : [[tokenName, new Secret(token.reveal())]]);
-  return {
-    row: { id, name, description: name, query: [] },
-    variables: Object.fromEntries(cells),
-    path,
-    schema: '',
-    target: {
-      agentId: id,
-      ...(tokenName !== undefined && { token: secretReference(tokenName) }),
-      ...(Object.keys(query).length > 0 && target.sensitiveQuery.size === 0 && { query }),
-    },
-    overlay: environment,
-    stub,
-    text: literalText(secrets),
-    secrets: [...secrets.values()],
-  };
 }
 
 interface AgentProblem {

@@ -2,13 +2,14 @@ import { grouped, isJsonObject, type Json, type JsonObject } from '../../../json
 import { comparable } from '../../../kinds/compare.ts';
 import { valueIn } from '../../../kinds/definition.ts';
 import type { Desired, Target } from '../../../kinds/desired.ts';
+import { fieldAt, settingPath } from '../../../kinds/field-path.ts';
 import { type Project, pendingProject } from '../../../manifest/project/project.ts';
 import { desiredOfAll, type Resolution } from '../../../manifest/resolve/resolution.ts';
 import { resolveProject } from '../../../manifest/resolve/resolve-project.ts';
 import { type FieldSchema, fieldsByKind, type KindName } from '../../../schemas/fields.ts';
 import { wrapProse } from '../../../text/layout.ts';
-import type { Problem, Span } from '../../../yaml/problem.ts';
-import { type MapNode, type Member, membersIn, nodeAt } from '../../../yaml/tree.ts';
+import type { Problem } from '../../../yaml/problem.ts';
+import { type MapNode, namesAround } from '../../../yaml/tree.ts';
 import type { SecretSource } from '../request.ts';
 import {
   declaredSections,
@@ -174,36 +175,14 @@ interface Blame {
 /** Finds the settings at the places of the problems. If the YAML is invalid, returns all extra settings. */
 function blamedFields(problems: readonly Problem[], { draft, texts, root }: Blame): string[] {
   if (root === undefined) return extraNames(draft);
-  const members = namedMembers(draft, root);
   return problems.flatMap(({ at }) => {
-    if (at === undefined) return [];
-    const name = texts.fieldOfFile.get(at.file) ?? members.find(({ member }) => isInMember(at, member))?.name;
-    return name === undefined ? [] : [name];
+    const names = at?.file === draft.path ? namesAround(root, at.offset) : [];
+    return texts.fieldOfFile.get(at?.file ?? '') ?? fieldAt(draft.kind, settingPath(draft.kind, names))?.name ?? [];
   });
-}
-
-interface NamedMember {
-  readonly name: string;
-  readonly member: Member;
-}
-
-function namedMembers(draft: ManifestDraft, root: MapNode): NamedMember[] {
-  const own = fieldsByKind[draft.kind].flatMap((field) => namedMemberAt(root, field.path));
-  return [...own, ...extraNames(draft).flatMap((name) => namedMemberAt(root, ['extraSettings', name]))];
 }
 
 function extraNames({ sections: { extraSettings } }: ManifestDraft): string[] {
   return isJsonObject(extraSettings) ? Object.keys(extraSettings) : [];
-}
-
-function namedMemberAt(root: MapNode, path: readonly string[]): NamedMember[] {
-  const name = path.at(-1) ?? '';
-  const member = membersIn(nodeAt(root, path.slice(0, -1))).get(name);
-  return member === undefined ? [] : [{ name, member }];
-}
-
-function isInMember(at: Span, { key, value }: Member): boolean {
-  return at.file === key.file && at.offset >= key.offset && at.offset < Math.max(value.at.end, key.end);
 }
 
 const width = 116;
