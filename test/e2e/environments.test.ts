@@ -132,13 +132,10 @@ describe('a single environment', () => {
     expect(stdout).toMatch(/^Plan for prod-us /);
   });
 
-  test('A single environment may come from AGENTFORM_ENVIRONMENT, as may several.', async () => {
+  test('Several environments may come from AGENTFORM_ENVIRONMENT.', async () => {
     // The program reads the variable only when a process starts.
-    const inUs = await testProject(files, { AGENTFORM_ENVIRONMENT: 'prod-us' });
     const inBoth = await testProject(files, { AGENTFORM_ENVIRONMENT: 'prod-us, local' });
-    expect((await inUs.start('plan').done).stdout).toMatch(/^Plan for prod-us /);
     expect(documentsIn((await inBoth.start('plan', '--format', 'json').done).stdout)).toHaveLength(2);
-    await inUs.remove();
     await inBoth.remove();
   });
 });

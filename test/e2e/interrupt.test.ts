@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
 import type { Ledger } from '../../src/apply/events.ts';
@@ -82,19 +81,6 @@ describe('an interrupted apply', () => {
   });
 });
 
-test('A second Ctrl-C on a terminal prints a message below the progress, and restores the cursor.', async () => {
-  server.quirks = { delayMs: 1000 };
-  const typed = [
-    ['Applying', keys.interrupt],
-    ['Ctrl-C again', keys.interrupt],
-  ] as const;
-  const ended = await runOnTerminal(['apply', '--yes', '--new', 'all'], { cwd: project.root, env }, typed);
-  expect(ended).toMatchObject({ code: 1, cursor: 'shown' });
-  expect(ended.screen).toContain('stopped immediately');
-  // Waits for requests in flight, so that these requests do not disturb the next test.
-  await sleep(1500);
-});
-
 test('Ctrl-C in a plan on a terminal ends it by the signal, and restores the cursor.', async () => {
   await startApplied();
   server.quirks = { delayMs: 1000 };
@@ -103,24 +89,4 @@ test('Ctrl-C in a plan on a terminal ends it by the signal, and restores the cur
     code: 128 + 2,
     cursor: 'shown',
   });
-});
-
-describe('a run that is busy computing', () => {
-  /** A regex that the library recheck gives up on after a second of processor time. */
-  const hard = (index: number) => `transferRules: { cnamAutoRejectRegex: '${'[a-z]+'.repeat(60 + index)}x' }\n`;
-
-  test('A command is ended by a signal while it computes.', async () => {
-    for (const [index, name] of names.entries()) await project.edit(`agents/${name}.yaml`, /$/, hard(index));
-    const running = project.start('validate');
-    await until(async () => (await computedSeconds(running.pid)) > 0.8);
-    running.kill('SIGINT');
-    expect(await running.done).toMatchObject({ code: null, stdout: '' });
-    expect(server.takeLog()).toEqual([]);
-  });
-
-  /** The processor time from /proc, converted to seconds. 0 before the process runs. */
-  async function computedSeconds(pid: number | undefined): Promise<number> {
-    const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-    return Number(stat.slice(stat.lastIndexOf(')')).split(' ')[12] ?? 0) / 100;
-  }
 });

@@ -1,5 +1,5 @@
 import { watch } from 'node:fs';
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
@@ -22,6 +22,7 @@ import {
 } from '../e2e/interruptions.ts';
 import { server } from '../support/independent-suite.ts';
 import { shareProcess } from '../support/shared-process.ts';
+import { keys, runOnTerminal } from '../support/terminal.ts';
 
 shareProcess();
 useAgents();
@@ -169,4 +170,37 @@ describe('kill -9 in the middle of an apply', () => {
     expect(names.map((name) => agentOf(name)?.settings.description)).toEqual(names.map(() => 'E'));
     await expectSettledAndSingle();
   });
+});
+
+test('A second Ctrl-C on a terminal prints a message below the progress, and restores the cursor.', async () => {
+  server.quirks = { delayMs: 1000 };
+  const typed = [
+    ['Applying', keys.interrupt],
+    ['Ctrl-C again', keys.interrupt],
+  ] as const;
+  const ended = await runOnTerminal(['apply', '--yes', '--new', 'all'], { cwd: project.root, env }, typed);
+  expect(ended).toMatchObject({ code: 1, cursor: 'shown' });
+  expect(ended.screen).toContain('stopped immediately');
+  // Waits for requests in flight, so that these requests do not disturb the next test.
+  await sleep(1500);
+});
+
+describe('a run that is busy computing', () => {
+  /** A regex that the library recheck gives up on after a second of processor time. */
+  const hard = (index: number) => `transferRules: { cnamAutoRejectRegex: '${'[a-z]+'.repeat(60 + index)}x' }\n`;
+
+  test('A command is ended by a signal while it computes.', async () => {
+    for (const [index, name] of names.entries()) await project.edit(`agents/${name}.yaml`, /$/, hard(index));
+    const running = project.start('validate');
+    await until(async () => (await computedSeconds(running.pid)) > 0.8);
+    running.kill('SIGINT');
+    expect(await running.done).toMatchObject({ code: null, stdout: '' });
+    expect(server.takeLog()).toEqual([]);
+  });
+
+  /** The processor time from /proc, converted to seconds. 0 before the process runs. */
+  async function computedSeconds(pid: number | undefined): Promise<number> {
+    const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+    return Number(stat.slice(stat.lastIndexOf(')')).split(' ')[12] ?? 0) / 100;
+  }
 });

@@ -91,32 +91,6 @@ describe('answers that change files', () => {
     });
     expect(scenario.github.comments[0]?.body).toContain('To apply it, run `git apply`');
   });
-
-  test('A token without write access leaves the patch, and the step fails with the remedy.', async () => {
-    await edited('1A');
-    const http = await startGitHttp(scenario.repository.remote, githubToken, 'tok-other');
-    const { code, summary } = await onComment(scenario, { inputs: { 'push-token': githubToken }, server: http.url });
-    await http.close();
-    expect(code).toBe(1);
-    expect(summary).toContain('error: 403); the token of the input push-token needs contents write');
-    expect(summary).toContain('-  title: Front desk\n+  title: Reception');
-  });
-});
-
-test('A newer answer in the comment of another step counts for the agents that it is about.', async () => {
-  scenario.base = await mainCommit(scenario, { [recordPath]: null });
-  await applied(['billing', 'chat']);
-  for (const id of ['agent-2', 'agent-3']) scenario.service.edit(id, { title: 'Edited' });
-  const head = await answered('1A', { 'README.md': 'Agents of the clinic\n' });
-  await onPullRequest(scenario, { head, inputs: { names: 'billing' } });
-  const [, , ofStep] = scenario.github.comments;
-  const undone = ofStep?.body.replace('- [x] **A** ', '- [ ] **A** ').replace('- [ ] **B** ', '- [x] **B** ') ?? '';
-  expect(undone).toContain('- [x] **B** ');
-  if (ofStep !== undefined) scenario.github.editComment(ofStep, ada, undone);
-  const { code, log } = await onComment(scenario, { inputs: pushing });
-  expect({ code, log }).toEqual({ code: 0, log: expect.stringContaining('agents/chat.yaml') });
-  const titleIn = async (name: string) => /title: (.*)/.exec(await onRemote('show', `topic:agents/${name}.yaml`))?.[1];
-  expect(await Promise.all(['billing', 'chat'].map(titleIn))).toEqual(['As applied', 'Edited']);
 });
 
 describe('answers that change no file', () => {
@@ -327,50 +301,6 @@ describe('an apply after the merge', () => {
     expect(agentOf('kept')?.settings.title).toBe('Edited kept');
   });
 
-  test('An answer about equal edits counts for each of their agents, in the files and in an apply.', async () => {
-    scenario.base = await mainCommit(scenario, { [recordPath]: null });
-    await applied(['billing', 'chat', 'desk']);
-    for (const id of ['agent-2', 'agent-3']) scenario.service.edit(id, { title: 'Edited' });
-    scenario.service.edit('agent-4', { title: 'Edited too' });
-    const head = await answered('1A', { 'README.md': 'Agents of the clinic\n' });
-    const asked = parseMarker(bodies()[0] ?? '')?.questions?.map(({ number, id }) => [number, id]);
-    expect(asked?.slice(0, 2)).toEqual([
-      [1, 'drift'],
-      [2, 'Agent/desk/drift'],
-    ]);
-    expect(await onComment(scenario, { inputs: pushing })).toMatchObject({ code: 0 });
-    const titleIn = async (name: string) =>
-      /title: (.*)/.exec(await onRemote('show', `topic:agents/${name}.yaml`))?.[1];
-    expect(await Promise.all(['billing', 'chat', 'desk'].map(titleIn))).toEqual(['Edited', 'Edited', 'As applied']);
-    expect((await mergedAndApplied(head)).code).toBe(0);
-    expect(titles()).toMatchObject({ 'agent-2': 'Edited', 'agent-3': 'Edited', 'agent-4': 'As applied' });
-  });
-
-  test('An answer to leave write-only settings keeps counting for its agents when another agent is edited.', async () => {
-    scenario.base = await mainCommit(scenario, { [recordPath]: null });
-    await applied(['billing', 'chat', 'desk']);
-    const descriptions = () => scenario.service.agents().map(({ settings }) => settings.description);
-    for (const id of ['agent-2', 'agent-3']) scenario.service.edit(id, { description: 'Edited' });
-    const head = await answered('1B', { 'README.md': 'Agents of the clinic\n' });
-    const questions = () =>
-      parseMarker(bodies()[0] ?? '')?.questions?.map((one) => [one.number, one.id, one.answer?.letter]);
-    expect(questions()).toEqual([[1, 'write-only', undefined]]);
-    scenario.service.edit('agent-4', { description: 'Edited too' });
-    await onPullRequest(scenario, { head });
-    // The comment asks only about the other agent.
-    expect(questions()).toEqual([
-      [1, 'write-only', 'B'],
-      [2, 'Agent/desk', undefined],
-    ]);
-    const { code, log } = await mergedAndApplied(head);
-    expect({ code, log }).toEqual({ code: 0, log: expect.stringMatching(/by ada\s+since .*: answered in #7/) });
-    const left = ['Answers the phone.', 'Edited', 'Edited', 'Answers the phone.'];
-    expect(descriptions()).toEqual(left);
-    // The next push has no answers, and does not overwrite the settings either.
-    expect(await onPush(scenario, { commit: await onRemote('rev-parse', 'main') })).toMatchObject({ code: 0 });
-    expect(descriptions()).toEqual(left);
-  });
-
   test('An apply leaves out an agent whose edit someone kept, if it was edited again since the answer.', async () => {
     const head = await edited('1A');
     scenario.service.edit('agent-1', { title: 'Lobby' });
@@ -382,23 +312,6 @@ describe('an apply after the merge', () => {
       ),
     });
     expect(titles()).toEqual({ 'agent-1': 'Lobby' });
-  });
-
-  test('An apply leaves out an agent with a question if it cannot read the answers.', async () => {
-    const head = await edited('1A');
-    scenario.github.forbidden.add('issues/list-comments');
-    const { code, summary } = await mergedAndApplied(head);
-    expect({ code, summary }).toEqual({
-      code: 3,
-      summary: expect.stringContaining('the answers on pull request 7 could not be read ('),
-    });
-    expect(titles()).toEqual({ 'agent-1': 'Reception' });
-    // Answers given with the command count.
-    const options = ['drift=undo', 'write-only=send-again'].map((text) => `--answer Agent/front-desk/${text}`);
-    const command = ['apply', ...options].join(' ');
-    const again = await onPush(scenario, { commit: await onRemote('rev-parse', 'main'), inputs: { new: '', command } });
-    expect(again).toMatchObject({ code: 0 });
-    expect(titles()).toEqual({ 'agent-1': 'Front desk' });
   });
 
   test('The next plan comment and the result of the apply say which typed answers do not count, and why.', async () => {
@@ -420,64 +333,5 @@ describe('an apply after the merge', () => {
     expect(applied.code).toBe(0);
     for (const reason of reasons) expect(applied.summary).toContain(`⚠️ ${reason}`);
     expect(titles()).toEqual({ 'agent-1': 'Front desk' });
-  });
-
-  test('After a push that changes the question, an apply still leaves out the agent whose edit someone kept.', async () => {
-    const first = await edited('1A');
-    const next = await scenario.repository.commit('topic', { 'agents/front-desk.yaml': prompt('3') }, first);
-    const { head } = await onPullRequest(scenario, { head: next });
-    const [comment] = scenario.github.comments;
-    expect(comment?.body).toMatch(
-      /<!-- question 3 -->\n.* This question changed after ada answered it\. Nothing changes in Front desk until you answer again\. .*\n- \[ \] \*\*A\*\* [^<]*\n- \[ \] \*\*B\*\* [^<]*\n/,
-    );
-    const { code, summary } = await mergedAndApplied(head);
-    expect({ code, summary }).toEqual({
-      code: 3,
-      summary: expect.stringContaining('has changed since it was answered with keep'),
-    });
-    expect(titles()).toEqual({ 'agent-1': 'Reception' });
-    // The result names the question and has no boxes. An answer counts even after the merge.
-    const result = bodies()[0] ?? '';
-    expect(result).toContain('❌ **Apply: 0 applied, 1 not attempted.**');
-    expect(result).toMatch(
-      /#### Still to decide\n\n\*\*3\. .*\n- \*\*A\*\* .*\n- \*\*B\*\* .*\n\n\*\*4\. [\s\S]*\n\nTo answer, write a comment such as <kbd>3A/,
-    );
-    expect(result).not.toMatch(/- \[[ x]\]|answers? needed/);
-    scenario.github.addComment(7, ada, '3B');
-    const again = await onPush(scenario, { commit: await onRemote('rev-parse', 'main'), inputs: { new: '' } });
-    expect(again).toMatchObject({ code: 0 });
-    expect(titles()).toEqual({ 'agent-1': 'Front desk' });
-    expect(bodies()[0]).toContain('✅ **Apply: 1 applied. 1 dashboard edit undone.**');
-    expect(bodies()[0]).not.toContain('Still to decide');
-  });
-
-  test('The result of an apply does not ask about an agent that failed although its question has a default.', async () => {
-    const head = await edited('');
-    const refused = { status: 422, body: JSON.stringify({ success: false, message: 'no' }) };
-    scenario.service.before = ({ method }) => (method === 'POST' ? refused : undefined);
-    expect((await mergedAndApplied(head)).code).toBe(1);
-    expect(bodies()[0]).toContain('❌ **Apply: 0 applied, 1 failed.**');
-    expect(bodies()[0]).not.toContain('Still to decide');
-  });
-
-  test('The result of an apply replaces the plan and its boxes, and a repeated apply still knows the answers.', async () => {
-    const head = await edited('');
-    const [comment] = scenario.github.comments;
-    if (comment === undefined) throw new Error('there is no comment');
-    scenario.github.editComment(comment, ada, comment.body.replace('- [ ] **A** ', '- [x] **A** '));
-    const refused = { status: 400, body: JSON.stringify({ success: false, message: 'no' }) };
-    scenario.service.before = ({ method }) => (method === 'POST' ? refused : undefined);
-    const first = await mergedAndApplied(head, { 'require-approved-plan': 'true' });
-    expect(first.code).toBe(1);
-    expect(comment.body).not.toMatch(/- \[[ x]\]|answers? needed/);
-    expect(comment.body).not.toContain('What was applied');
-    scenario.service.before = undefined;
-    const commit = await onRemote('rev-parse', 'main');
-    const again = await onPush(scenario, { commit, inputs: { new: '', 'require-approved-plan': 'true' } });
-    expect({ code: again.code, log: again.log }).toMatchObject({
-      code: 0,
-      log: expect.stringContaining('Kept by ada'),
-    });
-    expect(titles()).toEqual({ 'agent-1': 'Reception' });
   });
 });

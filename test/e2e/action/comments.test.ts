@@ -9,22 +9,6 @@ function bodies(): string[] {
 
 const approved = { 'require-approved-plan': 'true' };
 
-test('A plan too long for one comment is split over several, which are updated and deleted together.', async () => {
-  await onPullRequest(scenario, { files: agents(5) });
-  const parts = bodies().map((body) => /### .* \(part (\d) of (\d)\)/.exec(body)?.slice(1));
-  expect(parts).toEqual([undefined, ['2', '3'], ['3', '3']]);
-  for (const body of bodies()) expect(body.length).toBeLessThan(65_536);
-  expect(
-    bodies()
-      .join('\n')
-      .match(/<\/b>: only after an answer: new agent/g),
-  ).toHaveLength(6);
-  const ids = scenario.github.comments.map(({ id }) => id);
-  await onPullRequest(scenario, { files: agents(3) });
-  expect(scenario.github.comments.map(({ id }) => id)).toEqual(ids.slice(0, 2));
-  expect(bodies()[1]).toContain('(part 2 of 2)');
-});
-
 test('A broken agentform.yaml is shown in place of the comment until the next plan.', async () => {
   await onPullRequest(scenario);
   const broken = { 'agentform.yaml': 'kind: [Project\n' };

@@ -1,11 +1,7 @@
-import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type TestProject, testProject } from '../../support/cli.ts';
 import { type IndependentServer, startIndependentServer } from '../../support/independent-server.ts';
-import { leaveTemporaryFile } from '../../support/leftover.ts';
 import { shareProcess } from '../../support/shared-process.ts';
-import { filesOf } from './imports.ts';
 
 shareProcess();
 
@@ -52,19 +48,4 @@ test('An import of a new fleet needs --yes before it reads any agent, and causes
   const { code, stdout, stderr } = await project.start(...words, '--description', 'D', '--yes').done;
   expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining(`${count} imported`) });
   expect(stderr).not.toContain('Warning');
-});
-
-test('A repeated import of a fleet removes what a kill left beside finished files, and writes the missing schema.', async () => {
-  const before = await filesOf(project);
-  const schema = '.agentform/schemas/manifest.schema.json';
-  expect(before).toContain(schema);
-  await rm(join(project.root, schema));
-  const remaining = await project.start(...words).done;
-  expect(remaining).toMatchObject({ code: 0, stdout: expect.stringContaining(`${count} already imported`) });
-  expect(await filesOf(project)).toEqual(before);
-  for (const file of ['agents/dental.yaml', 'templates/dental.yaml', schema])
-    await leaveTemporaryFile(join(project.root, file));
-  await rm(join(project.root, '.agentform/records/test/Agent/client-3.json'));
-  expect(await project.start(...words).done).toMatchObject({ code: 0, stdout: expect.stringContaining('1 imported') });
-  expect(await filesOf(project)).toEqual(before);
 });

@@ -98,26 +98,6 @@ describe('import --from', () => {
     expect(await filesOf(made)).toEqual(before);
   });
 
-  test('Ctrl-C during the final plan reports that no agent was planned, and blames no agent.', async () => {
-    const { csv, env } = listOf(3);
-    const made = await project({ 'ids.csv': csv }, env);
-    const running = made.start('import', '--from', 'ids.csv', '--concurrency', '1');
-    let reads = 0;
-    server.after = async () => {
-      if (++reads !== 4) return undefined;
-      running.kill('SIGINT');
-      await new Promise((resolve) => setTimeout(resolve, 300));
-      return undefined;
-    };
-    const { code, stdout } = await running.done;
-    expect({ code, stdout }).toEqual({
-      code: 1,
-      stdout: expect.stringContaining('Import: 3 imported.\nInterrupted: '),
-    });
-    expect(stdout).toContain('were not checked with a plan; run `agentform plan -e test`.');
-    expect(stdout).not.toContain('the plan');
-  });
-
   test('Every mistake in an import list is reported in one run, with its line.', async () => {
     const csv = 'id,nam,descripton\n';
     const made = await project({ 'ids.csv': csv });

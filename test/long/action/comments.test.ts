@@ -84,3 +84,19 @@ test('A plan with shortened digests fits one comment, and each agent that moved 
   expect(applied.summary).toContain('not approved: it was not shown, or shown with other changes');
   expect(titles()).toEqual(Array.from({ length: many - 1 }, () => 'Clinic'));
 });
+
+test('A plan too long for one comment is split over several, which are updated and deleted together.', async () => {
+  await onPullRequest(scenario, { files: agents(5) });
+  const parts = bodies().map((body) => /### .* \(part (\d) of (\d)\)/.exec(body)?.slice(1));
+  expect(parts).toEqual([undefined, ['2', '3'], ['3', '3']]);
+  for (const body of bodies()) expect(body.length).toBeLessThan(65_536);
+  expect(
+    bodies()
+      .join('\n')
+      .match(/<\/b>: only after an answer: new agent/g),
+  ).toHaveLength(6);
+  const ids = scenario.github.comments.map(({ id }) => id);
+  await onPullRequest(scenario, { files: agents(3) });
+  expect(scenario.github.comments.map(({ id }) => id)).toEqual(ids.slice(0, 2));
+  expect(bodies()[1]).toContain('(part 2 of 2)');
+});

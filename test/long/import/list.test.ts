@@ -1,0 +1,43 @@
+import { describe, expect, test } from '@jest/globals';
+import { project, seed } from '../../e2e/import/imports.ts';
+import { server, useIndependentServer } from '../../support/independent-suite.ts';
+import { shareProcess } from '../../support/shared-process.ts';
+
+shareProcess();
+
+useIndependentServer();
+
+/** A list of agents, each with a separate token, and the tokens as process variables. */
+function listOf(count: number): { csv: string; env: Record<string, string> } {
+  const numbers = Array.from({ length: count }, (_, index) => index + 1);
+  const rows = numbers.map(
+    (number) =>
+      `${seed({ title: `Agent ${number}`, agentInstructions: `a\n${number}` }, `token-${number}`)},desk-${number},"Desk ${number}, upstairs",TOKEN_${number}`,
+  );
+  return {
+    csv: `id,name,description,token-secret\n${rows.join('\n')}\n`,
+    env: Object.fromEntries(numbers.map((number) => [`TOKEN_${number}`, `token-${number}`])),
+  };
+}
+
+describe('import --from', () => {
+  test('Ctrl-C during the final plan reports that no agent was planned, and blames no agent.', async () => {
+    const { csv, env } = listOf(3);
+    const made = await project({ 'ids.csv': csv }, env);
+    const running = made.start('import', '--from', 'ids.csv', '--concurrency', '1');
+    let reads = 0;
+    server.after = async () => {
+      if (++reads !== 4) return undefined;
+      running.kill('SIGINT');
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      return undefined;
+    };
+    const { code, stdout } = await running.done;
+    expect({ code, stdout }).toEqual({
+      code: 1,
+      stdout: expect.stringContaining('Import: 3 imported.\nInterrupted: '),
+    });
+    expect(stdout).toContain('were not checked with a plan; run `agentform plan -e test`.');
+    expect(stdout).not.toContain('the plan');
+  });
+});

@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { accountFiles } from '../support/accounts.ts';
+import type { TestProject } from '../support/cli.ts';
+import { projectOf, server, useIndependentServer } from '../support/independent-suite.ts';
+import { certificate, type PostgresCluster, startPostgres } from '../support/postgres.ts';
+import { shareProcess } from '../support/shared-process.ts';
+
+shareProcess();
+
+const names = ['a0', 'a1', 'a2', 'a3', 'a4', 'a5'];
+const place = '.agentform/records/test/Agent/a0.json';
+
+useIndependentServer();
+
+let cluster: PostgresCluster;
+let url: string;
+
+beforeAll(async () => {
+  cluster = await startPostgres({ tls: true });
+});
+afterAll(() => cluster.stop());
+beforeEach(async () => {
+  url = await cluster.database();
+});
+
+const usual = '{ store: postgres, url: "${secret.RECORDS_URL}" }';
+
+function projectWith(env: Readonly<Record<string, string>>, record = usual): Promise<TestProject> {
+  return projectOf(accountFiles(names, { baseUrl: server.baseUrl, record }), {
+    AGENT_TOKEN: 'token-1',
+    GITHUB_ACTOR: 'tess',
+    ...env,
+  });
+}
+
+describe('record commands with the database', () => {
+  test('Record move copies the records from files to the database and back unchanged.', async () => {
+    const moved = await projectWith({ RECORDS_URL: url }, '{ store: file }');
+    await moved.run('apply', '--yes', '--new', 'all');
+    const before = await moved.read(place);
+    await moved.edit('agentform.yaml', '{ store: file }', usual);
+    expect((await moved.run('plan')).stderr).toMatch(/are in files.*run `agentform record move --to postgres`/s);
+    expect(await moved.run('record', 'move', '--to', 'postgres')).toMatchObject({ code: 0, stdout: 'test: 6 moved\n' });
+    expect((await moved.run('plan')).stdout).toContain('No changes');
+    await expect(moved.read(place)).rejects.toThrow('ENOENT');
+    expect((await moved.run('record', 'move', '--to', 'git')).stderr).toMatch(/is not in a git repository/);
+    expect(await moved.run('record', 'move', '--to', 'file')).toMatchObject({ code: 0, stdout: 'test: 6 moved\n' });
+    expect(await moved.read(place)).toBe(before);
+    const left = await projectWith({ RECORDS_URL: url });
+    for (const command of ['plan', 'record list']) {
+      expect((await left.run(...command.split(' '))).stderr).toMatch(
+        /records were moved to file on \d{4}-\d\d-\d\d \(by tess\)/,
+      );
+    }
+  });
+});
+
+describe('TLS', () => {
+  const encrypted = () => url.replace('127.0.0.1', 'localhost').concat('?sslmode=require');
+
+  test('TLS is verified with the authorities that Node knows.', async () => {
+    const unknown = await projectWith({ RECORDS_URL: encrypted() });
+    expect((await unknown.run('record', 'list')).stderr).toMatch(
+      /its certificate cannot be verified \(\w+\); set NODE_EXTRA_CA_CERTS to a file with the authority's certificate/,
+    );
+    const careless = await projectWith({ RECORDS_URL: encrypted(), NODE_TLS_REJECT_UNAUTHORIZED: '0' });
+    expect((await careless.run('record', 'list')).stderr).toMatch(/its certificate cannot be verified/);
+    const known = await projectWith({ RECORDS_URL: encrypted(), NODE_EXTRA_CA_CERTS: certificate });
+    expect(await known.start('apply', '--yes', '--new', 'all', 'a0').done).toMatchObject({ code: 0 });
+  });
+
+  test('TLS is refused for another host than the URL names.', async () => {
+    const other = await projectWith({ RECORDS_URL: `${url}?sslmode=verify-full`, NODE_EXTRA_CA_CERTS: certificate });
+    expect((await other.start('record', 'list').done).stderr).toMatch(/its certificate is for a different host name/);
+  });
+});
