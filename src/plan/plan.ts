@@ -80,12 +80,9 @@ export type SettledResource = Pick<PlannedResource, 'planned' | 'assumed' | 'jud
 export function makePlan(input: PlanInput): Plan {
   const declared: readonly SettledResource[] = [...input.selected, ...(input.settled ?? [])];
   const waits = new Map(input.selected.map(({ planned, observation }) => [addressOf(planned), observation.waitsFor]));
+  const planned = input.selected.map((one) => one.planned);
   const selected = withDifferingVariables([
-    ...withoutStopped(
-      input.environment,
-      input.selected.map(({ planned }) => planned),
-      waits,
-    ),
+    ...withoutStopped(input.environment, planned, waits),
     ...(input.settled ?? []).map(({ planned }) => planned),
   ]);
   const orphans = input.orphans

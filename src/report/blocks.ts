@@ -60,7 +60,7 @@ export interface Document {
 }
 
 /** An explanation. If it has a `side`, it is shown only if the name of this side of a change occurs. */
-export interface LegendEntry {
+interface LegendEntry {
   readonly side?: string;
   readonly text: string;
 }

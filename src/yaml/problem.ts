@@ -3,7 +3,6 @@ import { grouped } from '../json/json.ts';
 import { isRandom } from '../secrets/credentials.ts';
 import { mayBePastedSecret } from '../secrets/secret.ts';
 import { type LintLevel, type LintRuleName, lintLevelOf, type Rule } from './rules.ts';
-import type { SourceFile } from './source-file.ts';
 
 /** A range in a file. Lines and columns are counted from 1. Offsets refer to the file's text. */
 export interface Span {
@@ -91,8 +90,14 @@ export function problemsOfEach<T>(items: Iterable<T>, find: (item: T) => readonl
   return problems;
 }
 
+/** A file that can hide a range in what it shows. */
+interface HidingSource {
+  readonly text: string;
+  hide(at: Span): void;
+}
+
 /** Finds a file of a project by its path. */
-type SourceAt = (path: string) => SourceFile | undefined;
+type SourceAt = (path: string) => HidingSource | undefined;
 
 /**
  * Replaces problems at a key, or at another word, that may be a pasted credential. Their messages and suggestions could
@@ -117,7 +122,7 @@ export function withoutText({ severity, rule, at }: Pick<Problem, 'severity' | '
  * Hides a word that may be a pasted credential, and returns whether it may be one. Values are often numbers or ids, so
  * they must look more random than the keys of a map.
  */
-function hidePasted({ offset, end, ...at }: Span, source: SourceFile | undefined): boolean {
+function hidePasted({ offset, end, ...at }: Span, source: HidingSource | undefined): boolean {
   if (source === undefined) return false;
   const { text } = source;
   const found = text.slice(offset, Math.min(end, offset + 400));

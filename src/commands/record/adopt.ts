@@ -21,7 +21,7 @@ import { resourceState } from '../../plan/fields/resource-state.ts';
 import { withRename } from '../../plan/records/moves.ts';
 import { hmacState, recordOf, withHmac } from '../../plan/records/record-of.ts';
 import { targetMismatch } from '../../plan/records/target.ts';
-import type { RecordStore, StoredRecord } from '../../record/store.ts';
+import type { RecordKey, RecordStore, StoredRecord } from '../../record/store.ts';
 import { remedyText } from '../../report/notices.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
 import type { FingerprintKey } from '../../secrets/fingerprint.ts';
@@ -71,10 +71,9 @@ async function adopt(
   const { address, signal } = options;
   const { desired, resolution, isTokenKnown } = await resolveOne(host, { project, environment, address });
   const bound = await withOrganization(desired, store);
-  const { kind, name } = bound;
-  const stored = await store.read({ environment, kind, name });
-  const former = stored === undefined ? await formerRecord(resolution, bound, store) : undefined;
-  const known = (stored ?? former)?.record;
+  const { kind } = bound;
+  const before = await storedRecords(store, bound, resolution);
+  const known = (before.stored ?? before.former)?.record;
   const recorded = recordedId(bound, known);
   const id = adoptedId(bound, { given: options.id, recorded });
   // A hold applies to the agent in the record, so linking another agent would lose the hold.
@@ -89,20 +88,21 @@ async function adopt(
   const adopting = withRename(recordOf(bound, { id, fields, holds, renames, adopted }), known ?? bound, adopted);
   const record = isTokenKnown ? withHmac(adopting, bound.target.key) : withoutFingerprint(adopting);
   const lacksId = kindNamed(kind).hasId && id === undefined;
-  if (stored !== undefined && isAdoptedAs(record, { stored: stored.record, key: signedWith }))
-    return { record: stored.record, lacksId, isUnchanged: true };
-  await replaceRecord(store, record, { stored, former });
+  const { stored } = before;
+  if (isAdoptedAs(stored, { record, key: signedWith })) return { record: stored.record, lacksId, isUnchanged: true };
+  await replaceRecord(store, record, before);
   return { record, lacksId };
 }
 
-/** Whether a record is the result of the same adoption at an earlier time. An edited record must be adopted again. */
+/** Whether an earlier run has stored the result of the same adoption. An edited record must be adopted again. */
 function isAdoptedAs(
-  record: ResourceRecord,
-  { stored, key }: { readonly stored: ResourceRecord; readonly key: FingerprintKey | undefined },
-): boolean {
-  if (stored.adopted === undefined || (key !== undefined && hmacState(stored, key) !== 'holds')) return false;
+  stored: StoredRecord | undefined,
+  { record, key }: { readonly record: ResourceRecord; readonly key: FingerprintKey | undefined },
+): stored is StoredRecord {
+  if (stored?.record.adopted === undefined) return false;
+  if (key !== undefined && hmacState(stored.record, key) !== 'holds') return false;
   const apart = { adopted: undefined, hmac: undefined };
-  return isDeepStrictEqual({ ...record, ...apart }, { ...stored, ...apart });
+  return isDeepStrictEqual({ ...record, ...apart }, { ...stored.record, ...apart });
 }
 
 /** Returns the id in the record, or undefined if the record has another target. */
@@ -113,7 +113,7 @@ function recordedId(desired: Desired, record: ResourceRecord | undefined): strin
 async function replaceRecord(
   store: RecordStore,
   record: ResourceRecord,
-  { stored, former }: { readonly stored: StoredRecord | undefined; readonly former: StoredRecord | undefined },
+  { stored, former }: StoredRecords,
 ): Promise<void> {
   await store.save(record, stored?.version);
   if (former !== undefined) await store.remove(former.record, former.version);
@@ -161,18 +161,21 @@ function unknownAgent(desired: Desired, id: string, error: ServiceError): Servic
   return new ServiceError('service-refused', message, { outcome, call, facts, cause });
 }
 
-/** Finds the record under a former name. An apply would rename this record. */
-async function formerRecord(
-  { all }: Resolution,
-  desired: Desired,
-  store: RecordStore,
-): Promise<StoredRecord | undefined> {
-  const names = all.find((one) => addressOf(one) === addressOf(desired))?.renamedFrom ?? [];
+interface StoredRecords {
+  readonly stored?: StoredRecord;
+  /** The record under a former name, if there is no other record. An apply would rename it. */
+  readonly former?: StoredRecord;
+}
+
+async function storedRecords(store: RecordStore, key: RecordKey, { all }: Resolution): Promise<StoredRecords> {
+  const stored = await store.read(key);
+  if (stored !== undefined) return { stored };
+  const names = all.find((one) => addressOf(one) === addressOf(key))?.renamedFrom ?? [];
   for (const { name } of names) {
-    const stored = await store.read({ ...desired, name });
-    if (stored !== undefined) return stored;
+    const former = await store.read({ ...key, name });
+    if (former !== undefined) return { former };
   }
-  return undefined;
+  return {};
 }
 
 interface ResolvedOne {
