@@ -9,44 +9,30 @@ import { keepingHmac } from '../plan/records/record-of.ts';
 import { knownId } from '../plan/records/target.ts';
 import type { RecordStore } from '../record/store.ts';
 import type { Redact } from '../secrets/redact.ts';
-import type { Connection, ServiceClient } from '../service/client.ts';
-import type { Emit, Ledger, LedgerEntry, PublishEntry } from './events.ts';
+import type { ServiceClient } from '../service/client.ts';
+import type { Ledger, LedgerEntry, PublishEntry } from './events.ts';
 import { type Patience, patienceOf, readUntil, waitedFor } from './read-back.ts';
 import {
-  type Applier,
   type ApplyContext,
+  type ApplyPlanOptions,
   bugIn,
   credentialsKey,
   deedNow,
   failureNotice,
-  type PreparedResource,
 } from './resource-apply.ts';
 
-interface PublishContext {
+interface PublishContext extends Pick<ApplyContext, 'connectionOf' | 'now' | 'applier' | 'readBackMs'> {
   readonly service: Pick<ServiceClient, 'publishAgent' | 'getAgent'>;
   readonly store: Pick<RecordStore, 'read' | 'save'>;
-  readonly connectionOf: (desired: Desired) => Connection;
   /** The path of the publish operation, relative to the base URL. */
   readonly path: string;
   readonly redact: Redact;
-  readonly now: () => Date;
-  /** The person who publishes, and the commit, pull request or run. The record stores these facts. */
-  readonly applier?: Applier | undefined;
-  /** The maximum wait, in milliseconds, until a read shows that the agent is published. */
-  readonly readBackMs: number;
 }
 
-interface PublishRun {
+interface PublishRun extends Pick<ApplyPlanOptions, 'concurrency' | 'signal' | 'lost' | 'emit'> {
   readonly context: PublishContext;
-  /** The maximum number of agents to publish concurrently. */
-  readonly concurrency: number;
   /** The keys of credentials that may lead to the wrong agent. Publishing may add keys. */
   readonly stopped: Set<string>;
-  /** Once the signal is aborted, requests in progress are finished and no others start. */
-  readonly signal: AbortSignal;
-  /** Aborted if this run loses the environment's lock. No further publishing starts, because another run may write. */
-  readonly lost?: AbortSignal | undefined;
-  readonly emit: Emit;
 }
 
 /** An agent whose draft will be published. */
@@ -173,13 +159,8 @@ async function recordPublish(
   await store.save(keepingHmac(published, { before: record, key }), version);
 }
 
-interface PublishAppliedOptions extends Omit<PublishRun, 'context'> {
-  readonly context: ApplyContext;
-  /** Each resource as it was when the plan was made, keyed by address. */
-  readonly prepared: ReadonlyMap<string, PreparedResource>;
-  /** The path of the publish operation. */
-  readonly publish?: string | undefined;
-}
+type PublishAppliedOptions = Pick<PublishRun, 'concurrency' | 'stopped' | 'signal' | 'lost' | 'emit'> &
+  Pick<ApplyPlanOptions, 'context' | 'prepared' | 'publish'>;
 
 /**
  * Publishes agents that this apply wrote, and unchanged agents with an unpublished draft. Agents whose apply failed or

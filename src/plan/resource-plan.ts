@@ -4,7 +4,7 @@ import { type FieldPath, parsePath } from '../kinds/field-path.ts';
 import { withCredentials } from '../kinds/sensitive.ts';
 import { type Notice, notice, redactedNotice } from '../notices/notice.ts';
 import type { DesiredJudgement } from '../policy/policy.ts';
-import type { ChangeSource, Coverage, ResourcePlan } from '../schemas/plan-types.ts';
+import type { Change, ChangeSource, Coverage, ResourcePlan } from '../schemas/plan-types.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
 import type { Redact } from '../secrets/redact.ts';
 import { isoTime } from '../text/time.ts';
@@ -224,14 +224,20 @@ function lastApplyOf(
   const { record, kept } = observation;
   const isDifferent = isRead && !creates && (action === 'update' || kept !== undefined);
   if (!isDifferent || record === undefined || Object.keys(record.fields).length === 0) return {};
-  const { appliedAt: at, commit, lastUpdate } = record;
+  const { appliedAt: at, commit } = record;
   const differing = [...changes.map(({ change }) => change), ...(kept?.changes ?? [])];
-  const isMoved = differing.some(({ cause }) => cause === 'drift' || cause === 'conflict');
+  const failure = unclearApply(observation);
+  return { lastApply: withoutUndefined({ at, commit, ...lastEdit(observation, differing), failure }) };
+}
+
+function lastEdit(observation: Observation, differing: readonly Change[]) {
   const isEdited = wasEditedSince(observation);
+  const isMoved = differing.some(({ cause }) => cause === 'drift' || cause === 'conflict');
+  const isKnown = observation.record?.lastUpdate !== undefined;
   const updated = campaignIn(observation)?.lastUpdate;
   const editedAt = isEdited && typeof updated === 'number' ? isoTime(updated / 1000) : undefined;
-  const edited = isMoved || (isEdited && lastUpdate !== undefined) ? 'yes' : isEdited ? 'unknown' : 'no';
-  return { lastApply: withoutUndefined({ at, commit, edited, editedAt, failure: unclearApply(observation) } as const) };
+  const edited = isMoved || (isEdited && isKnown) ? 'yes' : isEdited ? 'unknown' : 'no';
+  return { edited, editedAt } as const;
 }
 
 /** The plan of a record without a manifest. The record is only listed, because the service has no delete operation. */

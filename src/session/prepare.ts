@@ -30,7 +30,7 @@ import { type ReadResources, readResources } from './read/read-resources.ts';
 import { type MatchedResources, matchResources, policyInput, testsInput } from './records/matched-resources.ts';
 import { rolloutInput, type SessionRollout } from './rollout.ts';
 import type { Selection } from './selection.ts';
-import { recordsOf, type Session } from './session.ts';
+import { recordsOf, type Session, type SessionOptions } from './session.ts';
 import { openVerdicts, type VerdictUse } from './verdicts.ts';
 
 /** A plan, with further facts that an apply or a drift check needs. */
@@ -50,11 +50,12 @@ export interface PreparedRun {
   readonly hasRecords: boolean;
 }
 
-export interface PrepareOptions extends Selection, OriginOptions, Pick<PlanContext, 'ignores'> {
+export interface PrepareOptions
+  extends Selection,
+    OriginOptions,
+    Pick<PlanContext, 'ignores'>,
+    Pick<SessionOptions, 'concurrency' | 'signal'> {
   readonly decisions?: Decisions;
-  readonly concurrency: number;
-  /** Stops reading when aborted. */
-  readonly signal?: AbortSignal | undefined;
   /**
    * Whether the plan can be applied. If so, the plan is checked against policies, Tests, prompt checks, `requires`,
    * rollouts and commits.

@@ -198,9 +198,7 @@ export function fieldState(sides: FieldSides, context: FieldContext): FieldState
     const compared = comparable(value, comparedAs(desired.kind, path));
     const fingerprint = () => fingerprintOf(desired.target.key, fingerprintContext(desired, sides), compared);
     if (sensitive) return { value, key: fingerprint() };
-    const { holdsCredential } = context.secrecy;
-    const isMasked = holdsCredential !== undefined && someText(value, holdsCredential);
-    return { value, key: compared, ...(isMasked && { maskedAs: fingerprint() }) };
+    return { value, key: compared, ...(holdsCredential(value, context) && { maskedAs: fingerprint() }) };
   };
   wanted = wantedLeaf && sideOf(wantedLeaf.value);
   const live = liveLeaf && liveLeaf.value !== null ? sideOf(liveLeaf.value) : undefined;
@@ -211,7 +209,7 @@ export function fieldState(sides: FieldSides, context: FieldContext): FieldState
   const compared = comparedLive({ kind: desired.kind, path, applied }, own, recorded);
   const wantedIsLast = wanted?.key === last?.key;
   const isMoved = !(wantedIsLast || compared.liveIsLast || compared.liveIsWanted);
-  const isShown = !sensitive && [wanted, live, last].every((side) => side?.maskedAs === undefined);
+  const isShown = !sensitive && ![wanted, live, last].some(isMasked);
   return {
     path,
     text,
@@ -226,6 +224,10 @@ export function fieldState(sides: FieldSides, context: FieldContext): FieldState
     ...compared,
     ...mergedTexts(isMoved && isShown ? textSides(last, wanted, compared.liveAsSent) : undefined),
   };
+}
+
+function isMasked(side: Side | undefined): boolean {
+  return side?.maskedAs !== undefined;
 }
 
 /** Describes a text that both sides changed, and whether the edits can be merged. */
@@ -252,6 +254,10 @@ function isFieldSecret({ wanted, live, last }: FieldSides, { secrecy }: FieldCon
   // The sides usually contain the same text. The set ensures that this text is checked only once.
   const values = new Set<unknown>([wanted?.value, live?.value, last?.value, last?.readBack]);
   return [...values].some((value) => someText(value, secrecy.holdsSecret));
+}
+
+function holdsCredential(value: Json, { secrecy }: FieldContext): boolean {
+  return secrecy.holdsCredential !== undefined && someText(value, secrecy.holdsCredential);
 }
 
 /** Whether any text in a value satisfies the predicate. */

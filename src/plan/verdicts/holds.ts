@@ -140,20 +140,15 @@ export function holdOver(
   state: ResourceState,
   { secrecy, now }: { readonly secrecy: Secrecy; readonly now?: Date | undefined },
 ) {
+  const { record, heldAs, kept, restored } = observation;
+  if (record?.holds === undefined && heldAs === undefined) return undefined;
   const { redact } = secrecy;
-  const declared = observation.kept === undefined ? state : resourceState(asDeclared(observation), secrecy);
+  const declared = kept === undefined ? state : resourceState(asDeclared(observation), secrecy);
   const holds = standingHolds(observation, declared, now);
-  const hold = holds.freeze ?? (observation.restored === undefined ? holds.rollback : undefined);
-  if (hold !== undefined)
-    return {
-      reason: redactedNotice(heldReason(observation.desired, holds), redact),
-      held: shownHold(hold, redact),
-    };
-  const elsewhere = heldElsewhere(observation);
-  const other = observation.heldAs?.holds?.freeze ?? observation.heldAs?.holds?.rollback;
-  return elsewhere === undefined || other === undefined
-    ? undefined
-    : { reason: redactedNotice(elsewhere, redact), held: shownHold(other, redact) };
+  const own = holds.freeze ?? (restored === undefined ? holds.rollback : undefined);
+  const hold = own ?? heldAs?.holds?.freeze ?? heldAs?.holds?.rollback;
+  const reason = own === undefined ? heldElsewhere(observation) : heldReason(observation.desired, holds);
+  return hold && reason && { reason: redactedNotice(reason, redact), held: shownHold(hold, redact) };
 }
 
 function shownHold(

@@ -28,20 +28,17 @@ import { type CommittedProject, openCommit, withProjectAt } from './committed-pr
 import { filesChangedSince } from './committed-tree.ts';
 
 /** The project's rules in the base commit. A change cannot weaken them. */
-export interface BaseRules extends UnknownPolicies {
+export interface BaseRules
+  extends UnknownPolicies,
+    Pick<Project, 'limits' | 'lint' | 'lintMaxima' | 'requires' | 'testsRequired'> {
   readonly policies: readonly Policy[];
-  readonly limits: Project['limits'];
-  readonly lint: Project['lint'];
   /**
    * The texts in the base commit, which limit the findings that comments may allow. Undefined if no prompt check is an
    * error in the base.
    */
   readonly texts: BaseTexts | undefined;
-  readonly requires: Project['requires'];
-  readonly lintMaxima: Project['lintMaxima'];
   readonly tests: readonly ProjectTest[];
   readonly brokenTests: readonly string[];
-  readonly testsRequired: Project['testsRequired'];
   /** The treatment of unanswered questions about edits, by environment. */
   readonly unanswered: ReadonlyMap<string, EnvironmentDefinition['unanswered']>;
   /** The base's rollout and resources, for each environment with a rollout in the base or the checkout. */

@@ -297,28 +297,21 @@ function readFailure(error: AgentformError, resource: TargetedResource): Notice 
 /** Returns the members of an observation that most resources lack. */
 function rareInputsOf(
   resource: SelectedResource,
-  {
-    former,
-    vanished: vanishedRecords,
-    heldRecords,
-    records,
-    desiredOf,
-    organizations,
-    newAccounts,
-    restoring,
-  }: ReadContext,
+  context: ReadContext,
 ): Omit<Observation, 'desired' | 'record' | 'reading'> {
   const address = addressOf(resource);
-  const old = former.get(address);
-  const vanished = vanishedRecords.get(address);
-  const heldAs = heldRecords.findHold(resource, records.get(address)?.record, () => desiredOf(resource));
+  const { records, organizations } = context;
+  const old = context.former.get(address);
+  const vanished = context.vanished.get(address);
+  const own = records.get(address)?.record;
+  const heldAs = context.heldRecords.findHold(resource, own, () => context.desiredOf(resource));
   const organization = resource.organization && organizationAddress(resource.organization);
   // The organization that must be created before the resource.
   const waitsFor = organization && organizations.has(organization) ? undefined : organization;
   const { target } = resource;
   const account = idKey(target, target.query[accountParameter]);
-  const isNewAccount = waitsFor !== undefined || newAccounts.has(account);
-  const restored = restoring?.get(address)?.restored;
+  const isNewAccount = waitsFor !== undefined || context.newAccounts.has(account);
+  const restored = context.restoring?.get(address)?.restored;
   return {
     ...(old && { renamedFrom: old.record.name }),
     ...(vanished && { vanished }),

@@ -35,16 +35,11 @@ export interface UploadOptions extends EnvironmentOptions {
 }
 
 /** A valid file that has not been sent yet. */
-export interface CheckedUpload {
+export interface CheckedUpload extends Pick<CsvReading, 'rows' | 'types' | 'past'> {
   readonly file: string;
   readonly environment: string;
-  /** The number of rows in the file. */
-  readonly rows: number;
   readonly fromRow: number;
   readonly batches: number;
-  /** The number of tasks to send, by type. */
-  readonly types: CsvReading['types'];
-  readonly past: CsvReading['past'];
   readonly dryRun: boolean;
 }
 
@@ -88,16 +83,8 @@ export async function uploadTasks(host: Host, options: UploadOptions): Promise<U
     const csvReading = await checkedCsv(file, options, host.now());
     const { fromRow = 1, dryRun } = options;
     const { rows, batches, types, past } = csvReading;
-    const upload = {
-      file: options.file,
-      environment: environment.name,
-      rows,
-      fromRow,
-      batches: batches.length,
-      types,
-      past,
-      dryRun,
-    };
+    const sent = { file: options.file, environment: environment.name, batches: batches.length, fromRow, dryRun };
+    const upload = { ...sent, rows, types, past };
     if (!(await options.confirm(upload))) throw new AgentformError('declined', 'nothing was sent');
     refuseInterrupted(options);
     return await withService(host, environment, (service, connection) =>
