@@ -84,6 +84,7 @@ class GitStore implements RecordStore {
   /** Paths of files that are not records, by environment. */
   readonly #strays = new Map<string, readonly string[]>();
   readonly #opened = new Map<string, Promise<void>>();
+  readonly #locked = new Set<string>();
   /** The commit of the branch whose records were read, by environment. */
   readonly #readAt = new Map<string, string>();
   #fetched: Promise<unknown> | undefined;
@@ -154,6 +155,7 @@ class GitStore implements RecordStore {
     const { shared } = this.#branch.repository;
     const lock = await lockFile(shared, `${this.#folder}/${environment}.lock`, `the environment ${environment}`);
     try {
+      this.#locked.add(environment);
       await this.#openAfresh(environment);
       await this.#sharing.setAside();
       this.#sharing.throwClashes();
@@ -349,6 +351,8 @@ class GitStore implements RecordStore {
     await this.#readShared(environment);
     for (const staged of left) this.#records.restore(staged);
     if (left.length > 0) this.#sharing.takeOver();
+    // The next run that takes the lock sets these saves aside. Until then, the records of the branch count.
+    if (!this.#locked.has(environment)) for (const { file } of this.#records.clashes()) this.#records.drop(file);
   }
 
   async #reread(): Promise<void> {

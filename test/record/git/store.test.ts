@@ -269,7 +269,9 @@ describe('unshared records', () => {
     const theirs = await open(other);
     await theirs.save(agentRecord({ a: 2 }), undefined);
     await theirs.share('Apply to test');
-    await expect((await open(project)).lock('test')).rejects.toMatchObject({ code: 'record-moved' });
+    const reader = await open(project);
+    expect((await reader.read(key))?.record).toEqual(agentRecord({ a: 2 }));
+    await expect(reader.lock('test')).rejects.toMatchObject({ code: 'record-moved' });
     const next = await open(project);
     const lock = await next.lock('test');
     expect((await next.read(key))?.record).toEqual(agentRecord({ a: 2 }));
