@@ -158,24 +158,27 @@ interface Ending {
   readonly mark: Mark;
 }
 
-/** The outcomes to list, in display order. Unchanged resources without warnings are only counted. */
+/**
+ * The outcomes to list, in display order, so that problems are next to the result. Unchanged resources without warnings
+ * are only counted.
+ */
 const appliedEndings: readonly Ending[] = [
   { outcome: 'applied', title: 'Applied', mark: 'done' },
   { outcome: 'unchanged', title: 'Unchanged', mark: 'same' },
   { outcome: 'waiting', title: 'Waiting', mark: 'waiting' },
-  { outcome: 'on hold', title: 'On hold', mark: 'held' },
   { outcome: 'left out', title: 'Left out', mark: 'same' },
+  { outcome: 'on hold', title: 'On hold', mark: 'held' },
   { outcome: 'not attempted', title: 'Not attempted', mark: 'warning' },
-  { outcome: 'failed', title: 'Failed', mark: 'failed' },
   { outcome: 'unknown', title: 'Unknown: the write may have succeeded', mark: 'unknown' },
+  { outcome: 'failed', title: 'Failed', mark: 'failed' },
 ];
 
 const publishedEndings: readonly Ending[] = [
   { outcome: 'published', title: 'Published', mark: 'done' },
   { outcome: 'already published', title: 'Already published', mark: 'same' },
   { outcome: 'not attempted', title: 'Not published', mark: 'warning' },
-  { outcome: 'failed', title: 'Publishing failed', mark: 'failed' },
   { outcome: 'unknown', title: 'Unknown: the publish may have succeeded', mark: 'unknown' },
+  { outcome: 'failed', title: 'Publishing failed', mark: 'failed' },
 ];
 
 const plannedEndings: readonly Ending[] = [
@@ -419,38 +422,32 @@ export function ledgerCounts({ entries, isRollback }: Pick<Ledger, 'entries' | '
     entries.map(({ undone = [], isUnclear }) => ({ count: undone.length, isUnclear })),
     'undone',
   );
-  if (!isRollback) return `Apply: ${outcomeCounts(entries, appliedWords)}.${edits}`;
+  const outcomes = countedOutcomes(appliedEndings);
+  if (!isRollback) return `Apply: ${outcomeCounts(entries, outcomes)}.${edits}`;
   const words = entries.map(({ outcome, refused }) => {
     if (outcome === 'applied') return { outcome: 'restored' };
     return { outcome: outcome === 'not attempted' && refused ? 'refused' : outcome };
   });
-  const restoring = ['restored', 'failed', 'unknown', 'refused', 'not attempted', 'on hold', 'left out', 'unchanged'];
+  const restoring = outcomes.flatMap((outcome) => {
+    if (outcome === 'applied') return ['restored'];
+    return outcome === 'not attempted' ? ['refused', outcome] : [outcome];
+  });
   return `Rollback: ${outcomeCounts(words, restoring)}.${edits}`;
 }
 
-const appliedWords = [
-  'applied',
-  'failed',
-  'unknown',
-  'not attempted',
-  'on hold',
-  'left out',
-  'waiting',
-  'unchanged',
-] as const;
-
 /** Counts published agents, as in `Publish: 2 published, 1 failed.` */
 export function publishCounts(entries: readonly PublishEntry[]): string {
-  const outcomes = ['published', 'already published', 'failed', 'unknown', 'not attempted'] as const;
-  return `Publish: ${outcomeCounts(entries, outcomes)}.`;
+  return `Publish: ${outcomeCounts(entries, countedOutcomes(publishedEndings))}.`;
+}
+
+/** Returns the outcomes in the order of their counts: what was done, and then problems first. */
+function countedOutcomes([done, ...others]: readonly Ending[]): string[] {
+  return [...(done === undefined ? [] : [done]), ...others.toReversed()].map(({ outcome }) => outcome);
 }
 
 /** Counts entries by outcome, in the given order. The first count is always included. */
-function outcomeCounts<Outcome extends string>(
-  entries: readonly { readonly outcome: Outcome }[],
-  outcomes: readonly Outcome[],
-): string {
-  const countOf = (outcome: Outcome) => entries.filter((entry) => entry.outcome === outcome).length;
+function outcomeCounts(entries: readonly { readonly outcome: string }[], outcomes: readonly string[]): string {
+  const countOf = (outcome: string) => entries.filter((entry) => entry.outcome === outcome).length;
   return listCounts(outcomes.map((outcome) => [countOf(outcome), outcome]));
 }
 

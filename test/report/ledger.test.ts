@@ -113,15 +113,15 @@ Not attempted (1)
   ! Agent/support
       refused: live moved since the plan
 
+Unknown: the write may have succeeded (1)
+  ? Agent/new
+      the answer to the create was lost
+
 Failed (1)
   ✗ Agent/lobby
       the service did not do all that was sent
       settings.timezone: ignored; the service kept "UTC"
       settings.links: lost; it was not sent, and the service changed it to []
-
-Unknown: the write may have succeeded (1)
-  ? Agent/new
-      the answer to the create was lost
 
 The drafts of 2 agents changed. Publish them in the dashboard.
 
@@ -321,15 +321,15 @@ Not published (1)
   ! Agent/desk
       refused: no agent id is known
 
-Publishing failed (1)
-  ✗ Agent/sales  (camp_3)
-      the service refused
-
 Unknown: the publish may have succeeded (1)
   ? Agent/lobby  (camp_4)
       no answer
 
-Apply: 1 applied. Publish: 1 published, 1 already published, 1 failed, 1 unknown, 1 not attempted.
+Publishing failed (1)
+  ✗ Agent/sales  (camp_3)
+      the service refused
+
+Apply: 1 applied. Publish: 1 published, 1 failed, 1 unknown, 1 not attempted, 1 already published.
 `);
   });
 
