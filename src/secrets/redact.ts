@@ -76,6 +76,10 @@ function encodingsOf(secrets: Iterable<Secret | string>): string[] {
       jsonEscaped(text),
       // Escapes twice for JSON inside JSON, such as an error message that repeats a request.
       jsonEscaped(jsonEscaped(text)),
+      // CSV and YAML double quotes, and a message may quote a row as JSON.
+      text.replaceAll('"', '""'),
+      jsonEscaped(text.replaceAll('"', '""')),
+      text.replaceAll("'", "''"),
       ...urlEncodings(text),
     ]);
   });

@@ -127,7 +127,7 @@ function hidePasted({ offset, end, ...at }: Span, source: HidingSource | undefin
   const { text } = source;
   const found = text.slice(offset, Math.min(end, offset + 400));
   const isKey = /^['"]?[ \t]*:/.test(text.slice(end, end + 20)) || text[end - 1] === ':';
-  const isPasted = isKey ? mayBePastedSecret(found) : /^['"]?[\w.=-]{16,200}['"]?:?$/.test(found) && isRandom(found);
+  const isPasted = isKey ? mayBePastedSecret(found) : /^['"]?[^\s'":/]{16,200}['"]?:?$/.test(found) && isRandom(found);
   if (isPasted) source.hide({ offset, end, ...at });
   return isPasted;
 }

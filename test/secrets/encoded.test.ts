@@ -66,6 +66,14 @@ describe('encoded secrets', () => {
     expect(redact(`Bad tokens: ${written}, ${written}.`)).toBe('Bad tokens: (sensitive), (sensitive).');
   });
 
+  test('A secret with quotes is masked in a row of CSV, in a text of YAML, and in a row that JSON quotes.', () => {
+    const row = `"a","use tok""S3cret'v" now"`;
+    const hideAll = redactor([`tok"S3cret'v`]);
+    expect(hideAll(row)).toBe(`"a","use (sensitive)" now"`);
+    expect(hideAll(JSON.stringify(row))).not.toContain('S3cret');
+    expect(hideAll(`'use tok"S3cret''v now'`)).toBe(`'use (sensitive) now'`);
+  });
+
   test('A secret that contains escapes is masked in JSON that JSON quotes twice.', () => {
     const escaped = 'kEy~0987zyxw%41Bq"r5T4';
     const quoted = JSON.stringify(JSON.stringify(JSON.stringify(escaped)));

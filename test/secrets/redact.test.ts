@@ -139,6 +139,8 @@ function naiveForms(secret: string): string[] {
     const strict = component.replace(/[!'()*~]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
     const form = new URLSearchParams({ '': text }).toString().slice(1);
     const url = [component, strict, encodeURI(text), form, form.replaceAll('+', '%20')];
-    return [text, escaped(text), escaped(escaped(text)), ...url, ...url.map(lower)];
+    const row = text.replaceAll('"', '""');
+    const quoted = [row, escaped(row), text.replaceAll("'", "''")];
+    return [text, escaped(text), escaped(escaped(text)), ...quoted, ...url, ...url.map(lower)];
   });
 }

@@ -382,6 +382,7 @@ environments: { local: { baseUrl: "https://service.example.com", token: "\${secr
 
   test.each<readonly [string, string, Readonly<Record<string, string>>]>([
     ['an agent that does not exist', 'reference-unknown', { 'agents/n.yaml': number(`agent: ${key}\n`) }],
+    ['an environment that does not exist', 'environment-unknown', { [file]: settings('d', `onlyIn: ["${key}!#+"]\n`) }],
     ['an organization that does not exist', 'reference-unknown', { [file]: settings('d', `organization: ${key}\n`) }],
     ['an agent in a Test', 'test-agent', { [file]: settings('d'), 'agents/t.yaml': chosen(`[${key}]`) }],
     [
