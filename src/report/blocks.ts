@@ -67,9 +67,9 @@ interface LegendEntry {
 
 /** Returns the entries to show, as prose. `shown` has the names of sides that occur. */
 export function legendProse(legend: readonly LegendEntry[], shown: ReadonlySet<string>): Inline[] {
-  return legend.flatMap(({ side, text }, index): Inline[] => {
-    if (side === undefined) return [index === 0 ? text : ` ${text}`];
-    return shown.has(side) ? [index === 0 ? '' : ' ', { text: side, style: 'strong' }, ` ${text}`] : [];
+  return legend.flatMap(({ side, text }): Inline[] => {
+    if (side === undefined) return [`${text} `];
+    return shown.has(side) ? [{ text: side, style: 'strong' }, ` ${text} `] : [];
   });
 }
 

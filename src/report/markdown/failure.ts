@@ -20,8 +20,9 @@ export function renderFailureMarkdown(
   { title, problems }: { readonly title: string; readonly problems: readonly Problem[] },
 ): string {
   const heading = `### ${escapeProse(shorten(title, 200))}`;
-  const sentences = present(plainWordsOf(failure, problems), sentenceOf(failure)).join('<br>\n');
-  return joinBlocks(present(heading, `❌ **Failed:** ${sentences}`, problemsMarkdown(problems)));
+  const [words, exact] = [plainWordsOf(failure, problems), sentenceOf(failure)];
+  const text = words === undefined ? exact : `${words}<br>\n<sub>${exact}</sub>`;
+  return joinBlocks(present(heading, `❌ **Failed:** ${text}`, problemsMarkdown(problems)));
 }
 
 function sentenceOf({ message, code }: Failure): string {

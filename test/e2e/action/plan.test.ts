@@ -134,7 +134,7 @@ test('Problems are shown beside at most nine lines, in the summary and in the co
   for (const text of [result.summary, ...comments()]) {
     expect(text).toContain('`agents/front-desk.yaml:7:3` error: ');
     expect(text).toContain(
-      '**Failed:** The files have errors that must be corrected first.<br>\nthe manifests have 14 errors (`manifests-invalid`).',
+      '**Failed:** The files have errors that must be corrected first.<br>\n<sub>the manifests have 14 errors (`manifests-invalid`).</sub>',
     );
   }
   expect(scenario.service.takeLog()).toEqual([]);

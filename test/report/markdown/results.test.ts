@@ -193,7 +193,7 @@ test('Every error that the action may meet when it plans or applies has a plain 
 test('If only secrets are missing, a failure says so before the problems.', () => {
   const problems = [{ rule: 'secret-unset', severity: 'error', message: 'TOKEN is not set' }] as const;
   const failure = { code: 'manifests-invalid', message: '1 error', reasons: [] } as const;
-  const missing = '❌ **Failed:** A password or token is missing.<br>\n1 error';
+  const missing = '❌ **Failed:** A password or token is missing.<br>\n<sub>1 error';
   expect(renderFailureMarkdown(failure, { title: 'Plan', problems })).toContain(missing);
   for (const isShort of [{}, { isShort: true }] as const) {
     const text = renderNotAppliedMarkdown(failure, { problems, about: 'Run 1.', ...isShort });
