@@ -212,12 +212,13 @@ export function describePath(root: Node, steps: readonly string[]): string {
   return text;
 }
 
-const listKeys = new Set(Object.values(fieldsByKind).flatMap((fields) => fields.flatMap(({ mapKey }) => mapKey ?? [])));
+/** The members that identify the elements of keyed lists. An element has only one of them. */
+export const listKeys: readonly string[] = [
+  ...new Set(Object.values(fieldsByKind).flatMap((fields) => fields.flatMap(({ mapKey }) => mapKey ?? []))),
+];
 
 function itemName(item: Node | undefined): string | undefined {
-  return [...listKeys]
-    .map((key) => textOf(item, key))
-    .find((name) => name !== undefined && /^[\w.-]{1,60}$/.test(name));
+  return listKeys.map((key) => textOf(item, key)).find((name) => name !== undefined && /^[\w.-]{1,60}$/.test(name));
 }
 
 /** Describes a value in a problem. Shows a sensitive value only by its reference. */

@@ -1,8 +1,8 @@
 import { cached } from '../../json/json.ts';
 import type { ProjectFiles } from '../../manifest/project/project-files.ts';
 import { type Splice, spliced, splicesInOrder } from '../../text/lines.ts';
+import { EditableDocument } from '../../yaml/edit/editable-document.ts';
 import type { YamlEdit } from '../../yaml/edit/yaml-editor.ts';
-import { EditableDocument } from '../../yaml/edit/yaml-finder.ts';
 import type { Span } from '../../yaml/problem.ts';
 
 export interface FileEdit {

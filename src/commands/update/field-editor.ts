@@ -1,5 +1,5 @@
 import { asText, cached, canonicalJson, isJsonObject, type Json, type JsonObject, mapTexts } from '../../json/json.ts';
-import { type FieldPath, fieldAt, fieldPathOf, settingPath } from '../../kinds/field-path.ts';
+import { type FieldPath, fieldAt, fieldPathOf } from '../../kinds/field-path.ts';
 import { fitsTextFile, type ProjectFiles, textLimit } from '../../manifest/project/project-files.ts';
 import type { Declaration, Provenance } from '../../manifest/resolve/values/provenance.ts';
 import type { Remedy } from '../../notices/notice.ts';
@@ -151,9 +151,8 @@ export class FieldEditor {
 
   #ownElements(list: FieldPath, elements: readonly JsonObject[], nearest: Declaration): FieldEdit {
     const own = this.#ownFile();
-    const { mapKey } = fieldAt(this.#input.kind, list) ?? {};
     const yamlPath = inOverlay(this.#besideOf(list, nearest), nearest.environment);
-    const isDone = own?.change(mapKey, (editor) => editor.changeElements(yamlPath, [], elements));
+    const isDone = own?.change((editor) => editor.changeElements(yamlPath, [], elements));
     return own !== undefined && isDone ? { edits: [own.edit] } : { refusal: notAlone(own?.edit) };
   }
 
@@ -249,10 +248,7 @@ export class FieldEditor {
     const file = this.#newFile(path, shared.slice(shared.lastIndexOf('.') + 1), fileWith(after));
     if (file === undefined) return this.#inYaml(declaration, (editor) => editor.set(declaration.yamlPath, after));
     const yamlPath = [...declaration.yamlPath, 'file'];
-    return together([
-      this.#inYaml({ ...declaration, yamlPath }, (editor) => editor.set(yamlPath, file.reference)),
-      file.edit,
-    ]);
+    return together([this.#inYaml(declaration, (editor) => editor.set(yamlPath, file.reference)), file.edit]);
   }
 
   /** Rewrites a patch. If the text equals the inherited text again, removes the declaration of the patch instead. */
@@ -311,26 +307,18 @@ export class FieldEditor {
       element !== undefined && element.file !== this.#input.ownFile && !this.#input.isShared(element.file);
     if (!isElsewhere) return this.#override(path, value, element ?? {});
     const yamlPath = [...element.yamlPath, path.at(-1) ?? ''];
-    return this.#inYaml({ ...element, yamlPath }, (editor) => editor.set(yamlPath, value));
+    return this.#inYaml(element, (editor) => editor.set(yamlPath, value));
   }
 
   #inYaml(
-    { file, at, yamlPath }: Pick<Declaration, 'file' | 'yamlPath'> & { readonly at?: Span },
+    { file, at }: Pick<Declaration, 'file'> & { readonly at?: Span },
     change: (editor: YamlEditor) => YamlEdit | undefined,
   ): FieldEdit {
-    const { kind } = this.#input;
-    const editor = this.#yamlEditor(file, fieldAt(kind, settingPath(kind, withoutOverlay(yamlPath)))?.mapKey);
+    const text = this.#input.files.source(file)?.text;
+    const editor = text === undefined ? undefined : cached(this.#editors, file, () => new YamlEditor(text));
     const edit = editor && change(editor);
     if (edit === undefined) return { refusal: notAlone({ file, ...(at && { at }) }) };
     return { edits: [{ file, ...edit, ...(at && { at }) }] };
-  }
-
-  #yamlEditor(file: string, mapKey: string | undefined): YamlEditor | undefined {
-    const key = JSON.stringify([file, mapKey]);
-    const text = this.#input.files.source(file)?.text;
-    const editor = this.#editors.get(key) ?? (text === undefined ? undefined : new YamlEditor(text, mapKey));
-    if (editor !== undefined) this.#editors.set(key, editor);
-    return editor;
   }
 }
 

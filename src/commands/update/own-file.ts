@@ -2,8 +2,8 @@ import type { Json } from '../../json/json.ts';
 import { type FieldPath, fieldAt, settingPath } from '../../kinds/field-path.ts';
 import type { KindName } from '../../schemas/fields.ts';
 import { type Splice, spliced, splicesInOrder } from '../../text/lines.ts';
+import { EditableDocument } from '../../yaml/edit/editable-document.ts';
 import { type YamlEdit, YamlEditor } from '../../yaml/edit/yaml-editor.ts';
-import { EditableDocument } from '../../yaml/edit/yaml-finder.ts';
 import type { FileEdit } from './edited-texts.ts';
 
 interface OwnFileInput {
@@ -49,14 +49,14 @@ export class OwnFile {
     const depth = field === undefined ? path.length : field.path.length + path.length - setting.length;
     const yamlPath = inOverlay(path, environment);
     if (field?.mapKey === undefined || path.length <= depth + 1)
-      return this.change(field?.mapKey, (editor) => editor.set(yamlPath, value));
+      return this.change((editor) => editor.set(yamlPath, value));
     const element = inOverlay(path.slice(0, depth + 1), environment);
-    const isThere = EditableDocument.of(this.#text())?.finder(field.mapKey).find(element)?.index !== undefined;
-    if (isThere) return this.change(field.mapKey, (editor) => editor.set(yamlPath, value));
+    const isThere = EditableDocument.of(this.#text())?.find(element)?.index !== undefined;
+    if (isThere) return this.change((editor) => editor.set(yamlPath, value));
     const [name = '', ...inner] = path.slice(depth + 1);
     const member = inner.reduceRight<Json>((nested, outer) => ({ [outer]: nested }), value);
     const added = { [field.mapKey]: path[depth] ?? '', [name]: member };
-    return this.change(field.mapKey, (editor) => editor.changeElements(element.slice(0, -1), [], [added]));
+    return this.change((editor) => editor.changeElements(element.slice(0, -1), [], [added]));
   }
 
   /** Returns a function that undoes later declarations. */
@@ -68,9 +68,9 @@ export class OwnFile {
   }
 
   /** Makes a change if the resulting file is as expected. Returns whether the change was made. */
-  change(mapKey: string | undefined, make: (editor: YamlEditor) => YamlEdit | undefined): boolean {
+  change(make: (editor: YamlEditor) => YamlEdit | undefined): boolean {
     const before = this.#text();
-    const made = make(new YamlEditor(before, mapKey));
+    const made = make(new YamlEditor(before));
     if (made === undefined) return false;
     const document = EditableDocument.of(spliced(before, made.splices));
     if (document === undefined || !made.holds(document)) return false;

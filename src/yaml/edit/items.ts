@@ -1,6 +1,7 @@
 import { type CST, isAlias, isMap, isNode, isPair, isScalar, isSeq, type ParsedNode } from 'yaml';
 import { cached, type Json, jsonIn } from '../../json/json.ts';
 import { columnOf, lineBreakIn, lineStart, nextLineStart, type Splice } from '../../text/lines.ts';
+import type { Collection, PathTarget } from './editable-document.ts';
 import { changedFlow } from './flow-items.ts';
 import {
   blockLines,
@@ -12,7 +13,6 @@ import {
   type ScalarContext,
   scalarText,
 } from './scalar-text.ts';
-import type { Collection, PathTarget } from './yaml-finder.ts';
 
 /** The range of an item, which extends from its dash, name or anchor to the end of its value. */
 interface ItemSpan {

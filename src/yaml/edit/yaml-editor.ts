@@ -1,7 +1,8 @@
 import { isMap, isScalar, isSeq, type ParsedNode } from 'yaml';
-import { canonicalJson, isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
+import { canonicalJson, type Json, type JsonObject } from '../../json/json.ts';
 import type { FieldPath } from '../../kinds/field-path.ts';
 import { columnOf, type Splice } from '../../text/lines.ts';
+import { type Collection, EditableDocument, type PathTarget } from './editable-document.ts';
 import { changedItems, type FileStyle, fileStyle, isFlow, itemSpans, newMember, scalarContext } from './items.ts';
 import {
   blockLines,
@@ -13,7 +14,6 @@ import {
   type ScalarValue,
   scalarText,
 } from './scalar-text.ts';
-import { type Collection, EditableDocument, type PathTarget, type YamlFinder } from './yaml-finder.ts';
 
 export interface YamlEdit {
   readonly splices: readonly Splice[];
@@ -29,35 +29,32 @@ export interface YamlEdit {
  */
 export class YamlEditor {
   readonly #style: FileStyle;
-  readonly #mapKey: string | undefined;
-  readonly #finder: YamlFinder | undefined;
+  readonly #document: EditableDocument | undefined;
 
-  /** `mapKey` is the member that identifies list items in paths. */
-  constructor(text: string, mapKey?: string | undefined) {
+  constructor(text: string) {
     this.#style = fileStyle(text);
-    this.#mapKey = mapKey;
-    this.#finder = EditableDocument.of(text)?.finder(mapKey);
+    this.#document = EditableDocument.of(text);
   }
 
   /** Sets a member. Inserts the member and its parent maps if they are missing. */
   set(yamlPath: FieldPath, value: Json): YamlEdit | undefined {
-    const finder = this.#finder;
-    const target = finder?.find(yamlPath);
-    if (finder === undefined) return undefined;
+    const document = this.#document;
+    const target = document?.find(yamlPath);
+    if (document === undefined) return undefined;
     const splices =
       target?.index === undefined
-        ? this.#insertion(finder, yamlPath, value)
+        ? this.#insertion(document, yamlPath, value)
         : [replacement(this.#style, target, value)];
     return splices && this.#edit(splices, yamlPath, (found) => canonicalJson(found) === canonicalJson(value));
   }
 
   /** Changes the items of a set. The remaining items keep their positions, and new items are added at the end. */
   setItems(yamlPath: FieldPath, items: readonly Json[]): YamlEdit | undefined {
-    const finder = this.#finder;
-    const target = finder?.find(yamlPath);
-    if (finder === undefined || target?.index === undefined || !isSeq(target.node)) return this.set(yamlPath, items);
+    const document = this.#document;
+    const target = document?.find(yamlPath);
+    if (document === undefined || target?.index === undefined || !isSeq(target.node)) return this.set(yamlPath, items);
     const list = target.node as Collection;
-    const now = list.items.map((item) => canonicalJson(finder.valueOf(item as ParsedNode)));
+    const now = list.items.map((item) => canonicalJson(document.valueOf(item as ParsedNode)));
     const [wanted, known] = [new Set(items.map(canonicalJson)), new Set(now)];
     const removed = new Set(now.flatMap((item, index) => (wanted.has(item) ? [] : [index])));
     const added = items.filter((item) => !known.has(canonicalJson(item)));
@@ -74,24 +71,20 @@ export class YamlEditor {
     removedKeys: readonly string[],
     added: readonly JsonObject[],
   ): YamlEdit | undefined {
-    const finder = this.#finder;
-    const target = finder?.find(yamlPath);
-    const list = finder?.followed(target?.node ?? null);
-    if (finder === undefined || target === undefined || !isSeq(list)) return this.set(yamlPath, added);
-    const before = finder.valueOf(list);
-    const elements: readonly unknown[] = Array.isArray(before) ? before : [];
-    const removedNames = new Set(removedKeys);
-    const isRemoved = (element: unknown) =>
-      isJsonObject(element) && removedNames.has(String(element[this.#mapKey ?? '']));
-    const removed = new Set(elements.flatMap((element, index) => (isRemoved(element) ? [index] : [])));
-    const expected = canonicalJson([...elements.filter((element) => !isRemoved(element)), ...added]);
+    const document = this.#document;
+    const target = document?.find(yamlPath);
+    const list = document?.followed(target?.node ?? null);
+    if (document === undefined || target === undefined || !isSeq(list)) return this.set(yamlPath, added);
+    const removed = new Set(removedKeys.flatMap((key) => document.find([...yamlPath, key])?.index ?? []));
+    const kept = (list as Collection).items.filter((_, index) => !removed.has(index));
+    const expected = canonicalJson([...kept.map((item) => document.valueOf(item as ParsedNode)), ...added]);
     const splices = changedItems(this.#style, target, { removed, added, of: list as Collection });
     return this.#edit(splices, yamlPath, (found) => canonicalJson(found) === expected);
   }
 
   remove(yamlPath: FieldPath): YamlEdit | undefined {
-    const target = this.#finder?.find(yamlPath);
-    const above = this.#finder?.find(yamlPath.slice(0, -1));
+    const target = this.#document?.find(yamlPath);
+    const above = this.#document?.find(yamlPath.slice(0, -1));
     const { parent, index } = target ?? {};
     if (above === undefined || parent === undefined || index === undefined) return undefined;
     const splices = changedItems(this.#style, above, { removed: new Set([index]), added: [], of: parent });
@@ -102,9 +95,8 @@ export class YamlEditor {
     return {
       splices,
       holds: (edited) => {
-        const finder = edited.finder(this.#mapKey);
-        const target = finder.find(yamlPath);
-        return isWanted(target && finder.valueOf(target.node));
+        const target = edited.find(yamlPath);
+        return isWanted(target && edited.valueOf(target.node));
       },
     };
   }
@@ -113,11 +105,11 @@ export class YamlEditor {
    * Inserts a value into the deepest existing map on the path. If that map comes from a merge key, adds the member next
    * to the merge key.
    */
-  #insertion(finder: YamlFinder, yamlPath: FieldPath, value: Json): Splice[] | undefined {
-    const merged = finder.find(yamlPath)?.parent;
-    const reached = finder.reach(yamlPath);
+  #insertion(document: EditableDocument, yamlPath: FieldPath, value: Json): Splice[] | undefined {
+    const merged = document.find(yamlPath)?.parent;
+    const reached = document.reach(yamlPath);
     const depth = merged === undefined ? reached.depth : yamlPath.length - 1;
-    const above = merged ?? finder.followed(reached.node);
+    const above = merged ?? document.followed(reached.node);
     const name = yamlPath[depth] ?? '';
     const nested = yamlPath.slice(depth + 1).reduceRight<Json>((inner, outer) => ({ [outer]: inner }), value);
     if (isMap(above)) return newMember(this.#style, above as Collection, { name, value: nested });

@@ -1,6 +1,6 @@
 import { spliced } from '../../../src/text/lines.ts';
+import { EditableDocument } from '../../../src/yaml/edit/editable-document.ts';
 import type { YamlEdit } from '../../../src/yaml/edit/yaml-editor.ts';
-import { EditableDocument } from '../../../src/yaml/edit/yaml-finder.ts';
 
 /** The text after the edit. Undefined if there is no edit, or if the result does not have the wanted value. */
 export function withEdit(text: string, edit: YamlEdit | undefined): string | undefined {

@@ -126,7 +126,7 @@ test('A new element may contain any text, wherever the list is.', () => {
       const text = `skills:\n- slug: a\n  instructions: ${written}\n${rest}`;
       const after = withEdit(
         text,
-        new YamlEditor(text, 'slug').changeElements(['skills'], [], [{ slug: 'm', instructions: value }]),
+        new YamlEditor(text).changeElements(['skills'], [], [{ slug: 'm', instructions: value }]),
       );
       expect(parse(after ?? '')).toEqual({
         ...parse(text),

@@ -4,7 +4,7 @@ import { withEdit } from './with-edit.ts';
 
 /** The removed lines with `-`, and the new lines with `+`. */
 function edited(text: string, change: (editor: YamlEditor) => YamlEdit | undefined): string[] | undefined {
-  const after = withEdit(text, change(new YamlEditor(text, 'slug')));
+  const after = withEdit(text, change(new YamlEditor(text)));
   return after === undefined ? undefined : difference(text.split('\n'), after.split('\n'));
 }
 
@@ -282,7 +282,7 @@ describe('edits of lists', () => {
 
   test('A new element copies the quotes and blank lines of its neighbours.', () => {
     const added = (text: string) =>
-      withEdit(text, new YamlEditor(text, 'slug').changeElements(['skills'], [], [{ slug: 'm', instructions: 'x' }]));
+      withEdit(text, new YamlEditor(text).changeElements(['skills'], [], [{ slug: 'm', instructions: 'x' }]));
     const quoted = lines('skills:', "- slug: 'a'", '  instructions: "y"', '');
     expect(added(quoted)).toBe(`${quoted}- slug: 'm'\n  instructions: "x"\n`);
     const apart = lines('skills:', '  - slug: a', '', '  - slug: b', '', 'end: 1', '');
@@ -299,14 +299,14 @@ describe('edits of lists', () => {
   ])('A new element whose text %s is written in quotes.', (_name, instructions, written) => {
     const text = 'skills:\n- slug: a\n\n# end\nend: 1\n';
     const added = [{ slug: 'm', instructions }];
-    expect(withEdit(text, new YamlEditor(text, 'slug').changeElements(['skills'], [], added))).toBe(
+    expect(withEdit(text, new YamlEditor(text).changeElements(['skills'], [], added))).toBe(
       `skills:\n- slug: a\n- slug: m\n  instructions: "${written}"\n\n# end\nend: 1\n`,
     );
   });
 
   test('Elements and members after a text that keeps its line breaks can be edited.', () => {
     const text = lines('skills:', '- slug: a', '  instructions: |+', '    x', '', '', 'end: 1', '');
-    const editor = new YamlEditor(text, 'slug');
+    const editor = new YamlEditor(text);
     const kept = text.slice(0, -'end: 1\n'.length);
     expect(withEdit(text, editor.changeElements(['skills'], [], [{ slug: 'm' }]))).toBe(`${kept}- slug: m\nend: 1\n`);
     expect(withEdit(text, editor.changeElements(['skills'], ['a'], [{ slug: 'm' }]))).toBe(
@@ -329,7 +329,7 @@ describe('edits of a JSON file', () => {
 }
 `;
   const after = (change: (editor: YamlEditor) => YamlEdit | undefined) =>
-    JSON.parse(withEdit(text, change(new YamlEditor(text, 'slug'))) ?? '');
+    JSON.parse(withEdit(text, change(new YamlEditor(text))) ?? '');
 
   test.each<[string, (editor: YamlEditor) => YamlEdit | undefined, object]>([
     [

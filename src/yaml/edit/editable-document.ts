@@ -13,6 +13,7 @@ import {
 import { cached } from '../../json/json.ts';
 import type { FieldPath } from '../../kinds/field-path.ts';
 import { composeOptions } from '../parse-yaml.ts';
+import { listKeys } from '../tree.ts';
 
 /** A map or a list in a file. */
 export type Collection = YAMLMap.Parsed | YAMLSeq.Parsed;
@@ -32,10 +33,14 @@ interface ReachedTarget extends PathTarget {
   readonly depth: number;
 }
 
-/** A valid YAML document, prepared for editing. */
+/**
+ * A valid YAML document, prepared for editing. Finds paths in it: members by name, and list items by the value of the
+ * member that identifies them.
+ */
 export class EditableDocument {
   readonly #document: Document.Parsed<ParsedNode>;
-  readonly #finders = new Map<string | undefined, YamlFinder>();
+  /** The index of each member or item, by step. For duplicate names, the index of the first. */
+  readonly #indexes = new WeakMap<Collection, ReadonlyMap<string | undefined, number>>();
 
   private constructor(document: Document.Parsed<ParsedNode>) {
     this.#document = document;
@@ -47,24 +52,6 @@ export class EditableDocument {
     const [document, ...more] = [...composer.compose(new Parser().parse(text), true, text.length)];
     if (document === undefined || more.length > 0 || document.errors.length > 0) return undefined;
     return document.contents === null ? undefined : new EditableDocument(document as Document.Parsed<ParsedNode>);
-  }
-
-  /** Makes a finder. `mapKey` is the member that identifies list items in paths. */
-  finder(mapKey: string | undefined): YamlFinder {
-    return cached(this.#finders, mapKey, () => new YamlFinder(this.#document, mapKey));
-  }
-}
-
-/** Finds paths in a document. Members are found by name, and list items by the value of their member `mapKey`. */
-export class YamlFinder {
-  readonly #document: Document.Parsed<ParsedNode>;
-  readonly #mapKey: string | undefined;
-  /** The index of each member or item, by step. For duplicate names, the index of the first. */
-  readonly #indexes = new WeakMap<Collection, ReadonlyMap<unknown, number>>();
-
-  constructor(document: Document.Parsed<ParsedNode>, mapKey: string | undefined) {
-    this.#document = document;
-    this.#mapKey = mapKey;
   }
 
   /** Follows a path to the deepest existing value. */
@@ -123,7 +110,7 @@ export class YamlFinder {
     return known.get(step);
   }
 
-  #indexed(collection: Collection): ReadonlyMap<unknown, number> {
+  #indexed(collection: Collection): ReadonlyMap<string | undefined, number> {
     const names = isMap(collection)
       ? collection.items.map(({ key }) => this.#nameOf(key))
       : collection.items.map((item) => this.#keyOf(item));
@@ -149,10 +136,11 @@ export class YamlFinder {
     return typeof node.value === 'string' ? node.value : (node.source ?? String(node.value));
   }
 
-  #keyOf(item: ParsedNode): unknown {
+  #keyOf(item: ParsedNode): string | undefined {
     const node = this.followed(item);
-    if (!isMap(node) || this.#mapKey === undefined) return undefined;
-    return this.valueOf(this.#member(node as YAMLMap.Parsed, this.#mapKey)?.node ?? null);
+    if (!isMap(node)) return undefined;
+    const [key] = listKeys.flatMap((name) => this.#member(node as YAMLMap.Parsed, name) ?? []);
+    return key && String(this.valueOf(key.node));
   }
 }
 
