@@ -69,6 +69,22 @@ describe('completion of keys', () => {
 });
 
 describe('completion of values', () => {
+  test('The completion of a task follows the schema of tasks.', async () => {
+    const task = `${head}kind: Task\nsettings:\n  `;
+    expect(await labelsAt('task.yaml', `${task}type: |\n`)).toEqual(['call', 'text', 'email', 'ping']);
+    expect(await labelsAt('task.yaml', `${task}type: call\n  |\n`)).toContain('waitToGreet');
+    client.open('task.yaml', `${task}type: call\n`);
+    const found = await client.hover('task.yaml', { line: 3, character: 3 });
+    client.close('task.yaml');
+    expect(JSON.stringify(found)).toContain('The kind of task');
+  });
+
+  test('The completion offers the slugs of skills only for skills.', async () => {
+    const url = `${head}kind: AgentUrl\nname: u\nsettings:\n  targetUsername: u\n  slug: |\n`;
+    expect(await labelsAt('agents/u.yaml', url)).toEqual([]);
+    expect(await labelsAt('agents/new.yaml', `${agent}skills:\n  - slug: |\n`)).toContain('calendar');
+  });
+
   test.each<readonly [string, string, string, readonly string[]]>([
     ['of the schema', 'agents/new.yaml', `${agent}backgroundAudio: { track: |`, ['bg', 'fx']],
     ['variables', 'agents/new.yaml', `${agent}settings:\n  title: \${var.|`, ['clinic']],

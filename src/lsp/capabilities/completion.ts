@@ -18,7 +18,7 @@ import type { Snapshot } from '../live-project.ts';
 import { offsetOf } from '../positions.ts';
 import { type Cursor, cursorAt } from './cursor.ts';
 import { variablesFor } from './navigation.ts';
-import { descriptionOf, membersAt, type SchemaName, valuesAt } from './schema.ts';
+import { descriptionOf, membersAt, type SchemaName, schemaOf, valuesAt } from './schema.ts';
 
 interface Offer {
   readonly label: string;
@@ -49,8 +49,9 @@ export async function completionsAt(file: CompletedFile, text: string, position:
   const reference = referenceBefore(text, offset);
   if (reference !== undefined) return listOf(await referenceOffers(file, reference), position, reference.prefix);
   if (!file.isProject && !/\.ya?ml$/i.test(file.path)) return listOf([], position, '');
-  const schema = file.isProject ? 'project' : 'manifest';
-  const completing = { ...file, cursor: cursorAt(text, offset), schema, kind: kindTyped(text) } as const;
+  const kind = kindTyped(text);
+  const schema = schemaOf({ isProject: file.isProject, kind });
+  const completing = { ...file, cursor: cursorAt(text, offset), schema, kind } as const;
   const offers = await offersAt(completing);
   const hasColon = /^[\w-]*\s*:/.test(text.slice(offset));
   return listOf(
@@ -166,7 +167,7 @@ async function valueOffers(completing: Completing): Promise<Offer[]> {
     ([label, documentation]): Offer => ({ label, kind: CompletionItemKind.Value, documentation }),
   );
   if (values.length > 0 || snapshot === undefined) return values;
-  return steps.at(-1) === 'slug' ? slugsIn(snapshot) : [];
+  return steps.at(-1) === 'slug' && steps.includes('skills') ? slugsIn(snapshot) : [];
 }
 
 /** Returns the innermost key around the cursor. List items between that key and the cursor are ignored. */

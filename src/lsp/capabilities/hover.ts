@@ -19,7 +19,7 @@ import type { Mention } from '../mentions.ts';
 import { offsetOf, rangeIn } from '../positions.ts';
 import { resourcesUsing } from '../project-index.ts';
 import { mentionAt, type OpenFile, variablesFor } from './navigation.ts';
-import { descriptionAt } from './schema.ts';
+import { descriptionAt, schemaOf } from './schema.ts';
 import { type CursorNode, cursorNodeAt, fieldPathAt } from './yaml-path.ts';
 
 /** The maximum number of resources, file lines, characters of a text, and table rows in a hover. */
@@ -178,7 +178,7 @@ async function describeNode(file: OpenFile, root: MapNode, cursor: CursorNode): 
       return [settingText(formatPath(kind, found.path), member ?? field, field), ...values].join('\n');
     }
   }
-  const described = descriptionAt(indexed.role === 'project' ? 'project' : 'manifest', kind, steps);
+  const described = descriptionAt(schemaOf({ isProject: indexed.role === 'project', kind }), kind, steps);
   return described === undefined ? undefined : `\`${steps.at(-1) ?? ''}\`: ${described}`;
 }
 

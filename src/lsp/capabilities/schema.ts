@@ -1,11 +1,18 @@
 import manifestSchema from '../../../schemas/editor/manifest.schema.json' with { type: 'json' };
 import projectSchema from '../../../schemas/editor/project.schema.json' with { type: 'json' };
+import taskSchema from '../../../schemas/editor/task.schema.json' with { type: 'json' };
 import { isJsonObject, type JsonObject } from '../../json/json.ts';
 
 /** The editor schemas, by kind of file. */
-const documents = { manifest: manifestSchema, project: projectSchema } as const;
+const documents = { manifest: manifestSchema, project: projectSchema, task: taskSchema } as const;
 
 export type SchemaName = keyof typeof documents;
+
+/** Returns the schema of a YAML file that declares the given kind. */
+export function schemaOf({ isProject, kind }: { readonly isProject: boolean; readonly kind: string }): SchemaName {
+  if (isProject) return 'project';
+  return kind === 'Task' ? 'task' : 'manifest';
+}
 
 /** Returns the schemas for a place, including all alternatives. */
 function schemasAt(name: SchemaName, kind: string, steps: readonly string[]): readonly JsonObject[] {
