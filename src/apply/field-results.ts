@@ -53,7 +53,7 @@ export function fieldResults(write: Write): PathMap<FieldResult> {
  */
 function isManaged(field: FieldState, { after, unset }: Write): boolean {
   if (field.wanted !== undefined) return true;
-  if (isChanged(field, unset)) return !(field.readable && field.liveIsUnset);
+  if (unset.along(field.path).length > 0) return !(field.readable && field.liveIsUnset);
   return field.live !== undefined && after.declaredLists.has(fieldPathOf(after.kind, field.path));
 }
 
@@ -163,10 +163,6 @@ function missingLines(
  */
 function missingEnd(sent: string, readBack: string): string {
   return sent.startsWith(readBack) ? sent.slice(readBack.length) : sent;
-}
-
-function isChanged(field: FieldState, changed: PathMap<FieldPath>): boolean {
-  return changed.along(field.path).length > 0;
 }
 
 function isMasked({ sensitive, live }: FieldState): boolean {

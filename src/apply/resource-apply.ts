@@ -248,16 +248,11 @@ function isConfirmation(message: string, named: readonly string[]): boolean {
   return message
     .toLowerCase()
     .split(/[\s.,:;!'"()-]+/)
-    .every((word) => word === '' || confirming.has(word) || isId(word) || repeated.has(word));
+    .every((word) => word === '' || confirming.has(word) || idPattern.test(word) || repeated.has(word));
 }
 
-/**
- * Returns whether a word is an id. A plain number does not count as an id, because it may be the number of skipped
- * items.
- */
-function isId(word: string): boolean {
-  return /^[a-z]+_\w+$/.test(word);
-}
+/** Matches an id. A plain number is not an id, because it may be the number of skipped items. */
+const idPattern = /^[a-z]+_\w+$/;
 
 /** The person who applies, and the commit, pull request or run, as far as known. */
 export interface Applier {

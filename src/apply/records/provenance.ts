@@ -4,7 +4,7 @@ import { addressOf, type Desired } from '../../kinds/desired.ts';
 import { fieldPathOf, parsePath } from '../../kinds/field-path.ts';
 import type { FieldChange } from '../../plan/fields/field-changes.ts';
 import type { FieldState } from '../../plan/fields/field-state.ts';
-import { type ResourceState, resourceState } from '../../plan/fields/resource-state.ts';
+import { joinedAt, type ResourceState, resourceState } from '../../plan/fields/resource-state.ts';
 import { hmacState, type RecordParts } from '../../plan/records/record-of.ts';
 import { hasOnlyDecisions } from '../../plan/records/target.ts';
 import type { Holds, KeptValue, Overwritten, ValueSummary } from '../../schemas/record-types.ts';
@@ -208,7 +208,7 @@ async function keptValue(
   before: ResourceState,
   { fieldChange: { path, change }, remaining }: { readonly fieldChange: FieldChange; readonly remaining: number },
 ): Promise<Omit<KeptValue, 'path'>> {
-  const live = liveAt(before, path);
+  const live = joinedAt(before, path, (field) => field.live?.value);
   if (change.from === undefined || live === undefined) return {};
   const { isMasked, texts } = joinedTexts(change.from);
   const isTooLarge =
@@ -217,17 +217,6 @@ async function keptValue(
   if (isShown) return { value: change.from };
   const fingerprintContext = { environment, kind, name, path: change.path };
   return { fingerprint: fingerprintOf(target.key, fingerprintContext, canonicalJson(live)), summary: summaryOf(live) };
-}
-
-/** Returns the unmasked live value at a path. If list elements exist only on the service, includes these elements. */
-function liveAt(state: ResourceState, path: FieldChange['path']): Json | undefined {
-  const values = state.byPath.within(path).flatMap(({ path: at, live }): [string, Json][] => {
-    const value = live?.value;
-    return value === undefined ? [] : [[at.slice(path.length).join('.'), value]];
-  });
-  const [whole] = values.filter(([name]) => name === '');
-  if (whole !== undefined) return whole[1];
-  return values.length === 0 ? undefined : Object.fromEntries(values);
 }
 
 /** Joins all keys and scalars in a plan's value, and reports whether any part is masked. */

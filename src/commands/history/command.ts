@@ -36,7 +36,7 @@ const historyFormats: Renderers<HistoryAnswer, 'text' | 'json' | 'jsonl' | 'csv'
     return (await import('./text.ts')).renderHistoryText(history, { color, width, patch });
   },
   async json({ patch: _, ...history }) {
-    return (await import('./text.ts')).historyJson(history);
+    return (await import('../../report/json.ts')).jsonPieces(history);
   },
   async jsonl(history) {
     return (await import('./text.ts')).historyLines(history);

@@ -1,5 +1,4 @@
 import { addressOf } from '../../kinds/desired.ts';
-import { jsonPieces } from '../../report/json.ts';
 import { renderTable } from '../../report/terminal/table.ts';
 import { documentText, type TerminalOptions } from '../../report/terminal/text.ts';
 import type { Blame } from '../../schemas/blame-types.ts';
@@ -32,11 +31,6 @@ export function renderHistoryText(history: History, { patch = false, ...options 
     entrySummary(entry),
   ]);
   return renderTable(headers, rows, { ...options, flexible: ['what', 'who', 'resource'] });
-}
-
-/** Renders a history as JSON. Yields pieces, because the values can be large. */
-export function historyJson(history: History): Iterable<string> {
-  return jsonPieces(history);
 }
 
 /** Renders a history as JSON Lines, one event per line, oldest first. */

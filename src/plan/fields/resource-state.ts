@@ -162,15 +162,24 @@ export function shownAt(
   path: FieldPath,
   name: 'wanted' | 'live' | 'liveAsSent' | 'last' | 'readBack',
 ): Json | undefined {
-  const shown = state.byPath.within(path).flatMap((field): [FieldState, Json][] => {
-    const side = field[name];
-    return side === undefined ? [] : [[field, shownSide(field, side)]];
+  return joinedAt(state, path, (field) => field[name] && shownSide(field, field[name]));
+}
+
+/** Joins the values of the fields at a path. For a list element, the result contains all members. */
+export function joinedAt(
+  state: ResourceState,
+  path: FieldPath,
+  read: (field: FieldState) => Json | undefined,
+): Json | undefined {
+  const values = state.byPath.within(path).flatMap((field): [FieldPath, Json][] => {
+    const value = read(field);
+    return value === undefined ? [] : [[field.path.slice(path.length), value]];
   });
-  const [whole] = shown.filter(([field]) => field.path.length === path.length);
+  const [whole] = values.filter(([member]) => member.length === 0);
   if (whole !== undefined) return whole[1];
-  return shown.length === 0
+  return values.length === 0
     ? undefined
-    : Object.fromEntries(shown.map(([field, value]) => [field.path.slice(path.length).join('.'), value]));
+    : Object.fromEntries(values.map(([member, value]) => [member.join('.'), value]));
 }
 
 /**

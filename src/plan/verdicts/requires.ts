@@ -63,9 +63,9 @@ export function requiresVerdicts(
   resources: readonly Judged[],
   input: RequiresInput,
 ): RequiresVerdict[] {
-  const index = { appliedAs: new Map([...input.records].map(([name, records]) => [name, byContent(records)])) };
+  const appliedAs = new Map([...input.records].map(([name, records]) => [name, byContent(records)]));
   const pending = resources.filter(({ planned }) => isPlanned(planned) && haveNewContent(planned.changes));
-  const found = pending.flatMap((one) => findingsOf(one, { ...input, ...index }));
+  const found = pending.flatMap((one) => findingsOf(one, { ...input, appliedAs }));
   return joinedRequires(
     found.map(({ resource, environment: required, unmet, isApplicable, variables }): RequiresVerdict => {
       if (unmet === undefined) {
@@ -96,12 +96,10 @@ function joinedRequires(verdicts: readonly RequiresVerdict[]): RequiresVerdict[]
   });
 }
 
-/** The records of each environment, indexed by kind and content. */
-interface ContentIndex {
+interface Judgement extends RequiresInput {
+  /** The records of each environment, indexed by kind and content. */
   readonly appliedAs: ReadonlyMap<string, ReadonlyMap<string, ResourceRecord>>;
 }
-
-type Judgement = RequiresInput & ContentIndex;
 
 /**
  * Indexes records by kind and content. If several records have the same content, keeps the record that has had this

@@ -35,7 +35,8 @@ async function readKeeping<Kept>(path: string, keep: (resource: ResourcePlan) =>
     for await (const line of readLines(path, maxBytes.line)) reader.take(line);
     return reader.end();
   } catch (cause) {
-    if (!(cause instanceof Altered)) throw unreadable(path, reasonOf(cause), cause);
+    if (!(cause instanceof Altered))
+      throw new AgentformError('plan-unreadable', `the plan ${path} cannot be read: ${reasonOf(cause)}`, { cause });
     throw new AgentformError('plan-altered', `the plan ${path} was altered: ${cause.message}; plan again`);
   }
 }
@@ -228,8 +229,4 @@ function hasActionOfChanges({ changes, renamedFrom, ...actions }: ResourcePlan):
   if ((actions.action === 'waiting') !== (actions.willBe !== undefined)) return false;
   const action = plannedAction(actions);
   return action === 'create' || (action === 'update') === (changes.length > 0 || renamedFrom !== undefined);
-}
-
-function unreadable(path: string, why: string, cause?: unknown): AgentformError {
-  return new AgentformError('plan-unreadable', `the plan ${path} cannot be read: ${why}`, { cause });
 }
