@@ -136,3 +136,12 @@ test('A new element may contain any text, wherever the list is.', () => {
     { numRuns: 300 },
   );
 });
+
+test.each([
+  ['|', 'a\n'],
+  ['>', 'a '],
+])('A text of hundreds of thousands of lines can be edited: %s', (mark, repeated) => {
+  const text = `a: ${mark}\n${'  a\n'.repeat(200_000)}`;
+  const value = `${repeated.repeat(200_000)}b\n`;
+  expect(withEdit(text, new YamlEditor(text).set(['a'], value)) === `${text}  b\n`).toBe(true);
+});

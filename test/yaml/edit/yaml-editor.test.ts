@@ -102,15 +102,6 @@ describe('edits of a scalar', () => {
     ]);
   });
 
-  test.each([
-    ['|', 'a\n'],
-    ['>', 'a '],
-  ])('A text of hundreds of thousands of lines is edited: %s', (mark, repeated) => {
-    const text = `a: ${mark}\n${'  a\n'.repeat(200_000)}`;
-    const value = `${repeated.repeat(200_000)}b\n`;
-    expect(edited(text, (editor) => editor.set(['a'], value))).toEqual(['+  b']);
-  });
-
   test('A plain text over several lines keeps its lines.', () => {
     expect(edited('a: one two\n  three four\nb: 1', (editor) => editor.set(['a'], 'one two three 4'))).toEqual([
       '-  three four',
