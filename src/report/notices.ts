@@ -1080,12 +1080,18 @@ function differenceText({ difference, recorded, wanted }: Omit<NoticeFacts['othe
 
 /** Says what must happen in the required environment first, or why it cannot happen there. */
 function trialText({ environment, required, why, wait }: Omit<NoticeFacts['requires'], 'isOverruled'>): string {
-  if (why === 'too-new') return `the same content must be in ${required} for ${wait} first`;
-  if (why === 'overlay-unrecorded')
-    return `it may have settings that are only for ${environment} and cannot be tried in ${required} first`;
-  return why.startsWith('overlay-')
-    ? `settings that are only for ${environment} change, so they cannot be tried in ${required} first`
-    : `the same content must be applied in ${required} first`;
+  switch (why) {
+    case 'too-new':
+      return `the same content must be in ${required} for ${wait} first`;
+    case 'overlay-unrecorded':
+      return `it may have settings that are only for ${environment} and cannot be tried in ${required} first`;
+    case 'overlay-gone':
+    case 'overlay-changed':
+    case 'overlay-new':
+      return `settings that are only for ${environment} change, so they cannot be tried in ${required} first`;
+    default:
+      return `the same content must be applied in ${required} first`;
+  }
 }
 
 function unmetText({

@@ -77,7 +77,7 @@ function checkNotBlank(text: string): ValueProblem | undefined {
 
 /** Checks that a string can be one segment of a web address. */
 function checkSlug(text: string): ValueProblem | undefined {
-  if (/^[^\s/\\?#%]+$/.test(text)) return undefined;
+  if (/^(?!\.{1,2}$)[^\s\p{C}/\\?#%]+$/u.test(text)) return undefined;
   return { severity: 'error', rule: 'slug', message: 'expected the end of a web address, such as elm-street' };
 }
 

@@ -1,4 +1,4 @@
-import { isName, nameSyntax } from '../../json/check.ts';
+import { isId, isName, nameSyntax } from '../../json/check.ts';
 import { type CsvRecord, cellSpan, csvRecords } from '../../manifest/fleet/member-table.ts';
 import { entryVariable, isSecretName } from '../../secrets/secret.ts';
 import { headerMessage, isEmptyRow } from '../../text/csv.ts';
@@ -135,7 +135,7 @@ export function importRowProblems({ id, name, tokenSecret, query }: ImportRow): 
 }
 
 function idProblem(id: string): ImportRowProblem | undefined {
-  if (/^[^\s/\\?#%]{1,200}$/.test(id) && id !== '.' && id !== '..' && !id.includes('${')) return undefined;
+  if (isId(id) && !id.includes('${')) return undefined;
   const found = id === '' ? 'the id is empty' : `the id is ${quote(id)}`;
   return { column: 'id', message: `${found}: expected an agent id such as camp_1` };
 }

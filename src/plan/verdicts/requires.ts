@@ -142,12 +142,14 @@ function findingsOf(one: Judged, input: Judgement): RequiresFinding[] {
   });
 }
 
+const overlayChanges = ['overlay-gone', 'overlay-changed', 'overlay-new', 'overlay-unrecorded'] as const;
+
 /** Whether an unmet requirement is about an overlay, which can never be applied to another environment. */
 export function isOfOverlay(found: Notice): boolean {
-  return found.code === 'requires' && found.facts.why.startsWith('overlay-');
+  return found.code === 'requires' && overlayChanges.some((why) => why === found.facts.why);
 }
 
-function changeOfOverlay(record: ResourceRecord | undefined, { overlay }: Content): Unmet['why'] {
+function changeOfOverlay(record: ResourceRecord | undefined, { overlay }: Content): (typeof overlayChanges)[number] {
   if (overlay === undefined) return 'overlay-gone';
   if (record?.overlay !== undefined) return 'overlay-changed';
   return record === undefined || record.content !== undefined ? 'overlay-new' : 'overlay-unrecorded';

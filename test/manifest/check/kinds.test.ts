@@ -115,7 +115,7 @@ describe('values of other kinds', () => {
       "4:22 settings.orgName is ' ': expected a text that is not blank",
     ],
     ['a blank role', member(", role: ''"), "4:42 settings.role is '': expected a text that is not blank"],
-    ...['', 'a b', '/x', 'https://a.example/x', 'x?y', 'x#y'].map((slug) => [
+    ...['', '..', 'a b', '/x', 'https://a.example/x', 'x?y', 'x#y'].map((slug) => [
       `the slug '${slug}'`,
       manifest('AgentUrl', `settings: { targetUsername: u, slug: "${slug}" }`),
       `4:38 settings.slug is '${slug}': expected the end of a web address, such as elm-street`,
