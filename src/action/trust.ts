@@ -3,6 +3,7 @@ import { emulator } from '../kinds/desired.ts';
 import { requireRecordsBranch } from '../record/git/branch-settings.ts';
 import { storeOf } from '../record/store-table.ts';
 import { entryOf } from '../secrets/secret.ts';
+import type { AllowedHosts } from '../service/destination.ts';
 import {
   type BaseTrust,
   isTrusted,
@@ -15,7 +16,7 @@ import {
 } from '../session/base/base-trust.ts';
 import { baseOfMerge, isCheckoutOf, type OpenCommit } from '../session/base/committed-project.ts';
 import { type LocatedProject, requireTrackedRecords } from '../session/base/repository.ts';
-import { type AllowedHosts, allowedHostsIn, allowedHostsOf, requireAllowedTarget } from '../session/connections.ts';
+import { allowedHostsIn, allowedHostsOf, requireAllowedTarget } from '../session/connections.ts';
 import type { EventPullRequest } from './github/event.ts';
 import { hasSecrets, selectionOf, withoutSecrets } from './inputs.ts';
 import type { ActionRun } from './run.ts';

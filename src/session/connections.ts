@@ -64,8 +64,6 @@ export async function withConnections<Result>(
   }
 }
 
-export type { AllowedHosts } from '../service/destination.ts';
-
 /**
  * Returns the hosts in AGENTFORM_ALLOWED_HOSTS. If the variable is not set, returns undefined, which allows every host.
  * Throws if the variable is empty, because its value was probably lost.

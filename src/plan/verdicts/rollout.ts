@@ -212,7 +212,7 @@ export function rolloutAt(rollout: RolloutDefinition, agents: readonly RolloutAg
     if (barrier !== undefined) closed.set(step, barrier);
     const own = agents.filter((agent) => agent.step === step);
     inOrder.push(...own);
-    earlier = withStep(earlier, { own, isOpen: barrier === undefined, stop: rollout.stop });
+    earlier = withStep(earlier, own, { ...rollout, isOpen: barrier === undefined });
     const done = own.filter(({ progress }) => progress.state === 'done').length;
     return {
       step,
@@ -262,16 +262,11 @@ function barrierOf(after = '0m', earlier: Earlier, now: Date): Barrier | undefin
   return { pending: pending + failed + held, failed, held, isStopped, ...(notBefore !== undefined && { notBefore }) };
 }
 
-interface EndedStep {
-  readonly stop: RolloutDefinition['stop'] | undefined;
-  readonly own: readonly RolloutAgent[];
-  readonly isOpen: boolean;
-}
-
 function withStep(
   earlier: Earlier,
-  { own, isOpen, stop: { failed: maxFailed = 0, held: maxHeld = 0 } = {} }: EndedStep,
-) {
+  own: readonly RolloutAgent[],
+  { isOpen, stop = {} }: Pick<RolloutDefinition, 'stop'> & { readonly isOpen: boolean },
+): Earlier {
   const count = (state: AgentState['state']) => own.filter(({ progress }) => progress.state === state).length;
   const [failed, held, pending] = [earlier.failed + count('failed'), earlier.held + count('held'), count('pending')];
   const times = own.flatMap(({ progress }) => (progress.state === 'done' ? [progress.since] : []));
@@ -281,7 +276,7 @@ function withStep(
     pending: earlier.pending + pending,
     unreachable: earlier.unreachable + (isOpen ? 0 : pending),
     since: times.reduce((latest, time) => Math.max(latest, time), earlier.since),
-    isStopped: failed > maxFailed || held > maxHeld,
+    isStopped: failed > (stop.failed ?? 0) || held > (stop.held ?? 0),
   };
 }
 
