@@ -5,7 +5,7 @@ import { accountFiles } from '../support/accounts.ts';
 import type { TestProject } from '../support/cli.ts';
 import { projectOf, server, useIndependentServer } from '../support/independent-suite.ts';
 import { messageOf } from '../support/notices.ts';
-import { ownerPassword, type PostgresCluster, startPostgres } from '../support/postgres.ts';
+import { certificate, ownerPassword, type PostgresCluster, startPostgres } from '../support/postgres.ts';
 import { shareProcess } from '../support/shared-process.ts';
 
 shareProcess();
@@ -143,3 +143,18 @@ async function ids(): Promise<(string | undefined)[]> {
   const records: { record: { id?: string } }[] = JSON.parse(stdout);
   return records.map(({ record }) => record.id);
 }
+
+describe('TLS', () => {
+  const encrypted = () => url.replace('127.0.0.1', 'localhost').concat('?sslmode=require');
+
+  test('TLS is verified with the authorities that Node knows.', async () => {
+    const unknown = await projectWith({ RECORDS_URL: encrypted() });
+    expect((await unknown.run('record', 'list')).stderr).toMatch(
+      /its certificate cannot be verified \(\w+\); set NODE_EXTRA_CA_CERTS to a file with the authority's certificate/,
+    );
+    const careless = await projectWith({ RECORDS_URL: encrypted(), NODE_TLS_REJECT_UNAUTHORIZED: '0' });
+    expect((await careless.run('record', 'list')).stderr).toMatch(/its certificate cannot be verified/);
+    const known = await projectWith({ RECORDS_URL: encrypted(), NODE_EXTRA_CA_CERTS: certificate });
+    expect(await known.start('apply', '--yes', '--new', 'all', 'a0').done).toMatchObject({ code: 0 });
+  });
+});

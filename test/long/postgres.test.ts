@@ -56,19 +56,6 @@ describe('record commands with the database', () => {
 });
 
 describe('TLS', () => {
-  const encrypted = () => url.replace('127.0.0.1', 'localhost').concat('?sslmode=require');
-
-  test('TLS is verified with the authorities that Node knows.', async () => {
-    const unknown = await projectWith({ RECORDS_URL: encrypted() });
-    expect((await unknown.run('record', 'list')).stderr).toMatch(
-      /its certificate cannot be verified \(\w+\); set NODE_EXTRA_CA_CERTS to a file with the authority's certificate/,
-    );
-    const careless = await projectWith({ RECORDS_URL: encrypted(), NODE_TLS_REJECT_UNAUTHORIZED: '0' });
-    expect((await careless.run('record', 'list')).stderr).toMatch(/its certificate cannot be verified/);
-    const known = await projectWith({ RECORDS_URL: encrypted(), NODE_EXTRA_CA_CERTS: certificate });
-    expect(await known.start('apply', '--yes', '--new', 'all', 'a0').done).toMatchObject({ code: 0 });
-  });
-
   test('TLS is refused for another host than the URL names.', async () => {
     const other = await projectWith({ RECORDS_URL: `${url}?sslmode=verify-full`, NODE_EXTRA_CA_CERTS: certificate });
     expect((await other.start('record', 'list').done).stderr).toMatch(/its certificate is for a different host name/);

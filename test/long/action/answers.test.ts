@@ -293,35 +293,6 @@ describe('an apply after the merge', () => {
     expect(titles()).toEqual({ 'agent-1': 'Front desk' });
   });
 
-  test('After a push that changes the question, an apply still leaves out the agent whose edit someone kept.', async () => {
-    const first = await edited('1A');
-    const next = await scenario.repository.commit('topic', { 'agents/front-desk.yaml': prompt('3') }, first);
-    const { head } = await onPullRequest(scenario, { head: next });
-    const [comment] = scenario.github.comments;
-    expect(comment?.body).toMatch(
-      /<!-- question 3 -->\n.* This question changed after ada answered it\. Nothing changes in Front desk until you answer again\. .*\n- \[ \] \*\*A\*\* [^<]*\n- \[ \] \*\*B\*\* [^<]*\n/,
-    );
-    const { code, summary } = await mergedAndApplied(head);
-    expect({ code, summary }).toEqual({
-      code: 3,
-      summary: expect.stringContaining('has changed since it was answered with keep'),
-    });
-    expect(titles()).toEqual({ 'agent-1': 'Reception' });
-    // The result names the question and has no boxes. An answer counts even after the merge.
-    const result = bodies()[0] ?? '';
-    expect(result).toContain('❌ **Apply: 0 applied, 1 not attempted.**');
-    expect(result).toMatch(
-      /#### Still to decide\n\n\*\*3\. .*\n- \*\*A\*\* .*\n- \*\*B\*\* .*\n\n\*\*4\. [\s\S]*\n\nTo answer, write a comment such as <kbd>3A/,
-    );
-    expect(result).not.toMatch(/- \[[ x]\]|answers? needed/);
-    scenario.github.addComment(7, ada, '3B');
-    const again = await onPush(scenario, { commit: await onRemote('rev-parse', 'main'), inputs: { new: '' } });
-    expect(again).toMatchObject({ code: 0 });
-    expect(titles()).toEqual({ 'agent-1': 'Front desk' });
-    expect(bodies()[0]).toContain('✅ **Apply: 1 applied. 1 dashboard edit undone.**');
-    expect(bodies()[0]).not.toContain('Still to decide');
-  });
-
   test('The result of an apply does not ask about an agent that failed although its question has a default.', async () => {
     const head = await edited('');
     const refused = { status: 422, body: JSON.stringify({ success: false, message: 'no' }) };
