@@ -1,6 +1,5 @@
 import { statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import process from 'node:process';
 import type { Arguments, Argv, Choices, InferredOptionTypes } from 'yargs';
 import { AgentformError } from '../errors.ts';
 import { defaultConcurrency } from '../service/limiter.ts';

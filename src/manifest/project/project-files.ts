@@ -323,7 +323,7 @@ export class ProjectFiles {
       const { size, mtimeMs, ctimeMs, ino } = stats;
       const settled = Date.now() - settledAfter;
       if (!stats.isFile() || mtimeMs > settled || ctimeMs > settled) return undefined;
-      const signature = [size, mtimeMs, ctimeMs, ino].join(' ');
+      const signature = `${size} ${mtimeMs} ${ctimeMs} ${ino}`;
       signatures.set(path, signature);
       return signature;
     } catch {

@@ -121,9 +121,11 @@ function findHeads(project: Project): FoundFiles {
     used.names += entries.length;
     if (used.names > limits.names) break;
     const listed = entries
+      .filter((entry) => entry.isDirectory() || (entry.isFile() && /\.ya?ml$/i.test(entry.name)))
       .map((entry) => ({ entry, path: folder === '' ? entry.name : `${folder}/${entry.name}` }))
-      .filter(({ path }) => !excluded.some((glob) => glob.covers(path)));
-    const files = listed.filter(({ entry, path }) => entry.isFile() && /\.ya?ml$/i.test(path) && !matched.has(path));
+      .filter(({ path }) => !matched.has(path) && !excluded.some((glob) => glob.covers(path)))
+      .sort((one, other) => (one.path < other.path ? -1 : 1));
+    const files = listed.filter(({ entry }) => entry.isFile());
     const found = files
       .filter(({ path }) => project.files.mayRead(path))
       .map(({ path }) => ({ path, head: headAt(path, project, used) }));
@@ -148,8 +150,7 @@ function headAt(path: string, { root, files }: Project, used: { reads: number })
 function entriesOf(folder: string): Dirent[] {
   try {
     const entries = readdirSync(folder, { withFileTypes: true });
-    const shown = entries.filter(({ name }) => !name.startsWith('.') && name !== 'node_modules');
-    return shown.sort((one, other) => (one.name < other.name ? -1 : 1));
+    return entries.filter(({ name }) => !name.startsWith('.') && name !== 'node_modules');
   } catch {
     return [];
   }

@@ -49,13 +49,10 @@ interface Draft {
   readonly head: UnitHead;
 }
 
-interface FoundHere extends Facts {
-  readonly here: FactsHere;
-  readonly isSelected: boolean;
-}
+type FoundHere = Facts & { readonly here: FactsHere; readonly isSelected: boolean };
 
 /** The facts about a unit in the environment of a run. */
-export type FoundFacts = FoundHere & ClaimedFacts;
+export type FoundFacts = FoundHere & ClaimedFacts & { readonly one: GatheredUnit };
 
 /**
  * Finds the facts about units in an environment in two passes. In the first pass, it finds the head of each unit while
@@ -178,11 +175,21 @@ export class FactFinder implements Heads {
     return { ...facts, claims };
   }
 
-  /** Finds the facts about a unit in this environment. */
+  /**
+   * The kept facts about a unit in this environment. Undefined if facts must be made. Returns no promise, because a run
+   * may use the kept facts about thousands of units.
+   */
+  kept(one: GatheredUnit, index: ManifestIndex, wanted: WantedUnits): FoundFacts | undefined {
+    const claims = this.#keptClaims(one);
+    const facts = claims && this.#keptHere(one, index, wanted);
+    return facts && { ...facts, one, claims };
+  }
+
+  /** Finds or makes the facts about a unit in this environment. */
   async here(one: GatheredUnit, index: ManifestIndex, wanted: WantedUnits): Promise<FoundFacts> {
     const claims = await this.#claimsOf(one);
     const facts = this.#keptHere(one, index, wanted) ?? (await this.#madeHere(one, index, wanted));
-    return { ...facts, claims };
+    return { ...facts, one, claims };
   }
 
   /** The kept facts about a unit in this environment. Undefined if the facts must be made again. */
@@ -244,13 +251,10 @@ export class FactFinder implements Heads {
    * The targets of a unit in all environments. Computes the targets once for all environments, because the time would
    * otherwise grow with the square of the number of environments.
    */
-  async #claimsOf({ unit, entry: own }: GatheredUnit): Promise<readonly TargetClaim[]> {
-    if (this.#claims === undefined) return [];
-    const isChecked = this.#edited === undefined || this.#edited.isChecked(unit, own);
-    const entry = isChecked ? this.#claims.find(unit, own?.index) : this.#claims.entryOf(unit, own?.index);
-    const kept = entry?.file.partOf(entry.index, 'claims');
-    if (areClaims(kept)) return kept;
-    if (!isChecked) return [];
+  async #claimsOf(one: GatheredUnit): Promise<readonly TargetClaim[]> {
+    const kept = this.#keptClaims(one);
+    if (kept !== undefined) return kept;
+    const { unit } = one;
     const draft = await this.#draftOf(unit);
     const { project, options } = this.#inputs;
     const trace = new Trace();
@@ -258,8 +262,17 @@ export class FactFinder implements Heads {
     trace.include(draft.trace.inputs);
     const files = project.files.noting(trace);
     const claims = targetClaims(draft.manifest, { project, env: options.env, files, trace });
-    this.#claims.put(unit, { inputs: trace.inputs, value: { claims } });
+    this.#claims?.put(unit, { inputs: trace.inputs, value: { claims } });
     return claims;
+  }
+
+  #keptClaims({ unit, entry: own }: GatheredUnit): readonly TargetClaim[] | undefined {
+    if (this.#claims === undefined) return [];
+    const isChecked = this.#edited === undefined || this.#edited.isChecked(unit, own);
+    const entry = isChecked ? this.#claims.find(unit, own?.index) : this.#claims.entryOf(unit, own?.index);
+    const kept = entry?.file.partOf(entry.index, 'claims');
+    if (areClaims(kept)) return kept;
+    return isChecked ? undefined : [];
   }
 
   /**

@@ -89,7 +89,11 @@ export class FactInputs {
       return (name === 'table' ? row?.table.digest() : row?.digest()) ?? '';
     }
     const answers = cached(this.#answers, kind, () => new Map<string, string>());
-    return cached(answers, name, () => this.#answerOf(kind, name));
+    const known = answers.get(name);
+    if (known !== undefined) return known;
+    const answer = this.#answerOf(kind, name);
+    answers.set(name, answer);
+    return answer;
   };
 
   #answerOf(kind: InputKind, name: string): string {

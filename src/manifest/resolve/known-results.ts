@@ -1,4 +1,3 @@
-import { cached } from '../../json/json.ts';
 import type { FactsEntry, Unit } from '../fleet/units.ts';
 import { type FactStore, type FileFacts, factsOfFile, type Input, manifestKey, type Traced } from '../project/trace.ts';
 
@@ -11,8 +10,8 @@ interface OfFile {
   readonly kept: FileFacts | undefined;
   /** Whether all inputs of the kept facts are unchanged. Undefined until this is checked. */
   holds?: boolean;
-  /** The keys of units with new results or with kept facts that were found to be up to date. */
-  readonly checked: Set<string>;
+  /** The keys of units with new results or with kept facts that were found to be up to date. Absent if there are none. */
+  checked?: Set<string>;
   indexes?: ReadonlyMap<string, number>;
   /** The keys of the units that this run has encountered, in file order. */
   readonly met: string[];
@@ -37,7 +36,11 @@ export class KnownResults {
   }
 
   #of(path: string): OfFile {
-    return cached(this.#files, path, () => ({ kept: this.#store.get(path), checked: new Set<string>(), met: [] }));
+    const known = this.#files.get(path);
+    if (known !== undefined) return known;
+    const file: OfFile = { kept: this.#store.get(path), met: [] };
+    this.#files.set(path, file);
+    return file;
   }
 
   /** The kept facts about a file. They may be out of date. */
@@ -77,7 +80,9 @@ export class KnownResults {
     if (entry === undefined || this.holds(unit.file)) return entry;
     const inputs = entry.file.inputsOf(entry.index);
     if (inputs === undefined || !areFound(inputs, (input) => this.#answer(input, unit))) return undefined;
-    this.#of(unit.file).checked.add(unit.key);
+    const file = this.#of(unit.file);
+    file.checked ??= new Set();
+    file.checked.add(unit.key);
     return entry;
   }
 
@@ -98,6 +103,7 @@ export class KnownResults {
     const known = this.#of(unit.file);
     known.made ??= new Map();
     known.made.set(unit.key, { inputs: shared, value });
+    known.checked ??= new Set();
     known.checked.add(unit.key);
   }
 

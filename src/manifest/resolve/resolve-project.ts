@@ -16,23 +16,28 @@ import type { ManifestIdentity, Resolution, ResolveContext, ResolveOptions } fro
 import { type ResolvedManifest, resolveManifest } from './resolve-manifest.ts';
 import type { Scope } from './values/scope.ts';
 
-/** The manifests of a project in one environment, with their facts. */
-export interface ProjectFacts extends Pick<Resolution, 'all' | 'declaredOf'> {
+interface GatheredFacts {
   readonly gathered: Gathered;
-  readonly found: readonly FoundUnit[];
+  readonly found: readonly FoundFacts[];
   readonly elsewhere: readonly ClaimedFacts[];
 }
 
-interface FoundUnit extends FoundFacts {
-  readonly one: GatheredUnit;
-}
+/** The manifests of a project in one environment, with their facts. */
+export interface ProjectFacts extends GatheredFacts, Pick<Resolution, 'all' | 'declaredOf'> {}
 
 /** Gathers the manifests of a project in one environment, and finds the facts of each. */
 export async function findFacts(project: Project, options: ResolveOptions): Promise<ProjectFacts> {
-  return factsFrom(new FactInputs({ project, environment: environmentNode(project, options.environment), options }));
+  const environment = environmentNode(project, options.environment);
+  const facts = await factsFrom(new FactInputs({ project, environment, options }));
+  const named = new Map(facts.found.map((one) => [addressOf(one.head), one]));
+  return {
+    ...facts,
+    all: facts.found.map(({ here }) => here.identity),
+    declaredOf: (address) => named.get(address)?.resolved?.declared,
+  };
 }
 
-async function factsFrom(inputs: FactInputs): Promise<ProjectFacts> {
+async function factsFrom(inputs: FactInputs): Promise<GatheredFacts> {
   const { project, options } = inputs;
   const finder = new FactFinder(inputs);
   try {
@@ -41,12 +46,7 @@ async function factsFrom(inputs: FactInputs): Promise<ProjectFacts> {
     const elsewhere: ClaimedFacts[] = [];
     for (const one of gathered.elsewhere) elsewhere.push(await finder.elsewhere(one));
     await finder.settle(true);
-    const named = new Map(found.map((one) => [addressOf(one.head), one]));
-    return {
-      ...{ gathered, found, elsewhere },
-      all: found.map(({ here }) => here.identity),
-      declaredOf: (address) => named.get(address)?.resolved?.declared,
-    };
+    return { gathered, found, elsewhere };
   } finally {
     // Keep the results even if the run is cancelled, so that the next run can reuse them.
     await finder.settle(false);
@@ -104,22 +104,23 @@ async function factsOfAll(
   { manifests, index }: Gathered,
   finder: FactFinder,
   options: ResolveOptions,
-): Promise<FoundUnit[]> {
+): Promise<FoundFacts[]> {
   const isSelected = selectionIn(options);
   const turns = new Turns(options.signal);
-  const found: FoundUnit[] = [];
+  const found: FoundFacts[] = [];
   let before = 0;
   for (const one of manifests) {
-    const facts = await finder.here(one, index, { isSelected, before });
-    found.push({ ...facts, one });
+    const wanted = { isSelected, before };
+    const facts = finder.kept(one, index, wanted) ?? (await finder.here(one, index, wanted));
+    found.push(facts);
     before += facts.here.characters;
-    await turns.yieldIfDue();
+    if (turns.isDue()) await turns.yield();
   }
   return found;
 }
 
 async function resolvedUnits(
-  facts: readonly FoundUnit[],
+  facts: readonly FoundFacts[],
   context: ResolveContext,
   options: ResolveOptions,
 ): Promise<ManifestFacts[]> {
@@ -135,7 +136,7 @@ async function resolvedUnits(
     const work = known && { values: known.values, variant: known.variant };
     found.push({ unit: one.unit, head, variables, here, claims, isSelected: isWanted, resolved, work });
     before += here.characters;
-    await turns.yieldIfDue();
+    if (turns.isDue()) await turns.yield();
   }
   return found;
 }
@@ -152,8 +153,11 @@ class Turns {
     this.#signal = signal;
   }
 
-  async yieldIfDue(): Promise<void> {
-    if (performance.now() - this.#yieldedAt < maxBusyMs) return;
+  isDue(): boolean {
+    return performance.now() - this.#yieldedAt >= maxBusyMs;
+  }
+
+  async yield(): Promise<void> {
     await turn();
     this.#signal?.throwIfAborted();
     this.#yieldedAt = performance.now();
