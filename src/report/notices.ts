@@ -172,7 +172,7 @@ const sentences: Sentences = {
         ]
       : [
           'an earlier run may have created them already, so they are not created again',
-          `The creates that started on ${startedAt} have no recorded results`,
+          'Their creates have no recorded results',
           `Look for the ${them}. For each one that exists, run ${adopt}. After that, run ${forget} for the others`,
         ];
   },
@@ -451,9 +451,9 @@ const sentences: Sentences = {
   'version-empty': ({ version, state }, [log]) =>
     `its record ${state === 'absent' ? 'did not exist' : 'contained no values'} at ${version}; to list its versions, run ${log}`,
   'version-missing': ({ wanted, limit }, [log]) => {
+    const list = `to list its versions, run ${log}`;
     const why = missingVersions[wanted];
-    const list = `o list its versions, run ${log}`;
-    return limit === undefined ? `${why}; t${list}` : `${why}, but ${historyLimits[limit]}. T${list}`;
+    return limit === undefined ? `${why}; ${list}` : `${why}, but ${historyLimits[limit]}. ${capitalised(list)}`;
   },
   'version-unconfirmed': ({ version, state, effect, instead }, [show, anyway]) => {
     const doubt = doubtOf(version, state);

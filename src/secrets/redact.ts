@@ -18,6 +18,9 @@ export function redactor(secrets: Iterable<Secret | string>): Redact {
   const telling = new TextIndex(encodings.filter((encoding) => encoding.length >= minSearchedLength));
   const loose = new TextIndex(long.map(loosened).filter((secret) => secret.length >= minLooseLength));
   const holdsSecret = (decoded: string) => telling.find(decoded.replaceAll(mask, ' ')) !== undefined;
+  const holdsEscaped = (decoded: string) =>
+    [decoded, decoded.replaceAll('+', ' ')].some(holdsSecret) ||
+    decoded.split(mask).some((part) => loose.find(loosened(part)) !== undefined);
   const hide = (stretch: string) => (decodings(stretch).some(holdsSecret) ? mask : stretch);
   const redact = (text: string) => {
     const plain = index.isEmpty ? text : index.replaceIn(text, mask);
@@ -25,7 +28,7 @@ export function redactor(secrets: Iterable<Secret | string>): Redact {
     // Also masks ranges that decode to a text with a secret. Tries base64 and base64url at any alignment, hexadecimal
     // digits, and the escapes of URLs, JSON (`\\/`, `\\u003d`) and HTML. Base64 may also be escaped. Masks the whole
     // range, because the rest could reveal a part of the secret. Takes linear time.
-    const decoded = hideFolded(hideEscaped(plain, hide, holdsSecret), hide).replace(encodedRun, hide);
+    const decoded = hideFolded(hideEscaped(plain, hide, holdsEscaped), hide).replace(encodedRun, hide);
     if (loose.isEmpty) return decoded;
     const parts = decoded.split(mask);
     return parts.map((part) => hideLoose(part, loose)).join(mask);
@@ -231,14 +234,13 @@ const maxTimes = 3;
 
 function hideEscaped(text: string, hide: (stretch: string) => string, holdsSecret: SecretCheck): string {
   if (!/[%\\&]/.test(text)) return text;
-  const hasSecret = (plain: string) => [plain, plain.replaceAll('+', ' ')].some(holdsSecret);
   const hideWord = (word: string) => {
     const plain = unescaped(word);
-    return plain !== word && (hasSecret(plain) || plain.replace(encodedRun, hide) !== plain) ? mask : word;
+    return plain !== word && (holdsSecret(plain) || plain.replace(encodedRun, hide) !== plain) ? mask : word;
   };
   const hideLine = (line: string) => {
     const plain = unescaped(line);
-    return plain !== line && hasSecret(plain) ? mask : line;
+    return plain !== line && holdsSecret(plain) ? mask : line;
   };
   // After the words, whole lines are searched, because a secret may consist of several words.
   return text.replace(/\S+/g, hideWord).replace(/.+/g, hideLine);
@@ -272,27 +274,29 @@ const minLooseLength = 12;
 
 const ignored = /[\s\p{Cf}]+/gu;
 
+/** Returns the same text for a whole text as for its characters one by one, so the two forms of a sigma are equal. */
 function loosened(text: string): string {
-  return text.replace(ignored, '').toLowerCase();
+  return text.replace(ignored, '').toLowerCase().replaceAll('ς', 'σ');
 }
 
 /** Masks secrets that are wrapped into lines, spaced out or written in another case, in a text without masks. */
 function hideLoose(text: string, loose: TextIndex): string {
   if (loose.find(loosened(text)) === undefined) return text;
-  // The offset in the text of each code unit of the loosened text.
-  const offsets: number[] = [];
-  let plain = '';
-  for (let offset = 0; offset < text.length; offset++) {
-    const unit = loosened(text.charAt(offset));
-    for (let index = 0; index < unit.length; index++) offsets.push(offset);
-    plain += unit;
+  // The range in the text of the character behind each code unit of the loosened text.
+  const ranges: (readonly [start: number, end: number])[] = [];
+  let [plain, offset] = ['', 0];
+  for (const character of text) {
+    const loosely = loosened(character);
+    for (let index = 0; index < loosely.length; index++) ranges.push([offset, offset + character.length]);
+    plain += loosely;
+    offset += character.length;
   }
   let [shown, at] = ['', 0];
   let end = 0;
   for (let found = loose.find(plain); found !== undefined; found = loose.find(plain, end)) {
     end = found.offset + found.text.length;
-    shown += text.slice(at, offsets[found.offset]) + mask;
-    at = (offsets[end - 1] ?? 0) + 1;
+    shown += text.slice(at, ranges[found.offset]?.[0]) + mask;
+    at = ranges[end - 1]?.[1] ?? 0;
   }
   return shown + text.slice(at);
 }
@@ -319,13 +323,15 @@ function unescaped(part: string): string {
         .replace(/(?:%[0-9a-f]{2})+|(?:\\x[0-9a-f]{2})+/gi, bytesRead)
         .replace(/(?:\\u[0-9a-f]{4})+/gi, unitsRead)
         .replace(/\\u\{([0-9a-f]{1,6})\}/gi, (_, digits: string) => character(Number.parseInt(digits, 16)))
-        .replace(/\\([/"'\\])/g, '$1'),
+        .replace(/\\([/"'\\nrt])/g, (_, escaped: string) => whiteSpace[escaped] ?? escaped),
     );
     if (next === plain) break;
     plain = next;
   }
   return plain;
 }
+
+const whiteSpace: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' };
 
 /** Decodes bytes as UTF-8. If bytes in `\x` escapes are not UTF-8, each becomes one character. */
 function bytesRead(found: string): string {

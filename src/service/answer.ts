@@ -70,9 +70,13 @@ function unsuccessful({ status }: Reply, body: unknown): Failure {
   return { reason: 'refused', status, what, ...withoutUndefined({ message: messageMember(body) }) };
 }
 
-/** Whether a body has an `error` or `errors`, and does not claim success. Some services answer errors with status 200. */
+/**
+ * Whether a body has an `error` or `errors` that is not empty, and does not claim success. Some services answer errors
+ * with status 200.
+ */
 function isError(body: unknown): body is JsonObject {
-  return isJsonObject(body) && body.success !== true && [body.error, body.errors].some(Boolean);
+  if (!isJsonObject(body) || body.success === true) return false;
+  return [body.error, body.errors].some((one) => one && (typeof one !== 'object' || Object.keys(one).length > 0));
 }
 
 function erroneous(reply: Reply, body: JsonObject): Failure {

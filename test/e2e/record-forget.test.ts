@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import type { TestProject } from '../support/cli.ts';
+import { type TestProject, testProject } from '../support/cli.ts';
 import { commitAll, initRepository } from '../support/git.ts';
 import { agentManifest, oneAgentProject, type Remote, startRemote } from '../support/remote.ts';
 import { shareProcess } from '../support/shared-process.ts';
@@ -110,6 +110,12 @@ test('One command forgets all creates with an unknown outcome, and keeps adopted
 });
 
 test('Without a selection, only the option --environment names an environment, never the variable.', async () => {
-  const elsewhere = await project.run('record', 'forget', '--yes');
-  expect(elsewhere).toMatchObject({ code: 1, stderr: expect.stringContaining('name the resources as Kind/name') });
+  const elsewhere = await testProject({}, { AGENTFORM_PROJECT: project.root, AGENTFORM_ENVIRONMENT: 'test' });
+  await project.edit('agentform.yaml', '  test:', '  qa:');
+  await project.edit('agentform.yaml', 'defaultEnvironment: test', 'defaultEnvironment: qa');
+  const forget = (...args: string[]) => elsewhere.run('record', 'forget', '--yes', ...args);
+  expect(await forget()).toMatchObject({ code: 1, stderr: expect.stringContaining('name the resources as Kind/name') });
+  expect(await project.recordTexts()).toHaveLength(1);
+  expect(await forget('--environment', 'test')).toMatchObject({ code: 0 });
+  await elsewhere.remove();
 });

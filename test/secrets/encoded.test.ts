@@ -62,8 +62,20 @@ describe('encoded secrets', () => {
     ['over several lines', secret.replace(/.{4}/g, '$&\n  ')],
     ['with spaces', [...secret].join(' ')],
     ['with invisible characters', [...secret].join('\u200b')],
+    ['with invisible tags', [...secret].join('\u{e0020}')],
   ])('A secret is masked %s, and the text around it is kept.', (_how, written) => {
     expect(redact(`Bad tokens: ${written}, ${written}.`)).toBe('Bad tokens: (sensitive), (sensitive).');
+  });
+
+  test('A secret over several lines is masked in JSON and in a URL.', () => {
+    const lines = secret.replace(/.{4}/g, '$&\n');
+    expect(redact(`it said ${JSON.stringify({ message: lines })}`)).toBe('it said (sensitive)');
+    expect(redact(`it said ${encodeURIComponent(lines.toUpperCase())}`)).toBe('it said (sensitive)');
+  });
+
+  test('A secret in Greek is masked in upper case, wherever its words end.', () => {
+    const greek = redactor(['λόγος σοφός 12']);
+    expect(greek('ΛΌΓΟΣ ΣΟΦΌΣ 12, ΛΌΓΟΣΣΟΦΌΣ12')).toBe('(sensitive), (sensitive)');
   });
 
   test('A secret with quotes is masked in a row of CSV, in a text of YAML, and in a row that JSON quotes.', () => {

@@ -226,6 +226,11 @@ describe('failures of each operation', () => {
   });
 });
 
+test.each([[], {}, '', null, false])('An answer whose errors are %j is not an error.', async (errors) => {
+  const connection = await start(json(200, { rooms: [], error: errors, errors }));
+  expect(await operations.listConversations?.call(client, connection)).toMatchObject({ rooms: [] });
+});
+
 describe('lost answers of each operation', () => {
   const unclear: readonly (readonly [string, Answer])[] = [
     ['a reset', reset],

@@ -502,6 +502,18 @@ test('A question about several settings uses the plural.', () => {
   expect(greeting).toContain('Greeting was edited in the dashboard.');
 });
 
+test('Creates that started at different times are on one card, which names no time.', () => {
+  const unclear = (name: string, startedAt: string) => {
+    const remedies = ['adopt', 'forget'].map((verb) => ['record', verb, '--unclear', `Agent/${name}`]);
+    const reasons = [notice('create-unclear', { kind: 'Agent', startedAt }, remedies)];
+    return resource({ name, action: 'blocked', changes: [], reasons });
+  };
+  const made = plan([unclear('a', '2026-11-20T10:00:00Z'), unclear('b', '2026-11-21T11:00:00Z')]);
+  const text = renderPlanText(made, { color: false, width: 400 });
+  expect(text.match(/Their creates have no recorded results/g)).toHaveLength(1);
+  expect(text).not.toContain('started on');
+});
+
 test('A resource that a rule blocks shows its changes, for people and in a terminal.', () => {
   const reasons = [notice('policy', { effect: 'deny', violations: denied }, [['--skip-policies']])];
   const blocked = resource({ action: 'blocked', reasons, prevented: { action: 'update', changes: [change()] } });
