@@ -49,10 +49,13 @@ interface Draft {
   readonly head: UnitHead;
 }
 
-type FoundHere = Facts & { readonly here: FactsHere; readonly isSelected: boolean };
+interface FoundHere extends Facts {
+  readonly here: FactsHere;
+  readonly isSelected: boolean;
+}
 
 /** The facts about a unit in the environment of a run. */
-export type FoundFacts = FoundHere & ClaimedFacts & { readonly one: GatheredUnit };
+export type FoundFacts = FoundHere & ClaimedFacts;
 
 /**
  * Finds the facts about units in an environment in two passes. In the first pass, it finds the head of each unit while
@@ -175,21 +178,11 @@ export class FactFinder implements Heads {
     return { ...facts, claims };
   }
 
-  /**
-   * The kept facts about a unit in this environment. Undefined if facts must be made. Returns no promise, because a run
-   * may use the kept facts about thousands of units.
-   */
-  kept(one: GatheredUnit, index: ManifestIndex, wanted: WantedUnits): FoundFacts | undefined {
-    const claims = this.#keptClaims(one);
-    const facts = claims && this.#keptHere(one, index, wanted);
-    return facts && { ...facts, one, claims };
-  }
-
-  /** Finds or makes the facts about a unit in this environment. */
+  /** Finds the facts about a unit in this environment. */
   async here(one: GatheredUnit, index: ManifestIndex, wanted: WantedUnits): Promise<FoundFacts> {
     const claims = await this.#claimsOf(one);
     const facts = this.#keptHere(one, index, wanted) ?? (await this.#madeHere(one, index, wanted));
-    return { ...facts, one, claims };
+    return { ...facts, claims };
   }
 
   /** The kept facts about a unit in this environment. Undefined if the facts must be made again. */
@@ -251,10 +244,13 @@ export class FactFinder implements Heads {
    * The targets of a unit in all environments. Computes the targets once for all environments, because the time would
    * otherwise grow with the square of the number of environments.
    */
-  async #claimsOf(one: GatheredUnit): Promise<readonly TargetClaim[]> {
-    const kept = this.#keptClaims(one);
-    if (kept !== undefined) return kept;
-    const { unit } = one;
+  async #claimsOf({ unit, entry: own }: GatheredUnit): Promise<readonly TargetClaim[]> {
+    if (this.#claims === undefined) return [];
+    const isChecked = this.#edited === undefined || this.#edited.isChecked(unit, own);
+    const entry = isChecked ? this.#claims.find(unit, own?.index) : this.#claims.entryOf(unit, own?.index);
+    const kept = entry?.file.partOf(entry.index, 'claims');
+    if (areClaims(kept)) return kept;
+    if (!isChecked) return [];
     const draft = await this.#draftOf(unit);
     const { project, options } = this.#inputs;
     const trace = new Trace();
@@ -262,17 +258,8 @@ export class FactFinder implements Heads {
     trace.include(draft.trace.inputs);
     const files = project.files.noting(trace);
     const claims = targetClaims(draft.manifest, { project, env: options.env, files, trace });
-    this.#claims?.put(unit, { inputs: trace.inputs, value: { claims } });
+    this.#claims.put(unit, { inputs: trace.inputs, value: { claims } });
     return claims;
-  }
-
-  #keptClaims({ unit, entry: own }: GatheredUnit): readonly TargetClaim[] | undefined {
-    if (this.#claims === undefined) return [];
-    const isChecked = this.#edited === undefined || this.#edited.isChecked(unit, own);
-    const entry = isChecked ? this.#claims.find(unit, own?.index) : this.#claims.entryOf(unit, own?.index);
-    const kept = entry?.file.partOf(entry.index, 'claims');
-    if (areClaims(kept)) return kept;
-    return isChecked ? undefined : [];
   }
 
   /**

@@ -89,11 +89,7 @@ export class FactInputs {
       return (name === 'table' ? row?.table.digest() : row?.digest()) ?? '';
     }
     const answers = cached(this.#answers, kind, () => new Map<string, string>());
-    const known = answers.get(name);
-    if (known !== undefined) return known;
-    const answer = this.#answerOf(kind, name);
-    answers.set(name, answer);
-    return answer;
+    return cached(answers, name, () => this.#answerOf(kind, name));
   };
 
   #answerOf(kind: InputKind, name: string): string {

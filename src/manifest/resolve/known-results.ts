@@ -1,3 +1,4 @@
+import { cached } from '../../json/json.ts';
 import type { FactsEntry, Unit } from '../fleet/units.ts';
 import { type FactStore, type FileFacts, factsOfFile, type Input, manifestKey, type Traced } from '../project/trace.ts';
 
@@ -10,8 +11,8 @@ interface OfFile {
   readonly kept: FileFacts | undefined;
   /** Whether all inputs of the kept facts are unchanged. Undefined until this is checked. */
   holds?: boolean;
-  /** The keys of units with new results or with kept facts that were found to be up to date. Absent if there are none. */
-  checked?: Set<string>;
+  /** The keys of units with new results or with kept facts that were found to be up to date. */
+  readonly checked: Set<string>;
   indexes?: ReadonlyMap<string, number>;
   /** The keys of the units that this run has encountered, in file order. */
   readonly met: string[];
@@ -36,11 +37,7 @@ export class KnownResults {
   }
 
   #of(path: string): OfFile {
-    const known = this.#files.get(path);
-    if (known !== undefined) return known;
-    const file: OfFile = { kept: this.#store.get(path), met: [] };
-    this.#files.set(path, file);
-    return file;
+    return cached(this.#files, path, () => ({ kept: this.#store.get(path), checked: new Set<string>(), met: [] }));
   }
 
   /** The kept facts about a file. They may be out of date. */
@@ -80,9 +77,7 @@ export class KnownResults {
     if (entry === undefined || this.holds(unit.file)) return entry;
     const inputs = entry.file.inputsOf(entry.index);
     if (inputs === undefined || !areFound(inputs, (input) => this.#answer(input, unit))) return undefined;
-    const file = this.#of(unit.file);
-    file.checked ??= new Set();
-    file.checked.add(unit.key);
+    this.#of(unit.file).checked.add(unit.key);
     return entry;
   }
 
@@ -103,7 +98,6 @@ export class KnownResults {
     const known = this.#of(unit.file);
     known.made ??= new Map();
     known.made.set(unit.key, { inputs: shared, value });
-    known.checked ??= new Set();
     known.checked.add(unit.key);
   }
 

@@ -16,28 +16,23 @@ import type { ManifestIdentity, Resolution, ResolveContext, ResolveOptions } fro
 import { type ResolvedManifest, resolveManifest } from './resolve-manifest.ts';
 import type { Scope } from './values/scope.ts';
 
-interface GatheredFacts {
+/** The manifests of a project in one environment, with their facts. */
+export interface ProjectFacts extends Pick<Resolution, 'all' | 'declaredOf'> {
   readonly gathered: Gathered;
-  readonly found: readonly FoundFacts[];
+  readonly found: readonly FoundUnit[];
   readonly elsewhere: readonly ClaimedFacts[];
 }
 
-/** The manifests of a project in one environment, with their facts. */
-export interface ProjectFacts extends GatheredFacts, Pick<Resolution, 'all' | 'declaredOf'> {}
+interface FoundUnit extends FoundFacts {
+  readonly one: GatheredUnit;
+}
 
 /** Gathers the manifests of a project in one environment, and finds the facts of each. */
 export async function findFacts(project: Project, options: ResolveOptions): Promise<ProjectFacts> {
-  const environment = environmentNode(project, options.environment);
-  const facts = await factsFrom(new FactInputs({ project, environment, options }));
-  const named = new Map(facts.found.map((one) => [addressOf(one.head), one]));
-  return {
-    ...facts,
-    all: facts.found.map(({ here }) => here.identity),
-    declaredOf: (address) => named.get(address)?.resolved?.declared,
-  };
+  return factsFrom(new FactInputs({ project, environment: environmentNode(project, options.environment), options }));
 }
 
-async function factsFrom(inputs: FactInputs): Promise<GatheredFacts> {
+async function factsFrom(inputs: FactInputs): Promise<ProjectFacts> {
   const { project, options } = inputs;
   const finder = new FactFinder(inputs);
   try {
@@ -46,7 +41,12 @@ async function factsFrom(inputs: FactInputs): Promise<GatheredFacts> {
     const elsewhere: ClaimedFacts[] = [];
     for (const one of gathered.elsewhere) elsewhere.push(await finder.elsewhere(one));
     await finder.settle(true);
-    return { gathered, found, elsewhere };
+    const named = new Map(found.map((one) => [addressOf(one.head), one]));
+    return {
+      ...{ gathered, found, elsewhere },
+      all: found.map(({ here }) => here.identity),
+      declaredOf: (address) => named.get(address)?.resolved?.declared,
+    };
   } finally {
     // Keep the results even if the run is cancelled, so that the next run can reuse them.
     await finder.settle(false);
@@ -104,23 +104,22 @@ async function factsOfAll(
   { manifests, index }: Gathered,
   finder: FactFinder,
   options: ResolveOptions,
-): Promise<FoundFacts[]> {
+): Promise<FoundUnit[]> {
   const isSelected = selectionIn(options);
   const turns = new Turns(options.signal);
-  const found: FoundFacts[] = [];
+  const found: FoundUnit[] = [];
   let before = 0;
   for (const one of manifests) {
-    const wanted = { isSelected, before };
-    const facts = finder.kept(one, index, wanted) ?? (await finder.here(one, index, wanted));
-    found.push(facts);
+    const facts = await finder.here(one, index, { isSelected, before });
+    found.push({ ...facts, one });
     before += facts.here.characters;
-    if (turns.isDue()) await turns.yield();
+    await turns.yieldIfDue();
   }
   return found;
 }
 
 async function resolvedUnits(
-  facts: readonly FoundFacts[],
+  facts: readonly FoundUnit[],
   context: ResolveContext,
   options: ResolveOptions,
 ): Promise<ManifestFacts[]> {
@@ -136,7 +135,7 @@ async function resolvedUnits(
     const work = known && { values: known.values, variant: known.variant };
     found.push({ unit: one.unit, head, variables, here, claims, isSelected: isWanted, resolved, work });
     before += here.characters;
-    if (turns.isDue()) await turns.yield();
+    await turns.yieldIfDue();
   }
   return found;
 }
@@ -153,11 +152,8 @@ class Turns {
     this.#signal = signal;
   }
 
-  isDue(): boolean {
-    return performance.now() - this.#yieldedAt >= maxBusyMs;
-  }
-
-  async yield(): Promise<void> {
+  async yieldIfDue(): Promise<void> {
+    if (performance.now() - this.#yieldedAt < maxBusyMs) return;
     await turn();
     this.#signal?.throwIfAborted();
     this.#yieldedAt = performance.now();
