@@ -134,6 +134,8 @@ export class StagedRecords {
   /** The published texts by file, each decoded on demand. */
   readonly #shared = new Map<string, () => string>();
   readonly #staged = new Map<string, StagedText>();
+  /** Clashing texts of earlier runs, which stay in their journals. This run sees the published texts instead. */
+  readonly #apart = new Map<string, StagedText>();
   /** All texts that this run staged since the last published text, by file. */
   readonly #ours = new Map<string, Set<string | undefined>>();
 
@@ -205,7 +207,7 @@ export class StagedRecords {
   }
 
   clearStaged(): void {
-    for (const known of [this.#staged, this.#ours]) known.clear();
+    for (const known of [this.#staged, this.#apart, this.#ours]) known.clear();
   }
 
   /** Returns the staged texts, one for each file. */
@@ -227,5 +229,19 @@ export class StagedRecords {
 
   drop(file: string): void {
     this.#staged.delete(file);
+  }
+
+  /** Leaves the clashing texts of a folder to the next run that locks its environment. */
+  leaveClashes(folder: string): void {
+    for (const clash of this.clashes()) {
+      if (!clash.file.startsWith(folder)) continue;
+      this.#apart.set(clash.file, clash);
+      this.drop(clash.file);
+    }
+  }
+
+  /** Returns the texts for the journals. */
+  unpublished(): StagedText[] {
+    return [...this.#apart.values(), ...this.staged()];
   }
 }

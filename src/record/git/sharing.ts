@@ -133,7 +133,7 @@ export class RecordSharing {
   async #settle(changes: readonly StagedText[]): Promise<void> {
     const { branch, records, journals } = this.#options;
     records.settle(changes);
-    await journals.rewrite(records.staged());
+    await journals.rewrite(records.unpublished());
     if (this.#mayBeKept) await branch.keep(this.#keptRef, undefined);
     this.#mayBeKept = false;
   }
@@ -151,7 +151,7 @@ export class RecordSharing {
       this.#clashes.push({ file, ours, theirs: await branch.lastChange(paths) });
       records.drop(file);
     }
-    await journals.rewrite(records.staged());
+    await journals.rewrite(records.unpublished());
   }
 
   /** Throws `record-moved` if records were set aside since the last call. */

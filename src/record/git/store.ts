@@ -84,6 +84,7 @@ class GitStore implements RecordStore {
   /** Paths of files that are not records, by environment. */
   readonly #strays = new Map<string, readonly string[]>();
   readonly #opened = new Map<string, Promise<void>>();
+  /** The environments that this run has locked. */
   readonly #locked = new Set<string>();
   /** The commit of the branch whose records were read, by environment. */
   readonly #readAt = new Map<string, string>();
@@ -352,7 +353,7 @@ class GitStore implements RecordStore {
     for (const staged of left) this.#records.restore(staged);
     if (left.length > 0) this.#sharing.takeOver();
     // The next run that takes the lock sets these saves aside. Until then, the records of the branch count.
-    if (!this.#locked.has(environment)) for (const { file } of this.#records.clashes()) this.#records.drop(file);
+    if (!this.#locked.has(environment)) this.#records.leaveClashes(folderOf(environment));
   }
 
   async #reread(): Promise<void> {

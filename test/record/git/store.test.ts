@@ -278,6 +278,31 @@ describe('unshared records', () => {
     await lock.release();
   });
 
+  test('Unshared records that clash stay unshared while a run of another environment reads them and shares its own.', async () => {
+    await (await open(project)).save(agentRecord({ a: 1 }), undefined);
+    const theirs = await open(other);
+    await theirs.save(agentRecord({ a: 2 }), undefined);
+    await theirs.share('Apply to test');
+    const elsewhere = await open(project);
+    await elsewhere.save({ ...agentRecord({ a: 3 }), environment: 'production' }, undefined);
+    expect((await elsewhere.read(key))?.record).toEqual(agentRecord({ a: 2 }));
+    await elsewhere.share('Apply to production');
+    await expect((await open(project)).lock('test')).rejects.toMatchObject({ code: 'record-moved' });
+  });
+
+  test('A clash of this run is reported, even if the run reads another environment before it shares.', async () => {
+    const ours = await open(project);
+    const lock = await ours.lock('test');
+    await ours.save(agentRecord({ a: 1 }), undefined);
+    const theirs = await open(other);
+    await theirs.save(agentRecord({ a: 2 }), undefined);
+    await theirs.share('Apply to test');
+    await ours.refresh('test');
+    expect(await ours.list('production')).toEqual([]);
+    await expect(ours.share('Apply to test')).rejects.toMatchObject({ code: 'record-moved' });
+    await lock.release();
+  });
+
   test('Unshared records stay while the remote is unreachable, and are in the next sharing.', async () => {
     const store = await open(project);
     await store.save(agentRecord({ a: 1 }), undefined);
