@@ -318,8 +318,8 @@ export interface ConflictPart {
   readonly op: Change['op'];
   readonly about: string;
   readonly source?: ChangeSource | undefined;
-  /** The value before both edits, and its label. */
-  readonly before: { readonly title: string; readonly text: string };
+  /** The value before both edits, and its label. Omitted for a long text, because both versions show their edits. */
+  readonly before?: { readonly title: string; readonly text: string } | undefined;
   readonly sides: readonly ConflictSide[];
 }
 

@@ -79,7 +79,9 @@ function sensitiveView(from: unknown, to: unknown): ChangeView {
   }
   if (isSensitive(from) && isSensitive(to))
     return inlineView(undefined, from.fingerprint === to.fingerprint ? mask : '(sensitive, changes)');
-  return inlineView(sideText(from), sideText(to));
+  const [shown, hidden] = isSensitive(from) ? [to, 'earlier'] : [from, 'new'];
+  if (shown === undefined || isShort(shown)) return inlineView(sideText(from), sideText(to));
+  return { ...inlineView(undefined, undefined), summary: `the ${hidden} value is hidden` };
 }
 
 function sideText(value: unknown): string | undefined {

@@ -13,6 +13,7 @@ import {
   isLongText,
   isSensitive,
   isShort,
+  type PlainValue,
   plainSides,
   plainValue,
   type SettingName,
@@ -86,7 +87,9 @@ function changePart(change: Change, options: ChangeOptions): ChangePart {
   const isLong = [from, to].some((side) => isLongText(side) || isLongTree(side));
   const isOfLines = sameAs !== undefined || isLong || view.layout === 'elements';
   // The lines around a difference may vary between the members of a group.
-  const isWhole = to !== undefined && view.layout !== 'elements' && !(isShared && view.layout === 'difference');
+  const isHidden = isSensitive(to) && to.reference === undefined;
+  const isWhole =
+    to !== undefined && !isHidden && view.layout !== 'elements' && !(isShared && view.layout === 'difference');
   return {
     type: 'change',
     name: name.title,
@@ -261,12 +264,15 @@ export function conflictPart(change: Change, options: ConflictOptions): Conflict
     op,
     about: `${isUnclear ? 'different' : 'edited'} in the dashboard and in the files${overlapText(change)}`,
     source,
-    before: {
-      title: isUnclear ? 'Last applied' : 'Before the two edits',
-      text: isText || lastApplied === undefined ? sizeText(lastApplied) : `“${plainValue(lastApplied, words).text}”`,
-    },
+    before: isLongText(lastApplied)
+      ? undefined
+      : { title: isUnclear ? 'Last applied' : 'Before the two edits', text: quoted(plainValue(lastApplied, words)) },
     sides: versionsOf(change, isText, options),
   };
+}
+
+function quoted({ text, isAside }: PlainValue): string {
+  return isAside ? text : `“${text}”`;
 }
 
 function versionsOf(change: Change, isText: boolean, options: ConflictOptions): ConflictSide[] {
@@ -300,9 +306,9 @@ function versionsOf(change: Change, isText: boolean, options: ConflictOptions): 
   return [live, proposed, ...(isJoinable ? [joined] : [])];
 }
 
-/** Describes the length of a text, such as `7 lines`, or returns `not set`. */
+/** Describes the length of a text, such as `7 lines`. */
 export function sizeText(value: unknown): string {
-  return value === undefined ? 'not set' : counted(valueLines(value).length, 'line');
+  return counted(valueLines(value).length, 'line');
 }
 
 function sideOf(

@@ -238,10 +238,11 @@ function cardOf(
 
 /**
  * Returns the exact sentences, with commands, about resources that were not compared. Omits sentences whose plain form
- * is the same.
+ * is the same, and the warning about a typed credential, because the card has this warning.
  */
 function exactReasons(section: DriftSection): string[] {
-  const [exact, plain] = [true, false].map((isExact) => sentences(section[0].reasons, section, { isExact }));
+  const reasons = section[0].reasons.filter(({ code }) => code !== 'credential-hidden');
+  const [exact, plain] = [true, false].map((isExact) => sentences(reasons, section, { isExact }));
   return (exact ?? []).filter((text, index) => text !== plain?.[index]);
 }
 

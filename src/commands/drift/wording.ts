@@ -112,7 +112,8 @@ function differenceOf({ path, lastApplied, live, wanted, effect, mergeable, upda
 function noteOfMove({ effect, mergeable, live, wanted, updateRefusal }: Omit<Move, 'path'>): string | undefined {
   switch (effect) {
     case 'set back':
-      return updateRefusal === undefined
+      // The warning about a typed credential already says what to do.
+      return updateRefusal === undefined || isOfCredential(updateRefusal)
         ? undefined
         : `${sentenceOf(updateRefusal)}; otherwise, the next apply restores the value in the files`;
     case 'conflict':
@@ -128,6 +129,10 @@ function noteOfMove({ effect, mergeable, live, wanted, updateRefusal }: Omit<Mov
     case 'nothing':
       return 'the files no longer declare this setting; nothing to do';
   }
+}
+
+function isOfCredential({ code, facts }: Notice): boolean {
+  return code === 'not-copied' && facts.obstacle.why === 'credential';
 }
 
 /** Whether the text in the files contains the live edits but differs from the live text. */
@@ -149,10 +154,10 @@ export function effectSentences(drift: Drift): string[] {
   const { conflicts } = drift.summary;
   const { keep, revert } = driftRemedies(drift);
   return present(
-    revert &&
-      `The next apply undoes the edits${keep === undefined ? '' : ', unless they are copied into the files first'}.`,
     conflicts > 0 &&
       `${counted(conflicts, 'setting')} ${wasOrWere(conflicts)} edited in the files, too. Choose one of the two values.`,
+    revert &&
+      `The next apply undoes the ${conflicts > 0 ? 'other ' : ''}edits${keep === undefined ? '' : ', unless they are copied into the files first'}.`,
   );
 }
 

@@ -314,7 +314,7 @@ function picked(labels: Labels, keys: readonly string[]): Labels {
 
 function stateText({ state, step, held }: ResourceStatus): string {
   if (state === 'waiting' && step !== undefined) return `waiting for step ${step}`;
-  if (state !== 'held' || held === undefined) return state;
+  if (state !== 'held' || held === undefined) return stateTexts[state].text;
   const { by, at, reason, until } = held;
   const why = reason === undefined ? '' : ` (${reason})`;
   return `on hold by ${by} since ${minuteOf(at) ?? '-'}${until === undefined ? '' : ` until ${minuteOf(until) ?? '-'}`}${why}`;

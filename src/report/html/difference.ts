@@ -39,7 +39,7 @@ export function difference({ view, whole, findings }: ChangePart, style: Differe
   const length = whole.reduce((sum, text) => sum + text.length + 1, 0);
   const isWhole = length <= budget.left;
   if (isWhole) budget.left -= length;
-  const isOfBlanks = lines.every(({ sign, text }) => sign === ' ' || sign === '@' || text.trim() === '');
+  const keepsBlanks = isOfBlanks(lines);
   const raw = rawLines(lines);
   const rows: Fragment[] = [];
   let next = 1;
@@ -57,7 +57,7 @@ export function difference({ view, whole, findings }: ChangePart, style: Differe
       continue;
     }
     const at = isOld(line) ? undefined : next++;
-    if (text.trim() === '' && (sign === ' ' || !isOfBlanks)) continue;
+    if (text.trim() === '' && (sign === ' ' || !keepsBlanks)) continue;
     rows.push(row({ line, at, isRaw: raw.has(line) }, findings));
   }
   if (next <= whole.length) skipTo(whole.length + 1);
@@ -71,11 +71,20 @@ function headsOf({ sides, shownSides }: DifferenceStyle): Fragment[] {
   return sides.map((side) => html`<p class="cols" aria-hidden="true">${side}</p>`);
 }
 
-/** Renders one version of a text in a conflict, without blank unchanged lines. */
+/** Renders one version of a text in a conflict, without blank lines. */
 export function versionOf(lines: readonly MarkedLine[]): Fragment {
   const raw = rawLines(lines);
-  const shown = lines.filter(({ sign, text }) => sign !== ' ' || text.trim() !== '');
-  return html`<div class="diff">${shown.map((line) => row({ line, isRaw: raw.has(line) }, new Map()))}</div>`;
+  const keepsBlanks = isOfBlanks(lines);
+  const shown = lines.filter(({ sign, text }) => text.trim() !== '' || (keepsBlanks && sign !== ' '));
+  const rows = shown.map((line) =>
+    line.sign === '@' ? html`<p>…</p>` : row({ line, isRaw: raw.has(line) }, new Map()),
+  );
+  return html`<div class="diff">${rows}</div>`;
+}
+
+/** Returns whether only blank lines changed. */
+function isOfBlanks(lines: readonly MarkedLine[]): boolean {
+  return lines.every(({ sign, text }) => sign === ' ' || sign === '@' || text.trim() === '');
 }
 
 /** Returns the lines to show literally, because Markdown rendering would hide their difference. */

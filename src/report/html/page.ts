@@ -409,11 +409,13 @@ function changePart(part: ChangePart, style: Style): Fragment {
     return html`<div class="hd"><h4>${name}</h4><p>${prosePart(sameAs)}</p>${source}</div>`;
   }
   const { from, to, lines } = view;
-  // One of the values may be long while the other is short.
+  // One of the values may be long while the other is short, or hidden.
+  const values =
+    (from ?? to) && html`<p class="quote">${from && html`<del>${from}</del> `}${to && html`<ins>${to}</ins>`}</p>`;
   const text =
     lines.length > 0
       ? difference(part, { ...style, sides: sidesOfChange(part, style.sides) })
-      : html`<p class="quote">${from && html`<del>${from}</del> `}${to && html`<ins>${to}</ins>`}</p>`;
+      : (values ?? (part.whole.length > 0 && wholeFold(part)));
   return html`<div class="hd"><h4>${name}</h4>${about && html`<p>${about}</p>`}${remarksOf(part)}${source}</div>${text}`;
 }
 
@@ -434,19 +436,21 @@ function valuesPart({ id, intro, rows }: ValuesPart): Fragment {
 
 function cellPart({ values, whole, sameAs, view, findings, marker }: ChangePart): Fragment {
   if (sameAs !== undefined) return prosePart(sameAs);
-  if (values?.to === undefined && whole.length > 0) {
-    const title = whole.find((line) => line.trim() !== '')?.replace(/^[#\s*-]+/, '') ?? '';
-    return html`<details class="fold"${findings.size > 0 && html` open`}><summary>“${title.slice(0, 80)}”, ${counted(whole.length, 'line')}</summary>${wholeText(whole, findings)}</details>`;
-  }
+  if (values?.to === undefined && whole.length > 0) return wholeFold({ whole, findings });
   const value = values?.to && valuePart(values.to, 'span');
   const after = marker && html` <small class="after">${marker}</small>`;
   return html`${value ?? view.to ?? view.lines.map(({ text }) => text).join('\n')}${after}`;
 }
 
+function wholeFold({ whole, findings }: Pick<ChangePart, 'whole' | 'findings'>): Fragment {
+  const title = whole.find((line) => line.trim() !== '')?.replace(/^[#\s*-]+/, '') ?? '';
+  return html`<details class="fold"${findings.size > 0 && html` open`}><summary>“${title.slice(0, 80)}”, ${counted(whole.length, 'line')}</summary>${wholeText(whole, findings)}</details>`;
+}
+
 function conflictHtml({ id, name, about, source, before, sides }: ConflictPart, style: Style): Fragment {
   const columns = sides.length > 2 ? 'c3' : 'c2';
   return html`<div class="set"${idAttribute(id)}><div class="hd"><h4>${name}</h4><p>${about}</p>${sourcePart(source, style)}</div>
-<p class="pre">${before.title}: ${before.text}</p>
+${before && html`<p class="pre">${before.title}: ${before.text}</p>`}
 <div class="pick ${columns}">${sides.map(versionPart)}</div></div>`;
 }
 

@@ -648,7 +648,7 @@ function versionRows({ before, sides }: ConflictPart): string[][] {
       shown === '' ? escapeProse(outcome) : shown,
     ];
   });
-  return [[before.title, escapeProse(before.text)], ...rows];
+  return [...(before === undefined ? [] : [[before.title, escapeProse(before.text)]]), ...rows];
 }
 
 function conflictBlocks(part: ConflictPart, style: CommentStyle): string[] {

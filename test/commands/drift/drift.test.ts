@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { driftTitle } from '../../../src/commands/drift/branch.ts';
 import { renderDriftHtml, renderDriftMarkdown, renderDriftText } from '../../../src/commands/drift/document.ts';
 import type { UpdatedResource } from '../../../src/commands/update/check.ts';
+import { notice } from '../../../src/notices/notice.ts';
 import type { Move } from '../../../src/schemas/drift-types.ts';
 import { dangerousIn, hostileText } from '../../report/hostile-text.ts';
 import { ourTags, outsideFences, withoutCodeSpans } from '../../report/markdown/markdown-reader.ts';
@@ -129,6 +130,29 @@ describe('as text', () => {
     );
     expect(text(['a', 'b', 'c', 'd'])).toContain("`agentform update '*' -e production`");
     expect(renderDriftText(driftOfProduction([agentDrift()]), plain)).not.toContain('To undo');
+  });
+
+  test('A warning about a typed credential appears once, and the hidden value has no other remark.', () => {
+    const credential = notice('not-copied', { obstacle: { why: 'credential' } });
+    const move = { path: 'settings.title', lastApplied: 'Desk', live: sensitive('a'), wanted: 'Desk' } as const;
+    const edited = agentDrift({
+      status: 'drifted',
+      moves: [{ ...move, effect: 'set back', updateRefusal: credential }],
+      reasons: [notice('credential-hidden', { paths: ['settings.title'] })],
+    });
+    const markdown = renderDriftMarkdown(driftOfProduction([edited]));
+    expect(markdown.match(/seems to contain/g)).toHaveLength(1);
+    expect(markdown).toContain('| **Title** | Desk | <i>hidden value</i> |');
+  });
+
+  test('Drift with conflicts says that the next apply undoes only the other edits.', () => {
+    const move = { path: 'settings.title', lastApplied: 'Desk', live: 'Lobby' } as const;
+    const drifted = (name: string, wanted: string, effect: Move['effect']) =>
+      agentDrift({ name, status: 'drifted', moves: [{ ...move, wanted, effect }] });
+    const drift = driftOfProduction([drifted('a', 'Desk', 'set back'), drifted('b', 'Office', 'conflict')]);
+    expect(renderDriftMarkdown(drift)).toMatch(
+      /Choose one of the two values\.(?:.|\n)*The next apply undoes the other edits,/,
+    );
   });
 
   test('The text of drift suggests no apply for an agent with a conflict, because the apply refuses the agent.', () => {

@@ -224,7 +224,9 @@ test('Status --live compares with the service: in sync, drifted, in conflict or 
   server.drop(idOf('yew'));
   await edit('agents/oak.yaml', '"Oak"', '"Old oak"');
   expect(await states({ live: true })).toEqual({ ash: 'in sync', elm: 'drifted', oak: 'conflict', yew: 'missing' });
-  const { status: shown, unread } = await found({ live: true });
+  const result = await found({ live: true });
+  const { status: shown, unread } = result;
+  expect(renderStatusText(result, { color: false, width: 200 })).toMatch(/Agent\/elm .* edited in the dashboard /);
   expect(unread).toBe(0);
   expect(shown.summary).toMatchObject({ applied: 0, inSync: 1, drifted: 1, conflict: 1, missing: 1, pending: 0 });
   server.before = (call) => (call.method === 'GET' ? { status: 403, body: '{}' } : undefined);

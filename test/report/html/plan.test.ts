@@ -574,6 +574,28 @@ test('A page shows values in words, and shows that a hidden value changes.', () 
   expect(text).toContain('hidden value → becomes another hidden value');
 });
 
+test('A page folds the text that replaces a hidden value, and never calls the hidden value a text.', () => {
+  const pageOf = (sides: object) =>
+    textOf(renderPlanHtml(plan([resource({ changes: [change({ path: 'settings.agentInstructions', ...sides })] })])));
+  const text = '# Front desk\n\nBe kind.';
+  expect(pageOf({ from: sensitive('a'), to: text })).toMatch(/the earlier value is hidden\W+“Front desk”, 3 lines/);
+  expect(pageOf({ from: text, to: sensitive('a') })).not.toContain('sensitive');
+});
+
+test('A conflict shows the removed lines of a version without its blank lines and line numbers.', () => {
+  const lines = [...Array.from({ length: 40 }, (_, index) => `Rule ${index}.`), '', 'Say goodbye.'];
+  const conflict = {
+    cause: 'conflict',
+    path: 'settings.agentInstructions',
+    lastApplied: lines.join('\n'),
+    from: lines.with(0, 'Zero.').join('\n'),
+    to: lines.with(0, 'Uno.').slice(0, 40).join('\n'),
+  } as const;
+  const page = renderPlanHtml(plan([resource({ changes: [change(conflict)] })]));
+  expect(page).toContain('<p>…</p>');
+  expect(page).not.toMatch(/<p>line \d|<del> ?<\/del>|Before the two edits/);
+});
+
 test('A text of several cards is in one of them, and the others link to it.', () => {
   const shared = change({
     path: 'settings.publicInstructions',

@@ -181,6 +181,16 @@ describe('values in a plan as text', () => {
     ],
     ['a secret made plain', change({ from: sensitive('a'), to: 'x' }), '    ~ settings.title: (sensitive) → "x"'],
     [
+      'a secret replaced by a long text',
+      change({ from: sensitive('a'), to: 'Be kind.\nBe brief.' }),
+      '    ~ settings.title: the earlier value is hidden',
+    ],
+    [
+      'a long text replaced by a secret',
+      change({ from: 'Be kind.\nBe brief.', to: sensitive('a') }),
+      '    ~ settings.title: the new value is hidden',
+    ],
+    [
       'a secret inside',
       change({ to: { slug: 'a', instructions: sensitive('b') } }),
       '    + settings.title.slug: "a"\n    + settings.title.instructions: (sensitive)',
@@ -347,7 +357,6 @@ describe('conflicts in a plan as text', () => {
     });
     expect(text.split('\n      ↳')[0]).toBe(`\
     ~ settings.agentInstructions
-        Last applied           3 lines
         Keep the live one
           Be kind.
         - Be brief.
@@ -372,7 +381,7 @@ describe('conflicts in a plan as text', () => {
 
   test('A conflict of sensitive values does not show them.', () => {
     const text = conflict({ from: sensitive('a'), to: sensitive('b'), lastApplied: sensitive('c') });
-    expect(text).toContain('Last applied           “hidden value”\n        Keep the live one      hidden value\n');
+    expect(text).toContain('Last applied           hidden value\n        Keep the live one      hidden value\n');
     expect(text).toContain('Take the proposed one  hidden value\n');
   });
 
