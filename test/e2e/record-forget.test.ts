@@ -1,3 +1,4 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
@@ -42,6 +43,19 @@ test('The question names the record, its id and the environment, and the answer 
   expect(await isRecorded()).toBe(false);
 });
 
+test('A record that appears during the question is not deleted, because nobody confirmed it.', async () => {
+  const path = (name: string) => join(project.root, `.agentform/records/test/Agent/${name}.json`);
+  const confirm = () => {
+    const text = readFileSync(path('front-desk'), 'utf8');
+    writeFileSync(path('late'), text.replace('"name": "front-desk"', '"name": "late"'));
+    return `yes${keys.enter}`;
+  };
+  expect(await forgetOnTerminal(['*'], [['Type "yes" to continue: ', confirm]])).toMatchObject({ code: 0 });
+  const { stdout } = await project.run('record', 'list');
+  expect(stdout).toContain('Agent/late');
+  expect(stdout).not.toContain('Agent/front-desk');
+});
+
 test('An answer other than yes keeps the record, with exit code 3.', async () => {
   const typed: Typed = ['Type "yes" to continue: ', `no${keys.enter}`];
   const { code, screen } = await forgetOnTerminal(['Agent/front-desk'], [typed]);
@@ -79,7 +93,7 @@ test('A repeated command has nothing to forget, with exit code 0, even if the ma
   initRepository(project.root);
   await commitAll(project.root, 'x');
   expect(await forget('front-desk')).toMatchObject({ code: 0 });
-  const nothing = 'Nothing to forget: Agent/front-desk has no such record in test.\n';
+  const nothing = 'Nothing to forget: Agent/front-desk has no matching record in test.\n';
   expect(await forget('front-desk')).toEqual({ code: 0, stdout: nothing, stderr: '' });
   await rm(join(project.root, 'agents/front-desk.yaml'));
   expect(await forget('front-desk')).toEqual({ code: 0, stdout: nothing, stderr: '' });

@@ -9,8 +9,11 @@ export interface TerminalResult {
   readonly cursor: 'hidden' | 'shown';
 }
 
-/** Keys to type once the text appears on the screen. The text must appear after the earlier keys were typed. */
-export type Typed = readonly [when: string, keys: string];
+/**
+ * Keys to type once the text appears on the screen. The text must appear after the earlier keys were typed. A function
+ * can do something before it returns the keys.
+ */
+export type Typed = readonly [when: string, keys: string | (() => string)];
 
 export const keys = { enter: '\r', erase: '\u007f', interrupt: '\u0003' } as const;
 
@@ -41,7 +44,7 @@ export function runOnTerminal(
     if (next === undefined || at < 0) return;
     seen = at + next[0].length;
     waiting.shift();
-    child.stdin.write(next[1]);
+    child.stdin.write(typeof next[1] === 'string' ? next[1] : next[1]());
   });
   return new Promise((settle, reject) => {
     child.on('error', reject);

@@ -19,6 +19,7 @@ import {
   yesOption,
 } from '../../cli/options.ts';
 import { AgentformError } from '../../errors.ts';
+import { addressOf } from '../../kinds/desired.ts';
 import { storeNames } from '../../record/store-table.ts';
 import { minuteOf } from '../../text/time.ts';
 import type { ListedRecord } from './record.ts';
@@ -148,8 +149,11 @@ const forgetCommand: Command<ReturnType<typeof forgetOptions>> = {
     const { forgetRecords, recordsToForget } = await import('./record.ts');
     const { forgettingText, forgottenText } = await import('./text.ts');
     const found = await recordsToForget(hostOf(console), options);
-    if (found.records.length > 0) await requireConsent(yes, console, async () => forgettingText(found));
-    const forgotten = await forgetRecords(hostOf(console), { ...options, signal: interruptSignal(console) });
+    if (found.records.length === 0) return answerChange(forgottenText(found), console);
+    await requireConsent(yes, console, async () => forgettingText(found));
+    // Other records that match the selection by now were not confirmed.
+    const confirmed = { ...options, names: found.records.map(addressOf), selector: undefined, exclude: [] };
+    const forgotten = await forgetRecords(hostOf(console), { ...confirmed, signal: interruptSignal(console) });
     answerChange(forgottenText(forgotten), console);
   },
 };

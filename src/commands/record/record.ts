@@ -84,7 +84,7 @@ export interface ForgottenRecords {
   readonly environment: string;
   /** The deleted records. */
   readonly records: readonly ResourceRecord[];
-  /** Addresses of selected resources without such a record. */
+  /** Addresses of selected resources without a matching record. */
   readonly unchanged: readonly string[];
 }
 

@@ -42,8 +42,8 @@ export function forgettingText({ environment, records }: ForgottenRecords): stri
 }
 
 function nothingFound(unchanged: readonly string[]): string {
-  if (unchanged.length === 0) return 'there is no such record';
-  return `${listSome(unchanged, 5)} ${unchanged.length === 1 ? 'has' : 'have'} no such record`;
+  if (unchanged.length === 0) return 'there is no matching record';
+  return `${listSome(unchanged, 5)} ${unchanged.length === 1 ? 'has' : 'have'} no matching record`;
 }
 
 export function renamedText({
