@@ -53,7 +53,9 @@ export async function converge(): Promise<void> {
     entries.filter(({ outcome, refused }) => outcome !== 'applied' && outcome !== 'unchanged' && !refused),
   ).toEqual([]);
   for (const { name, ...entry } of blocked) {
-    expect(messageOf(entry)).toMatch(new RegExp(`record adopt Agent/${name} ID.*record forget Agent/${name}`));
+    expect(messageOf(entry)).toMatch(
+      new RegExp(`record adopt Agent/${name} ID.*record forget --unclear Agent/${name}`),
+    );
     const agent = agentOf(name);
     const way = agent === undefined ? ['forget', '--yes', `Agent/${name}`] : ['adopt', `Agent/${name}`, agent.id];
     expect(await project.run('record', ...way)).toMatchObject({ code: 0 });

@@ -190,7 +190,8 @@ describe('secrets in output and files', () => {
     await expectCode(3, 'apply', '--yes', '--new', 'all', '--format', 'json', '--report', 'ledger.json');
     server.quirks = { answeredId: () => secrets.AGENT_TOKEN };
     await project.edit('agents/front-desk.yaml', 'welcomeMessage: Hi', 'welcomeMessage: Hello');
-    await expectCode(1, 'apply', '--yes', '--new', 'all', '--report', 'ledger.json');
+    // An unusable id makes the response unclear, so the update counts because the agent shows it.
+    await expectCode(0, 'apply', '--yes', '--new', 'all', '--report', 'ledger.json');
     await expectNoLeak();
   });
 

@@ -313,7 +313,7 @@ export function blockLines(
 
 /** Whether a value is `{ file: PATH }`, which people write on one line. */
 function isInclude(value: readonly Json[] | JsonObject): boolean {
-  return Object.keys(value).join() === 'file';
+  return 'file' in value && Object.keys(value).length === 1;
 }
 
 /** Indents and joins all lines except the first, which the caller indents. */
