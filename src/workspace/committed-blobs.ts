@@ -98,8 +98,9 @@ export class CommittedBlobs implements CommittedFiles {
     this.isDoubtful ||= found === undefined;
     for (const [index, bytes] of (found ?? []).entries()) {
       const path = paths[index] ?? '';
-      const { source } = { source: undefined, ...this.#input.now?.files.read(path, textLimit) };
-      this.#bytes.set(path, withLineEndingsOf(source?.text, bytes));
+      const current = this.#input.now?.files.read(path, textLimit);
+      const text = current && 'source' in current ? current.source.text : undefined;
+      this.#bytes.set(path, withLineEndingsOf(text, bytes));
     }
     this.#wanted.clear();
   }

@@ -140,7 +140,7 @@ const forgetCommand: Command<ReturnType<typeof forgetOptions>> = {
   describe: 'Delete records, but keep the resources on the service',
   examples: [
     ['$0 record forget Agent/old-desk', 'Delete the record of a permanently removed manifest'],
-    ["$0 record forget --unclear 'clinic-*'", 'Create these agents again if an interrupted apply did not create them'],
+    ["$0 record forget --unclear 'clinic-*'", 'Delete the records of agents that an interrupted apply did not create'],
     ['$0 record forget --environment staging', 'Delete the records of a permanently removed environment'],
   ],
   async run({ yes, ...given }, console) {

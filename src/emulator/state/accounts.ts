@@ -157,7 +157,7 @@ export async function readAccounts(path: string): Promise<DeclaredAccount[]> {
   const wrong = value.findIndex((account) => !isAccount(account));
   if (wrong === -1) return value;
   throw emulatorError(
-    `account ${wrong + 1} in ${path} is invalid: id and token must be strings, as must parent and agentId, if they are set; reseller must be true or false`,
+    `account ${wrong + 1} in ${path} is invalid: id, token, parent and agentId must be strings, and reseller true or false; only id and token are required`,
   );
 }
 

@@ -33,8 +33,8 @@ interface FittedRow {
 
 /**
  * Finds the text that resolves to `wanted`. A line that already resolves to its part of `wanted` keeps its references.
- * Other lines are written as in `wanted`. In a shared text, a changed line also
- * keeps a reference if the line still contains its value as whole words, in the original order.
+ * Other lines are written as in `wanted`. In a shared text, a changed line also keeps a reference if the line still
+ * contains its value as whole words, in the original order.
  */
 export function fitText(
   { raw, variables }: SourceText,

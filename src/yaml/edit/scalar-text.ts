@@ -218,7 +218,7 @@ function refolded(texts: readonly string[], before: readonly string[]): string[]
   });
 }
 
-/** The indexes of the words that begin a line, as beside the same words before. */
+/** Returns the indexes of the words before which the old text has a line break, next to an unchanged word. */
 function keptStarts(words: readonly string[], before: readonly (readonly string[])[]): ReadonlySet<number> {
   const starts = new Set<number>();
   const oldStarts = new Set<number>();
