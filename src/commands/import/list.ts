@@ -4,7 +4,7 @@ import { entryVariable, isSecretName } from '../../secrets/secret.ts';
 import { headerMessage, isEmptyRow } from '../../text/csv.ts';
 import { formatNumber, joinWithAnd, quote } from '../../text/wording.ts';
 import { meantBy } from '../../yaml/fix.ts';
-import { errorAt, type Problem } from '../../yaml/problem.ts';
+import { errorAt, type Problem, shownProblems } from '../../yaml/problem.ts';
 import type { SourceFile } from '../../yaml/source-file.ts';
 
 /** One agent to import, from a CSV row or from options. */
@@ -40,14 +40,14 @@ export function readImportList(source: SourceFile): {
   const rows = filled.slice(0, maxAgents).map((record) => ({ record, row: rowOf(names, record.cells) }));
   const next = filled[maxAgents];
   const tooMany = `the list has more than ${formatNumber(maxAgents)} agents; import them in several lists`;
+  const end = next === undefined ? stumble : errorAt(cellSpan(source, next, 0), 'csv-width', tooMany);
   const taken = { id: new Set<string>(), name: new Set<string>() };
   const problems = [
     ...headerProblems(source, header),
     ...rows.flatMap((one) => rowProblems(one, { source, names, taken })),
-    ...(next === undefined ? [] : [errorAt(cellSpan(source, next, 0), 'csv-width', tooMany)]),
-    ...(stumble === undefined ? [] : [stumble]),
+    ...(end === undefined ? [] : [end]),
   ];
-  return { rows: rows.map(({ row }) => row), problems };
+  return { rows: rows.map(({ row }) => row), problems: shownProblems(problems, () => source) };
 }
 
 function headerProblems(source: SourceFile, header: CsvRecord): Problem[] {
