@@ -114,7 +114,12 @@ export class RecordJournals {
     return journal;
   }
 
-  /** Rewrites every journal with the staged texts of its environment. */
+  /** Leaves all journals as they are. Their staged texts were dropped, and are read again if needed. */
+  clear(): void {
+    this.#journals.clear();
+  }
+
+  /** Rewrites every journal in use with the staged texts of its environment. */
   async rewrite(staged: readonly StagedText[]): Promise<void> {
     await Promise.all(
       [...this.#journals].map(([environment, journal]) =>

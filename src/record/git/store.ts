@@ -337,6 +337,7 @@ class GitStore implements RecordStore {
     if (this.#opened.has(environment)) {
       this.#opened.clear();
       this.#records.clearStaged();
+      this.#journals.clear();
       this.#fetched = undefined;
     }
     return this.#open(environment);

@@ -290,6 +290,17 @@ describe('unshared records', () => {
     await expect((await open(project)).lock('test')).rejects.toMatchObject({ code: 'record-moved' });
   });
 
+  test('Unshared records of another environment stay unshared if a run reads them, refreshes and shares its own.', async () => {
+    await (await open(project)).save(agentRecord({ a: 1 }), undefined);
+    const elsewhere = await open(project);
+    expect((await elsewhere.read(key))?.record).toEqual(agentRecord({ a: 1 }));
+    expect(await elsewhere.list('production')).toEqual([]);
+    await elsewhere.refresh('production');
+    await elsewhere.save({ ...agentRecord({ a: 3 }), environment: 'production' }, undefined);
+    await elsewhere.share('Apply to production');
+    expect((await (await open(project)).read(key))?.record).toEqual(agentRecord({ a: 1 }));
+  });
+
   test('A clash of this run is reported, even if the run reads another environment before it shares.', async () => {
     const ours = await open(project);
     const lock = await ours.lock('test');
