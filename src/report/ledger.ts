@@ -32,7 +32,7 @@ import { detailsOf, joinedSentences, type PlainNames, plainSentenceOf, sentenceO
 import { countedEdits, editCountText } from './plan/edits.ts';
 import { documentText, type TerminalOptions } from './terminal/text.ts';
 import { settingTitle } from './values.ts';
-import { locationOf, titlesOf, titlesTogether, withDistinctTitles } from './wording.ts';
+import { locationOf, titleOfResource, titlesOf, titlesTogether, withDistinctTitles } from './wording.ts';
 
 // These documents show the results of an apply or of publishing: the result of each resource, and what remains to be
 // done.
@@ -202,14 +202,15 @@ interface Told extends Pick<LedgerEntry, 'kind' | 'name' | 'labels' | 'title' | 
 
 /** Prepares an entry for display. Entries with conflicts are never grouped, because each needs a decision. */
 function toldOf(entry: LedgerEntry, { isExact }: LedgerOptions): Told {
-  const { conflicts = [], undone, fields, warnings } = entry;
+  const { conflicts = [], undone, warnings } = entry;
+  const notes = fieldNotes(entry, { isExact });
   const whose = conflicts.length > 0 ? addressOf(entry) : undefined;
   return {
     ...entry,
     done: doneText(entry, isExact),
-    key: [whose, undone, entry.isUnclear, fields, keyOfCauses(warnings, entry)],
+    key: [whose, undone, entry.isUnclear, notes, keyOfCauses(warnings, entry)],
     partsOf: (sayingOf) => [
-      ...fieldNotes(entry, { isExact }),
+      ...notes,
       ...warnings.map(sayingOf).map((one) => {
         // A person or the project decided that these edits stay.
         const mark = one.code === 'settings-kept' || one.code === 'drift-left' ? 'held' : 'warning';
@@ -268,9 +269,11 @@ function resultOf(group: Group<Told>, entries: readonly Told[], isExact = false)
   return { names: `${listNames(titles, maxTitles)}${ofKind}`, status, about: about ?? done, why, exact, parts };
 }
 
-/** Returns the status of a result. The reason of a hold or answer begins with the same words. */
+/** The reasons that begin with the same words as the status of their result. */
+const ownStatus: readonly Notice['code'][] = ['held', 'left-out', 'step-closed'];
+
 function statusOf({ outcome, reasons = [] }: Told): string {
-  return reasons.some(({ code }) => code === 'held' || code === 'left-out') ? '' : outcome;
+  return reasons.some(({ code }) => ownStatus.includes(code)) ? '' : outcome;
 }
 
 /**
@@ -369,9 +372,10 @@ function draftText({ action, published }: LedgerEntry): string {
  */
 export function sentText(entry: LedgerEntry, isExact = true): string {
   const { kind, action, renamedFrom } = entry;
-  if (action === 'forget') return 'record dropped; the service keeps the resource';
-  const rename = renamedFrom === undefined ? '' : `renamed from ${addressOf({ kind, name: renamedFrom })}, `;
-  return `${rename}${requestText(entry, isExact)}`;
+  if (action === 'forget') return 'no longer managed; it stays on the service';
+  if (renamedFrom === undefined) return requestText(entry, isExact);
+  const from = isExact ? addressOf({ kind, name: renamedFrom }) : titleOfResource({ name: renamedFrom });
+  return `renamed from ${from}, ${requestText(entry, isExact)}`;
 }
 
 function requestText({ action, sent, settings, undone = [], isUnclear }: LedgerEntry, isExact: boolean): string {
@@ -390,8 +394,8 @@ function requestText({ action, sent, settings, undone = [], isUnclear }: LedgerE
 function publishSentence({ environment, entries, canPublish, isEmulated }: Ledger): string | undefined {
   const drafts = entries.filter((entry) => kindOf(entry)?.hasDrafts && entry.sent && entry.outcome === 'applied');
   if (drafts.length === 0) return undefined;
-  const [subject, them] =
-    drafts.length === 1 ? ['The draft', 'it'] : [`The drafts of ${formatNumber(drafts.length)} agents`, 'them'];
+  const [noun, them] = drafts.length === 1 ? ['draft', 'it'] : ['drafts', 'them'];
+  const subject = `The ${noun} of ${counted(drafts.length, 'agent')}`;
   const command = commandIn(environment, 'publish');
   // The emulator has no dashboard, so the sentence must not mention a dashboard.
   if (isEmulated) {

@@ -1082,7 +1082,7 @@ function differenceText({ difference, recorded, wanted }: Omit<NoticeFacts['othe
 function trialText({ environment, required, why, wait }: Omit<NoticeFacts['requires'], 'isOverruled'>): string {
   switch (why) {
     case 'too-new':
-      return `the same content must be in ${required} for ${wait} first`;
+      return `the same changes must be in ${required} for ${wait} first`;
     case 'overlay-unrecorded':
       return `it may have settings that are only for ${environment} and cannot be tried in ${required} first`;
     case 'overlay-gone':
@@ -1090,7 +1090,7 @@ function trialText({ environment, required, why, wait }: Omit<NoticeFacts['requi
     case 'overlay-new':
       return `settings that are only for ${environment} change, so they cannot be tried in ${required} first`;
     default:
-      return `the same content must be applied in ${required} first`;
+      return `the same changes must be applied in ${required} first`;
   }
 }
 

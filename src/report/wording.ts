@@ -57,9 +57,15 @@ export function unmanagedSentence(
 /**
  * Notes that a resource was renamed, even if nothing else changes. Returns undefined if the resource was not renamed.
  */
-export function renameNote({ kind, renamedFrom, changes }: ResourcePlan): string | undefined {
+export function renameNote(
+  { kind, renamedFrom, changes }: ResourcePlan,
+  { isExact }: { readonly isExact: boolean },
+): string | undefined {
   if (renamedFrom === undefined) return undefined;
-  const rest = changes.length === 0 ? ' and sends nothing' : '';
+  const isUnsent = changes.length === 0;
+  if (!isExact)
+    return `renamed in the files from ${titleOfResource({ name: renamedFrom })}${isUnsent ? '; nothing is sent' : ''}`;
+  const rest = isUnsent ? ' and sends nothing' : '';
   return `renamed from ${addressOf({ kind, name: renamedFrom })}: apply renames its record${rest}`;
 }
 

@@ -207,7 +207,7 @@ describe('the list of removed resources in agentform.yaml', () => {
     const shown = await project.run('plan', '--exit-code', '--format', 'markdown');
     expect(shown).toMatchObject({ code: 2, stdout: expect.stringContaining('**1 agent no longer managed') });
     expect((await project.run('drift')).stdout).toContain('Agent/reception');
-    expect(await applied('staging')).toContain('record dropped; the service keeps the resource');
+    expect(await applied('staging')).toContain('no longer managed; it stays on the service');
     expect(server.takeWrites()).toEqual([]);
     expect(server.agents()).toHaveLength(before);
     expect(await recordsIn('staging')).toEqual(['other']);

@@ -48,7 +48,7 @@ test('A ledger counts undone dashboard edits, and shows the lost values.', () =>
       '      ~ settings.title: "Two" → "One"',
       '      - skills[old]: { slug: "old" }',
       '',
-      'The draft changed. Publish it in the dashboard.',
+      'The draft of 1 agent changed. Publish it in the dashboard.',
       '',
       'Apply: 1 applied. 2 dashboard edits undone.',
       '',
@@ -152,7 +152,7 @@ test('A ledger advises publishing with agentform only if agentform.yaml names th
 test('On the emulator, which has no dashboard, a ledger says how to publish with agentform.', () => {
   const one = [entry({ published: false })];
   expect(rendered(one, { isEmulated: true, canPublish: true })).toContain(
-    'The draft changed. To publish it, run `agentform publish -e production`.\n',
+    'The draft of 1 agent changed. To publish it, run `agentform publish -e production`.\n',
   );
   expect(rendered(one, { isEmulated: true }).replace(/\s+/g, ' ')).toContain(
     'To publish it, add `service: { publish: /api/v2/agent/publish }` to agentform.yaml and run `agentform publish -e production`.',
@@ -335,7 +335,7 @@ Apply: 1 applied. Publish: 1 published, 1 failed, 1 unknown, 1 not attempted, 1 
 
   test('A ledger does not mention publishing if none was requested.', () => {
     const text = rendered([entry({ published: false, fields: [field('stored')] })]);
-    expect(text).toContain('The draft changed. Publish it in the dashboard.\n');
+    expect(text).toContain('The draft of 1 agent changed. Publish it in the dashboard.\n');
   });
 });
 

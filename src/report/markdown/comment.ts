@@ -381,7 +381,7 @@ function joinNames(names: readonly string[]): string {
   return names.join(names.some((name) => name.includes(',')) ? '; ' : ', ');
 }
 
-/** Renders the parts of a card. Consecutive short values share a table. */
+/** Renders the parts of a card. Consecutive short values with the same column titles share a table. */
 function partBlocks(parts: readonly Part[], style: CommentStyle): string[] {
   const blocks: string[] = [];
   let rows: string[][] = [];
@@ -392,7 +392,9 @@ function partBlocks(parts: readonly Part[], style: CommentStyle): string[] {
   };
   for (const part of parts) {
     if (part.type === 'change' && part.values !== undefined) {
-      sides = sidesOfChange(part, style.sides);
+      const own = sidesOfChange(part, style.sides);
+      if (own[1] !== sides[1]) endTable();
+      sides = own;
       rows.push(valueRow(part, part.values));
     } else {
       endTable();

@@ -103,10 +103,10 @@ function notesOf({ sections }: Document): string[] {
 /** The maximum number of successes that are visible without a click. */
 const maxSeen = 3;
 
-function foldedSections(well: readonly FitSection[]): FitSection[] {
+function foldedSections(well: readonly FitSection[], titles: string): FitSection[] {
   if (well.length === 0) return [];
   const list = well.map(({ text }) => text).join('\n');
-  const text = well.length <= maxSeen ? list : foldOf(counted(well.length, 'result'), [list]);
+  const text = well.length <= maxSeen ? list : foldOf(titles, [list]);
   return [{ name: 'what was applied', text }];
 }
 
@@ -121,7 +121,8 @@ function resultSections({ sections }: Document): FitSection[] {
       .flatMap(({ mark, items }) =>
         items.map((item) => ({ name: escapeProse(item.names), text: resultItem(item, mark) })),
       );
-  return [...of(false), ...foldedSections(of(true))];
+  const titles = results.flatMap(({ mark, title }) => (isGood(mark) ? title : [])).join(', ');
+  return [...of(false), ...foldedSections(of(true), titles)];
 }
 
 function resultItem({ names, status, about, why, exact, parts }: Result, mark: Mark): string {

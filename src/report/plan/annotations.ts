@@ -114,7 +114,7 @@ function placeOfResource(resource: ResourcePlan, { placeOf }: PlanPlacement): Sp
 
 function sentencesOn(resource: ResourcePlan): string[] {
   const { action, reasons, warnings } = resource;
-  const renamed = renameNote(resource) ?? [];
+  const renamed = renameNote(resource, { isExact: true }) ?? [];
   const effects = action === 'create' ? ['will be created'] : effectsOf(resource);
   return [sentencesOf(reasons), renamed, effects, sentencesOf(warnings)].flat();
 }

@@ -116,7 +116,7 @@ export function hintsOf(group: CardGroup, context: CardContext): NotePart[] {
 }
 
 function* reasonParts({ first, resources }: CardGroup, context: CardContext): Generator<Part> {
-  const rename = renameNote(first);
+  const rename = renameNote(first, context);
   if (rename !== undefined) yield { type: 'note', mark: 'changed', text: rename };
   const mark = isDeclined(first) ? 'same' : (reasonMarks[first.action] ?? 'stopped');
   for (const reason of first.reasons) yield { type: 'note', mark, text: sayingOf(resources, reason, context) };

@@ -294,7 +294,7 @@ function undoneWord(group: CardGroup, context: CardContext): string {
   return isKeepable(group, context) ? 'undone unless kept' : 'undone';
 }
 
-/** Returns whether an answer is needed to keep edits. */
+/** Returns whether an answer can keep the edits. */
 function isKeepable(group: CardGroup, context: CardContext): boolean {
-  return context.fateOf(group.first) !== 'unanswered' && questionOf(group, 'drift', context) !== undefined;
+  return questionOf(group, 'drift', context) !== undefined;
 }

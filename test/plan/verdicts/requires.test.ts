@@ -143,7 +143,7 @@ describe('content in an environment that requires another', () => {
 test('Content that is too new is refused in a sentence that states its time only once.', () => {
   const [verdict] = verdictsOf({ staging: applied('new'), requirement: { for: '61m' } });
   expect(verdict && sentenceIn(verdict)).toBe(
-    'the same content must be in staging for 61m first. The environment production requires staging, and this content ' +
+    'the same changes must be in staging for 61m first. The environment production requires staging, and this content ' +
       'has been there only since 23 Nov 2026, 11:00 UTC. To overrule this check, run again with --skip-requires',
   );
 });
@@ -208,7 +208,7 @@ test('Several changed variables are named, and none if they are unknown or nothi
 
 test('Two resources with the same missing environment are applied there together.', () => {
   const remedy = 'First run `agentform apply -e staging`. To overrule this check, run again with --skip-requires';
-  const message = `the same content must be applied in staging first. The environment production requires staging, and this content has not been applied there. ${remedy}`;
+  const message = `the same changes must be applied in staging first. The environment production requires staging, and this content has not been applied there. ${remedy}`;
   expect(verdictsOf({ others: ['other'] }).map((one) => [one.resource, sentenceIn(one)])).toEqual([
     ['Agent/desk', message],
     ['Agent/other', message],
@@ -219,7 +219,7 @@ test('Every required environment counts, and the resource shows what each lacks.
   const requires = verdictsOf({ required: ['staging', 'preview'] });
   const messages = ['staging', 'preview'].map((name) => {
     const remedy = `First run \`agentform apply Agent/desk -e ${name}\`. To overrule this check, run again with --skip-requires`;
-    return `the same content must be applied in ${name} first. The environment production requires ${name}, and this content has not been applied there. ${remedy}`;
+    return `the same changes must be applied in ${name} first. The environment production requires ${name}, and this content has not been applied there. ${remedy}`;
   });
   const unmet = [...unmetIn({ requires })].map(([address, notices]) => [address, sentencesOf(notices)]);
   expect(unmet).toEqual([['Agent/desk', messages]]);

@@ -189,6 +189,17 @@ A.
     expect(text).toContain('| [**Front desk**](#production_card-front-desk) | kept: Title |');
     // A decision to keep edits is not shown as a warning.
     expect(text).not.toMatch(/warning/i);
+    const voice = change({ path: 'settings.agentVoice', from: 'warm-1', to: 'warm-2' });
+    const both = plan([resource({ changes: [voice], kept: [change({ cause: 'drift' })], warnings })]);
+    expect(renderPlanMarkdown(both)).toMatch(
+      /Live now \| Will be \|\n.*\n\| \*\*Voice.*\|\n(?:.*\n)+.*Live now \| In the files \|\n.*\n\| \*\*Title/,
+    );
+  });
+
+  test('A comment names the earlier name of a renamed agent in words.', () => {
+    const renamed = resource({ name: 'night-line', renamedFrom: 'after-hours', action: 'update', changes: [] });
+    const text = renderPlanMarkdown(plan([renamed]));
+    expect(text).toContain('\nRenamed in the files from After hours; nothing is sent.\n');
   });
 
   test('A comment shows a skill by the titles of its members, and a list without quotes.', () => {

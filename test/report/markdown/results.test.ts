@@ -54,7 +54,7 @@ test('The result of an apply has a line for each resource, the worst first, with
 
 ❌ **Apply: 1 applied, 1 failed, 1 unknown, 1 unchanged.**
 
-The draft changed. Publish it in the dashboard.
+The draft of 1 agent changed. Publish it in the dashboard.
 
 - ❓ **Odd** unknown: the answer was lost
 
@@ -296,6 +296,26 @@ test('The result of an apply escapes hostile texts.', () => {
   );
 });
 
+test('The result of an apply groups agents that read the same, whatever else was sent.', () => {
+  const written = (name: string, sent: number, path: string) =>
+    entry({ name, settings: { changed: 1, sent }, fields: [{ path, result: 'unverifiable' }] });
+  const text = render(['a', 'b', 'c', 'd'].map((name, index) => written(name, 2 + index, `settings.x${index}`)));
+  expect(text).toContain('**A, B, C and D** applied (each of 4: updated, 1 setting changed)');
+});
+
+test('The result of an apply says once that an agent waits, and where a renamed or removed one is from.', () => {
+  const reasons = [notice('step-closed', { step: 2, of: 4, lacking: 1, failed: 0, held: 0 })];
+  const text = render([
+    entry({ name: 'late', outcome: 'waiting', sent: false, reasons }),
+    entry({ name: 'night-line', renamedFrom: 'after-hours', published: false }),
+    entry({ name: 'web-chat', action: 'forget', sent: false }),
+  ]);
+  expect(text).toContain('**Late** waits for step 2 of 4');
+  expect(text).toContain('**Night line** applied (updated, renamed from After hours, 2 settings changed');
+  expect(text).toContain('**Web chat** applied (no longer managed; it stays on the service)');
+  expect(text).toContain('The draft of 1 agent changed.');
+});
+
 test('The result of an apply reports records that are not shared yet.', () => {
   const text = render([entry()], { unshared: 'the branch agentform-records of origin cannot be pushed to: <b>' });
   expect(text).toContain(
@@ -322,7 +342,7 @@ describe('the status above an applied plan', () => {
       entry({ name: `a${index}`, warnings: [saying(`${index}`)] }),
     );
     expect(status(many.slice(0, 3))).not.toContain('<details>');
-    expect(status(many.slice(0, 4))).toContain('<details>\n<summary>4 results</summary>');
+    expect(status(many.slice(0, 4))).toContain('<details>\n<summary>Applied (4)</summary>');
     expect(status(many).length).toBeLessThanOrEqual(6_000);
   });
 });

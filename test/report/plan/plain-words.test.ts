@@ -355,7 +355,7 @@ test('A card says which environment must have the change first, and is not count
   const comment = renderPlanMarkdown(made);
   expect(comment).toMatch(/^### .*: 1 agent left out\n/);
   expect(comment).toContain('| Title (left out until tried in staging) |');
-  expect(comment).toContain('\n\nThe same content must be applied in staging first.\n');
+  expect(comment).toContain('\n\nThe same changes must be applied in staging first.\n');
   expect(comment).not.toMatch(/warning/i);
   expect(renderPlanText(made, { color: false, width: 200 })).toContain('~ Agent/front-desk left out  (');
   const alone = renderPlanMarkdown(plan([needs], { requires: [verdict] }));

@@ -93,10 +93,10 @@ test('A plan only counts what an apply changes if nobody answers.', () => {
   expect(text).toContain('A) Yes, go on (if you only answer question 3)');
   expect(text).toContain('B) Yes, or not sure: do not create New, whatever you answer to 5 (if nobody answers)');
   const page = renderPlanHtml(all);
-  expect(page).toContain('only after an answer: Title; undone: Voice');
+  expect(page).toContain('only after an answer: Title; undone unless kept: Voice');
   expect(page).toContain('undone unless kept: Voice');
   const comment = renderPlanMarkdown(all);
-  expect(comment).toContain('<b>Torn</b>: only after an answer: Title; Voice back to a (');
+  expect(comment).toContain('<b>Torn</b>: only after an answer: Title; unless kept: Voice back to a (');
   expect(comment).toContain('<b>Edited</b>: unless kept: Voice back to a (');
   expect(page).toContain('<b>2</b> agents left out without an answer');
 });
