@@ -139,6 +139,8 @@ test('A policy leaves a resource out of an apply if it blocks the resource.', as
   expect(isDenied({ resources, policies: about({ skipped: true }) })).toBe(false);
   expect(isDenied({ resources, policies: about({ resource: 'Agent/other' }) })).toBe(false);
   expect(isDenied({ resources })).toBe(false);
+  const skipping = decisionsOf({ skipPolicies: true });
+  expect(overrulingIn({ policies, resources }, skipping)(updateOf([]))).toEqual([]);
 });
 
 test('A resource without changes is not blocked, and the rules that it violates are shown.', async () => {
