@@ -376,8 +376,9 @@ export function noChangesReason(plan: Plan): string {
     return `${counted(kept, 'setting')}${where} ${kept === 1 ? 'stays as it is' : 'stay as they are'} in the dashboard.`;
   if (unchanged === 1) return `the ${noun}${where} matches the files.`;
   const counts = countedByKind(plan.resources.filter(({ action }) => action === 'none'));
-  const few = counts === `2 ${noun}s` ? `both ${noun}s` : counts;
-  return `${unchanged === 2 ? few : `all ${counts}`}${where} match the files.`;
+  const isMixed = counts !== counted(unchanged, noun);
+  const all = isMixed ? counts : unchanged === 2 ? `both ${noun}s` : `all ${counts}`;
+  return `${all}${where} match the files.`;
 }
 
 /** Counts resources by kind, as in `40 agents` or `2 agents and 1 phone number`. */

@@ -144,9 +144,11 @@ function newWords(group: CardGroup, context: CardContext): Pick<Card, 'lead' | '
 }
 
 /** Describes a group without settings to name. */
-function unnamedWords({ resources, changes }: CardGroup, areWould: boolean): string {
+function unnamedWords({ first, resources, changes }: CardGroup, areWould: boolean): string {
   const resent = changes.filter(({ change }) => change.cause === 'unverified').length;
   if (resent > 0) return `${counted(resent, 'setting')} ${areWould ? 'would be ' : ''}sent again`;
+  // The state of such a resource may be unknown.
+  if (first.action === 'blocked') return 'nothing is sent';
   return resources.length > 1 ? 'stay the same' : 'stays the same';
 }
 

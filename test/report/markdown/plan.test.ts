@@ -196,6 +196,13 @@ A.
     );
   });
 
+  test('A comment does not claim that an agent stays the same if its state is unknown.', () => {
+    const lost = resource({ action: 'blocked', changes: [], reasons: [saying('an earlier run may have created it')] });
+    const text = renderPlanMarkdown(plan([lost]));
+    expect(text).toContain('| nothing is sent (cannot be applied) |');
+    expect(text).not.toContain('the same');
+  });
+
   test('A comment names the earlier name of a renamed agent in words.', () => {
     const renamed = resource({ name: 'night-line', renamedFrom: 'after-hours', action: 'update', changes: [] });
     const text = renderPlanMarkdown(plan([renamed]));

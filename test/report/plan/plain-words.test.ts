@@ -766,7 +766,7 @@ test('Resources of several kinds that cannot be applied are counted by kind.', (
 test('Unchanged resources of several kinds are counted by kind.', () => {
   const numbers = ['a', 'b'].map((name) => ({ ...unchanged(name), kind: 'PhoneNumber' }));
   expect(renderPlanMarkdown(plan([unchanged('a'), ...numbers]))).toContain(
-    'No changes: all 1 agent and 2 phone numbers in production match the files.',
+    'No changes: 1 agent and 2 phone numbers in production match the files.',
   );
   expect(renderPlanMarkdown(plan([unchanged('a'), ...numbers.slice(1)]))).toContain(
     'No changes: 1 agent and 1 phone number in production match the files.',
