@@ -11,6 +11,7 @@ import type {
   CaseValue,
   Cause,
   CopyObstacle,
+  FailedCall,
   Former,
   Hold,
   Place,
@@ -761,7 +762,20 @@ const plainSentences: Partial<Sentences> = {
     const said = saidByRules(facts);
     return effect === 'warn' ? said : `a team rule ${effect === 'deny' ? 'forbids' : 'would forbid'} this: ${said}`;
   },
+  'read-failed': ({ problem }) =>
+    outages.includes(problem.call?.reason)
+      ? 'the service could not be reached, or had an error. Try again later'
+      : problemText(problem),
 };
+
+/** The failures of a call that may not recur. */
+const outages: readonly (FailedCall['reason'] | undefined)[] = [
+  'unconnected',
+  'broken',
+  'silent',
+  'unavailable',
+  'throttled',
+];
 
 const otherAccount = 'it was applied to a different account from the one that the files name';
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { notice } from '../../src/notices/notice.ts';
-import { refuseRun, sentenceOf } from '../../src/report/notices.ts';
+import { plainSentenceOf, refuseRun, sentenceOf } from '../../src/report/notices.ts';
 
 const creates = notice('limit-creates', { creates: 51, kinds: ['Agent'], limit: 50 }, [['--allow-creates', '51']]);
 const members = notice('limit-creates', { creates: 9, kinds: ['Member'], limit: 5 }, [['--allow-creates', '9']]);
@@ -42,6 +42,17 @@ test('Changes that remain after an import are grouped by cause, and explained wi
       'settings.languages would be released, because the value in the files differs from the record. ' +
       'To copy the values from the service again, repeat the import with --force',
   );
+});
+
+test('A failed read says in plain words only that the service was out of reach, but names a refusal.', () => {
+  const failed = (reason: 'unconnected' | 'refused', what: string) => {
+    const call = { operation: 'getAgent', doing: 'reading agent camp_1', reason, what, tries: 2 };
+    return notice('read-failed', { problem: { code: 'service-unreachable', call } });
+  };
+  const outage = failed('unconnected', 'could not connect to service.example.com');
+  expect(plainSentenceOf(outage, {})).toBe('the service could not be reached, or had an error. Try again later');
+  expect(sentenceOf(outage)).toContain('reading agent camp_1 failed after 2 tries');
+  expect(plainSentenceOf(failed('refused', 'the token is wrong'), {})).toContain('the token is wrong');
 });
 
 test('A failed read of a missing agent without a declared id says what to check.', () => {
