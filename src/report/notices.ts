@@ -762,10 +762,11 @@ const plainSentences: Partial<Sentences> = {
     const said = saidByRules(facts);
     return effect === 'warn' ? said : `a team rule ${effect === 'deny' ? 'forbids' : 'would forbid'} this: ${said}`;
   },
-  'read-failed': ({ problem }) =>
-    outages.includes(problem.call?.reason)
-      ? 'the service could not be reached, or had an error. Try again later'
-      : problemText(problem),
+  'read-failed': ({ problem, missing }) => {
+    if (missing !== undefined) return 'the service does not have it, or the account is a different one';
+    const isOutage = outages.includes(problem.call?.reason);
+    return isOutage ? 'the service could not be reached, or had an error. Try again later' : problemText(problem);
+  },
 };
 
 /** The failures of a call that may not recur. */

@@ -60,11 +60,10 @@ test('A failed read of a missing agent without a declared id says what to check.
     ['record', 'adopt', 'Agent/a', 'ID'],
     ['record', 'forget', 'Agent/a'],
   ];
-  expect(
-    sentenceOf(
-      notice('read-failed', { problem: { code: 'service-refused', text: 'not found' }, missing: 'target' }, remedies),
-    ),
-  ).toBe(
+  const problem = { code: 'service-refused', text: 'not found' };
+  const failed = notice('read-failed', { problem, missing: 'target' }, remedies);
+  expect(plainSentenceOf(failed, {})).toBe('the service does not have it, or the account is a different one');
+  expect(sentenceOf(failed)).toBe(
     'not found. Check that the token and target.query lead to the account of this agent. ' +
       'If the agent is gone, link another one with `agentform record adopt Agent/a ID`, or run `agentform record forget Agent/a` to create it again',
   );
