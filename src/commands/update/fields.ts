@@ -1,6 +1,6 @@
 import { type Json, type JsonObject, withoutUndefined } from '../../json/json.ts';
 import { addressOf } from '../../kinds/desired.ts';
-import { type FieldPath, fieldAt, fieldPathOf, formatPath, isElement } from '../../kinds/field-path.ts';
+import { type FieldPath, fieldAt, fieldPathOf, formatPath, isElement, parsePath } from '../../kinds/field-path.ts';
 import { comparedAs, schemaAt } from '../../kinds/kind.ts';
 import { PathMap } from '../../kinds/path-map.ts';
 import { holdsEdits, mergeTexts, type Overlap } from '../../kinds/text-merge.ts';
@@ -278,9 +278,16 @@ export function withRefusals(plan: Plan, refusals: UpdateRefusals): Plan {
   const marked = (resource: ResourcePlan): ResourcePlan => {
     const found = refusals.get(addressOf(resource));
     if (found === undefined) return resource;
+    const whole = found.refused.find(({ path }) => path === '')?.reason;
+    const byPath = new PathMap(found.refused.map(({ path, reason }) => [parsePath(path), reason]));
+    const withRefusal = (change: Change): Change => {
+      // A list can be refused as a whole.
+      const reason = isLiveEdit(change) ? (whole ?? byPath.along(parsePath(change.path))[0]) : undefined;
+      return reason === undefined ? change : { ...change, updateRefusal: reason };
+    };
     return {
       ...resource,
-      changes: resource.changes.map((change) => withRefusal(change, found.refused)),
+      changes: resource.changes.map(withRefusal),
       reasons: resource.reasons.map((reason) => heldWithRefusals(reason, found)),
     };
   };
@@ -295,14 +302,4 @@ function heldWithRefusals(reason: Notice, { refused, updated }: Pick<FieldUpdate
   );
   const remedies = reason.remedies.filter(([command]) => updated.length > 0 || command !== 'update');
   return { ...reason, facts: { ...reason.facts, refusals }, remedies };
-}
-
-function withRefusal(change: Change, refused: readonly RefusedField[]): Change {
-  const found = isLiveEdit(change) ? refused.find((one) => concerns(one, change)) : undefined;
-  return found === undefined ? change : { ...change, updateRefusal: found.reason };
-}
-
-/** Whether a refusal applies to a change. A list can be refused as a whole. */
-function concerns({ path: refused }: RefusedField, { path }: Change): boolean {
-  return refused === '' || path === refused || path.startsWith(`${refused}[`);
 }
