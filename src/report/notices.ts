@@ -412,6 +412,8 @@ const sentences: Sentences = {
     update && `To copy the live ${facts.paths.length === 1 ? 'value' : 'values'} into the files, run ${update}`,
     `To apply the files, run ${unhold}`,
   ],
+  'hold-ended': ({ hold, paths }) =>
+    `a new value for ${listSome(paths, maxSettings)} ends the hold ${whoHolds(hold)}. Check that what was rolled back does not come back`,
   'drift-left': (facts, [command]) => [
     leftText(facts),
     command &&

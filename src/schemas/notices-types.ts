@@ -382,6 +382,13 @@ export interface NoticeFacts {
    */
   'restriction-lifted': {};
   /**
+   * An apply ends the hold of a rollback, because the manifest has new values for settings that were rolled back.
+   */
+  'hold-ended': {
+    hold: Hold;
+    paths: Texts;
+  };
+  /**
    * Settings are no longer managed and have no default, so the service keeps their values.
    */
   'settings-released': {

@@ -26,14 +26,34 @@ export function standingHolds(
   now: Date | undefined,
 ): Holds {
   const { freeze, rollback } = (record && holdsUnder(desired, record)) ?? {};
+  const isFixed = rollback !== undefined && changedFields(rollback, state, desired).length > 0;
+  return { ...(freeze && !isOver(freeze, now) && { freeze }), ...(rollback && !isFixed && { rollback }) };
+}
+
+/** The rolled-back fields for which the manifest has a new value. */
+function changedFields({ fields }: RollbackHold, state: ResourceState, { target }: Desired): string[] {
   const isChanged = ([path, fingerprints]: [string, readonly string[]]) => {
     const wanted = sideDigest(state.byPath.get(parsePath(path)), 'wanted');
-    return (
-      !fingerprints.includes(wanted) && !fingerprints.some((fingerprint) => isForeign(fingerprint, desired.target.key))
-    );
+    return !fingerprints.includes(wanted) && !fingerprints.some((fingerprint) => isForeign(fingerprint, target.key));
   };
-  const isFixed = rollback !== undefined && Object.entries(rollback.fields).some(isChanged);
-  return { ...(freeze && !isOver(freeze, now) && { freeze }), ...(rollback && !isFixed && { rollback }) };
+  return Object.entries(fields)
+    .filter(isChanged)
+    .map(([path]) => path);
+}
+
+/** Says that an apply ends a rollback's hold. The new values may still contain what was rolled back. */
+export function endedHold(observation: Observation, state: ResourceState, secrecy: Secrecy): Notice[] {
+  const { desired, record, restored } = observation;
+  const rollback = record && holdsUnder(desired, record)?.rollback;
+  if (rollback === undefined || restored !== undefined) return [];
+  const paths = changedFields(rollback, declaredState(observation, state, secrecy), desired);
+  if (paths.length === 0) return [];
+  return [redactedNotice(notice('hold-ended', { hold: holdFacts({ rollback }), paths }), secrecy.redact)];
+}
+
+/** The state with the values of the manifest, even for settings that an apply leaves unchanged. */
+function declaredState(observation: Observation, state: ResourceState, secrecy: Secrecy): ResourceState {
+  return observation.kept === undefined ? state : resourceState(asDeclared(observation), secrecy);
 }
 
 /** Whether a record is on hold, judged without the manifest. In this case, a rollback's hold lasts until `unhold`. */
@@ -140,11 +160,10 @@ export function holdOver(
   state: ResourceState,
   { secrecy, now }: { readonly secrecy: Secrecy; readonly now?: Date | undefined },
 ) {
-  const { record, heldAs, kept, restored } = observation;
+  const { record, heldAs, restored } = observation;
   if (record?.holds === undefined && heldAs === undefined) return undefined;
   const { redact } = secrecy;
-  const declared = kept === undefined ? state : resourceState(asDeclared(observation), secrecy);
-  const holds = standingHolds(observation, declared, now);
+  const holds = standingHolds(observation, declaredState(observation, state, secrecy), now);
   const own = holds.freeze ?? (restored === undefined ? holds.rollback : undefined);
   const hold = own ?? heldAs?.holds?.freeze ?? heldAs?.holds?.rollback;
   const reason = own === undefined ? heldElsewhere(observation) : heldReason(observation.desired, holds);

@@ -8,7 +8,7 @@ import { type Notice, notice } from '../../notices/notice.ts';
 import { inSchemaOrder } from '../fields/field-changes.ts';
 import { type ResourceState, shownPath } from '../fields/resource-state.ts';
 import { campaignIn, type NewerRecord, type Observation } from '../observation.ts';
-import { keptReasons } from './holds.ts';
+import { endedHold, keptReasons } from './holds.ts';
 import type { ComparedResource } from './precedence.ts';
 
 /** The warnings about a resource that may be written, in display order. */
@@ -34,6 +34,7 @@ export function warningsOf(
     ...(changes.some(({ path, to }) => path === 'settings.permittedAccountIds' && Array.isArray(to) && to.length === 0)
       ? [notice('restriction-lifted', {})]
       : []),
+    ...(changes.length === 0 ? [] : endedHold(observation, state, options.secrecy)),
     ...losses,
     ...(released.length === 0 ? [] : [notice('settings-released', { paths: released })]),
     ...(doubts.length === 0 ? [] : [notice('unverified-kept', { paths: [...doubts] })]),

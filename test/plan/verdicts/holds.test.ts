@@ -71,6 +71,15 @@ describe('the hold of a rollback', () => {
     expect(planOf(settings(values), restoredRecord(rollback())).action).toBe(action);
   });
 
+  test('A plan warns that a new value for what was rolled back ends the hold of a rollback.', () => {
+    const warningsOf = (values: Record<string, string>) =>
+      planOf(settings(values), restoredRecord(rollback())).warnings;
+    expect(warningsOf({ title: 'better', description: 'same' })).toEqual([
+      expect.stringMatching(/^a new value for settings\.title ends the hold by Erika since .*Check that/),
+    ]);
+    expect(warningsOf({ title: 'good', description: 'same' })).toEqual([]);
+  });
+
   test('The hold of a rollback stays after a rollback from an older checkout without the bad value.', () => {
     const older = settings({ title: 'good', description: 'old' });
     const hold = rollback(agentRecord(applied), older);
