@@ -129,14 +129,6 @@ describe('files that git converts', () => {
     expect(await changedSince('HEAD')).toEqual(new Map([['Agent/a', ['prompts/a.md']]]));
   });
 
-  test('Line ends that a person changed count, whatever git thinks of them.', async () => {
-    await writeFile(join(folder, '.gitattributes'), '* text=auto\n');
-    const lines = 'One.\nTwo.\n';
-    await commit({ ...startingFiles, 'prompts/a.md': lines });
-    await writeFile(join(folder, 'prompts/a.md'), lines.replaceAll('\n', '\r\n'));
-    expect(await changedSince('HEAD')).toEqual(new Map([['Agent/a', ['prompts/a.md']]]));
-  });
-
   test('Files outside a sparse checkout do not count as deleted.', async () => {
     const ref = await commit(startingFiles);
     // A sparse checkout keeps files that may have changed. The refresh is needed, because the commit left no file times
@@ -158,6 +150,6 @@ test('A missing commit is reported as one that a shallow clone may lack.', async
   const project = await loadProject(clone);
   const comparing = changesSince(project, { ref: 'HEAD~1', environments, env });
   await expect(comparing).rejects.toThrow(
-    'unknown commit "HEAD~1"; because this clone is shallow, run `git fetch --unshallow`, or check out with fetch-depth: 0',
+    'unknown commit "HEAD~1"; this clone is shallow, so earlier history is missing; run `git fetch --unshallow`, or check out with fetch-depth: 0',
   );
 });
