@@ -145,7 +145,8 @@ const forgetCommand: Command<ReturnType<typeof forgetOptions>> = {
   ],
   async run({ yes, ...given }, console) {
     if (isOfEnvironment(given)) return forgetAll({ ...given, yes }, console);
-    const options = { ...given, environment: given.environment ?? usualEnvironment() };
+    const signal = interruptSignal(console);
+    const options = { ...given, environment: given.environment ?? usualEnvironment(), signal };
     const { forgetRecords, recordsToForget } = await import('./record.ts');
     const { forgettingText, forgottenText } = await import('./text.ts');
     const found = await recordsToForget(hostOf(console), options);
@@ -153,7 +154,7 @@ const forgetCommand: Command<ReturnType<typeof forgetOptions>> = {
     await requireConsent(yes, console, async () => forgettingText(found));
     // Other records that match the selection by now were not confirmed.
     const confirmed = { ...options, names: found.records.map(addressOf), selector: undefined, exclude: [] };
-    const forgotten = await forgetRecords(hostOf(console), { ...confirmed, signal: interruptSignal(console) });
+    const forgotten = await forgetRecords(hostOf(console), confirmed);
     answerChange(forgottenText(forgotten), console);
   },
 };
