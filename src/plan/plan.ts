@@ -331,7 +331,7 @@ export function withDecisions(plan: Plan, decisions: Decisions): Plan {
 
 function decided({ environment }: Plan, resource: ResourcePlan, decisions: Decisions): ResourcePlan {
   const address = addressOf(resource);
-  const [reason] = (isPlanned(resource) && leavingOut(environment, resource, decisions)) || [];
+  const [reason] = isPlanned(resource) ? (leavingOut(environment, resource, decisions) ?? []) : [];
   if (reason !== undefined) return blockedFor(reason, resource);
   const isDeclared = resource.mayReplace && decisionNaming(decisions, 'new-agent', address) !== undefined;
   const isOverwritten = decisionNaming(decisions, 'conflict', address) !== undefined;

@@ -137,7 +137,7 @@ export function fatesIn(plan: Pick<Plan, 'questions' | 'requires' | 'resources'>
   return (resource) => {
     if (isHeld(resource)) return 'held';
     if (isDeclined(resource)) return 'declined';
-    return leavingFate(resource) ?? (isOnlySentAgain(resource) ? 'again' : resource.action);
+    return leftOut.get(addressOf(resource)) ?? (isOnlySentAgain(resource) ? 'again' : resource.action);
   };
 }
 

@@ -149,13 +149,14 @@ const forgetCommand: Command<ReturnType<typeof forgetOptions>> = {
     const options = { ...given, environment: given.environment ?? usualEnvironment(), signal };
     const { forgetRecords, recordsToForget } = await import('./record.ts');
     const { forgettingText, forgottenText } = await import('./text.ts');
-    const found = await recordsToForget(hostOf(console), options);
+    const host = hostOf(console);
+    if (yes) return answerChange(forgottenText(await forgetRecords(host, options)), console);
+    const found = await recordsToForget(host, options);
     if (found.records.length === 0) return answerChange(forgottenText(found), console);
-    await requireConsent(yes, console, async () => forgettingText(found));
+    await requireConsent(console, forgettingText(found));
     // Other records that match the selection by now were not confirmed.
     const confirmed = { ...options, names: found.records.map(addressOf), selector: undefined, exclude: [] };
-    const forgotten = await forgetRecords(hostOf(console), confirmed);
-    answerChange(forgottenText(forgotten), console);
+    answerChange(forgottenText(await forgetRecords(host, confirmed)), console);
   },
 };
 
@@ -270,12 +271,11 @@ export const recordCommands: CommandGroup = {
   ],
 };
 
-async function requireConsent(yes: boolean, console: Console, question: () => Promise<string>): Promise<void> {
-  if (yes) return;
+async function requireConsent(console: Console, question: string): Promise<void> {
   const { confirm } = await import('../../cli/confirm.ts');
   const declined = 'no record was deleted';
   const otherwise = `${declined}: confirmation needs a terminal; use --yes`;
-  if (!console.interactive || !(await confirm(await question(), console, otherwise)))
+  if (!console.interactive || !(await confirm(question, console, otherwise)))
     throw new AgentformError(
       'declined',
       console.interactive ? `${declined}: the deletion was not confirmed` : otherwise,
@@ -289,7 +289,7 @@ async function forgetAll(
   console: Console,
 ): Promise<void> {
   const environment = requireOld(given, toForget);
-  await requireConsent(yes, console, async () => `Delete all records of ${environment}?`);
+  if (!yes) await requireConsent(console, `Delete all records of ${environment}?`);
   const { forgetEnvironment } = await import('./environments.ts');
   const forgotten = await forgetEnvironment(hostOf(console), {
     project,

@@ -79,9 +79,8 @@ export function hiddenCredentials(
   const paths = [...shown, ...(kept?.paths.values() ?? []).map((path) => ({ path }))].filter(({ path }) =>
     isHidden(path),
   );
-  const texts = inSchemaOrder(state.kind, paths, ({ path }) => shownPath(state, path)).map(({ path }) =>
-    shownPath(state, path),
-  );
+  const textOf = ({ path }: { readonly path: FieldPath }) => shownPath(state, path);
+  const texts = inSchemaOrder(state.kind, paths, textOf).map(textOf);
   return texts.length === 0 ? [] : [notice('credential-hidden', { paths: texts })];
 }
 
