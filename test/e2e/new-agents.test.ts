@@ -1,32 +1,13 @@
 // A create sends no id, so the service may replace an existing agent. Therefore a person must confirm it.
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { TestProject } from '../support/cli.ts';
-import { agentManifest, oneAgentProject, type Remote, startRemote } from '../support/remote.ts';
+import { describe, expect, test } from '@jest/globals';
+import { agentManifest } from '../support/remote.ts';
 import { shareProcess } from '../support/shared-process.ts';
-import { keys, runOnTerminal, type Typed } from '../support/terminal.ts';
+import { keys } from '../support/terminal.ts';
+import { onTerminal, project, remote, settings, useNewAgents, writes } from './new-agents-project.ts';
 
 shareProcess();
 
-const settings = 'settings: { title: Desk, description: Answers the phone. }\n';
-const inAccount = (account: string) => `target: { query: { targetAccountId: "${account}" } }\n${settings}`;
-
-let remote: Remote;
-let project: TestProject;
-let env: Readonly<Record<string, string>>;
-
-beforeAll(async () => {
-  remote = await startRemote();
-});
-afterAll(() => remote.close());
-beforeEach(async () => {
-  env = { AGENT_TOKEN: `tok-${Math.random()}` };
-  project = await oneAgentProject(remote, settings, env);
-  await project.write('agents/billing.yaml', agentManifest('billing', inAccount('17')));
-  await remote.requests();
-});
-afterEach(() => project.remove());
-
-const writes = async () => (await remote.requests('updateAgent')).map(({ body }) => body?.title);
+useNewAgents();
 
 describe('a create without a known agent id', () => {
   test('A create without a known id is left out with its remedies until --new names it, and the others are applied.', async () => {
@@ -120,8 +101,6 @@ describe('a create without a known agent id', () => {
 });
 
 describe('questions on a terminal', () => {
-  const apply = ['apply', 'billing'];
-  const onTerminal = (...typed: Typed[]) => runOnTerminal(apply, { cwd: project.root, env }, typed);
   const question = 'A, B:';
 
   test('The first question is whether the account already has an agent, and A creates it.', async () => {

@@ -1,41 +1,22 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Ledger } from '../../src/apply/events.ts';
 import type { History } from '../../src/schemas/history-types.ts';
-import { accountFiles } from '../support/accounts.ts';
 import type { TestProject } from '../support/cli.ts';
-import { projectOf, server, useIndependentServer } from '../support/independent-suite.ts';
+import { server } from '../support/independent-suite.ts';
 import { messageOf } from '../support/notices.ts';
-import { certificate, ownerPassword, type PostgresCluster, startPostgres } from '../support/postgres.ts';
+import { certificate, ownerPassword } from '../support/postgres.ts';
 import { shareProcess } from '../support/shared-process.ts';
+import { cluster, names, projectWith, url, usePostgres } from './postgres-project.ts';
 
 shareProcess();
 
-const names = ['a0', 'a1', 'a2', 'a3', 'a4', 'a5'];
+usePostgres();
 
-useIndependentServer();
-
-let cluster: PostgresCluster;
-let url: string;
 let project: TestProject;
 
-beforeAll(async () => {
-  cluster = await startPostgres({ tls: true });
-});
-afterAll(() => cluster.stop());
 beforeEach(async () => {
-  url = await cluster.database();
   project = await projectWith({ RECORDS_URL: url });
 });
-
-const usual = '{ store: postgres, url: "${secret.RECORDS_URL}" }';
-
-function projectWith(env: Readonly<Record<string, string>>, record = usual): Promise<TestProject> {
-  return projectOf(accountFiles(names, { baseUrl: server.baseUrl, record }), {
-    AGENT_TOKEN: 'token-1',
-    GITHUB_ACTOR: 'tess',
-    ...env,
-  });
-}
 
 describe('an apply with the database', () => {
   test('An apply that loses its connection starts no other write, records everything sent, and can be continued.', async () => {

@@ -43,7 +43,7 @@ test('The question names the record, its id and the environment, and the answer 
   expect(await isRecorded()).toBe(false);
 });
 
-test('A record that appears during the question is not deleted, because nobody confirmed it.', async () => {
+test('A record that appears during the question is not deleted, because it was not confirmed.', async () => {
   const path = (name: string) => join(project.root, `.agentform/records/test/Agent/${name}.json`);
   const confirm = () => {
     const text = readFileSync(path('front-desk'), 'utf8');

@@ -1,36 +1,15 @@
 // A create sends no id, so the service may replace an existing agent. Therefore a person must confirm it.
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { TestProject } from '../support/cli.ts';
-import { agentManifest, oneAgentProject, type Remote, startRemote } from '../support/remote.ts';
+import { describe, expect, test } from '@jest/globals';
+import { apply, env, inAccount, onTerminal, project, remote, useNewAgents, writes } from '../e2e/new-agents-project.ts';
+import { agentManifest } from '../support/remote.ts';
 import { shareProcess } from '../support/shared-process.ts';
 import { keys, runOnTerminal, type Typed } from '../support/terminal.ts';
 
 shareProcess();
 
-const settings = 'settings: { title: Desk, description: Answers the phone. }\n';
-const inAccount = (account: string) => `target: { query: { targetAccountId: "${account}" } }\n${settings}`;
-
-let remote: Remote;
-let project: TestProject;
-let env: Readonly<Record<string, string>>;
-
-beforeAll(async () => {
-  remote = await startRemote();
-});
-afterAll(() => remote.close());
-beforeEach(async () => {
-  env = { AGENT_TOKEN: `tok-${Math.random()}` };
-  project = await oneAgentProject(remote, settings, env);
-  await project.write('agents/billing.yaml', agentManifest('billing', inAccount('17')));
-  await remote.requests();
-});
-afterEach(() => project.remove());
-
-const writes = async () => (await remote.requests('updateAgent')).map(({ body }) => body?.title);
+useNewAgents();
 
 describe('questions on a terminal', () => {
-  const apply = ['apply', 'billing'];
-  const onTerminal = (...typed: Typed[]) => runOnTerminal(apply, { cwd: project.root, env }, typed);
   const question = 'A, B:';
 
   test('Without an answer, the create is left out; another letter repeats the question.', async () => {

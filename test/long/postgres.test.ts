@@ -1,37 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { accountFiles } from '../support/accounts.ts';
-import type { TestProject } from '../support/cli.ts';
-import { projectOf, server, useIndependentServer } from '../support/independent-suite.ts';
-import { certificate, type PostgresCluster, startPostgres } from '../support/postgres.ts';
+import { describe, expect, test } from '@jest/globals';
+import { projectWith, url, usePostgres, usual } from '../e2e/postgres-project.ts';
+import { certificate } from '../support/postgres.ts';
 import { shareProcess } from '../support/shared-process.ts';
 
 shareProcess();
 
-const names = ['a0', 'a1', 'a2', 'a3', 'a4', 'a5'];
 const place = '.agentform/records/test/Agent/a0.json';
 
-useIndependentServer();
-
-let cluster: PostgresCluster;
-let url: string;
-
-beforeAll(async () => {
-  cluster = await startPostgres({ tls: true });
-});
-afterAll(() => cluster.stop());
-beforeEach(async () => {
-  url = await cluster.database();
-});
-
-const usual = '{ store: postgres, url: "${secret.RECORDS_URL}" }';
-
-function projectWith(env: Readonly<Record<string, string>>, record = usual): Promise<TestProject> {
-  return projectOf(accountFiles(names, { baseUrl: server.baseUrl, record }), {
-    AGENT_TOKEN: 'token-1',
-    GITHUB_ACTOR: 'tess',
-    ...env,
-  });
-}
+usePostgres();
 
 describe('record commands with the database', () => {
   test('Record move copies the records from files to the database and back unchanged.', async () => {

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { type TestProject, testProject } from '../../support/cli.ts';
+import type { TestProject } from '../../support/cli.ts';
 import { type IndependentServer, startIndependentServer } from '../../support/independent-server.ts';
 import { shareProcess } from '../../support/shared-process.ts';
+import { clientsProject, words } from './clients.ts';
 
 shareProcess();
 
@@ -13,29 +14,12 @@ let project: TestProject;
 
 beforeAll(async () => {
   server = await startIndependentServer();
-  const rows = Array.from({ length: count }, (_, index) => {
-    const { id } = server.seed(
-      'token-1',
-      { type: 'chatAgent', title: `Client ${index}`, description: 'x' },
-      `${index}`,
-    );
-    return `client-${index},${id},${index}`;
-  });
-  const environment = `{ baseUrl: "${server.baseUrl}", token: "\${secret.AGENT_TOKEN}" }`;
-  project = await testProject(
-    {
-      'agentform.yaml': `apiVersion: agentform/v1\nkind: Project\nmanifests: [agents/*.yaml]\nenvironments: { test: ${environment} }\n`,
-      'clients.csv': `name,id,account\n${rows.join('\n')}\n`,
-    },
-    { AGENT_TOKEN: 'token-1' },
-  );
+  project = await clientsProject(server, count);
 });
 afterAll(async () => {
   await project.remove();
   await server.close();
 });
-
-const words = ['import', '--fleet', 'dental', '--from', 'clients.csv', '--query', 'targetAccountId=${var.account}'];
 
 test('An import of a new fleet needs --yes before it reads any agent, and causes no warning of Node.', async () => {
   server.takeLog();

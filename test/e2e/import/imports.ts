@@ -20,6 +20,19 @@ export function seed(settings: Readonly<Record<string, unknown>> = {}, own = tok
   return server.seed(own, all, account).id;
 }
 
+/** A list of agents, each with a separate token, and the tokens as process variables. */
+export function listOf(count: number): { csv: string; env: Record<string, string> } {
+  const numbers = Array.from({ length: count }, (_, index) => index + 1);
+  const rows = numbers.map(
+    (number) =>
+      `${seed({ title: `Agent ${number}`, agentInstructions: `a\n${number}` }, `token-${number}`)},desk-${number},"Desk ${number}, upstairs",TOKEN_${number}`,
+  );
+  return {
+    csv: `id,name,description,token-secret\n${rows.join('\n')}\n`,
+    env: Object.fromEntries(numbers.map((number) => [`TOKEN_${number}`, `token-${number}`])),
+  };
+}
+
 export function imported(made: TestProject, id: string, ...args: string[]): Promise<CliResult> {
   return made.run('import', id, '--name', 'front-desk', '--description', 'Answers the phone', ...args);
 }

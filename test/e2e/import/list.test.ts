@@ -4,24 +4,11 @@ import { describe, expect, test } from '@jest/globals';
 import type { ImportLedger } from '../../../src/apply/events.ts';
 import { server, useIndependentServer } from '../../support/independent-suite.ts';
 import { shareProcess } from '../../support/shared-process.ts';
-import { filesOf, pendingPaths, project, seed } from './imports.ts';
+import { filesOf, listOf, pendingPaths, project, seed } from './imports.ts';
 
 shareProcess();
 
 useIndependentServer();
-
-/** A list of agents, each with a separate token, and the tokens as process variables. */
-function listOf(count: number): { csv: string; env: Record<string, string> } {
-  const numbers = Array.from({ length: count }, (_, index) => index + 1);
-  const rows = numbers.map(
-    (number) =>
-      `${seed({ title: `Agent ${number}`, agentInstructions: `a\n${number}` }, `token-${number}`)},desk-${number},"Desk ${number}, upstairs",TOKEN_${number}`,
-  );
-  return {
-    csv: `id,name,description,token-secret\n${rows.join('\n')}\n`,
-    env: Object.fromEntries(numbers.map((number) => [`TOKEN_${number}`, `token-${number}`])),
-  };
-}
 
 describe('import --from', () => {
   test('An import of a dozen agents also plans them, and a repeated import changes nothing.', async () => {

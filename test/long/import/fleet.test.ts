@@ -1,8 +1,9 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { clientsProject, words } from '../../e2e/import/clients.ts';
 import { filesOf } from '../../e2e/import/imports.ts';
-import { type TestProject, testProject } from '../../support/cli.ts';
+import type { TestProject } from '../../support/cli.ts';
 import { type IndependentServer, startIndependentServer } from '../../support/independent-server.ts';
 import { leaveTemporaryFile } from '../../support/leftover.ts';
 import { shareProcess } from '../../support/shared-process.ts';
@@ -16,25 +17,12 @@ let project: TestProject;
 
 beforeAll(async () => {
   server = await startIndependentServer();
-  const rows = Array.from({ length: count }, (_, index) => {
-    const settings = { type: 'chatAgent', title: `Client ${index}`, description: 'x' };
-    return `client-${index},${server.seed('token-1', settings, `${index}`).id},${index}`;
-  });
-  const environment = `{ baseUrl: "${server.baseUrl}", token: "\${secret.AGENT_TOKEN}" }`;
-  project = await testProject(
-    {
-      'agentform.yaml': `apiVersion: agentform/v1\nkind: Project\nmanifests: [agents/*.yaml]\nenvironments: { test: ${environment} }\n`,
-      'clients.csv': `name,id,account\n${rows.join('\n')}\n`,
-    },
-    { AGENT_TOKEN: 'token-1' },
-  );
+  project = await clientsProject(server, count);
 });
 afterAll(async () => {
   await project.remove();
   await server.close();
 });
-
-const words = ['import', '--fleet', 'dental', '--from', 'clients.csv', '--query', 'targetAccountId=${var.account}'];
 
 test('A repeated import of a fleet removes what a kill left beside finished files, and writes the missing schema.', async () => {
   expect(await project.run(...words, '--description', 'D', '--yes')).toMatchObject({ code: 0 });
