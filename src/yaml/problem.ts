@@ -122,13 +122,14 @@ export function withoutText({ severity, rule, at }: Pick<Problem, 'severity' | '
  * Hides a word that may be a pasted credential, and returns whether it may be one. Values are often numbers or ids, so
  * they must look more random than the keys of a map.
  */
-function hidePasted({ offset, end, ...at }: Span, source: HidingSource | undefined): boolean {
+function hidePasted(at: Span, source: HidingSource | undefined): boolean {
   if (source === undefined) return false;
+  const { offset, end } = at;
   const { text } = source;
   const found = text.slice(offset, Math.min(end, offset + 400));
   const isKey = /^['"]?[ \t]*:/.test(text.slice(end, end + 20)) || text[end - 1] === ':';
   const isPasted = isKey ? mayBePastedSecret(found) : /^['"]?[^\s'":/]{16,200}['"]?:?$/.test(found) && isRandom(found);
-  if (isPasted) source.hide({ offset, end, ...at });
+  if (isPasted) source.hide(at);
   return isPasted;
 }
 
