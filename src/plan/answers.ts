@@ -166,7 +166,7 @@ function unreadAnswers(reason: Notice, parts: readonly Part[]): Ignored {
   return { reason, parts, voidAnswer: { why: 'unread' }, isListed: false };
 }
 
-/** An answer that is not valid, and the parts of questions that it protected. */
+/** An invalid answer, with the parts of questions that the answer protects. */
 interface Ignored {
   readonly reason: Notice;
   readonly parts: readonly Part[];

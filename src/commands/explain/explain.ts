@@ -57,7 +57,7 @@ export interface FieldExplanation {
   readonly desired?: Json;
   readonly live?: Json;
   readonly lastApplied?: Json;
-  /** Set if the last fingerprint was made with another token, so that the last applied value cannot be compared. */
+  /** Set if the last fingerprint was made with another token. The last applied value then cannot be compared. */
   readonly lastIsForeign?: true;
   /** Where the desired value comes from. */
   readonly source?: FieldSource;

@@ -19,7 +19,7 @@ export const historyCommand: Command<ReturnType<typeof historyOptions>> = {
   examples: [
     ['$0 history front-desk -e production', 'List the events of one agent, newest first'],
     ['$0 history front-desk settings.welcomeMessage -p', 'Show how the greeting of an agent changed'],
-    ['$0 history -l ring=early --since 2026-11-01', 'List the events of agents with a label since a date'],
+    ['$0 history -l ring=early --since 2026-11-01', 'For agents with this label, list the events since November 1'],
     [
       '$0 history --since 2026-11-01 --until 2026-11-30 --format html > november.html',
       'Write the events of November as a web page, for a client',

@@ -66,7 +66,7 @@ function updateOptions() {
     field: inAction(
       listOption('Update only this field, written as in a plan (default: every field that changed on the service)'),
     ),
-    yes: yesOption('Skip the confirmation if other resources or environments change too'),
+    yes: yesOption('Do not ask for confirmation when other resources or environments change too'),
     theirs: inAction(
       switchOption('In lines that changed both on the service and in the manifest, use the live version'),
     ),

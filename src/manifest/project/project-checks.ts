@@ -149,7 +149,7 @@ function environmentNameProblems(tree: MapNode, environments: MapNode): Problem[
           errorAt(
             node.at,
             'requires-cycle',
-            `requires forms a cycle: ${chain.join(' → ')}; remove one of these entries`,
+            `the environments require each other in a cycle: ${chain.join(' → ')}; remove requires from one of them`,
           ),
         ];
       if (chain.length > known.length) return [];

@@ -241,7 +241,7 @@ const sayings: Readonly<Record<PlanQuestion['kind'], (asked: PlanQuestion, about
     };
   },
   'write-only': (_, { names, count }) => ({
-    title: `Send ${counted(count, 'setting')} of ${names} again, which may have been edited?`,
+    title: `Send ${counted(count, 'setting')} of ${names} again, in case ${count === 1 ? 'it was' : 'they were'} edited?`,
     text: `The service does not show ${count === 1 ? 'this setting' : 'these settings'}, so edits are not visible.`,
     see: 'See which',
   }),

@@ -405,7 +405,7 @@ describe('questions on a page', () => {
     );
     expect(text).toContain('A No, create Billing B Yes, or not sure: do not create Billing if nobody answers');
     expect(text).toContain(
-      'Send 1 setting of Front desk again, which may have been edited? The service does not show this setting, so edits are not visible.',
+      'Send 1 setting of Front desk again, in case it was edited? The service does not show this setting, so edits are not visible.',
     );
     expect(text).toContain('Show the value Silence before asking again 15 seconds');
     expect(text).not.toContain('no agent id is known');

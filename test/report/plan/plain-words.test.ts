@@ -452,7 +452,7 @@ test('The defaults say what waits for an answer.', () => {
   const created = resource({ name: 'new', action: 'create', mayReplace: true, changes: [change({ to: 'New' })] });
   const comment = renderPlanMarkdown(plan([...both, created]));
   expect(comment).toContain(
-    '**3. Send 2 settings of Torn and Calm again, which may have been edited?** The service does not show these settings, so edits are not visible. ',
+    '**3. Send 2 settings of Torn and Calm again, in case they were edited?** The service does not show these settings, so edits are not visible. ',
   );
   expect(comment).toContain(
     '**A** Yes, send them again: any dashboard edits are lost <sub>if nobody answers; Torn waits for question 1</sub>',
