@@ -1,6 +1,6 @@
 import { type Group, grouped, mapTexts } from '../json/json.ts';
 import { addressOf } from '../kinds/desired.ts';
-import { keyOfNotices, type Notice, type Remedy } from '../notices/notice.ts';
+import type { Notice, Remedy } from '../notices/notice.ts';
 import { shellWord } from '../text/wording.ts';
 
 // Combines what several resources share into one sentence or one command.
@@ -13,6 +13,7 @@ export function alike<Item>(items: readonly Item[], keyOf: (item: Item) => strin
 export interface Named {
   readonly kind: string;
   readonly name: string;
+  readonly id?: string | undefined;
   readonly labels?: Readonly<Record<string, string>>;
 }
 
@@ -21,13 +22,18 @@ export interface Named {
  * content.
  */
 export function keyOfCauses(notices: readonly Notice[], resource: Named): string {
-  return keyOfNotices(notices.map((notice) => forAny(withoutStart(notice), resource, 'NAME')));
+  const shared = notices.map((notice) => forAny(notice, resource, 'NAME'));
+  return JSON.stringify(
+    shared.map(({ code, facts, remedies }) => [code, facts, remedies]),
+    (name, value: unknown) => (byChance.has(name) ? undefined : value),
+  );
 }
 
-/** An interrupted apply started its creates at different times, but all need the same steps. */
-function withoutStart(notice: Notice): Notice {
-  return notice.code === 'create-unclear' ? { ...notice, facts: { ...notice.facts, startedAt: '' } } : notice;
-}
+/**
+ * The facts that differ by chance. An interrupted apply started its creates at different times. In an outage, the calls
+ * share their retries.
+ */
+const byChance: ReadonlySet<string> = new Set(['startedAt', 'tries']);
 
 /**
  * Rewords a notice about one resource so that it covers all of `resources`. In its commands, selects exactly these
@@ -49,14 +55,28 @@ export function noticeForAll(notice: Notice, resources: readonly Named[], all: r
     const isName = namedIn(remedy, [first]);
     return remedy.flatMap((word, index) => (isName[index] ? insteadIn(remedy) : [word]));
   });
-  const said = forAny(notice, first, 'each of them');
+  const said = withoutTries(forAny(notice, first, 'each of them'));
   if (said.code !== 'create-unclear') return { ...said, remedies };
   return { ...said, facts: { ...said.facts, count: resources.length }, remedies };
 }
 
+/** Leaves out how often the call of the first resource was tried. */
+function withoutTries(notice: Notice): Notice {
+  if (notice.code !== 'read-failed' && notice.code !== 'call-failed') return notice;
+  const { call, ...problem } = notice.facts.problem;
+  if (call === undefined) return notice;
+  const facts = { ...notice.facts, problem: { ...problem, call: { ...call, tries: 1 } } };
+  return { ...notice, facts };
+}
+
+/** The service may name an id in its message. A shorter id could be part of any word. */
+const minId = 4;
+
 function forAny(notice: Notice, resource: Named, word: string): Notice {
+  const { name, id = '' } = resource;
   const address = addressOf(resource);
-  return mapTexts(notice, (text) => (text === address || text === resource.name ? word : text));
+  const withoutId = (text: string) => (id.length < minId ? text : text.replaceAll(id, 'ID'));
+  return mapTexts(notice, (text) => (text === address || text === name ? word : withoutId(text)));
 }
 
 /**

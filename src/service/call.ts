@@ -32,7 +32,7 @@ export interface RawAnswer {
 export interface Call<T> {
   /** The operation id in the OpenAPI document. */
   readonly operation: string;
-  /** The operation in words, such as `reading agent camp_1`. A sentence about a failure begins with these words. */
+  /** The operation in words, such as `reading the agent`. A sentence about a failure begins with these words. */
   readonly words: string;
   readonly method: Method;
   /** The encoded path below the base URL. */

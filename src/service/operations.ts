@@ -46,6 +46,7 @@ const replacing = { method: 'POST', repeatable: true } as const;
 export const operations = {
   getAgent: {
     operation: 'getAgent',
+    words: 'reading the agent',
     method: 'GET',
     path: '/api/v2/agent',
     repeatable: true,
@@ -137,7 +138,7 @@ export const operations = {
 
 export function getAgent(agentId: string): Call<Campaign> {
   const { getAgent: operation } = operations;
-  return { ...operation, words: `reading agent ${agentId}`, path: `${operation.path}/${segment(agentId)}` };
+  return { ...operation, path: `${operation.path}/${segment(agentId)}` };
 }
 
 /** The reseller of a new organization, and the query parameter that contains its id. */

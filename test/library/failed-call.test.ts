@@ -5,7 +5,7 @@ import { type Workplace, workplace } from '../support/in-process.ts';
 import { type IndependentServer, startIndependentServer } from '../support/independent-server.ts';
 import { agentManifest } from '../support/remote.ts';
 
-const call = { operation: 'getAgent', doing: 'reading agent camp_nowhere', reason: 'refused', status: 404, tries: 1 };
+const call = { operation: 'getAgent', doing: 'reading the agent', reason: 'refused', status: 404, tries: 1 };
 const check = 'check the id, and that TOKEN belongs to the account with this agent';
 
 let server: IndependentServer;

@@ -1,6 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { notice } from '../../src/notices/notice.ts';
 import { keyOfCauses, noticeForAll, selectorOf, withGlob } from '../../src/report/alike.ts';
+import { sentenceOf } from '../../src/report/notices.ts';
+import { unread } from '../support/notices.ts';
 
 const agent = (name: string, labels?: Record<string, string>) => ({ kind: 'Agent', name, ...(labels && { labels }) });
 const many = (stem: string) => Array.from({ length: 11 }, (_, index) => agent(`${stem}${index}`));
@@ -55,6 +57,14 @@ describe('notices of several resources', () => {
   test('Two notices that differ only in their resource count as equal.', () => {
     expect(keyOfCauses([held('a')], agent('a'))).toBe(keyOfCauses([held('b')], agent('b')));
     expect(keyOfCauses([held('a')], agent('b'))).not.toBe(keyOfCauses([held('b')], agent('b')));
+  });
+
+  test('Failed reads count as equal despite their retries and the ids that the service names.', () => {
+    const some = ['a', 'b'].map((name) => ({ ...agent(name), id: `camp_${name}` }));
+    const keys = some.map((one, index) => keyOfCauses([unread(one.id, index + 1, 'no agent')], one));
+    expect(keys[0]).toBe(keys[1]);
+    const shared = noticeForAll(unread('camp_a', 3, 'no agent'), some, some);
+    expect(sentenceOf(shared)).toBe('reading the agent failed: the service answered 404 and said "no agent ID"');
   });
 
   test('The command of a shared notice covers all its resources, with a list for an option.', () => {

@@ -46,12 +46,12 @@ test('Changes that remain after an import are grouped by cause, and explained wi
 
 test('A failed read says in plain words only that the service was out of reach, but names a refusal.', () => {
   const failed = (reason: 'unconnected' | 'refused', what: string) => {
-    const call = { operation: 'getAgent', doing: 'reading agent camp_1', reason, what, tries: 2 };
+    const call = { operation: 'getAgent', doing: 'reading the agent', reason, what, tries: 2 };
     return notice('read-failed', { problem: { code: 'service-unreachable', call } });
   };
   const outage = failed('unconnected', 'could not connect to service.example.com');
   expect(plainSentenceOf(outage, {})).toBe('the service could not be reached, or had an error. Try again later');
-  expect(sentenceOf(outage)).toContain('reading agent camp_1 failed after 2 tries');
+  expect(sentenceOf(outage)).toContain('reading the agent failed after 2 tries');
   expect(plainSentenceOf(failed('refused', 'the token is wrong'), {})).toContain('the token is wrong');
 });
 

@@ -128,7 +128,7 @@ describe('failed reads', () => {
       name: 'ServiceError',
       facts: { status: facts.status, tries: 1 },
     });
-    expect(error.message.startsWith(`reading agent camp_1 failed: ${sentence}`)).toBe(true);
+    expect(error.message.startsWith(`reading the agent failed: ${sentence}`)).toBe(true);
     expect(error.message).not.toMatch(/[.\n]$/);
     expect(server.received).toHaveLength(1);
   });

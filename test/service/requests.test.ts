@@ -71,7 +71,7 @@ describe('requests of the client', () => {
     expect(await failureOf(client.getAgent(connection, id))).toMatchObject({
       code: 'service-unreachable',
       outcome: 'clear',
-      call: { doing: `reading agent ${id}`.trim(), reason: 'invalid', tries: 0 },
+      call: { doing: 'reading the agent', reason: 'invalid', tries: 0 },
     });
     expect(server.received).toHaveLength(0);
   });

@@ -66,3 +66,12 @@ export function withoutSentences(value: unknown): unknown {
   const members = Object.entries(value).filter(([name]) => !isNotice || name !== 'message');
   return Object.fromEntries(members.map(([name, member]) => [name, withoutSentences(member)]));
 }
+
+/** The notice about an agent that could not be read. */
+export function unread(id: string, tries: number, said?: string): Notice {
+  const call = { operation: 'getAgent', doing: 'reading the agent', tries, ...(said && { said: `${said} ${id}` }) };
+  const failed = said === undefined ? ({ reason: 'unconnected', what: 'no route' } as const) : notFound;
+  return notice('read-failed', { problem: { code: 'service-unreachable', call: { ...call, ...failed } } });
+}
+
+const notFound = { reason: 'refused', what: 'the service answered 404', status: 404 } as const;

@@ -2,6 +2,7 @@ import { grouped } from '../../json/json.ts';
 import { addressOf, byAddress, commandIn } from '../../kinds/desired.ts';
 import { nounOf } from '../../kinds/kind.ts';
 import type { Notice } from '../../notices/notice.ts';
+import { noticeForAll } from '../../report/alike.ts';
 import {
   type Card,
   type Chip,
@@ -212,6 +213,7 @@ function cardOf(
   const edited = settingTitles(first.kind, paths);
   const otherwise = statusText(first);
   const conflict = driftConflictNote(drift, first);
+  const reasons = first.reasons.map((reason) => noticeForAll(reason, section, drift.resources));
   return {
     type: 'card',
     id,
@@ -222,7 +224,7 @@ function cardOf(
     summary: () => summaryOf(section),
     status: first.status === 'blocked' || first.status === 'failed' ? otherwise : undefined,
     isOpen: true,
-    parts: () => partsOf(section, { ...style, conflict }),
+    parts: () => partsOf(section, { ...style, conflict, reasons }),
     technical: () =>
       factsOf([
         isGroup
@@ -232,7 +234,7 @@ function cardOf(
         ...paths.map((path) => [settingTitle(first.kind, path), path] as const),
         ['To resolve the conflict', conflict],
       ]),
-    foot: () => present(...head.foot, conflict, ...exactReasons(section)),
+    foot: () => present(...head.foot, conflict, ...exactReasons(section, reasons)),
   };
 }
 
@@ -240,9 +242,9 @@ function cardOf(
  * Returns the exact sentences, with commands, about resources that were not compared. Omits sentences whose plain form
  * is the same, and the warning about a typed credential, because the card has this warning.
  */
-function exactReasons(section: DriftSection): string[] {
-  const reasons = section[0].reasons.filter(({ code }) => code !== 'credential-hidden');
-  const [exact, plain] = [true, false].map((isExact) => sentences(reasons, section, { isExact }));
+function exactReasons(section: DriftSection, reasons: readonly Notice[]): string[] {
+  const others = reasons.filter(({ code }) => code !== 'credential-hidden');
+  const [exact, plain] = [true, false].map((isExact) => sentences(others, section, { isExact }));
   return (exact ?? []).filter((text, index) => text !== plain?.[index]);
 }
 
@@ -257,11 +259,15 @@ function sentences(
 
 function* partsOf(
   section: DriftSection,
-  { isExact, conflict }: Pick<DriftStyle, 'isExact'> & { readonly conflict: string | undefined },
+  {
+    isExact,
+    conflict,
+    reasons,
+  }: Pick<DriftStyle, 'isExact'> & { readonly conflict: string | undefined; readonly reasons: readonly Notice[] },
 ): Generator<Part> {
   const [first] = section;
   const note = (mark: Mark, text: string): Part => ({ type: 'note', mark, text });
-  for (const reason of first.reasons) {
+  for (const reason of reasons) {
     const mark = reason.code === 'credential-hidden' ? 'warning' : 'stopped';
     yield* sentences([reason], section, { isExact }).map((text) => note(mark, text));
   }

@@ -6,7 +6,7 @@ import { addressOf } from '../../kinds/desired.ts';
 import { nounOf } from '../../kinds/kind.ts';
 import { type Notice, type Remedy, remedyIn } from '../../notices/notice.ts';
 import { conflictNotice } from '../../plan/decisions.ts';
-import { alike } from '../../report/alike.ts';
+import { alike, keyOfCauses } from '../../report/alike.ts';
 import { appearanceOf } from '../../report/change-view.ts';
 import { remedyText, sentenceOf } from '../../report/notices.ts';
 import { editedText, editedWords, editsSentence } from '../../report/plan/edits.ts';
@@ -28,15 +28,11 @@ const maxNamed = 10;
 /** Resources with the same drift, shown together. */
 export type DriftSection = Readonly<Group<ResourceDrift>>;
 
-/**
- * Groups resources with the same drift into sections. A resource with a conflict or a reason has a separate section.
- */
+/** Groups resources with the same drift into sections. A resource with a conflict has a separate section. */
 export function sectionsOfDrift({ resources }: Pick<Drift, 'resources'>): DriftSection[] {
   return alike(resources.filter(isEventful), (resource) => {
     const { status, touched, lastUpdate, moves, doubts, reasons } = resource;
-    const isDecidedAlone =
-      moves.some(({ effect }) => effect === 'conflict') || reasons.some(({ code }) => code !== 'credential-hidden');
-    if (isDecidedAlone) return addressOf(resource);
+    if (moves.some(({ effect }) => effect === 'conflict')) return addressOf(resource);
     const shown = moves.map((move) => [move.path, move.effect, move.updateRefusal, appearanceOf(differenceOf(move))]);
     return JSON.stringify([
       resource.kind,
@@ -46,7 +42,7 @@ export function sectionsOfDrift({ resources }: Pick<Drift, 'resources'>): DriftS
       lastUpdate?.failure === undefined,
       shown,
       doubts,
-      reasons,
+      keyOfCauses(reasons, resource),
     ]);
   });
 }

@@ -94,12 +94,14 @@ const skippedOutcomes: readonly string[] = ['not attempted', 'on hold', 'left ou
 
 /**
  * Makes the ending of an entry. The line of the ending closes with `sent` or, if this is omitted, with the reasons.
- * Resources that were left out have no line, because the result groups them by reason.
+ * Resources that were left out or could not be read have no line, because the result groups them by reason.
  */
 function endingOfEntry(entry: LedgerEntry | PublishEntry | ImportEntry, outcome: string, sent?: string): Ending {
   if (entry.outcome === 'unchanged' || entry.outcome === 'present') return { how: 'done' };
   if (skippedOutcomes.includes(entry.outcome)) return { how: 'skipped' };
-  const why = joinedSentences(entry.reasons ?? []);
+  const { reasons = [] } = entry;
+  if (reasons.some(({ code }) => code === 'read-failed')) return { how: 'failed' };
+  const why = joinedSentences(reasons);
   return {
     how: doneOutcomes.includes(entry.outcome) ? 'done' : 'failed',
     line: `${outcome} ${visibleLine(addressOf(entry))}${sent ?? (why === '' ? '' : `: ${visibleLine(why)}`)}`,

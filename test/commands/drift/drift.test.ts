@@ -8,7 +8,7 @@ import type { Move } from '../../../src/schemas/drift-types.ts';
 import { dangerousIn, hostileText } from '../../report/hostile-text.ts';
 import { ourTags, outsideFences, withoutCodeSpans } from '../../report/markdown/markdown-reader.ts';
 import { sensitive } from '../../report/plan/plan-builders.ts';
-import { saying } from '../../support/notices.ts';
+import { saying, unread } from '../../support/notices.ts';
 import { agentDrift, driftOfProduction, richDrift, unknownDrift } from './drift-builders.ts';
 
 const plain = { color: false, width: 100 } as const;
@@ -373,6 +373,19 @@ describe('resources that drifted alike', () => {
     expect(text).toContain('<b>500 agents</b>: Title: Desk → Lobby');
     expect(text).toContain('Clinic 1 to Clinic 500.');
     expect(text.length).toBeLessThan(2_000);
+  });
+
+  test('Resources that could not be read for the same reason are shown once.', () => {
+    const failed = [1, 2, 3].map((tries) => {
+      const id = `camp_${tries}`;
+      return unknownDrift('failed', { name: `clinic-${tries}`, id, reasons: [unread(id, tries)] });
+    });
+    const text = renderDriftText(driftOfProduction(failed), plain);
+    expect(text.split('\n').slice(2, 5)).toEqual([
+      '✗ 3 agents could not be read  (on service.example.com)',
+      '    clinic-1 to clinic-3',
+      '    reading the agent failed: no route',
+    ]);
   });
 
   test('Resources with the same conflict are shown one by one, each with its commands.', () => {

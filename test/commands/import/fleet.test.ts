@@ -337,7 +337,7 @@ describe('a refused import', () => {
     [
       'with an agent that cannot be read',
       (table) => table.replace(/agent-\d+(?=,18)/, 'nobody'),
-      'clients.csv:3:10 reading agent nobody failed',
+      'clients.csv:3:10 reading the agent failed',
     ],
     [
       'without a column that the options name',

@@ -6,7 +6,7 @@ import { undecidedReason } from '../../../src/plan/verdicts/new-agents.ts';
 import { Phase } from '../../../src/report/progress/phase.ts';
 import { plainProgress } from '../../../src/report/progress/progress.ts';
 import { terminalProgress } from '../../../src/report/progress/terminal.ts';
-import { saying } from '../../support/notices.ts';
+import { saying, unread } from '../../support/notices.ts';
 
 const hide = '\u001b[?25l';
 const show = '\u001b[?25h';
@@ -61,6 +61,7 @@ const run: readonly RunEvent[] = [
   applied('a'),
   applied('b', { outcome: 'failed', reasons: [saying('the service refused\u001b[2J it')] }),
   applied('c', { outcome: 'unchanged', sent: false }),
+  applied('d', { outcome: 'failed', reasons: [unread('camp_d', 1)] }),
   { type: 'interrupted' },
   finish('apply'),
 ];
