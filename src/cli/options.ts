@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { type Stats, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import type { Arguments, Argv, Choices, InferredOptionTypes } from 'yargs';
 import { AgentformError } from '../errors.ts';
@@ -239,10 +239,19 @@ export function defaultProject(): string {
   const folder = process.cwd();
   const own = process.getuid?.();
   for (let at = folder; ; at = dirname(at)) {
-    const file = statSync(join(at, 'agentform.yaml'), { throwIfNoEntry: false });
+    const file = statsOf(join(at, 'agentform.yaml'));
     if (file?.isFile() && (at === folder || own === undefined || file.uid === own)) return relative(folder, at) || '.';
-    const isRoot = statSync(join(at, '.git'), { throwIfNoEntry: false }) !== undefined || dirname(at) === at;
+    const isRoot = statsOf(join(at, '.git')) !== undefined || dirname(at) === at;
     if (isRoot) return '.';
+  }
+}
+
+/** Returns undefined for a path that cannot be read, because loading the project explains why. */
+function statsOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
   }
 }
 

@@ -101,12 +101,18 @@ function keyedWith(resolution: Resolution, selected: KeyedResolution['selected']
  * machine. Throws `emulator-unusable` if the file cannot be read or is not a key.
  */
 async function keyOfEmulator(path: string): Promise<FingerprintKey> {
+  let step = 'read';
   try {
-    await createKeyFile(path);
-    const { bytes } = readPlainBytes(path, maxFileBytes) ?? {};
+    const read = () => readPlainBytes(path, maxFileBytes)?.bytes;
+    let bytes = read();
+    if (bytes === undefined) {
+      step = 'created';
+      await createKeyFile(path);
+      bytes = read();
+    }
     if (bytes?.length === keyLength) return fingerprintKey(bytes);
   } catch (cause) {
-    const message = `the embedded emulator's fingerprint key, ${path}, cannot be read: ${reasonOf(cause)}`;
+    const message = `the embedded emulator's fingerprint key, ${path}, cannot be ${step}: ${reasonOf(cause)}`;
     throw new AgentformError('emulator-unusable', message, { cause });
   }
   throw new AgentformError(

@@ -1,4 +1,4 @@
-import { chown, mkdir } from 'node:fs/promises';
+import { chown, mkdir, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { exampleProject, type TestProject, testProject } from '../support/cli.ts';
@@ -221,6 +221,16 @@ describe('agentform.yaml in a folder above', () => {
     await chown(join(project.root, 'agentform.yaml'), 65_534, 65_534);
     expect((await project.in('agents').run('plan')).stderr).toContain('no agentform.yaml');
     expect((await project.run('plan')).stdout).toMatch(/^Plan for local/);
+  });
+
+  test('A file agentform.yaml that cannot be read has a message, and --help works beside it.', async () => {
+    const elsewhere = await testProject({});
+    await rm(join(elsewhere.root, 'agentform.yaml'), { force: true });
+    await symlink('agentform.yaml', join(elsewhere.root, 'agentform.yaml'));
+    expect((await elsewhere.run('plan')).stderr).toContain(
+      'error: agentform.yaml cannot be read: its symbolic links form a cycle (project-invalid)',
+    );
+    expect(await elsewhere.run('plan', '--help')).toMatchObject({ code: 0, stderr: '' });
   });
 
   test('The file agentform.yaml in a parent folder is not searched beyond the repository.', async () => {

@@ -1,10 +1,11 @@
-import { mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Target } from '../../src/kinds/desired.ts';
 import { Secret } from '../../src/secrets/secret.ts';
 import { FingerprintKeys } from '../../src/session/fingerprint-keys.ts';
+import { asOrdinaryUser } from '../support/ordinary-user.ts';
 
 let root: string;
 let path: string;
@@ -71,6 +72,18 @@ describe('the key of the embedded emulator', () => {
       code: 'emulator-unusable',
       message: expect.stringContaining(`${path} is not a key made by agentform; delete the file`),
     });
+  });
+
+  test('The key of the embedded emulator is read in a folder that the user cannot write.', async () => {
+    await putKey('x'.repeat(32));
+    await chmod(root, 0o755);
+    await chmod(dirname(path), 0o555);
+    const key = await asOrdinaryUser(() => idOf('emulator', 'emulator'));
+    expect(key).toBe(await idOf('emulator', 'emulator'));
+    await rm(path);
+    await expect(asOrdinaryUser(() => idOf('emulator', 'emulator'))).rejects.toThrow(
+      `${path}, cannot be created: permission is denied (EACCES)`,
+    );
   });
 
   test('The key of the embedded emulator is not read from a link, a device or a folder.', async () => {

@@ -1,9 +1,9 @@
 import { type Dirent, readdirSync, realpathSync, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
-import { errorCodeOf } from '../../errors.ts';
+import { errorCodeOf, reasonOf } from '../../errors.ts';
 import { cached } from '../../json/json.ts';
 import type { MatchCost } from '../../text/wildcard.ts';
-import { formatNumber } from '../../text/wording.ts';
+import { formatNumber, quote } from '../../text/wording.ts';
 import type { Glob, GlobState } from './glob.ts';
 
 /** The folders that are never searched for project files. */
@@ -25,8 +25,7 @@ export interface FoundFiles {
   /** The sorted paths of matching files, by pattern. Paths are relative to the root and have forward slashes. */
   readonly paths: ReadonlyMap<string, readonly string[]>;
   /**
-   * By pattern, the folders that may contain matches but were not searched completely. `findFiles` adds the reason to
-   * each folder.
+   * By pattern, the folders that may contain matches but were not searched completely, each with the reason.
    */
   readonly unreadable: ReadonlyMap<string, readonly string[]>;
 }
@@ -90,15 +89,21 @@ function matchedIn(
   for (const entry of entries) {
     const path = folder.path === '' ? entry.name : `${folder.path}/${entry.name}`;
     const states = statesBelow(folder, entry.name, cost);
-    if (cost.steps > maxSteps) return { matched, limit: 'matching the patterns takes too long' };
+    if (cost.steps > maxSteps) return { matched, limit: tooSlow };
     if (states.size > 0 && !ignoredFolders.has(entry.name)) matched.push({ path, states, entry });
   }
   return { matched };
 }
 
+const tooSlow = 'matching the patterns takes too long';
+
+function unreadFolder(path: string, why: string): string {
+  return `the folder ${quote(path === '' ? '.' : path)}, which cannot be searched: ${why}`;
+}
+
 function note(unreadable: Map<string, string[]>, { path, states }: Folder, why: string): void {
   for (const { pattern } of states.keys()) {
-    cached(unreadable, pattern, () => []).push(`${path === '' ? '.' : path} (${why})`);
+    cached(unreadable, pattern, () => []).push(unreadFolder(path, why));
   }
 }
 
@@ -124,7 +129,8 @@ export function findAmong(files: Iterable<string>, globs: readonly Glob[]): Foun
     }
     if (folder.states.size === 0) continue;
     for (const [glob, state] of below(folder, last).states) if (glob.isEnd(state)) paths.get(glob.pattern)?.push(file);
-    if (cost.steps > maxSteps) return { paths, unreadable: new Map(globs.map(({ pattern }) => [pattern, ['.']])) };
+    if (cost.steps > maxSteps)
+      return { paths, unreadable: new Map(globs.map(({ pattern }) => [pattern, [unreadFolder('', tooSlow)]])) };
   }
   for (const list of paths.values()) list.sort();
   return { paths, unreadable: new Map() };
@@ -151,17 +157,16 @@ function entriesOf(
   try {
     const real = realpathSync.native(join(top, path));
     if (real !== top && !real.startsWith(top.endsWith(sep) ? top : top + sep)) {
-      return { entries: [], failure: 'a link that leads outside the project folder' };
+      return { entries: [], failure: 'it is a link that leads outside the project folder' };
     }
     const key = JSON.stringify([real, ...[...states].map(([{ pattern }, state]) => [pattern, ...state])]);
     if (seen.has(key)) return { entries: [] };
     seen.add(key);
     return { entries: readdirSync(join(top, path), { withFileTypes: true }) };
   } catch (error) {
-    const code = errorCodeOf(error) ?? 'unknown reason';
     // If a name is not UTF-8, Node lists it with replacement characters and then cannot find the folder.
     if (path.includes('\ufffd')) return { entries: [], failure: 'its name is not UTF-8' };
-    return code === 'ENOENT' ? { entries: [] } : { entries: [], failure: code };
+    return errorCodeOf(error) === 'ENOENT' ? { entries: [] } : { entries: [], failure: reasonOf(error) };
   }
 }
 

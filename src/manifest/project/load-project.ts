@@ -1,6 +1,6 @@
-import { existsSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { AgentformError } from '../../errors.ts';
+import { AgentformError, reasonOf } from '../../errors.ts';
 import { isJsonObject, withoutUndefined } from '../../json/json.ts';
 import type { ProjectFile } from '../../schemas/project-types.ts';
 import { projectFile } from '../../schemas/project-validators.js';
@@ -138,12 +138,27 @@ function refuseSecretsInside(root: string, { AGENTFORM_SECRETS_FILE: path }: Non
 
 function locate(path: string): { readonly root: string; readonly file: string } {
   const absolute = resolve(path);
-  if (!existsSync(absolute)) throw new ProjectError(`there is no file or folder ${quote(path)}`);
-  if (!statSync(absolute).isDirectory()) return { root: dirname(absolute), file: basename(absolute) };
-  if (existsSync(join(absolute, projectFileName))) return { root: absolute, file: projectFileName };
-  throw new ProjectError(
-    `there is no ${projectFileName} in ${quote(path)}: choose the project folder with --project, or create a project with \`agentform init\``,
-  );
+  const stats = statsOf(absolute, path);
+  if (stats === undefined) throw new ProjectError(`there is no file or folder ${quote(path)}`);
+  if (!stats.isDirectory()) return { root: dirname(absolute), file: basename(absolute) };
+  if (statsOf(join(absolute, projectFileName), join(path, projectFileName)) !== undefined)
+    return { root: absolute, file: projectFileName };
+  const isMisnamed = statsOf(join(absolute, misnamed), join(path, misnamed)) !== undefined;
+  const remedy = isMisnamed
+    ? `rename ${misnamed} to ${projectFileName}`
+    : 'choose the project folder with --project, or create a project with `agentform init`';
+  throw new ProjectError(`there is no ${projectFileName} in ${quote(path)}: ${remedy}`);
+}
+
+const misnamed = 'agentform.yml';
+
+/** Throws a ProjectError if the path cannot be read, for example because permission is denied. */
+function statsOf(absolute: string, shown: string): Stats | undefined {
+  try {
+    return statSync(absolute, { throwIfNoEntry: false });
+  } catch (cause) {
+    throw new ProjectError(`${shown} cannot be read: ${reasonOf(cause)}`);
+  }
 }
 
 function notAMap(root: Parameters<typeof headOf>[0]): Problem {
@@ -229,7 +244,7 @@ function findManifests(files: ProjectFiles, file: string, tree: MapNode): Pick<P
       return [{ severity: 'warning', rule: 'manifests-empty', message, at }];
     }
     return folders.map((folder) => {
-      const message = `the pattern ${quote(pattern)} covers a folder that cannot be read: ${folder}`;
+      const message = `the pattern ${quote(pattern)} covers ${folder}`;
       return errorAt(at, 'manifests-unreadable', message);
     });
   });

@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { AgentformError, errorCodeOf } from '../../errors.ts';
+import { AgentformError, errorCodeOf, reasonOf } from '../../errors.ts';
 import { isInside, pathUnder } from '../../files/plain-file.ts';
 import { cached } from '../../json/json.ts';
 import { decodeText, NotUtf8 } from '../../text/encoding.ts';
@@ -19,7 +19,7 @@ export type FileReading = { readonly source: SourceFile; readonly failure?: neve
 
 interface NoReading {
   readonly failure: string;
-  /** The name of a similar file in the same folder. */
+  /** The name of a similar file in the same folder. For a reference, the path to write instead. */
   readonly meant?: string;
   /** The location in the file that causes the failure. */
   readonly at?: Span;
@@ -33,9 +33,7 @@ interface NoReading {
 
 /** Suggests a path when a reference leads to a missing file. */
 export function pathMeantBy(reference: ScalarNode, { meant }: Pick<NoReading, 'meant'>): Suggestion {
-  const found = String(reference.value);
-  if (meant === undefined) return {};
-  return suggested({ at: ownPlace(reference), found }, found.slice(0, found.lastIndexOf('/') + 1) + meant);
+  return meant === undefined ? {} : suggested({ at: ownPlace(reference), found: String(reference.value) }, meant);
 }
 
 const mebibyte = 1024 * 1024;
@@ -180,7 +178,21 @@ export class ProjectFiles {
     }
     if (reference.includes('://')) return { failure: 'is a URL: expected the path of a file in the project' };
     const path = this.#relative(resolve(this.root, dirname(from), reference));
-    return path === undefined ? { failure: 'leads outside the project folder' } : this.read(path, limit);
+    const fileReading = path === undefined ? { failure: 'leads outside the project folder' } : this.read(path, limit);
+    if (fileReading.failure === undefined || (path !== undefined && !fileReading.isMissing)) return fileReading;
+    const sibling = fileReading.meant && reference.slice(0, reference.lastIndexOf('/') + 1) + fileReading.meant;
+    const meant = sibling ?? this.#misplaced(from, reference);
+    return meant === undefined ? fileReading : { ...fileReading, meant };
+  }
+
+  /** The path that a reference means if it was written with backslashes, or relative to the project folder. */
+  #misplaced(from: string, reference: string): string | undefined {
+    const written = reference.replaceAll('\\', '/');
+    const fromRoot = pathUnder(dirname(from), join('.', written));
+    return [written, fromRoot].find((other) => {
+      const path = other === reference ? undefined : this.pathOf(from, other);
+      return path !== undefined && this.has(path);
+    });
   }
 
   /**
@@ -216,7 +228,7 @@ export class ProjectFiles {
 
   /** The names in a folder. Caches the names, because a fleet looks for a file for each member. */
   #namesIn(folder: string): ReadonlySet<string> {
-    return cached(this.#read.folders, folder, () => new Set(existsSync(folder) ? readdirSync(folder) : []));
+    return cached(this.#read.folders, folder, () => new Set(namesIn(folder)));
   }
 
   /** Reads a file by its path relative to the root. `limit` is the maximum size in bytes. */
@@ -455,7 +467,7 @@ function noReading(error: unknown, path: string): NoReading {
   const code = errorCodeOf(error);
   if (code === 'ENOENT' || code === 'ENOTDIR') return absence(path);
   if (code === 'ELOOP') return { failure: 'is a link to itself, directly or through other links' };
-  return { failure: `cannot be read (${typeof code === 'string' ? code : 'unknown reason'})` };
+  return { failure: `cannot be read: ${reasonOf(error)}` };
 }
 
 /** Explains why no file exists at a path. Suggests a similar name in the same folder. */
@@ -470,7 +482,7 @@ function absence(path: string): NoReading {
     return { failure: 'has a path that is not UTF-8; rename the file or folder', ...isMissing };
   if (!existsSync(folder))
     return { failure: `does not exist: there is no folder ${quote(basename(folder))}`, ...isMissing };
-  const names = readdirSync(folder);
+  const names = namesIn(folder);
   const twin = names.find((other) => other.normalize() === name.normalize());
   if (twin === undefined) {
     const meant = nearest(name, names);
@@ -478,6 +490,15 @@ function absence(path: string): NoReading {
   }
   const failure = `does not exist, but a file in ${quote(basename(folder))} has the same name in another Unicode form (${normalisedName(twin)}); rename that file to ${quote(name)}`;
   return { failure, ...isMissing };
+}
+
+/** The names in a folder. Empty if the folder is missing or cannot be read. */
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
 }
 
 function normalisedName(name: string): string {

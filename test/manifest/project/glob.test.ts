@@ -123,7 +123,7 @@ describe('the manifests of a project', () => {
     symlinkSync('/', join(root, 'agents/everything'));
     const { problems } = await loadProject(root);
     expect(problems.map(show)).toEqual([
-      "agentform.yaml:3:13 the pattern 'agents/**/*.yaml' covers a folder that cannot be read: agents/everything (a link that leads outside the project folder)",
+      "agentform.yaml:3:13 the pattern 'agents/**/*.yaml' covers the folder 'agents/everything', which cannot be searched: it is a link that leads outside the project folder",
     ]);
   });
 

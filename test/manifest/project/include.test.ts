@@ -75,6 +75,12 @@ describe('texts from files', () => {
 
   test.each([
     ['missing', 'promt.md', "does not exist; did you mean 'prompt.md'?"],
+    [
+      'relative to the project',
+      'prompts/hi.md',
+      "does not exist: there is no folder 'prompts'; did you mean '../prompts/hi.md'?",
+    ],
+    ['written with backslashes', '..\\prompts\\hi.md', "does not exist; did you mean '../prompts/hi.md'?"],
     ['a folder', '../agents', 'is a folder, not a file'],
     ['above the project', '../../x.md', 'leads outside the project folder'],
     ['absolute', '/etc/hosts', 'is an absolute path: write it relative to this file'],
@@ -94,6 +100,7 @@ describe('texts from files', () => {
   ])('A file path that is %s is refused.', async (_case, path, expected) => {
     const files = {
       'agents/prompt.md': 'x',
+      'prompts/hi.md': 'x',
       'agents/latin.md': Buffer.from('Hola\ncaf\xe9', 'latin1'),
       'agents/cafe\u0301.md': 'x',
       'agents/large.md': 'x'.repeat(4 * 1024 * 1024 + 1),
@@ -149,7 +156,7 @@ describe('links to files', () => {
     symlinkSync('loop.yaml', join(root, 'agents/loop.yaml'));
     const { problems } = await validateProject(await loadProject(root), { env: {} });
     expect(problems.map(show)).toEqual([
-      "agentform.yaml:3:13 the pattern 'agents/**/*.yaml' covers a folder that cannot be read: agents/dir (a link that leads outside the project folder)",
+      "agentform.yaml:3:13 the pattern 'agents/**/*.yaml' covers the folder 'agents/dir', which cannot be searched: it is a link that leads outside the project folder",
       "agents/a.yaml:8:23 the file 'out.md' is a link that leads outside the project folder",
       "agents/a.yaml:9:23 the file 'dir/secret.md' is a link that leads outside the project folder",
       'agents/loop.yaml:1:1 the manifest is a link to itself, directly or through other links',
@@ -164,7 +171,7 @@ describe('links to files', () => {
     mkdirSync(named(''));
     const { problems } = await validateProject(await loadProject(root), { env: {} });
     expect(problems.map(show)).toEqual([
-      "agentform.yaml:3:13 the pattern 'agents/**/*.yaml' covers a folder that cannot be read: agents/\ufffd (its name is not UTF-8)",
+      "agentform.yaml:3:13 the pattern 'agents/**/*.yaml' covers the folder 'agents/\ufffd', which cannot be searched: its name is not UTF-8",
       'agents/\ufffd.yaml:1:1 the manifest has a path that is not UTF-8; rename the file or folder',
     ]);
   });

@@ -1,10 +1,12 @@
-import { chmodSync, mkdirSync, readFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { AgentformError } from '../../../src/errors.ts';
 import { loadProject, ProjectError } from '../../../src/manifest/project/load-project.ts';
 import { resolveProject } from '../../../src/manifest/resolve/resolve-project.ts';
+import { validateProject } from '../../../src/manifest/resolve/validate-project.ts';
 import { problemSentence } from '../../../src/report/problems/sentence.ts';
+import { asOrdinaryUser } from '../../support/ordinary-user.ts';
 import { agent, makeFolder, makeProject, projectFile, show } from '../temp-project.ts';
 
 const head = 'apiVersion: agentform/v1\nkind: Project\n';
@@ -86,6 +88,20 @@ describe('agentform.yaml', () => {
       /^there is no agentform\.yaml in '.*': choose the project folder with --project, or create a project with `agentform init`$/,
     );
     await expect(loadProject(join(root, 'nowhere'))).rejects.toThrow(/^there is no file or folder '.*'$/);
+  });
+
+  test('A project folder that cannot be searched is not reported as empty.', async () => {
+    const root = makeFolder({});
+    chmodSync(root, 0o600);
+    await expect(asOrdinaryUser(() => loadProject(root))).rejects.toThrow(
+      `${join(root, 'agentform.yaml')} cannot be read: permission is denied (EACCES)`,
+    );
+  });
+
+  test('A project file with the ending .yml is named.', async () => {
+    const root = makeFolder({});
+    renameSync(join(root, 'agentform.yaml'), join(root, 'agentform.yml'));
+    await expect(loadProject(root)).rejects.toThrow(/: rename agentform\.yml to agentform\.yaml$/);
   });
 
   test('A project with several environments may have no default.', async () => {
@@ -362,14 +378,20 @@ test('A folder that cannot be read is an error, because its manifests were not d
   const root = makeFolder({ 'agents/sub/a.yaml': agent('') });
   chmodSync(root, 0o755);
   chmodSync(join(root, 'agents/sub'), 0);
-  // The root user could read the folder, so the test runs as another user.
-  const isRoot = process.geteuid?.() === 0;
-  if (isRoot) process.seteuid?.(65_534);
-  try {
-    const { problems } = await loadProject(root);
-    expect(problems.map(({ severity, rule }) => [severity, rule])).toEqual([['error', 'manifests-unreadable']]);
-  } finally {
-    if (isRoot) process.seteuid?.(0);
-    chmodSync(join(root, 'agents/sub'), 0o755);
-  }
+  const { problems } = await asOrdinaryUser(() => loadProject(root));
+  chmodSync(join(root, 'agents/sub'), 0o755);
+  expect(problems.map(show)).toEqual([
+    "agentform.yaml:3:13 the pattern 'agents/**/*.yaml' covers the folder 'agents/sub', which cannot be searched: permission is denied (EACCES)",
+  ]);
+});
+
+test('A file is reported as missing even if the names in its folder cannot be read.', async () => {
+  const root = makeFolder({
+    'agents/a.yaml': agent('welcomeMessage: { file: ../prompts/gone.md }'),
+    'prompts/a.md': '',
+  });
+  chmodSync(root, 0o755);
+  chmodSync(join(root, 'prompts'), 0o311);
+  const { problems } = await asOrdinaryUser(async () => validateProject(await loadProject(root), { env: {} }));
+  expect(problems.map(show)).toEqual(["agents/a.yaml:7:27 the file '../prompts/gone.md' does not exist"]);
 });
