@@ -29,7 +29,7 @@ export interface DriftUpdate extends DriftResult {
 /** Finds drift, and computes manifests that contain the live values. */
 export function driftUpdate(host: Host, options: SessionOptions): Promise<DriftUpdate> {
   return driftIn(host, options, async ({ session, run, found }) => {
-    const choosing = { fields: [], onlyApplied: true, leavesRefused: true };
+    const choosing = { fields: [], onlyPossible: true };
     const { result, files } = await manifestUpdates({ session, run, host }, choosing);
     const { root } = session.project;
     return { ...found, update: result, texts: await replacements(root, files), root };

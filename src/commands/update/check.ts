@@ -64,6 +64,9 @@ export interface AlsoChanged {
   readonly paths: readonly string[];
 }
 
+/** The effects of an edit in addition to the updated fields. */
+export type CheckedEdit = Required<Pick<ManifestUpdates, 'alsoChanged' | 'unused'>>;
+
 export interface Prepared {
   readonly session: Session;
   readonly run: PreparedRun;
@@ -78,13 +81,16 @@ interface EditCheck extends Prepared {
 
 /**
  * Compares every field in every environment with and without the edits. Returns the changes to all fields except the
- * updated fields. Such a change must be to the same field of another resource, or come from an edited place. Otherwise,
- * this function throws. This function also throws if the plan would still change an updated field.
+ * updated fields, and the files that no manifest uses any more. Such a change must be to the same field of another
+ * resource, or come from an edited place. Otherwise, this function throws. This function also throws if the plan would
+ * still change an updated field.
  */
-export async function checkEdit(check: EditCheck): Promise<AlsoChanged[]> {
+export async function checkEdit(check: EditCheck): Promise<CheckedEdit> {
   const { session, edited } = check;
   const project = editedProject(session.project, edited.texts);
-  const elsewhere: AlsoChanged[] = [];
+  const alsoChanged: AlsoChanged[] = [];
+  const [used, stillUsed] = [new Set<string>(), new Set<string>()];
+  let isKnown = true;
   const updated = new Map([...check.updated].map(([address, fields]) => [address, byPath(fields)]));
   const anywhere = byPath([...check.updated.values()].flat());
   for (const environment of session.project.environments) {
@@ -95,10 +101,19 @@ export async function checkEdit(check: EditCheck): Promise<AlsoChanged[]> {
     const here = environment === session.environment ? updated : new Map<string, PathMap<UpdatedField>>();
     const fields = changedFields(before, after).filter((field) => !isUpdated(field, here.get(field.address)));
     refuseUnrelated(fields, { check, before, environment });
-    elsewhere.push(...byResource(fields, { updated: anywhere, environment }));
+    alsoChanged.push(...byResource(fields, { updated: anywhere, environment }));
+    for (const file of filesIn(before)) used.add(file);
+    for (const file of filesIn(after)) stillUsed.add(file);
+    // A manifest with errors can use any file.
+    isKnown &&= !hasErrors(after.problems);
   }
   await requireEmptyPlan(check, project);
-  return elsewhere;
+  return { alsoChanged, unused: isKnown ? [...used].filter((file) => !stillUsed.has(file)).sort() : [] };
+}
+
+/** Returns the files of all resources, including bases and included texts. */
+function filesIn({ all, declaredOf }: Resolution): string[] {
+  return all.flatMap((one) => declaredOf(addressOf(one))?.files ?? []);
 }
 
 /** Checks edits only by planning the updated resources. Throws if the plan would still change an updated field. */

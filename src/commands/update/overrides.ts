@@ -7,7 +7,7 @@ import type { FieldPath } from '../../kinds/field-path.ts';
 import { nounOf } from '../../kinds/kind.ts';
 import { PathMap } from '../../kinds/path-map.ts';
 import { type Secrecy, secrecyOf } from '../../kinds/sensitive.ts';
-import { editedProject, type Project } from '../../manifest/project/project.ts';
+import type { Project } from '../../manifest/project/project.ts';
 import type { Resolution } from '../../manifest/resolve/resolution.ts';
 import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
 import { remedyIn } from '../../notices/notice.ts';
@@ -18,9 +18,8 @@ import type { KindName } from '../../schemas/fields.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
 import type { Host } from '../../session/host.ts';
 import { counted, joinWithAnd } from '../../text/wording.ts';
-import { hasErrors } from '../../yaml/problem.ts';
 import { isValidWith } from './check.ts';
-import { type EditedTexts, editedTexts, type FileEdit } from './edited-texts.ts';
+import { editedTexts, type FileEdit } from './edited-texts.ts';
 import { FieldEditor } from './field-editor.ts';
 import { type RefusedField, refusedField, sharedEdit, type UpdatedField, updateFields } from './fields.ts';
 
@@ -61,7 +60,7 @@ export interface Overrides {
 /** Computes the files that `update` would write if all live values had drifted. Writes nothing. */
 export async function overridesFor(input: OverridesInput): Promise<Overrides> {
   const { project, environment, resolution, agents, host } = input;
-  const users = await usersOf(project, { environment, env: host.env });
+  const users = await usersOf({ project, environment, resolution, env: host.env });
   const ownFiles = new Map(resolution.all.map((one) => [addressOf(one), one.ownFile]));
   const run = {
     ...input,
@@ -151,23 +150,20 @@ function editorOf({ desired, unvalidated }: ShownAgent, run: OverridesRun): Fiel
   });
 }
 
-interface Used {
-  readonly environment: string;
-  readonly env: Host['env'];
-  /** The resolution that shows which resources use a file. */
-  readonly resolution?: Pick<Resolution, 'all' | 'declaredOf'>;
-}
-
 /** Counts the resources of the environment that use each file, including bases and included texts. */
-export async function usersOf(
-  project: Project,
-  { environment, env, resolution }: Used,
-): Promise<ReadonlyMap<string, number>> {
-  const isWhole = resolution?.all.every((one) => resolution.declaredOf(addressOf(one)) !== undefined);
-  const { all, declaredOf } =
-    resolution !== undefined && isWhole
-      ? resolution
-      : await resolveProject(project, { environment, secrets: 'names', env });
+export async function usersOf({
+  project,
+  environment,
+  resolution,
+  env,
+}: Pick<OverridesInput, 'project' | 'environment'> & {
+  readonly resolution: Pick<Resolution, 'all' | 'declaredOf'>;
+  readonly env: Host['env'];
+}): Promise<ReadonlyMap<string, number>> {
+  const isWhole = resolution.all.every((one) => resolution.declaredOf(addressOf(one)) !== undefined);
+  const { all, declaredOf } = isWhole
+    ? resolution
+    : await resolveProject(project, { environment, secrets: 'names', env });
   const users = new Map<string, number>();
   const add = (file: string) => users.set(file, (users.get(file) ?? 0) + 1);
   for (const one of all) {
@@ -176,39 +172,6 @@ export async function usersOf(
     if (one.ownFile !== one.file) add(one.file);
   }
   return users;
-}
-
-/** Matches text in a manifest that can refer to other files. */
-const reference = /file|patch|extends/;
-
-/**
- * Finds files that manifests used before an edit and no longer use, in any environment. Resolves manifests only if the
- * removed text can refer to a file.
- */
-export async function unusedFiles(
-  project: Project,
-  { texts, splices }: EditedTexts,
-  env: Host['env'],
-): Promise<string[]> {
-  const isCut = [...splices].some(([file, cuts]) => {
-    const text = project.files.source(file)?.text ?? '';
-    return cuts.some(({ start, end }) => reference.test(text.slice(start, end)));
-  });
-  if (!isCut) return [];
-  const used = await filesIn(project, env);
-  const still = await filesIn(editedProject(project, texts), env);
-  return still === undefined ? [] : [...(used ?? [])].filter((path) => !still.has(path)).sort();
-}
-
-/** Returns the files that manifests use in any environment, or undefined if errors hide some files. */
-async function filesIn(project: Project, env: Host['env']): Promise<ReadonlySet<string> | undefined> {
-  const files = new Set<string>();
-  for (const environment of project.environments) {
-    const { all, problems, declaredOf } = await resolveProject(project, { environment, secrets: 'names', env });
-    if (hasErrors(problems)) return undefined;
-    for (const path of all.flatMap((one) => declaredOf(addressOf(one))?.files ?? [])) files.add(path);
-  }
-  return files;
 }
 
 interface RestoredResource {

@@ -52,7 +52,7 @@ import {
   updateFields,
   withRefusals,
 } from './fields.ts';
-import { refuseOverridesOfTemplate, type TemplateQuestion, unusedFiles, usersOf } from './overrides.ts';
+import { refuseOverridesOfTemplate, type TemplateQuestion, usersOf } from './overrides.ts';
 
 export type { ManifestUpdates } from './check.ts';
 export { type Overrides, overridesFor, type ShownAgent } from './overrides.ts';
@@ -136,8 +136,7 @@ export async function manifestUpdates(prepared: Prepared, options: ChoosingOptio
     refuseOverridesOfTemplate(restored, options.template);
   }
   const check = (some: readonly ResourceUpdates[]) => checkedEdits(prepared, some);
-  const { updates, edited, alsoChanged } = await validEdits(prepared, options, { found, check });
-  const unused = await unusedFiles(session.project, edited, prepared.host.env);
+  const { updates, edited, alsoChanged, unused } = await validEdits(prepared, options, { found, check });
   const result: ManifestUpdates = {
     environment: session.environment,
     resources: updates
@@ -174,7 +173,7 @@ async function validEdits<Made>(prepared: Prepared, options: ChoosingOptions, { 
   for (let updates = found; ; updates = await updatesOf(prepared, { ...options, invalid })) {
     const known = invalid.size;
     try {
-      const made = options.leavesRefused
+      const made = options.onlyPossible
         ? await acceptedEdits(updates, noting)
         : { updates, ...(await noting(updates)) };
       if (invalid.size === known) return made;
@@ -213,8 +212,8 @@ function fieldKey(address: string, path: string): string {
 /** Combines all edits. Throws `edit-refused` if the edits clash or would have side effects. */
 async function checkedEdits(prepared: Prepared, updates: readonly ResourceUpdates[]) {
   const { updated, edited } = editsOf(prepared, updates);
-  const alsoChanged = updated.size === 0 ? [] : await checkEdit({ ...prepared, updated, edited });
-  return { edited, alsoChanged };
+  const none = { alsoChanged: [], unused: [] };
+  return { edited, ...(updated.size === 0 ? none : await checkEdit({ ...prepared, updated, edited })) };
 }
 
 function editsOf({ session }: Prepared, updates: readonly ResourceUpdates[]) {
@@ -278,7 +277,7 @@ export async function withUpdateRefusals(prepared: Prepared): Promise<PreparedRu
   const tried = new Set(run.plan.resources.filter((one) => isEdited(one) || isRolledBack(one)).map(addressOf));
   if (tried.size === 0) return run;
   const isTried = (address: string) => tried.has(address);
-  const options = { fields: [], favoured: 'theirs', onlyApplied: true, leavesRefused: true, isTried } as const;
+  const options = { fields: [], favoured: 'theirs', onlyPossible: true, isTried } as const;
   const found = await updatesOf(prepared, options);
   const { updates } = await validEdits(prepared, options, { found, check: (some) => triedEdits(prepared, some) });
   const refused = updates.filter((one) => one.refused.length > 0).map((one) => [one.address, one] as const);
@@ -299,13 +298,12 @@ type ChoosingOptions = Pick<UpdateOptions, 'fields' | 'favoured' | 'isWhole' | '
    * The user's selection, for the suggested commands. If set, overrides with the same rolled-back value are refused.
    */
   readonly template?: TemplateQuestion;
-  /** Whether to leave out resources that cannot be updated, and settings without a recorded value. */
-  readonly onlyApplied?: boolean;
   /**
-   * Whether to skip resources whose edits are impossible. If not, one such resource prevents all edits, unless its
-   * edits only make its manifest invalid.
+   * Whether to skip what cannot be updated: settings without a recorded value, and resources that are blocked or whose
+   * edits are impossible. If not, a resource with impossible edits prevents all edits, unless its edits only make its
+   * manifest invalid.
    */
-  readonly leavesRefused?: boolean;
+  readonly onlyPossible?: boolean;
   /** Fields that cannot be updated, because a manifest would be invalid, with reasons. */
   readonly invalid?: ReadonlyMap<string, string>;
 };
@@ -322,7 +320,7 @@ async function updatesOf(prepared: Prepared, options: ChoosingOptions): Promise<
     states.set(address, stateOf(observation, run.planning.secrecy));
   }
   requireKnown(run, states, options.fields);
-  const users = await usersOf(prepared.session.project, { ...prepared.session, env: prepared.host.env });
+  const users = await usersOf({ ...prepared.session, env: prepared.host.env });
   const takesNothing = new Map<KindName, PathMap<boolean>>();
   if (options.to !== undefined && !users.has(options.to)) {
     throw new AgentformError(
@@ -399,7 +397,7 @@ async function updatesOfResource(
   const { changes, state } = subject;
   const obstacles = obstaclesTo(subject);
   if (obstacles.length > 0) {
-    return { updated: [], refused: options.onlyApplied ? [] : obstacles, left: [], kept: [] };
+    return { updated: [], refused: options.onlyPossible ? [] : obstacles, left: [], kept: [] };
   }
   const paths = options.fields.map((text) => settingPath(state.kind, typedPath(text) ?? []));
   // A write-only field is reported only if the user named exactly that field. A named section or list includes only
@@ -407,9 +405,9 @@ async function updatesOfResource(
   const shown = changes.filter(({ change }) => change.knowledge === 'compared');
   const isNamed = (one: FieldChange) => paths.some((path) => touches(one, path));
   const isKept = ({ change: { cause } }: FieldChange) =>
-    (cause === 'manifest' && !isRolledBack(subject.resource)) || (options.onlyApplied === true && cause === 'adopt');
+    (cause === 'manifest' && !isRolledBack(subject.resource)) || (options.onlyPossible === true && cause === 'adopt');
   const chosen = shown.filter((one) => (paths.length > 0 ? isNamed(one) : !isKept(one)));
-  const left = paths.length > 0 || options.onlyApplied ? [] : shown.filter(isKept);
+  const left = paths.length > 0 || options.onlyPossible ? [] : shown.filter(isKept);
   const reasonOf = ({ change }: FieldChange) =>
     options.invalid?.get(fieldKey(addressOf(subject.resource), change.path));
   const invalid = chosen.flatMap((one) => {

@@ -27,7 +27,7 @@ beforeEach(async () => {
 afterEach(() => project.remove());
 
 /** Changes the title on the service. Checks an edit that claims to copy this title into the manifest. */
-async function checked(from: string, to: string): Promise<AlsoChanged[]> {
+async function checked(from: string, to: string): Promise<readonly AlsoChanged[]> {
   const host = testHost({ AGENT_TOKEN: `tok-${Math.random()}` });
   const options = { project: project.root, names: ['front-desk'], concurrency: 1 };
   const { ledger } = await apply(host, {
@@ -44,7 +44,8 @@ async function checked(from: string, to: string): Promise<AlsoChanged[]> {
     if (change === undefined || start < 0) throw new Error('nothing to update');
     const edit = { file, splices: [{ start, end: start + from.length, text: to }] };
     const updated = new Map([['Agent/front-desk', [{ change, path: ['settings', 'title'], edits: [edit] }]]]);
-    return checkEdit({ session, run, host, updated, edited: editedTexts(session.project.files, [edit]) });
+    const edited = editedTexts(session.project.files, [edit]);
+    return (await checkEdit({ session, run, host, updated, edited })).alsoChanged;
   });
 }
 
