@@ -204,7 +204,7 @@ describe('an upload that stops', () => {
     const { reason, ...answer } = uploadIn(stdout);
     expect(answer).toMatchObject({
       accepted: { firstRow: 1, lastRow: 2 },
-      unclear: { firstRow: 3, lastRow: 4, firstLine: 4, lastLine: 5 },
+      unclear: { firstRow: 3, lastRow: 4 },
       notSent: { firstRow: 5, lastRow: 5 },
     });
     const call = { operation: 'uploadTasks', reason: 'broken', tries: 1, mayBeDone: true };
@@ -224,7 +224,7 @@ describe('an upload that stops', () => {
       service.calls.length === 2 ? reply(403, { success: false, message: `no ${token}` }) : undefined;
     const { code, stdout } = await upload('--yes', '--batch', '2');
     expect(code).toBe(1);
-    expect(stdout).toContain('The upload stopped, and rows 3 to 4 (lines 4 to 5) are not queued: ');
+    expect(stdout).toContain('The upload stopped, and rows 3 to 4 are not queued: ');
     expect(stdout).toContain('To continue: agentform task upload tasks.csv -e test --batch 2 --from-row 3\n');
     expect(stdout).not.toContain(token);
   });

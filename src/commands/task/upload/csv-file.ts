@@ -3,13 +3,7 @@ import { type FileHandle, open, stat } from 'node:fs/promises';
 import { reasonOf } from '../../../errors.ts';
 import { TasksInvalid } from '../checks.ts';
 import { isShoutedTruth } from './csv-checks.ts';
-import { type Batch, type CsvReading, csvPieces } from './csv-reading.ts';
-
-/** A range of lines, both ends included. */
-export interface LineRange {
-  readonly firstLine: number;
-  readonly lastLine: number;
-}
+import type { Batch, CsvReading } from './csv-reading.ts';
 
 interface Opened {
   readonly handle: FileHandle;
@@ -74,34 +68,6 @@ export class CsvFile {
     return sent && new Blob([this.#blob.slice(start, header.end), sent]);
   }
 
-  /**
-   * Returns the line numbers of a batch, counted from 1, without surrounding empty lines. Returns undefined if the file
-   * can no longer be read.
-   */
-  async linesOf(batch: Batch): Promise<LineRange | undefined> {
-    const lines = await this.#countLines(batch).catch(() => undefined);
-    return lines?.firstLine === 0 ? undefined : lines;
-  }
-
-  async #countLines({ stretches }: Batch): Promise<LineRange> {
-    const [from, to] = [stretches[0]?.start ?? 0, stretches.at(-1)?.end ?? 0];
-    let [line, offset, previous] = [1, 0, 0];
-    let [firstLine, lastLine] = [0, 0];
-    for await (const piece of csvPieces(this.handle)) {
-      for (let index = 0; index < piece.length && offset < to; index += 1, offset += 1) {
-        const byte = piece[index] ?? 0;
-        if (!isLineEnd(byte) && offset >= from) {
-          if (firstLine === 0) firstLine = line;
-          lastLine = line;
-        }
-        if (endsLine(byte, previous)) line += 1;
-        previous = byte;
-      }
-      if (offset >= to) break;
-    }
-    return { firstLine, lastLine };
-  }
-
   async close(): Promise<void> {
     await this.handle.close();
   }
@@ -111,17 +77,6 @@ export class CsvFile {
     const { buffer, bytesRead } = await this.handle.read(Buffer.alloc(3), 0, 3, 0);
     return bytesRead === 3 && buffer.equals(Buffer.from([0xef, 0xbb, 0xbf]));
   }
-}
-
-const [lineFeed, carriageReturn] = [0x0a, 0x0d];
-
-function isLineEnd(byte: number): boolean {
-  return byte === lineFeed || byte === carriageReturn;
-}
-
-/** Whether a byte ends a line. CRLF is one line ending. */
-function endsLine(byte: number, previous: number): boolean {
-  return byte === carriageReturn || (byte === lineFeed && previous !== carriageReturn);
 }
 
 /** Returns a key that changes if the file is edited or replaced. */

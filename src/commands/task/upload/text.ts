@@ -3,7 +3,7 @@ import { sentenceOf } from '../../../report/notices.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import { counted, formatNumber, isOrAre, joinWithAnd, shellWord } from '../../../text/wording.ts';
 import type { RowRange } from './csv-reading.ts';
-import type { CheckedUpload, RequestRows, UploadResult, UploadStep } from './upload.ts';
+import type { CheckedUpload, UploadResult, UploadStep } from './upload.ts';
 
 /** The result of an upload, with the arguments of the commands to suggest. */
 export interface UploadEnd extends UploadResult {
@@ -133,21 +133,15 @@ function commandText(words: readonly string[]): string {
   return visibleLine(`agentform ${words.map(shellWord).join(' ')}`);
 }
 
-/** Returns the subject and verb of a sentence: `rows 5,001 to 10,000 (lines 5,002 to 10,001) are`. */
-function requestText({ firstRow, lastRow, firstLine, lastLine }: RequestRows): string {
-  const rows = { firstRow, lastRow };
-  const lines = firstLine === undefined || lastLine === undefined ? '' : ` (${rangeText('line', firstLine, lastLine)})`;
-  return `${rowsText(rows)}${lines} ${isOrAre(sizeOf(rows))}`;
+/** Returns the subject and verb of a sentence: `rows 5,001 to 10,000 are`. */
+function requestText(rows: RowRange): string {
+  return `${rowsText(rows)} ${isOrAre(sizeOf(rows))}`;
 }
 
 /** Names a range of rows: `rows 5,001 to 10,000`. */
 export function rowsText({ firstRow, lastRow }: RowRange): string {
-  return rangeText('row', firstRow, lastRow);
-}
-
-function rangeText(noun: 'row' | 'line', first: number, last: number): string {
-  if (first === last) return `${noun} ${formatNumber(first)}`;
-  return `${noun}s ${formatNumber(first)} to ${formatNumber(last)}`;
+  if (firstRow === lastRow) return `row ${formatNumber(firstRow)}`;
+  return `rows ${formatNumber(firstRow)} to ${formatNumber(lastRow)}`;
 }
 
 function sizeOf({ firstRow, lastRow }: RowRange): number {

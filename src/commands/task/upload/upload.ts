@@ -13,7 +13,7 @@ import {
 import type { Host } from '../../../session/host.ts';
 import { counted } from '../../../text/wording.ts';
 import { TasksInvalid } from '../checks.ts';
-import { CsvFile, type LineRange } from './csv-file.ts';
+import { CsvFile } from './csv-file.ts';
 import { type Batch, type CsvReading, type RowRange, readTaskCsv } from './csv-reading.ts';
 
 /** A progress event: the number of bytes that were checked, or the rows of the next request. */
@@ -43,18 +43,15 @@ export interface CheckedUpload extends Pick<CsvReading, 'rows' | 'types' | 'past
   readonly dryRun: boolean;
 }
 
-/** The rows of a request, with their line numbers if the file can still be read. */
-export interface RequestRows extends RowRange, Partial<LineRange> {}
-
 /** The result of an upload. Each row from `fromRow` on is in exactly one of the four ranges. */
 export interface UploadResult {
   readonly upload: CheckedUpload;
   /** The rows that the service accepted. In a dry run, these rows are valid. Otherwise, they are queued. */
   readonly accepted?: RowRange;
   /** The rows of a failed request, none of which were queued. */
-  readonly failed?: RequestRows;
+  readonly failed?: RowRange;
   /** The rows of a request with an unclear outcome. The service may have queued them. */
-  readonly unclear?: RequestRows;
+  readonly unclear?: RowRange;
   readonly notSent?: RowRange;
   /** Why the upload stopped. This member is absent if the upload completed. */
   readonly reason?: NoticeOf<'upload-stopped'>;
@@ -187,10 +184,9 @@ async function sendBatch(batch: Batch, sending: Sending): Promise<SentBatch> {
     return { message: typeof message === 'string' ? quotable(message, sending.environment.redact) : undefined };
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    const rows = { firstRow, lastRow, ...(await file.linesOf(batch)) };
     const why = dryRun || error.outcome === 'clear' ? 'failed' : 'unclear';
     const facts = { why, ...problemOf(error), ...((await file.hasChanged()) && changed) } as const;
-    return { stop: { [why]: rows, reason: notice('upload-stopped', facts) } };
+    return { stop: { [why]: { firstRow, lastRow }, reason: notice('upload-stopped', facts) } };
   }
 }
 

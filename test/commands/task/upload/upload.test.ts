@@ -78,9 +78,9 @@ describe.each([
     [
       'second',
       { accepted: { firstRow: 1, lastRow: 2 }, notSent: { firstRow: 5, lastRow: 5 } },
-      { firstRow: 3, lastRow: 4, firstLine: 5, lastLine: 8 },
+      { firstRow: 3, lastRow: 4 },
     ],
-    ['last', { accepted: { firstRow: 1, lastRow: 4 } }, { firstRow: 5, lastRow: 5, firstLine: 9, lastLine: 9 }],
+    ['last', { accepted: { firstRow: 1, lastRow: 4 } }, { firstRow: 5, lastRow: 5 }],
   ])(
     'A fault in the %s request ends the upload, and the printed command queues every row once.',
     async (_, known, rows) => {
@@ -100,14 +100,14 @@ describe.each([
   );
 });
 
-test('An unclear end is explained with the rows, their lines and a command for either case.', async () => {
+test('An unclear end is explained with the rows and a command for either case.', async () => {
   await remote.faults(['reset-after-write:operation=uploadTasks,skip=1']);
   const text = renderUploadEnd({ ...(await upload()), ...suggested });
   expect(text).toBe(
     [
       '2 of 5 tasks are queued in test: rows 1 to 2.',
       'The service says: 2 tasks were queued',
-      'It is unclear whether rows 3 to 4 (lines 5 to 8) are queued: uploading the tasks of tasks.csv failed: the connection broke before a response arrived (connection reset); the service may or may not have carried out the request',
+      'It is unclear whether rows 3 to 4 are queued: uploading the tasks of tasks.csv failed: the connection broke before a response arrived (connection reset); the service may or may not have carried out the request',
       'Not sent: row 5.',
       'The service does not list its tasks. Look in the dashboard or, once the tasks are due, in `agentform inbox -e test`. Then run:',
       '  if they are queued:     agentform task upload tasks.csv --from-row 5',
@@ -121,7 +121,7 @@ test('An unclear end is explained with the rows, their lines and a command for e
 test('An upload with an unclear last row prints a command only for the case that it is missing.', async () => {
   await remote.faults(['reset-before-write:operation=uploadTasks']);
   const text = renderUploadEnd({ ...(await upload({ fromRow: 5 })), ...suggested });
-  expect(text).toMatch(/^0 of 1 task is queued in test\.\nIt is unclear whether row 5 \(line 9\) is queued: /);
+  expect(text).toMatch(/^0 of 1 task is queued in test\.\nIt is unclear whether row 5 is queued: /);
   expect(text).toContain(
     '  if it is not queued:    agentform task upload tasks.csv --from-row 5\nIf it is queued, the upload is complete.\n',
   );
@@ -145,7 +145,7 @@ test('A lost answer to a dry run leaves nothing unclear and prints no command.',
   expect(service.calls.map((call) => call.upload?.dryRun)).toEqual(['true', 'true']);
   expect(end).toMatchObject({ accepted: { lastRow: 2 }, failed: { firstRow: 3 }, notSent: { firstRow: 5 } });
   const text = renderUploadEnd({ ...end, ...suggested });
-  expect(text).toContain('The dry run stopped, and rows 3 to 4 (lines 5 to 8) are not validated: ');
+  expect(text).toContain('The dry run stopped, and rows 3 to 4 are not validated: ');
   expect(text).not.toContain('agentform task upload');
   expect(uploadIn(renderUploadJson({ ...end, ...suggested })).reason?.remedies).toEqual([]);
 });
