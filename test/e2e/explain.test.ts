@@ -224,14 +224,6 @@ describe('explain', () => {
     ]);
   });
 
-  test('Explain answers the name of a setting with the command that explains it.', async () => {
-    const { stderr, code } = await project.run('explain', 'agentLang');
-    expect([code, stderr]).toEqual([
-      1,
-      'error: no resource matches agentLang; to explain the setting, run `agentform explain Agent settings.agentLang` (selection-empty)\n',
-    ]);
-  });
-
   test('Explain of a setting lists the texts that it may have.', async () => {
     const { stdout, code } = await project.run('explain', 'Agent', 'settings.agentLang');
     expect({ stdout, code }).toMatchObject({

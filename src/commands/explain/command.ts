@@ -2,7 +2,6 @@ import type { Console } from '../../cli/console.ts';
 import { answerIn, formatOption, type Renderers } from '../../cli/formats.ts';
 import { withHost } from '../../cli/host.ts';
 import { type Command, environmentOptions, type Parsed, readingOptions, verboseOption } from '../../cli/options.ts';
-import { AgentformError } from '../../errors.ts';
 import type { Explanation } from './explain.ts';
 import type { KindExplanation } from './kind.ts';
 
@@ -58,16 +57,10 @@ async function run(
   { NAME: name, PATH: path, format, verbose, ...options }: Parsed<ReturnType<typeof explainOptions>>,
   console: Console,
 ): Promise<void> {
-  const { explainKind, kindMeant, kindHint } = await import('./kind.ts');
+  const { explainKind, kindMeant } = await import('./kind.ts');
   const kind = kindMeant(name);
   if (kind !== undefined) return answerIn(format, { renderers: kindFormats, answer: explainKind(kind, path) }, console);
   const { explain } = await import('./explain.ts');
-  const explanation = await withHost(console, options, (host) => explain(host, { ...options, name, path })).catch(
-    (error: unknown) => {
-      const hint =
-        path === undefined && error instanceof AgentformError && error.code === 'selection-empty' ? kindHint(name) : '';
-      throw hint === '' ? error : new AgentformError('selection-empty', `no resource matches ${name}${hint}`);
-    },
-  );
+  const explanation = await withHost(console, options, (host) => explain(host, { ...options, name, path }));
   await answerIn(format, { renderers: explanationFormats, answer: { ...explanation, verbose } }, console);
 }

@@ -1,30 +1,14 @@
 import { AgentformError } from '../../errors.ts';
 import { type FieldPath, fieldAt, formatPath, isWithin, typedPath } from '../../kinds/field-path.ts';
-import { isKindName } from '../../kinds/kind.ts';
 import { settingFacts } from '../../report/values.ts';
 import { type FieldSchema, fieldsByKind, type KindName, type MemberSchema } from '../../schemas/fields.ts';
 import { wrapProse } from '../../text/layout.ts';
 import { didYouMean } from '../../text/suggest.ts';
-import { joinWithAnd } from '../../text/wording.ts';
 
 /** Finds a kind by name, ignoring case and plural. Returns undefined if there is no such kind. */
 export function kindMeant(name: string): KindName | undefined {
   const wanted = name.toLowerCase().replace(/s$/, '');
   return Object.keys(fieldsByKind).find((kind): kind is KindName => kind.toLowerCase() === wanted);
-}
-
-/**
- * Returns a hint for an unknown resource name: the command that explains a setting of this name, or a kind with a
- * similar name. The hint is empty if neither exists.
- */
-export function kindHint(name: string): string {
-  const [first, ...others] = Object.keys(fieldsByKind)
-    .filter(isKindName)
-    .flatMap((kind) => fieldsByKind[kind].filter((field) => field.name === name).map((field) => ({ kind, field })));
-  if (first === undefined) return didYouMean(name, Object.keys(fieldsByKind));
-  const path = formatPath(first.kind, first.field.path);
-  const also = others.length === 0 ? '' : ` (also a setting of ${joinWithAnd(others.map(({ kind }) => kind))})`;
-  return `; to explain the setting, run \`agentform explain ${first.kind} ${path}\`${also}`;
 }
 
 export interface KindExplanation {
