@@ -945,7 +945,6 @@ const importDifferences: Readonly<Record<NoticeFacts['import-differs']['why'], s
   credential:
     'the live value looks like it contains a key or a token, so it is not declared; remove the key in the dashboard, or declare the value by hand',
   lost: 'the earlier manifest declared it, but the service does not return it, so it is no longer managed',
-  'unused-file': 'this manifest no longer uses the file; delete it if no other manifest uses it',
   'no-override': 'the override cannot express the live value',
   'in-each-override':
     'no override can express the live value of this agent, so each agent declares it instead of the template',

@@ -41,7 +41,7 @@ export type Texts1 = string[];
  */
 export type Texts2 = string[];
 /**
- * The paths of settings. For `unused-file`, the paths of files.
+ * The paths of settings.
  */
 export type Texts3 = string[];
 /**
@@ -858,15 +858,7 @@ export interface NoticeFacts {
    * An imported manifest does not declare a live value, or declares it in another form.
    */
   'import-differs': {
-    why:
-      | 'invalid'
-      | 'undocumented'
-      | 'inexpressible'
-      | 'credential'
-      | 'lost'
-      | 'unused-file'
-      | 'no-override'
-      | 'in-each-override';
+    why: 'invalid' | 'undocumented' | 'inexpressible' | 'credential' | 'lost' | 'no-override' | 'in-each-override';
     paths: Texts3;
   };
   /**

@@ -1,8 +1,12 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { RecordKeeper } from '../../apply/records/record-keeper.ts';
 import { fieldsWithoutWrite } from '../../apply/records/settled-fields.ts';
 import { type Applier, recordedApplier } from '../../apply/resource-apply.ts';
 import { AgentformError, failedCallText, ServiceError } from '../../errors.ts';
+import { readEditorSchema, schemaCopy } from '../../files/package-files.ts';
 import { putFiles } from '../../files/swap.ts';
+import { removeLeftoversBeside } from '../../files/whole-file.ts';
 import { readUntilInterrupted } from '../../interruption.ts';
 import { type Campaign, type LiveAgent, valueIn } from '../../kinds/definition.ts';
 import { addressOf, type Desired, type Target } from '../../kinds/desired.ts';
@@ -227,17 +231,15 @@ function differing(why: NoticeFacts['import-differs']['why'], paths: string[]): 
   return paths.length === 0 ? [] : [notice('import-differs', { why, paths })];
 }
 
-/**
- * Warns about write-only settings that an overwritten manifest loses, and about text files that the new manifest no
- * longer uses.
- */
-function lossesOf(former: Resolution | undefined, { desired, files }: FittedManifest): Notice[] {
+/** Warns about write-only settings that an overwritten manifest loses. */
+function lossesOf(former: Resolution | undefined, { desired }: FittedManifest): Notice[] {
   if (!former?.selected.some((one) => addressOf(one) === addressOf(desired))) return [];
-  const before = former.desiredOf(addressOf(desired));
   const kept = new Set(declaredPaths(desired));
-  const lost = declaredPaths(before).filter((path) => !kept.has(path));
-  const unused = textFiles(former, before).filter((path) => !files.has(path));
-  return [...differing('lost', lost), ...differing('unused-file', unused)];
+  const before = declaredPaths(former.desiredOf(addressOf(desired)));
+  return differing(
+    'lost',
+    before.filter((path) => !kept.has(path)),
+  );
 }
 
 /** Returns the paths of declared write-only fields. */
@@ -249,10 +251,18 @@ function declaredPaths({ kind, sections }: Desired<Target>): string[] {
     .map((path) => formatPath(kind, path));
 }
 
-function textFiles({ provenanceOf }: Resolution, desired: Desired<Target>): string[] {
-  const { kind, sections } = desired;
-  const leaves = leavesOf(kind, sections);
-  return [...new Set(leaves.flatMap(([path]) => provenanceOf(addressOf(desired), path)?.include ?? []))];
+/**
+ * Writes the copy of the schema that new manifests refer to, as `init` does. Keeps an existing copy. Returns the written
+ * paths.
+ */
+export async function provideSchema({ root }: Project): Promise<string[]> {
+  const path = schemaCopy('manifest');
+  if (existsSync(join(root, path))) {
+    await removeLeftoversBeside([join(root, path)]);
+    return [];
+  }
+  await putFiles(root, new Map([[path, await readEditorSchema('manifest')]]), { overwrite: false });
+  return [path];
 }
 
 /** Returns the result of `work`, or a notice about an expected failure. */

@@ -19,8 +19,7 @@ import type { Host } from '../../session/host.ts';
 import { applierIn } from '../../session/records/applier.ts';
 import { locked, withRecords } from '../../session/records/records.ts';
 import { plan } from '../plan/plan.ts';
-import { attempted, importAgent } from './agent.ts';
-import { provideSchema } from './editor-schema.ts';
+import { attempted, importAgent, provideSchema } from './agent.ts';
 import { attempt, type ImportOptions, type OpenImport, openImport, requestsOf } from './open-import.ts';
 import type { ImportRequest } from './request.ts';
 
@@ -56,12 +55,10 @@ async function importOpened(host: Host, options: ImportOptions, opened: OpenImpo
   });
   const entries = [...settled, ...done].sort((one, other) => opened.order(one.name) - opened.order(other.name));
   const imported = done.filter(({ outcome }) => outcome === 'imported');
-  const names = new Set(imported.map(({ name }) => name));
   // A killed run may have imported an agent without the schema copy.
-  const present = settled.flatMap(({ outcome, file }) => (outcome === 'present' && file ? [{ path: file }] : []));
-  const named = [...requests.filter(({ row }) => names.has(row.name)), ...present];
+  const hasManifests = entries.some(({ outcome }) => outcome === 'imported' || outcome === 'present');
   // Manifests also work without the schema copy, so the ledger is shown even if the copy fails.
-  const schema = await attempted(() => provideSchema(project, named));
+  const schema = hasManifests ? await attempted(() => provideSchema(project)) : {};
   const shared = await attempted(() => store.share(`Import into ${environment}`));
   const files = [...imported.flatMap((entry) => filesOf(entry, opened)), ...(schema.result ?? [])];
   const general = [schema, shared].flatMap(({ problem }) => problem ?? []);

@@ -11,7 +11,6 @@ import type { FingerprintKeys } from '../../session/fingerprint-keys.ts';
 import type { Host } from '../../session/host.ts';
 import { ManifestsInvalid } from '../../session/session.ts';
 import { hasErrors, type Problem } from '../../yaml/problem.ts';
-import { editorSchema } from './editor-schema.ts';
 import type { ImportRow } from './list.ts';
 import { type LiteralText, literalText, writeManifest } from './manifest/write-manifest.ts';
 
@@ -22,7 +21,6 @@ export interface ImportRequest {
   readonly variables?: JsonObject;
   /** The path of the manifest, relative to the project folder. */
   readonly path: string;
-  readonly schema: string;
   readonly target: JsonObject;
   /** The environment whose overlay gets the target, because an agent id belongs to one deployment. */
   readonly overlay: string;
@@ -50,9 +48,8 @@ export type SecretSource = Pick<Host, 'env' | 'allowedSecrets'>;
 export async function requestOf(host: SecretSource, input: RequestInput): Promise<ImportRequest> {
   const { project, environment, row, path, keys, former } = input;
   const target = targetOf(row);
-  const schema = editorSchema(project, path);
   const sections = { settings: { title: row.name, description: row.name } };
-  const draft = { kind: 'Agent' as const, name: row.name, path, schema, sections, target, overlay: environment };
+  const draft = { kind: 'Agent' as const, name: row.name, path, sections, target, overlay: environment };
   const { files } = writeManifest({ ...draft, comments: new Map(), write: (text) => text });
   const pending = pendingProject(project, path, files);
   const { env, allowedSecrets } = host;
@@ -71,7 +68,6 @@ export async function requestOf(host: SecretSource, input: RequestInput): Promis
   return {
     row,
     path,
-    schema,
     target,
     overlay: environment,
     stub,

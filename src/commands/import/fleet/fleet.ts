@@ -33,8 +33,7 @@ import { requireValid } from '../../../session/session.ts';
 import { type Problem, ProblemsError } from '../../../yaml/problem.ts';
 import { namesAround } from '../../../yaml/tree.ts';
 import { type Overrides, overridesFor, type ShownAgent } from '../../update/update.ts';
-import { attempted, type ReadAgent, readAgent, saveRecord } from '../agent.ts';
-import { editorSchema, provideSchema } from '../editor-schema.ts';
+import { attempted, provideSchema, type ReadAgent, readAgent, saveRecord } from '../agent.ts';
 import { sectionsOfFields } from '../manifest/write-manifest.ts';
 import type { ImportOptions } from '../open-import.ts';
 import type { ImportRequest } from '../request.ts';
@@ -152,7 +151,7 @@ async function accepted(host: Host, { offer = async () => 'write' }: FleetImport
  * are left.
  */
 async function derived(host: Host, work: Work): Promise<DraftFleet> {
-  const { project, environment, layout, target, description } = work.opened;
+  const { environment, layout, target, description } = work.opened;
   if (layout === undefined) throw new RangeError('the fleet already exists');
   const members = work.taken.map(({ request, read }) => ({
     sections: sourceSections(read.fitted.desired),
@@ -166,7 +165,7 @@ async function derived(host: Host, work: Work): Promise<DraftFleet> {
     const shared = sharedSections('Agent', members, without);
     const sections = { ...shared, settings: { ...(isJsonObject(shared.settings) && shared.settings), description } };
     const comments = new Map([['environments', [hiddenSettings]]]);
-    const made = await makeWith(fleetFiles(project, layout, { sections, target, environment, comments }), host, work);
+    const made = await makeWith(fleetFiles(layout, { sections, target, environment, comments }), host, work);
     const open = [...made.left].flatMap(([address, fields]) =>
       [...fields.keys()].map((text) => ({ address, path: inTemplate(parsePath(text)) })),
     );
@@ -327,11 +326,9 @@ async function writeAll(
   return ledgerOf(opened, { entries: [...present, ...entries], files, general });
 }
 
-/** Writes the schema copy if it is missing and the fleet or its template refers to it. */
-async function schemaOf({ project, path, layout }: OpenFleet): Promise<Pick<ImportLedger, 'files' | 'general'>> {
-  const named =
-    layout === undefined ? { path } : { path: layout.template, schema: editorSchema(project, layout.template) };
-  const { result: files = [], problem } = await attempted(() => provideSchema(project, [named]));
+/** Writes the schema copy if it is missing. */
+async function schemaOf({ project }: OpenFleet): Promise<Pick<ImportLedger, 'files' | 'general'>> {
+  const { result: files = [], problem } = await attempted(() => provideSchema(project));
   return { files, general: problem === undefined ? [] : [problem] };
 }
 

@@ -122,7 +122,7 @@ async function plannedFleet(
   const sections = { settings: { title: '${var.name}', description } };
   // The skeleton has no overrides, because patches left by a killed import need the texts of the real template.
   const bare = layout && { ...layout, overrides: undefined };
-  const skeleton = bare && fleetFiles(project, bare, { sections, target, environment, comments: new Map() });
+  const skeleton = bare && fleetFiles(bare, { sections, target, environment, comments: new Map() });
   const pending = pendingProject(project, path, skeleton ?? new Map<string, string>());
   const resolved = await resolveProject(pending, { environment, secrets: 'names', env });
   if (hasErrors(resolved.problems)) requireColumns(what, { table, file, project });
@@ -150,7 +150,6 @@ function requestsOf(desired: readonly Desired[], table: MemberTable, overlay: st
         row: { id, name, description: name, query: [] },
         variables: Object.fromEntries(cells),
         path: `clients/${name}.yaml`,
-        schema: '',
         target: {
           agentId: id,
           ...(tokenName !== undefined && { token: secretReference(tokenName) }),

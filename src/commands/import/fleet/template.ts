@@ -7,7 +7,6 @@ import { type FieldPath, settingPath } from '../../../kinds/field-path.ts';
 import { defaultPaths, manifestPatterns, matchedPaths, type Project } from '../../../manifest/project/project.ts';
 import type { FieldSchema, KindName } from '../../../schemas/fields.ts';
 import { escapeText, splitText } from '../../../yaml/interpolate.ts';
-import { editorSchema } from '../editor-schema.ts';
 import { tidyText } from '../manifest/text-files.ts';
 import { escapePattern, sectionsOfFields, writeFleet, writeManifest } from '../manifest/write-manifest.ts';
 
@@ -285,7 +284,6 @@ interface TemplateParts {
  * file.
  */
 export function fleetFiles(
-  project: Project,
   layout: FleetLayout,
   { sections, target, environment, comments }: TemplateParts,
 ): ReadonlyMap<string, string> {
@@ -295,7 +293,6 @@ export function fleetFiles(
     name,
     isTemplate: true,
     path: template,
-    schema: editorSchema(project, template),
     // An empty id means that the client has no agent yet.
     variables: { id: '' },
     sections,
@@ -307,7 +304,7 @@ export function fleetFiles(
   const seen = (path: string) => posix.relative(posix.dirname(fleet), path);
   const fleetText = writeFleet({
     name,
-    schema: editorSchema(project, fleet),
+    path: fleet,
     template: seen(template),
     table: seen(table),
     overrides: overrides && seen(overrides),

@@ -20,7 +20,7 @@ import {
   writeManifest,
 } from './write-manifest.ts';
 
-interface FitInput extends Pick<ManifestDraft, 'name' | 'variables' | 'path' | 'schema' | 'target' | 'overlay'> {
+interface FitInput extends Pick<ManifestDraft, 'name' | 'variables' | 'path' | 'target' | 'overlay'> {
   readonly kind: KindName;
   readonly project: Project;
   readonly environment: string;

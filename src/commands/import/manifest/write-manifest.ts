@@ -1,3 +1,5 @@
+import { posix } from 'node:path';
+import { schemaCopy } from '../../../files/package-files.ts';
 import { isJsonObject, type Json, type JsonObject, mapTexts } from '../../../json/json.ts';
 import { comparable, equalsAbsent } from '../../../kinds/compare.ts';
 import { valueIn } from '../../../kinds/definition.ts';
@@ -21,8 +23,6 @@ export interface ManifestDraft {
   readonly variables?: JsonObject;
   /** The path of the manifest, relative to the project folder, with forward slashes. */
   readonly path: string;
-  /** The path of the schema relative to the manifest, or its URL. */
-  readonly schema: string;
   /** The sections as in a manifest, including `extraSettings`. */
   readonly sections: JsonObject;
   /** The target with references, as in a manifest. */
@@ -66,25 +66,27 @@ export function writeManifest(draft: ManifestDraft): ManifestTexts {
 /** A fleet with one template. Paths are relative to the fleet's file. */
 interface FleetDraft {
   readonly name: string;
-  readonly schema: string;
+  /** The path of the fleet's file, relative to the project folder. */
+  readonly path: string;
   readonly template: string;
   readonly table: string;
   readonly overrides: string | undefined;
 }
 
-export function writeFleet({ name, schema, template, table, overrides }: FleetDraft): string {
+export function writeFleet({ name, path, template, table, overrides }: FleetDraft): string {
   const fleet = { apiVersion, kind: 'Fleet', name, templates: [template], members: { file: table } };
-  return fileText({ ...fleet, ...(overrides !== undefined && { overrides }) }, { schema, comments: new Map() });
+  return fileText({ ...fleet, ...(overrides !== undefined && { overrides }) }, { path, comments: new Map() });
 }
 
 const apiVersion = 'agentform/v1';
 
-/** Formats a file with a schema comment, and with comments above some of its members. */
-function fileText(members: JsonObject, { schema, comments }: Pick<ManifestDraft, 'schema' | 'comments'>): string {
+/** Formats a file with a comment that names the schema's copy, and with comments above some of its members. */
+function fileText(members: JsonObject, { path, comments }: Pick<ManifestDraft, 'path' | 'comments'>): string {
   const lines = Object.entries(members).flatMap(([name, value]) => [
     ...(comments.get(name) ?? []).map((line) => `# ${line}`),
     ...blockLines({ [name]: value }),
   ]);
+  const schema = posix.relative(posix.dirname(path), schemaCopy('manifest'));
   return [`# yaml-language-server: $schema=${schema}`, ...lines, ''].join('\n');
 }
 
