@@ -7,7 +7,7 @@ import { editorSchemas, snippetsFile } from './generate/editor-schemas.mjs';
 import { fieldTable } from './generate/field-table.mjs';
 import { knownKeysFile } from './generate/known-keys.mjs';
 import { optionTypes } from './generate/option-types.mjs';
-import { header, noticesText, readSchemas, root } from './generate/schemas.mjs';
+import { header, historyEventSchema, noticesText, readSchemas, root } from './generate/schemas.mjs';
 import { typeFiles } from './generate/types.mjs';
 import { kindValidatorsFile, makeValidators } from './generate/validators.mjs';
 import { keepCurrent } from './keep-current.mjs';
@@ -60,12 +60,6 @@ ${stores.join('\n')}
 `;
 }
 
-/** Returns the schema of one line of `history --format jsonl`, for programs that collect events. */
-function historyEventText({ $schema, $defs: { HistoryEntry, ...$defs } }) {
-  const head = { $schema, $id: 'urn:agentform:v1:history-event', title: 'HistoryEntry' };
-  return `${JSON.stringify({ ...head, ...HistoryEntry, $defs }, null, 2)}\n`;
-}
-
 /** Returns action.yml with the inputs that the source declares. */
 async function withInputs({ declaredInputs }) {
   const text = await readFile(`${root}action.yml`, 'utf8');
@@ -92,7 +86,7 @@ await keepCurrent(
     ...editorFiles(),
     'editors/vscode/snippets.json': snippetsFile(schemas),
     'schemas/notices.schema.json': await noticesText(schemas),
-    'schemas/history-event.schema.json': historyEventText(schemas.history),
+    'schemas/history-event.schema.json': `${JSON.stringify(historyEventSchema(schemas.history), null, 2)}\n`,
     'schemas/service.openapi.json': `${JSON.stringify(schemas.service, null, 2)}\n`,
     ...(await typeFiles(schemas, header)),
     'src/schemas/fields.ts': fieldTable({ manifest, resolved, kinds }, header),

@@ -28,7 +28,7 @@ import type { MovedRecords, MoveOptions as MoveUse } from './commands/record/mov
 import type {
   ForgetOptions as ForgetUse,
   ForgottenRecords,
-  ListedRecord,
+  ListedRecords,
   RenamedRecord,
 } from './commands/record/record.ts';
 import type { RenderResult, RenderOptions as RenderUse } from './commands/render/render.ts';
@@ -296,7 +296,7 @@ export function update(options: UpdateOptions = {}): Promise<ManifestUpdates> {
 export interface ListOptions extends RunOptions, Omit<Selecting, 'concurrency'> {}
 
 /** Lists the records of all resources, or of the selected resources. */
-export function listRecords(options: ListOptions = {}): Promise<ListedRecord[]> {
+export function listRecords(options: ListOptions = {}): Promise<ListedRecords> {
   return runCommand(options, async (host, own) =>
     (await import('./commands/record/record.ts')).listRecords(host, { ...everything, ...own }),
   );
@@ -490,7 +490,7 @@ export type { InitResult } from './commands/init/init.ts';
 export type { AdoptedRecord } from './commands/record/adopt.ts';
 export type { RenamedEnvironment } from './commands/record/environments.ts';
 export type { MovedRecords } from './commands/record/move.ts';
-export type { ForgottenRecords, ListedRecord, RenamedRecord } from './commands/record/record.ts';
+export type { ForgottenRecords, ListedRecord, ListedRecords, RenamedRecord } from './commands/record/record.ts';
 export type { RenderResult } from './commands/render/render.ts';
 export type { RenderedResource } from './commands/render/rendered-files.ts';
 export { renderStatusCsv, renderStatusHtml } from './commands/status/document.ts';

@@ -4,15 +4,15 @@ declare const AGENTFORM_VERSION: string;
 // Scripts check the installed version, so printing it does not load yargs.
 if (process.argv.length === 3 && process.argv[2] === '--version') {
   process.stdout.write(`${AGENTFORM_VERSION}\n`);
-} else if (!hasWorkingFolder()) {
-  process.stderr.write('error: the current folder no longer exists; change to another folder (usage)\n');
-  process.exitCode = 1;
 } else {
+  const hasFolder = hasWorkingFolder();
+  // Without a current folder, loading yargs would fail.
+  if (!hasFolder) process.chdir('/');
   const { runProgram } = await import('./commands/program.ts');
-  await runProgram(process.argv.slice(2), AGENTFORM_VERSION);
+  await runProgram(process.argv.slice(2), { version: AGENTFORM_VERSION, hasFolder });
 }
 
-/** Whether the current folder exists. Otherwise, loading yargs would fail. */
+/** Whether the current folder exists. */
 function hasWorkingFolder(): boolean {
   try {
     return process.cwd() !== '';

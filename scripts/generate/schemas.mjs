@@ -50,3 +50,10 @@ export async function noticesText({ notices }) {
   const codes = notices.properties.code.enum.map((code) => `        "${code}"`);
   return text.replace(/(?<="enum": )\[[^\]]*\]/, `[\n${codes.join(',\n')}\n      ]`);
 }
+
+/** Returns the schema of one line of `history --format jsonl`, for programs that collect events. */
+export function historyEventSchema({ $schema, properties: { formatVersion }, $defs: { HistoryEntry, ...$defs } }) {
+  const head = { $schema, $id: 'urn:agentform:v1:history-event', title: 'HistoryEntry' };
+  const required = ['formatVersion', ...HistoryEntry.required];
+  return { ...head, ...HistoryEntry, required, properties: { formatVersion, ...HistoryEntry.properties }, $defs };
+}

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import Ajv2020 from 'ajv/dist/2020.js';
 import standaloneCode from 'ajv/dist/standalone/index.js';
 import { build } from 'esbuild';
-import { header, readSchemas, root } from './schemas.mjs';
+import { header, historyEventSchema, readSchemas, root } from './schemas.mjs';
 
 /**
  * Makes src/schemas/*-validators.js, compiled ahead of time, because compiling them with ajv would take some 100 ms in
@@ -60,7 +60,7 @@ async function validatorFiles() {
     diff: { diffFile: withoutId(schemas.diff) },
     history: {
       historyFile: withoutId(schemas.history),
-      historyEvent: { $ref: '#/$defs/HistoryEntry', $defs: schemas.history.$defs },
+      historyEvent: withoutId(historyEventSchema(schemas.history)),
     },
     blame: { blameFile: withoutId(schemas.blame) },
     status: { statusFile: withoutId(schemas.status) },

@@ -138,10 +138,11 @@ export async function reportFailure(error: unknown, console: Console): Promise<E
 }
 
 /**
- * Prints the failure of a whole run as JSON too, if these arguments ask for JSON. If a result was already printed,
- * prints nothing, because a second document would make the output invalid.
+ * Ends a whole run with a failure. If these arguments ask for JSON, prints the failure as JSON too. If a result was
+ * already printed, prints no JSON, because a second document would make the output invalid.
  */
-export async function answerFailureInJson(error: unknown, args: readonly string[], console: Console): Promise<void> {
+export async function endInFailure(error: unknown, args: readonly string[], console: Console): Promise<void> {
+  console.process.exitCode = await reportFailure(error, console);
   if (!asksForJson(args) || console.hasAnswered()) return;
   const { failureDocument } = await import('../report/problems/failure-json.ts');
   console.data(failureDocument(error, console.redact));

@@ -158,9 +158,9 @@ async function notAttempted(environment: string, failed: RunOutcome, { say }: Co
   return { environment, code: exitCodes.done, document: await jsonOf({ environment, notAttempted: true }) };
 }
 
-async function jsonOf(value: unknown): Promise<string> {
-  const { asJson } = await import('../report/json.ts');
-  return asJson(value);
+async function jsonOf(result: object): Promise<string> {
+  const { renderJson } = await import('../report/json.ts');
+  return renderJson(result);
 }
 
 function endWith(code: ExitCode, { process }: Console): void {

@@ -22,6 +22,14 @@ export type Renderers<Answer, Name extends Format = Format> = {
   readonly [Each in Name]: (answer: Answer, console: Console) => Promise<Pieces>;
 };
 
+/** Whether one of the renderers supports a format. */
+export function isFormatOf<Formats extends object>(
+  renderers: Formats,
+  format: string,
+): format is Extract<keyof Formats, string> {
+  return Object.hasOwn(renderers, format);
+}
+
 export function formatOption<Name extends Format>(
   renderers: Readonly<Record<Name | 'text', unknown>>,
   describe = 'Output format',

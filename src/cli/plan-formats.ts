@@ -56,6 +56,6 @@ export const ledgerFormats: Renderers<LedgerAnswer, 'text' | 'json'> = {
     return (await import('../report/ledger.ts')).renderLedgerText(ledger, { color, width, planAbove });
   },
   async json({ ledger }) {
-    return (await import('../report/json.ts')).jsonPieces(ledger);
+    return (await import('../report/json.ts')).jsonDocument(ledger);
   },
 };

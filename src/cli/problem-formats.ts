@@ -83,9 +83,14 @@ export async function annotationsOfFailure(error: unknown, where: ProjectConsole
   return (await problemAnnotations(answer, where.console)).annotations;
 }
 
-/** Prints an expected failure as a problem. Does nothing if no problem format is requested. */
+/**
+ * Prints an expected failure as a problem. Does nothing if no problem format is requested. In JSON, only problems in
+ * files are a result; every other failure has the same form for all commands.
+ */
 async function answerFailure(format: ProblemFormat | undefined, where: ProjectConsole, error: unknown): Promise<void> {
   if (format === undefined || !(error instanceof AgentformError)) return;
+  const { foundBy } = await import('../report/problems/error-text.ts');
+  if (format === 'json' && foundBy(error) === undefined) return;
   const answer = { ...(await problemsOf(error)), project: where.project };
   await answerIn(format, { renderers: problemFormats, answer }, where.console);
 }

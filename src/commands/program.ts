@@ -1,9 +1,10 @@
 import type { Argv } from 'yargs';
-import { answerFailureInJson, type Console, createConsole, reportFailure } from '../cli/console.ts';
+import { type Console, createConsole, endInFailure } from '../cli/console.ts';
 import { refuseLeakyDebugging } from '../cli/host.ts';
 import { endAsFirstProcess } from '../cli/interrupt.ts';
 import { addCommands, type Command, type CommandGroup } from '../cli/options.ts';
 import { commandsOf, createParser, readArguments } from '../cli/usage.ts';
+import { AgentformError } from '../errors.ts';
 import { nearest } from '../text/suggest.ts';
 import { applyCommand } from './apply/command.ts';
 import { completionCommand, completionFlag } from './completion/command.ts';
@@ -29,11 +30,20 @@ import { testCommand } from './test/command.ts';
 import { updateCommand } from './update/command.ts';
 import { validateCommand } from './validate/command.ts';
 
+interface ProgramStart {
+  readonly version: string;
+  /** Whether the folder exists in which the program was started. */
+  readonly hasFolder: boolean;
+}
+
 /** Runs one command line. Turns every failure into a message and an exit code. */
-export async function runProgram(args: readonly string[], version: string): Promise<void> {
+export async function runProgram(args: readonly string[], { version, hasFolder }: ProgramStart): Promise<void> {
   const console = createConsole(process, args, version);
   endAsFirstProcess(console);
   try {
+    if (!hasFolder) {
+      throw new AgentformError('usage', 'the current folder no longer exists; change to another folder');
+    }
     refuseLeakyDebugging(process.env);
     if (args[0] === completionFlag) {
       const { complete } = await import('./completion/completion.ts');
@@ -43,8 +53,7 @@ export async function runProgram(args: readonly string[], version: string): Prom
     const own = parser(console, args);
     await own.parseAsync(readArguments(args, commandsOf(own)));
   } catch (error) {
-    process.exitCode = await reportFailure(error, console);
-    await answerFailureInJson(error, args, console);
+    await endInFailure(error, args, console);
   }
 }
 

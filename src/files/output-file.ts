@@ -96,7 +96,7 @@ export const ledgerSignature: FileSignature = {
   noun: 'the result of an apply',
   isOne: (json) => isLedgerOfOne(json) || isLedgerOfSeveral(json) || isFailure(json),
   beginning:
-    /^\{\s*(?:(?:"environments":\s*\[\s*\{\s*)?"environment":\s*"[^"]*",\s*"(?:entries|error|notAttempted)":|"formatVersion":\s*\d+,\s*"error":)/,
+    /^\{\s*"formatVersion":\s*\d+,\s*(?:"environments":\s*\[\s*\{\s*"formatVersion":\s*\d+,\s*)?(?:"environment":\s*"[^"]*",\s*)?"(?:entries|error|notAttempted)":/,
 };
 
 function isLedgerOfOne(json: JsonObject): boolean {

@@ -41,7 +41,7 @@ function* piecesOfPlan({ resources, ...head }: Plan): Generator<string> {
  */
 const membersWithNotices = new Set(
   (
-    'resources entries publishing changes conflicts prevented moves requires rollout refused ' +
+    'resource resources entries publishing changes conflicts prevented moves requires rollout refused ' +
     'refusals reasons warnings notice notices reason updateRefusal outdated notes left general'
   ).split(' '),
 );
@@ -62,28 +62,44 @@ function isNotice(value: object): value is Notice {
 }
 
 /**
- * Yields an object as JSON, with the sentence of each notice. A single text could double the memory use, so each piece
- * contains at most one member or list element.
+ * Yields a result as a JSON document: its format version, then its members, with the sentence of each notice. Every JSON
+ * document that agentform prints is made here, or by `planJson`.
+ *
+ * A single text could double the memory use, so each piece contains at most one member or list element.
  */
-export function* jsonPieces(value: object): Generator<string> {
-  yield* membersOf(value);
+export function* jsonDocument(result: object): Generator<string> {
+  yield* membersOf(result);
   yield '\n}\n';
 }
 
-function* membersOf(value: object): Generator<string> {
+/** Returns a result as one text, in the form of `jsonDocument`. */
+export function renderJson(result: object): string {
+  return joined(jsonDocument(result));
+}
+
+/** Returns a result as a line of JSON. Each line has the format version, because log collectors separate the lines. */
+export function jsonLine(result: object): string {
+  return `${visibleJson(JSON.stringify({ formatVersion, ...result }))}\n`;
+}
+
+/** The version of the form of the documents. A change that breaks the programs of readers increases it. */
+const formatVersion = 1;
+
+function* membersOf(result: object): Generator<string> {
   let before = '{\n';
-  for (const [name, member] of Object.entries(value)) {
+  for (const [name, member] of Object.entries({ formatVersion, ...result })) {
     if (member === undefined) continue;
     yield `${before}  ${JSON.stringify(name)}: `;
-    yield* Array.isArray(member) ? elementsOf(member) : [pretty(member, 2)];
+    const shown = membersWithNotices.has(name) ? withSentences : (value: unknown) => value;
+    yield* Array.isArray(member) ? elementsOf(member, shown) : [pretty(shown(member), 2)];
     before = ',\n';
   }
 }
 
-function* elementsOf(list: readonly unknown[]): Generator<string> {
+function* elementsOf(list: readonly unknown[], shown: (element: unknown) => unknown): Generator<string> {
   let before = '[\n';
   for (const element of list) {
-    yield `${before}    ${pretty(element, 4)}`;
+    yield `${before}    ${pretty(shown(element), 4)}`;
     before = ',\n';
   }
   yield list.length === 0 ? '[]' : '\n  ]';
@@ -91,30 +107,25 @@ function* elementsOf(list: readonly unknown[]): Generator<string> {
 
 /** Indents formatted JSON. Splitting the JSON at line feeds is safe, because strings in JSON contain no line feeds. */
 function pretty(value: unknown, indent: number): string {
-  return visibleJson(JSON.stringify(withSentences(value), null, 2)).replaceAll('\n', `\n${' '.repeat(indent)}`);
+  return visibleJson(JSON.stringify(value, null, 2)).replaceAll('\n', `\n${' '.repeat(indent)}`);
 }
 
 /** Renders the results of several environments as one JSON text. */
 export function renderEnvironmentsJson(documents: readonly string[]): string {
   const all = documents.map((json) => json.trimEnd()).join(',\n');
-  return `{\n  "environments": [\n    ${all.replaceAll('\n', '\n    ')}\n  ]\n}\n`;
+  return `{\n  "formatVersion": ${formatVersion},\n  "environments": [\n    ${all.replaceAll('\n', '\n    ')}\n  ]\n}\n`;
 }
 
 export function renderDriftJson(drift: Drift): string {
-  return asSaidJson(drift);
+  return renderJson(drift);
 }
 
 /** Renders the result of an apply or of publishing as JSON. */
 export function renderLedgerJson(ledger: Ledger | PublishLedger): string {
-  return joined(jsonPieces(ledger));
+  return renderJson(ledger);
 }
 
-/** Formats a result as JSON, with the sentences of its notices. */
-export function asSaidJson(result: object): string {
-  return asJson(withSentences(result));
-}
-
-/** Formats any value as JSON without terminal control characters. */
+/** Formats a value as JSON without terminal control characters, for a format that others define, such as SARIF. */
 export function asJson(value: unknown): string {
   return `${visibleJson(JSON.stringify(value, null, 2))}\n`;
 }

@@ -43,7 +43,7 @@ interface Document {
 
 function documentsIn(json: string): Document[] {
   const { environments, ...rest }: { environments: Document[] } = JSON.parse(json);
-  expect(rest).toEqual({});
+  expect(rest).toEqual({ formatVersion: 1 });
   return environments;
 }
 
@@ -211,7 +211,7 @@ describe('the JSON of a run that fails as a whole', () => {
     const problems = [{ file: 'agents/desk.yaml', line: 5, level: 'error', secret: 'EU_VOICE' }];
     expect({ code, error }).toMatchObject({ code: 1, error: { code: 'manifests-invalid', problems } });
     const several = await run('plan -e prod-eu,local --format json');
-    expect(documentsIn(several.stdout)[0]).toEqual({ environment: 'prod-eu', error });
+    expect(documentsIn(several.stdout)[0]).toEqual({ formatVersion: 1, environment: 'prod-eu', error });
   });
 
   test('The JSON of a refused apply has the notices that refuse it, for one environment as for several.', async () => {
@@ -226,13 +226,13 @@ describe('the JSON of a run that fails as a whole', () => {
     ];
     expect({ code, error }).toMatchObject({ code: 3, error: { code: 'run-refused', reasons } });
     const several = await run('apply --yes -e local,prod-us --format json');
-    expect(documentsIn(several.stdout)[0]).toEqual({ environment: 'local', error });
+    expect(documentsIn(several.stdout)[0]).toEqual({ formatVersion: 1, environment: 'local', error });
   });
 
-  test('The JSON of a failed validate is its own document, and nothing follows it.', async () => {
+  test('The JSON of a failed validate is the failure, and nothing follows it.', async () => {
     const { code, stdout } = await run('validate -e nope --format json');
     expect(code).toBe(1);
-    expect(JSON.parse(stdout)).toMatchObject({ valid: false, problems: [{ code: 'environment-unknown' }] });
+    expect(JSON.parse(stdout)).toMatchObject({ error: { code: 'environment-unknown' } });
   });
 });
 

@@ -128,6 +128,7 @@ test('The JSON of the inbox has the rooms of the service, with unread marks and 
   service.answer = pages([ada]);
   const { stdout } = await project.run('inbox', '--format', 'json');
   expect(JSON.parse(stdout)).toEqual({
+    formatVersion: 1,
     environment: 'test',
     page: 0,
     totalRooms: 1,

@@ -52,7 +52,7 @@ async function planned(...args: string[]): Promise<Plan> {
 
 async function recordsIn(environment: string): Promise<unknown[]> {
   const { stdout } = await project.run('record', 'list', '-e', environment, '--format', 'json');
-  return JSON.parse(stdout).map(({ record }: { record: { name: string } }) => record.name);
+  return JSON.parse(stdout).records.map(({ record }: { record: { name: string } }) => record.name);
 }
 
 const renameTo = (name: string, from: string) =>

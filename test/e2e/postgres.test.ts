@@ -121,7 +121,7 @@ describe('the database URL in agentform.yaml', () => {
 
 async function ids(): Promise<(string | undefined)[]> {
   const { stdout } = await (await projectWith({ RECORDS_URL: url })).run('record', 'list', '--format', 'json');
-  const records: { record: { id?: string } }[] = JSON.parse(stdout);
+  const { records }: { records: { record: { id?: string } }[] } = JSON.parse(stdout);
   return records.map(({ record }) => record.id);
 }
 

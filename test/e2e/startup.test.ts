@@ -68,11 +68,11 @@ test('The built program uses the facts of an earlier run.', async () => {
 test('A run in a deleted folder fails with one sentence.', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'agentform-deleted-'));
   const script = 'rmdir "$PWD" && exec "$@"';
-  const { status, stderr } = spawnSync('sh', ['-c', script, 'sh', ...cliCommand, 'validate'], { cwd: folder });
-  expect([status, stderr.toString()]).toEqual([
-    1,
-    'error: the current folder no longer exists; change to another folder (usage)\n',
-  ]);
+  const args = ['-c', script, 'sh', ...cliCommand, 'validate', '--format', 'json'];
+  const { status, stderr, stdout } = spawnSync('sh', args, { cwd: folder });
+  const message = 'the current folder no longer exists; change to another folder';
+  expect([status, stderr.toString()]).toEqual([1, `error: ${message} (usage)\n`]);
+  expect(JSON.parse(stdout.toString())).toMatchObject({ formatVersion: 1, error: { code: 'usage', message } });
 });
 
 /** The program files that the last run read, according to V8's coverage. */

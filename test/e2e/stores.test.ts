@@ -89,6 +89,6 @@ async function applyInTurn(project: TestProject, name: string): Promise<CliResul
 
 async function listed(project: TestProject): Promise<[string, string][]> {
   const { stdout } = await project.run('record', 'list', '--format', 'json');
-  const records: { record: { name: string; id: string } }[] = JSON.parse(stdout);
+  const { records }: { records: { record: { name: string; id: string } }[] } = JSON.parse(stdout);
   return records.map(({ record }) => [record.name, record.id]);
 }

@@ -79,6 +79,6 @@ describe('validate --format', () => {
     const { code, stdout } = await project.run('validate', '--format', format);
     expect(code).toBe(1);
     if (format === 'sarif') expect(readSarif(stdout).results).toMatchObject([{ ruleId: 'project-invalid' }]);
-    else expect(JSON.parse(stdout).problems).toMatchObject([{ code: 'project-invalid', related: [] }]);
+    else expect(JSON.parse(stdout)).toMatchObject({ error: { code: 'project-invalid' } });
   });
 });

@@ -17,7 +17,7 @@ import {
 let folder = '';
 const at = (name: string) => join(folder, name);
 const planText = JSON.stringify({ formatVersion: 9, digest: 'x', environment: 'local', resources: [] });
-const ledgerText = JSON.stringify({ environment: 'local', entries: [] });
+const ledgerText = JSON.stringify({ formatVersion: 1, environment: 'local', entries: [] });
 const severalText = JSON.stringify({
   environments: [
     { environment: 'local', entries: [] },
@@ -141,8 +141,12 @@ describe('an output file', () => {
       `{\n  "formatVersion": 1,\n  "environment": "local",\n  "changedSince": {\n    "ref": "x"\n  },\n  "digest": "x",${large}`,
       savedPlanSignature,
     ],
-    ['a ledger', `{"environment": "local", "entries": [${large}`, ledgerSignature],
-    ['a ledger of several', `{"environments": [{"environment": "local", "error": {${large}`, ledgerSignature],
+    ['a ledger', `{"formatVersion": 1, "environment": "local", "entries": [${large}`, ledgerSignature],
+    [
+      'a ledger of several',
+      `{"formatVersion": 1, "environments": [{"formatVersion": 1, "environment": "local", "error": {${large}`,
+      ledgerSignature,
+    ],
   ])('A large output file is written if it begins as %s.', async (name, before, form) => {
     const path = at(`large ${name}.json`);
     await writeFile(path, before);
@@ -153,7 +157,11 @@ describe('an output file', () => {
   test.each([
     ['text', `apiVersion: agentform/v1\n${large}`, savedPlanSignature],
     ['a plan, for a ledger', `{"formatVersion": 1, "environment": "local", "digest": "x"${large}`, ledgerSignature],
-    ['a list of environments', `{"environments": [{"environment": "local", "name": "x"${large}`, ledgerSignature],
+    [
+      'a list of environments',
+      `{"formatVersion": 1, "environments": [{"environment": "local", "name": "x"${large}`,
+      ledgerSignature,
+    ],
     ['nothing', `${large} apiVersion: agentform/v1\n`, savedPlanSignature],
     [
       'a report of drift',

@@ -1,6 +1,12 @@
 import { expect, test } from '@jest/globals';
 import type { Notice } from '../../src/notices/notice.ts';
-import { asJson, planJson, renderDriftJson, renderEnvironmentsJson, renderPlanJson } from '../../src/report/json.ts';
+import {
+  planJson,
+  renderDriftJson,
+  renderEnvironmentsJson,
+  renderJson,
+  renderPlanJson,
+} from '../../src/report/json.ts';
 import { sentenceOf } from '../../src/report/notices.ts';
 import type { Drift } from '../../src/schemas/drift-types.ts';
 import type { ResourcePlan } from '../../src/schemas/plan-types.ts';
@@ -27,7 +33,8 @@ test('The JSON of a plan is written piece by piece, a resource at a time.', () =
 
 test('The JSON of several environments is indented like one document.', () => {
   const documents = [{ environment: 'a', list: [1] }, { environment: 'b' }];
-  expect(renderEnvironmentsJson(documents.map(asJson))).toBe(asJson({ environments: documents }));
+  const versioned = documents.map((one) => ({ formatVersion: 1, ...one }));
+  expect(renderEnvironmentsJson(documents.map(renderJson))).toBe(renderJson({ environments: versioned }));
 });
 
 test('A value of a setting is shown as it is, even if it looks like a notice.', () => {

@@ -37,7 +37,7 @@ const diffFormats: Renderers<DiffAnswer, 'text' | 'json' | 'markdown'> = {
     return (await import('./document.ts')).renderDiffText(diff, { color, width, full });
   },
   async json({ diff }) {
-    return (await import('../../report/json.ts')).asJson(diff);
+    return (await import('../../report/json.ts')).jsonDocument(diff);
   },
   async markdown({ diff }) {
     return (await import('./document.ts')).renderDiffMarkdown(diff);

@@ -41,7 +41,7 @@ const driftFormats: Renderers<DriftAnswer, 'text' | 'json' | 'markdown' | 'html'
     return (await import('./document.ts')).renderDriftText(drift, { color, width, full, verbose });
   },
   async json({ drift }) {
-    return (await import('../../report/json.ts')).renderDriftJson(drift);
+    return (await import('../../report/json.ts')).jsonDocument(drift);
   },
   async markdown({ drift }) {
     return (await import('./document.ts')).renderDriftMarkdown(drift);

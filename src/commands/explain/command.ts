@@ -25,7 +25,7 @@ const explanationFormats: Renderers<Explanation & { readonly verbose: boolean },
     return (await import('./text.ts')).renderExplanationText(explanation, { color, width, verbose });
   },
   async json({ verbose: _, ...explanation }) {
-    return (await import('./text.ts')).renderExplanationJson(explanation);
+    return (await import('../../report/json.ts')).jsonDocument(explanation);
   },
 };
 
@@ -34,7 +34,7 @@ const kindFormats: Renderers<KindExplanation, 'text' | 'json'> = {
     return (await import('./kind.ts')).renderKindText(explanation, { width });
   },
   async json(explanation) {
-    return (await import('../../report/json.ts')).asJson(explanation);
+    return (await import('../../report/json.ts')).jsonDocument(explanation);
   },
 };
 

@@ -1,7 +1,7 @@
 import { addressOf } from '../../kinds/desired.ts';
 import { conflictNotice } from '../../plan/decisions.ts';
 import { isUnclearEdit } from '../../plan/pending.ts';
-import { asJson } from '../../report/json.ts';
+import { renderJson } from '../../report/json.ts';
 import { sentenceOf, settlingSentence } from '../../report/notices.ts';
 import { editedWords, failedApplySentence } from '../../report/plan/edits.ts';
 import { createPaint, type Paint } from '../../report/terminal/paint.ts';
@@ -24,7 +24,7 @@ export interface ExplainTextOptions {
 const layout = { name: 14, indent: 4, maxLines: 8 } as const;
 
 export function renderExplanationJson(explanation: Explanation): string {
-  return asJson(explanation);
+  return renderJson(explanation);
 }
 
 /** Renders an explanation for a terminal: a block for each field with its values, source and reason. */

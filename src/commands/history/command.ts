@@ -36,7 +36,7 @@ const historyFormats: Renderers<HistoryAnswer, 'text' | 'json' | 'jsonl' | 'csv'
     return (await import('./text.ts')).renderHistoryText(history, { color, width, patch });
   },
   async json({ patch: _, ...history }) {
-    return (await import('../../report/json.ts')).jsonPieces(history);
+    return (await import('../../report/json.ts')).jsonDocument(history);
   },
   async jsonl(history) {
     return (await import('./text.ts')).historyLines(history);
@@ -88,7 +88,7 @@ const blameFormats: Renderers<Blame, 'text' | 'json'> = {
     return (await import('./text.ts')).renderBlameText(found);
   },
   async json(found) {
-    return (await import('../../report/json.ts')).asSaidJson(found);
+    return (await import('../../report/json.ts')).jsonDocument(found);
   },
 };
 

@@ -1,4 +1,5 @@
 import { addressOf } from '../../kinds/desired.ts';
+import { jsonLine } from '../../report/json.ts';
 import { renderTable } from '../../report/terminal/table.ts';
 import { documentText, type TerminalOptions } from '../../report/terminal/text.ts';
 import type { Blame } from '../../schemas/blame-types.ts';
@@ -6,7 +7,7 @@ import type { History, HistoryEntry } from '../../schemas/history-types.ts';
 import { csvText } from '../../text/csv.ts';
 import { joined } from '../../text/lines.ts';
 import { minuteOf } from '../../text/time.ts';
-import { visibleJson, visibleLine } from '../../text/visible.ts';
+import { visibleLine } from '../../text/visible.ts';
 import { shortVersion } from '../../text/wording.ts';
 import { historyDocument } from './document.ts';
 import { entrySummary, sourceOf } from './summary.ts';
@@ -35,7 +36,7 @@ export function renderHistoryText(history: History, { patch = false, ...options 
 
 /** Renders a history as JSON Lines, one event per line, oldest first. */
 export function* historyLines({ entries }: History): Generator<string> {
-  for (const entry of entries.toReversed()) yield `${visibleJson(JSON.stringify(entry))}\n`;
+  for (const entry of entries.toReversed()) yield jsonLine(entry);
 }
 
 /** Renders a history as CSV, one change per row, newest first. An event without changes has one row. */

@@ -55,7 +55,7 @@ const importFormats: Renderers<ImportLedger, 'text' | 'json'> = {
     return (await import('./text.ts')).renderImportText(ledger, { color, width });
   },
   async json(ledger) {
-    return (await import('../../report/json.ts')).asSaidJson(ledger);
+    return (await import('../../report/json.ts')).jsonDocument(ledger);
   },
 };
 

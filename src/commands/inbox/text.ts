@@ -1,4 +1,4 @@
-import { asJson } from '../../report/json.ts';
+import { renderJson } from '../../report/json.ts';
 import { renderTable, type TableOptions } from '../../report/terminal/table.ts';
 import { csvText } from '../../text/csv.ts';
 import { isoTime, localTime, localZone } from '../../text/time.ts';
@@ -86,5 +86,5 @@ export function renderInboxJson({ environment, page, total, rooms }: Inbox): str
     const seconds = room.lastMessageTimestamp;
     return { ...room, lastMessageAt: seconds === undefined || seconds === null ? null : (isoTime(seconds) ?? null) };
   });
-  return asJson({ environment, page, totalRooms: total, rooms: shown });
+  return renderJson({ environment, page, totalRooms: total, rooms: shown });
 }

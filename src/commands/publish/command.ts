@@ -27,7 +27,7 @@ const publishFormats: Renderers<PublishLedger, 'text' | 'json'> = {
     return (await import('../../report/ledger.ts')).renderPublishLedgerText(ledger, { color, width });
   },
   async json(ledger) {
-    return (await import('../../report/json.ts')).jsonPieces(ledger);
+    return (await import('../../report/json.ts')).jsonDocument(ledger);
   },
 };
 

@@ -22,7 +22,7 @@ import { AgentformError } from '../../errors.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import { storeNames } from '../../record/store-table.ts';
 import { minuteOf } from '../../text/time.ts';
-import type { ListedRecord } from './record.ts';
+import type { ListedRecord, ListedRecords } from './record.ts';
 import type { RecordChangeText } from './text.ts';
 
 const listCommand: Command<ReturnType<typeof listOptions>> = {
@@ -48,20 +48,18 @@ function listOptions() {
   } as const;
 }
 
-const listFormats: Renderers<readonly ListedRecord[], 'text' | 'json'> = {
-  async text(records, { answerColor: color, width }) {
+const listFormats: Renderers<ListedRecords, 'text' | 'json'> = {
+  async text({ records }, { answerColor: color, width }) {
     if (records.length === 0) return 'No records: nothing has been applied in this environment.\n';
     const { renderTable } = await import('../../report/terminal/table.ts');
     const isHeld = records.some(({ held }) => held !== undefined);
     const headers = ['resource', 'id', 'host', 'fields', 'applied (UTC)', 'state', ...(isHeld ? ['hold'] : [])];
     return renderTable(headers, records.map(rowOf), { color, width, flexible: ['host', 'hold'] });
   },
-  json,
+  async json(listed) {
+    return (await import('../../report/json.ts')).jsonDocument(listed);
+  },
 };
-
-async function json(value: unknown): Promise<string> {
-  return (await import('../../report/json.ts')).asJson(value);
-}
 
 function rowOf({ record, state, held }: ListedRecord): string[] {
   const { kind, name, id = '-', host, fields, appliedAt } = record;
@@ -84,7 +82,8 @@ const showCommand: Command<ReturnType<typeof addressOptions>> = {
   ],
   async run({ ADDRESS, ...options }, console) {
     const { showRecord } = await import('./record.ts');
-    console.data(await json(await showRecord(hostOf(console), { ...options, address: ADDRESS })));
+    const { renderJson } = await import('../../report/json.ts');
+    console.data(renderJson(await showRecord(hostOf(console), { ...options, address: ADDRESS })));
   },
 };
 

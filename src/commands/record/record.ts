@@ -37,23 +37,29 @@ export interface ListedRecord {
   readonly held?: HoldStatus;
 }
 
+export interface ListedRecords {
+  readonly environment: string;
+  readonly records: readonly ListedRecord[];
+}
+
 /** Lists the selected records of an environment. Labels come from the manifests. */
-export function listRecords(host: RecordHost, options: RecordOptions & Selection): Promise<ListedRecord[]> {
+export function listRecords(host: RecordHost, options: RecordOptions & Selection): Promise<ListedRecords> {
   return withRecords(host, options, async ({ project, environment, store }) => {
     const resolving = { environment, secrets: 'names', select: () => false, env: host.env } as const;
     const { all } = await resolveProject(project, resolving);
     const declared = new Map(all.map((one) => [addressOf(one), one.labels]));
-    const records = (await store.list(environment)).map(({ record }) => record);
-    const selectable = records.map((one) => ({ ...one, labels: declared.get(addressOf(one)) ?? {} }));
+    const stored = (await store.list(environment)).map(({ record }) => record);
+    const selectable = stored.map((one) => ({ ...one, labels: declared.get(addressOf(one)) ?? {} }));
     requireMatches(options, { environment, all: selectable, elsewhere: [], removed: [] });
     const isSelected = selector(options);
     const now = host.now();
-    return records.flatMap((record): ListedRecord[] => {
+    const records = stored.flatMap((record): ListedRecord[] => {
       const address = addressOf(record);
       if (!isSelected(address, declared.get(address))) return [];
       const held = recordedHold(record, now);
       return [{ record, state: recordState(record, declared), ...(held && { held }) }];
     });
+    return { environment, records };
   });
 }
 

@@ -35,7 +35,7 @@ const renderFormats: Renderers<RenderResult & { readonly out: string | undefined
   async json({ out, ...result }) {
     const { environment, resources, manifests, changed } = result;
     const shown = out === undefined ? { manifests } : { resources, changed };
-    return (await import('../../report/json.ts')).asJson({ formatVersion: 1, environment, ...shown });
+    return (await import('../../report/json.ts')).jsonDocument({ environment, ...shown });
   },
 };
 

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { Console } from '../../cli/console.ts';
-import { answerIn, formatOption, type Renderers } from '../../cli/formats.ts';
+import { answerIn, formatOption, isFormatOf, type Renderers } from '../../cli/formats.ts';
 import { cacheIn } from '../../cli/host.ts';
 import { type Command, environmentOptions, fullOption, type Parsed } from '../../cli/options.ts';
 import { planFormats } from '../../cli/plan-formats.ts';
@@ -29,7 +29,7 @@ const manifestFormats: Renderers<RenderResult, 'text' | 'yaml' | 'json'> = {
     return (await import('../../report/manifest-yaml.ts')).renderManifestsYaml(manifests);
   },
   async json({ environment, manifests }) {
-    return (await import('../../report/json.ts')).asJson({ formatVersion: 1, environment, manifests });
+    return (await import('../../report/json.ts')).jsonDocument({ environment, manifests });
   },
 };
 
@@ -55,7 +55,7 @@ async function run({ what, ...options }: Parsed<ReturnType<typeof showOptions>>,
   const { project, environment, format } = options;
   const { env } = console.process;
   if (what.every(isResource)) {
-    if (!hasKey(manifestFormats, format)) throw notIn(format, 'a manifest');
+    if (!isFormatOf(manifestFormats, format)) throw notIn(format, 'a manifest');
     const { render } = await import('../render/render.ts');
     const result = await render(
       { env, cache: await cacheIn(env, { cache: true }) },
@@ -64,7 +64,7 @@ async function run({ what, ...options }: Parsed<ReturnType<typeof showOptions>>,
     await printWarnings(result, console);
     return answerIn(format, { renderers: manifestFormats, answer: result }, console);
   }
-  if (!hasKey(planFormats, format)) throw notIn(format, 'a plan');
+  if (!isFormatOf(planFormats, format)) throw notIn(format, 'a plan');
   const [plan = '', ...others] = what;
   if (others.length > 0) throw new AgentformError('usage', 'show accepts one saved plan, or names of resources');
   const { show } = await import('./show.ts');
@@ -80,10 +80,6 @@ async function run({ what, ...options }: Parsed<ReturnType<typeof showOptions>>,
 function isResource(text: string): boolean {
   const [name = '', ...kind] = text.split('/').reverse();
   return isName(name) && kind.length <= 1 && /^(?:[A-Z]\w*)?$/.test(kind[0] ?? '') && !existsSync(text);
-}
-
-function hasKey<Formats extends object>(renderers: Formats, format: string): format is Extract<keyof Formats, string> {
-  return Object.hasOwn(renderers, format);
 }
 
 function notIn(format: string, what: string): AgentformError {

@@ -24,7 +24,7 @@ const statusFormats: Renderers<StatusResult, 'text' | 'json' | 'csv' | 'html'> =
     return (await import('./document.ts')).renderStatusText(result, { color, width });
   },
   async json({ status }) {
-    return (await import('../../report/json.ts')).asJson(status);
+    return (await import('../../report/json.ts')).jsonDocument(status);
   },
   async csv(result) {
     return (await import('./document.ts')).renderStatusCsv(result);

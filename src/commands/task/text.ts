@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject, memberIn } from '../../json/json.ts';
-import { asJson } from '../../report/json.ts';
+import { renderJson } from '../../report/json.ts';
 import { createPaint } from '../../report/terminal/paint.ts';
 import { cutToWidth } from '../../text/layout.ts';
 import { isoTime, localTime, localZone } from '../../text/time.ts';
@@ -39,7 +39,7 @@ export function renderSentTask({ environment, task, outcome, answer, message }: 
 }
 
 export function renderSentTaskJson({ environment, outcome, task, answer, message }: TaskResult): string {
-  return asJson({ environment, outcome, task, answer, message });
+  return renderJson({ environment, outcome, task, answer, message });
 }
 
 function fieldsOf(body: JsonObject, wall: string | undefined): (readonly [string, string])[] {

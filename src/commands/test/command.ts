@@ -1,5 +1,5 @@
 import type { Console } from '../../cli/console.ts';
-import { answerIn, formatOption, type Renderers } from '../../cli/formats.ts';
+import { answerIn, formatOption, isFormatOf, type Renderers } from '../../cli/formats.ts';
 import { cacheIn } from '../../cli/host.ts';
 import {
   type Command,
@@ -38,7 +38,7 @@ const testFormats: Renderers<
     return (await import('./text.ts')).renderTestText(report, { color });
   },
   async json({ report }) {
-    return (await import('../../report/json.ts')).asJson(report);
+    return (await import('../../report/json.ts')).jsonDocument(report);
   },
   async junit({ report }) {
     return (await import('./junit.ts')).renderTestJunit(report);
@@ -86,8 +86,7 @@ async function run(
   }: Parsed<ReturnType<typeof testOptions>>,
   console: Console,
 ): Promise<void> {
-  const problemFormat = format === 'text' || format === 'junit' ? undefined : format;
-  await answeringFailure(problemFormat, { project, console }, async () => {
+  await answeringFailure(isFormatOf(annotations, format) ? format : undefined, { project, console }, async () => {
     const { test } = await import('./test.ts');
     const { env } = console.process;
     const result = await test(
@@ -95,7 +94,7 @@ async function run(
       { project, environments: environment?.patterns, names, selector, exclude, filter, coverage },
     );
     const { problems, sourceOf, report } = result;
-    if (!(format in annotations)) {
+    if (!isFormatOf(annotations, format)) {
       await printWarnings({ warnings: problems.filter(({ severity }) => severity === 'warning'), sourceOf }, console);
     }
     await answerIn(format, { renderers: testFormats, answer: { ...result, project } }, console);

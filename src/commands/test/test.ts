@@ -17,7 +17,6 @@ import { errorAt, type Problem, spanText, withoutDuplicates } from '../../yaml/p
 
 /** The results of Tests, as in `test --format json`. */
 export interface TestReport {
-  readonly formatVersion: 1;
   readonly summary: { readonly passed: number; readonly failed: number; readonly errors: number };
   /** The results by environment, Test and agent, with the cases in file order. */
   readonly cases: readonly CaseResult[];
@@ -103,7 +102,7 @@ export async function test(
   const summary = { passed: count('passed'), failed: count('failed'), errors: count('error') };
   const uncovered = coverage ? { uncovered: played.flatMap((one) => one.uncovered) } : {};
   return {
-    report: { formatVersion: 1, summary, cases, ...uncovered },
+    report: { summary, cases, ...uncovered },
     problems: withoutDuplicates(played.flatMap((one) => one.problems)),
     sourceOf: project.sourceOf,
   };

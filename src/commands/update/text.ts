@@ -1,6 +1,6 @@
 import { addressOf } from '../../kinds/desired.ts';
 import { changeParts } from '../../report/changes.ts';
-import { asSaidJson } from '../../report/json.ts';
+import { renderJson } from '../../report/json.ts';
 import { createPaint } from '../../report/terminal/paint.ts';
 import { changeLines, type TextStyle } from '../../report/terminal/text.ts';
 import type { Change } from '../../schemas/plan-types.ts';
@@ -145,5 +145,5 @@ function sentence(text: string, { width }: TextStyle): string[] {
 }
 
 export function renderUpdateJson(result: ManifestUpdates): string {
-  return asSaidJson({ formatVersion: 1, ...result });
+  return renderJson(result);
 }

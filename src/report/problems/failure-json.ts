@@ -3,7 +3,7 @@ import { mapTexts } from '../../json/json.ts';
 import type { NoticeJson, Remedy } from '../../notices/notice.ts';
 import type { ReportedProblem } from '../../schemas/problems-types.ts';
 import { byPlace } from '../../yaml/problem.ts';
-import { asJson } from '../json.ts';
+import { renderJson } from '../json.ts';
 import { noticeJson } from '../notices.ts';
 import { foundBy } from './error-text.ts';
 import { reportedProblem } from './machine.ts';
@@ -23,7 +23,7 @@ interface FailureJson {
 
 /** Formats the failure of a whole run in the form of schemas/failure.schema.json. */
 export function failureDocument(error: unknown, redact: (text: string) => string): string {
-  return asJson({ formatVersion: 1, error: failureJson(error, redact) });
+  return renderJson({ error: failureJson(error, redact) });
 }
 
 /** Converts any thrown value to JSON, without secrets. */

@@ -4,7 +4,7 @@ import { errorCodes, isErrorCode } from '../../errors.ts';
 import type { ChangedSince, Problems, ReportedProblem } from '../../schemas/problems-types.ts';
 import { byPlace, type FoundProblems, type Problem, type Span } from '../../yaml/problem.ts';
 import { errorRules, isLintRule, lintRules, type Rule } from '../../yaml/rules.ts';
-import { asJson, jsonPieces } from '../json.ts';
+import { asJson, jsonDocument } from '../json.ts';
 import { type Annotation, exactRegion, type Placement, regionOf, repositoryPath, shownText } from './annotations.ts';
 import type { Sources } from './code-frame.ts';
 import { fixTitle, problemSentence } from './sentence.ts';
@@ -35,7 +35,7 @@ export function problemsJson(
     ...(changedSince !== undefined && { changedSince }),
     problems: [...problems].sort(byPlace).map((problem) => reportedProblem(problem, sources)),
   };
-  return jsonPieces(report);
+  return jsonDocument(report);
 }
 
 /** Converts a problem to its JSON form. */

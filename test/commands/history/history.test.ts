@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { renderHistoryHtml } from '../../../src/commands/history/document.ts';
 import { historyLines, renderHistoryCsv, renderHistoryText } from '../../../src/commands/history/text.ts';
 import { recordPath, recordText } from '../../../src/record/record-text.ts';
-import { jsonPieces } from '../../../src/report/json.ts';
+import { jsonDocument } from '../../../src/report/json.ts';
 import { blameFile } from '../../../src/schemas/blame-validators.js';
 import { historyEvent, historyFile } from '../../../src/schemas/history-validators.js';
 import { workplace } from '../../support/in-process.ts';
@@ -85,7 +85,7 @@ describe('formats', () => {
   test('No format of the history shows credentials, and both JSON formats fit their schemas.', () => {
     const lines = [...historyLines(all)];
     const texts = [
-      [...jsonPieces(all)].join(''),
+      [...jsonDocument(all)].join(''),
       lines.join(''),
       renderHistoryCsv(all),
       renderHistoryHtml(all),

@@ -33,8 +33,9 @@ interface Listed {
 }
 
 async function records(): Promise<Record<string, Listed['record']>> {
-  const listed: Listed[] = JSON.parse((await project.run('record', 'list', '--format', 'json')).stdout);
-  return Object.fromEntries(listed.map(({ record }) => [record.name, record]));
+  const { stdout } = await project.run('record', 'list', '--format', 'json');
+  const listed: { readonly records: readonly Listed[] } = JSON.parse(stdout);
+  return Object.fromEntries(listed.records.map(({ record }) => [record.name, record]));
 }
 
 async function title(): Promise<unknown> {

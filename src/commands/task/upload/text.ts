@@ -1,4 +1,4 @@
-import { asSaidJson } from '../../../report/json.ts';
+import { renderJson } from '../../../report/json.ts';
 import { sentenceOf } from '../../../report/notices.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import { counted, formatNumber, isOrAre, joinWithAnd, shellWord } from '../../../text/wording.ts';
@@ -48,9 +48,9 @@ export function renderUploadJson(end: UploadEnd): string {
   const { upload, accepted, failed, unclear, notSent, messages } = end;
   const { environment, file, dryRun, rows, fromRow } = upload;
   const ranges = { accepted, failed, unclear, notSent };
-  const head = { formatVersion: 1, environment, file, dryRun, rows, fromRow };
+  const head = { environment, file, dryRun, rows, fromRow };
   const remedies = continuationsOf(end).map((one) => one.arguments);
-  return asSaidJson({ ...head, ...ranges, reason: end.reason && { ...end.reason, remedies }, messages });
+  return renderJson({ ...head, ...ranges, reason: end.reason && { ...end.reason, remedies }, messages });
 }
 
 /**
