@@ -68,6 +68,8 @@ export interface GitHubServer {
   readonly opened: OpenedPull[];
   /** The pull requests that the API returns by number. */
   readonly current: CurrentPull[];
+  /** Sets the current state of a pull request. */
+  readonly setPull: (pull: CurrentPull) => void;
   /** The permissions of people, by login. The default is `read`. `gone` means that the person does not exist. */
   readonly permissions: Map<string, 'admin' | 'write' | 'read' | 'none' | 'gone'>;
   /** The people whom GitHub reports as members of the repository in their comments. */
@@ -120,6 +122,10 @@ export async function startGitHub(): Promise<GitHubServer> {
     pulls: [],
     opened: [],
     current: [],
+    setPull: (pull) => {
+      const index = state.current.findIndex(({ number }) => number === pull.number);
+      state.current.splice(index < 0 ? state.current.length : index, 1, pull);
+    },
     permissions: new Map(),
     members: new Set(),
     viewer: workflowBot,

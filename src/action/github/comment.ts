@@ -4,7 +4,7 @@ import type { GroupOf } from '../../plan/questions.ts';
 import { maskedPages, type Pages } from '../../report/markdown/fit.ts';
 import type { Question } from '../../schemas/plan-types.ts';
 import { counted, present } from '../../text/wording.ts';
-import { warning } from '../log.ts';
+import { logNotice, warning } from '../log.ts';
 import type { ActionRun } from '../run.ts';
 import {
   type AnsweredComments,
@@ -84,9 +84,9 @@ export interface WrittenQuestions {
 
 /**
  * Writes the comments about a subject to a pull request: updates existing comments, adds missing comments, and deletes
- * superfluous comments. With `comment: new`, only adds comments. If earlier comments contain questions whose answers
- * cannot be read, writes nothing. A failure does not fail the run, because the summary has the text. Returns the
- * questions with their numbers on the pull request.
+ * superfluous comments. With `comment: new`, only adds comments. Writes nothing if the comments show something newer,
+ * or contain questions whose answers cannot be read. A failure does not fail the run, because the summary has the text.
+ * Returns the questions with their numbers on the pull request.
  */
 export async function writePlan(
   run: CommentingRun,
@@ -95,20 +95,35 @@ export async function writePlan(
 ): Promise<WrittenQuestions> {
   const { subject } = comment;
   const replaces = (marker: Marker) => isSameSubject(marker, subject);
-  const written = await commenting(run, pullRequest, (github) =>
-    writeDraft(run, { github, pullRequest }, async (shown?: AnsweringDraft): Promise<AnsweringDraft> => {
-      const { known, next } = await nextOn(run, { github, pullRequest }, { ...comment, replaces, shown });
-      const before = commentsAbout(known.own, subject);
-      if (before.some(hasQuestions) && known.unread !== undefined)
+  const written = await commenting(run, pullRequest, async (github) => {
+    const newer = await newerThanPlan(comment, { github, pullRequest });
+    if (newer !== undefined) return void logNotice(`${newer}, so its comment was not changed. ${summaryHint}.`);
+    return writeDraft(run, { github, pullRequest }, async ({ shown, added }: Attempts<AnsweringDraft>) => {
+      const { known, next } = await nextOn(run, { github, pullRequest }, { ...comment, replaces, shown, added });
+      if (commentsAbout(known.own, subject).some(hasQuestions) && known.unread !== undefined)
         return { known, next, writes: [], unread: known.unread };
+      const replaceable = run.inputs.comment === 'new' ? known.own.filter(({ id }) => added.has(id)) : known.own;
+      const before = commentsAbout(replaceable, subject);
       const earlier = earlierApplies(known.genuine.filter(({ marker }) => replaces(marker)));
       const { bodies, lost } = planBodies({ ...comment, earlier }, next, run.redact);
-      return { known, next, lost, writes: writesOf(run.inputs.comment === 'new' ? [] : before, bodies) };
-    }),
-  );
+      return { known, next, lost, writes: writesOf(before, bodies) };
+    });
+  });
   if (written?.unread !== undefined)
     warning(`${written.unread}, so the comment keeps its boxes and still shows the earlier plan. ${summaryHint}.`);
   return written?.next ?? { questions: [], ignored: [] };
+}
+
+/** Says what the pull request shows that is newer than the plan. A person may run an old workflow run again. */
+async function newerThanPlan(
+  { commit, subject }: PlanComment,
+  { github, pullRequest }: OnPullRequest,
+): Promise<string | undefined> {
+  const { head, isMerged } = await github.pullRequest(pullRequest);
+  if (head !== commit) return `Pull request ${pullRequest} has a newer commit than this plan`;
+  if (!isMerged) return undefined;
+  const shown = commentsAbout((await github.comments(pullRequest)).own, subject);
+  return shown.some(({ marker }) => marker.isApplied) ? `Pull request ${pullRequest} was applied` : undefined;
 }
 
 interface OnPullRequest {
@@ -116,10 +131,8 @@ interface OnPullRequest {
   readonly pullRequest: number;
 }
 
-interface NextComment extends AskingComment {
+interface NextComment extends AskingComment, Attempts<AnsweringDraft> {
   readonly replaces: (marker: Marker) => boolean;
-  /** The draft that this run has already written. */
-  readonly shown: AnsweringDraft | undefined;
 }
 
 /**
@@ -167,6 +180,13 @@ interface Draft {
 
 type Answered = Awaited<ReturnType<typeof answeredComments>>;
 
+/** What the earlier attempts of this run have written. */
+interface Attempts<Made extends Draft> {
+  readonly shown: Made | undefined;
+  /** The numbers of the comments that they added. */
+  readonly added: ReadonlySet<number>;
+}
+
 /** A draft that asks questions, or has the answers to earlier questions. */
 interface AnsweringDraft extends Draft {
   readonly known: Answered;
@@ -197,19 +217,20 @@ async function writeDraft<Made extends Draft>(...writing: Parameters<typeof last
 async function lastDraft<Made extends Draft>(
   run: CommentingRun,
   { github, pullRequest }: OnPullRequest,
-  draft: (shown?: Made) => Promise<Made>,
+  draft: (attempts: Attempts<Made>) => Promise<Made>,
 ): Promise<Made> {
   let shown: Made | undefined;
+  const added = new Set<number>();
   try {
     for (let attempt = 1; ; attempt += 1) {
-      const made = await draft(shown);
+      const made = await draft({ shown, added });
       if (shown !== undefined && made.unread !== undefined) return shown;
       const { writes, next } = made;
-      // With `comment: new`, each attempt would add a comment.
-      const isLast = run.inputs.comment === 'new' || attempt === maxAttempts;
+      const isLast = attempt === maxAttempts;
       if (!isLast && (await wasAnswered(made, { github, pullRequest }))) continue;
       for (const write of writes) {
-        await writeOne(write, { github, pullRequest });
+        const id = await writeOne(write, { github, pullRequest });
+        if (id !== undefined) added.add(id);
         // The first comment contains the questions.
         shown = made;
       }
@@ -234,10 +255,12 @@ async function wasAnswered({ known, writes }: Draft, { github, pullRequest }: On
   return etagOf(await github.comments(pullRequest), replaced) !== etagOf(known, replaced);
 }
 
-async function writeOne({ there, body }: Write, { github, pullRequest }: OnPullRequest): Promise<void> {
-  if (there === undefined) await github.createComment(pullRequest, body);
-  else if (body === undefined) await github.deleteComment(there.id);
+/** Returns the number of the comment if the write added it. */
+async function writeOne({ there, body }: Write, { github, pullRequest }: OnPullRequest): Promise<number | undefined> {
+  if (there === undefined) return github.createComment(pullRequest, body);
+  if (body === undefined) await github.deleteComment(there.id);
   else await github.updateComment(there.id, body);
+  return undefined;
 }
 
 /** Returns the writes that turn the comments into these texts. */
@@ -320,8 +343,8 @@ export async function writeResult(run: CommentingRun, pullRequest: number, resul
     (isSameSubject(marker, subject) || (subject.names === undefined && isSameEnvironment(marker, subject)));
   await commenting(run, pullRequest, async (github) => {
     const on = { github, pullRequest };
-    const { writes } = await writeDraft(run, on, async (shown?: AnsweringDraft): Promise<AnsweringDraft> => {
-      const { known, next } = await nextOn(run, on, { ...result, replaces, shown });
+    const { writes } = await writeDraft(run, on, async (attempts: Attempts<AnsweringDraft>) => {
+      const { known, next } = await nextOn(run, on, { ...result, ...attempts, replaces });
       const isKept = run.inputs.comment === 'new' || known.unread !== undefined;
       const plans = isKept ? [] : known.genuine.filter(({ marker }) => replaces(marker));
       const [first] = commentsAbout(plans, subject).concat(plans).filter(isFirst);

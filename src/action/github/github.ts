@@ -56,7 +56,8 @@ export interface GitHub {
   /** Whether a person currently has write access to the repository. */
   mayWrite(login: string): Promise<boolean>;
   pullRequest(number: number): Promise<CurrentPullRequest>;
-  createComment(pullRequest: number, body: string): Promise<void>;
+  /** Returns the number of the comment. */
+  createComment(pullRequest: number, body: string): Promise<number>;
   updateComment(id: number, body: string): Promise<void>;
   deleteComment(id: number): Promise<void>;
   /**
@@ -168,8 +169,8 @@ class GitHubClient implements GitHub {
     return { ...found, baseBranch: data.base.ref };
   }
 
-  async createComment(number: number, body: string): Promise<void> {
-    await this.#octokit.rest.issues.createComment({ ...context.repo, issue_number: number, body });
+  async createComment(number: number, body: string): Promise<number> {
+    return (await this.#octokit.rest.issues.createComment({ ...context.repo, issue_number: number, body })).data.id;
   }
 
   async updateComment(id: number, body: string): Promise<void> {

@@ -12,6 +12,7 @@ import {
   numbersUsedTwice,
   type Withdrawal,
 } from './answers.ts';
+import type { FoundComment } from './github.ts';
 import { type AskedQuestion, type CommentSubject, digestsOf, isSameSubject, type Marker } from './marker.ts';
 import { numbered } from './numbered-questions.ts';
 
@@ -104,6 +105,8 @@ interface NextPlan {
    * kept.
    */
   readonly replaces: (marker: Marker) => boolean;
+  /** The numbers of the comments that this run has added. */
+  readonly added: ReadonlySet<number>;
   /** Splits the plan's questions into those that were answered, and those that were not. */
   readonly questionsBy: (groupOf?: GroupOf) => readonly Question[];
 }
@@ -113,22 +116,24 @@ interface NextPlan {
  * have been answered, the question is split, so that the comment asks only about the other resources.
  */
 export function nextQuestions(
-  { subject, replaces, questionsBy }: NextPlan,
+  { subject, replaces, added, questionsBy }: NextPlan,
   { own, genuine, answers, withdrawn }: AnsweredComments,
   now: string,
 ): CommentQuestions {
   const twice = numbersUsedTwice(genuine);
   const asked = genuine.flatMap(({ marker }) => askedQuestions(marker));
   const last = lastNumberIn(own);
-  // After two runs used the same number, they must not choose the same number again.
-  const step = twice.size === 0 ? 0 : own.findIndex(({ marker }) => isSameSubject(marker, subject)) + 1;
   const isKept = ({ number }: AskedQuestion) => !twice.has(number);
   const all = questionsBy();
   const given = answersByPart(all, newestAnswers({ answers, withdrawn }));
   const { voided: before } = answersTo(all, givenAnswers({ asking: [], answers, withdrawn }, 0));
   const voided = new Map([...before].filter(([digest]) => !given.has(digest)));
   const questions = questionsBy(byAnswer(given, voided));
-  const found = numbered(questions, { questions: asked.filter(isKept), last: last + step, voided }, now);
+  const found = numbered(
+    questions,
+    { questions: asked.filter(isKept), last: last + stepOf(own, twice, { subject, added }), voided },
+    now,
+  );
   const isAsked = new Set(found.flatMap((question) => [question.digest, ...digestsOf(question)]));
   // The comments of other steps keep the answers to their own questions.
   const replaced = genuine.filter(({ marker }) => replaces(marker));
@@ -149,6 +154,21 @@ export function nextQuestions(
     hasNew: found.some(({ number }) => number > last),
     ...(found.length + last > 0 && { lastNumber: Math.max(last, ...numbersOf(found)) }),
   };
+}
+
+/**
+ * After several runs used the same number, they must not choose the same numbers again. Each run therefore skips the
+ * numbers that the runs with earlier comments can choose.
+ */
+function stepOf(
+  own: readonly FoundComment[],
+  twice: ReadonlySet<number>,
+  { subject, added }: Pick<NextPlan, 'subject' | 'added'>,
+): number {
+  const isMine = ({ id, marker }: FoundComment) => (added.size === 0 ? isSameSubject(marker, subject) : added.has(id));
+  const numbers = own.map((comment) => numbersOf(askedQuestions(comment.marker)));
+  const colliding = own.filter((_, index) => numbers[index]?.some((number) => twice.has(number)));
+  return Math.max(0, colliding.findIndex(isMine)) * Math.max(0, ...numbers.map(({ length }) => length));
 }
 
 /** Returns the answer about each resource of a plan's questions, by the digest of the resource's part. */

@@ -242,7 +242,7 @@ describe('the result of an apply', () => {
       existing({ ...production, environment: 'staging' }, 2, 'Agent/other');
     };
     await applies([asking('Agent/web-chat'), desk()], production, 'update', applied(1, 'One.'));
-    expect(texts()[0]).toMatch(/^Result, questions 1 4\n/);
+    expect(texts()[0]).toMatch(/^Result, questions 1 3\n/);
     // The second attempt does not treat the changes in the first attempt as the changes of another apply.
     expect(texts()[0]?.match(/One\./g)).toHaveLength(1);
   });
@@ -251,7 +251,7 @@ describe('the result of an apply', () => {
     tick(existing());
     const other = takesNumber(2);
     await applies([asking('Agent/web-chat'), desk()]);
-    expect(texts()).toEqual(['Result, questions 1A 4', other().body.split('\n').slice(1).join('\n')]);
+    expect(texts()).toEqual(['Result, questions 1A 3', other().body.split('\n').slice(1).join('\n')]);
   });
 
   test('With comment: new, the result is another comment.', async () => {
@@ -391,8 +391,44 @@ function takesNumber(number: number): () => StoredComment {
 
 test('No number is used twice if two runs take it at the same moment, and the answers can then not be read.', async () => {
   takesNumber(1);
-  expect(await plans([asking('Agent/desk')])).toEqual([4]);
-  expect(server.comments.map(({ body }) => parseMarker(body)?.questions?.map((one) => one.number))).toEqual([[1], [4]]);
+  expect(await plans([asking('Agent/desk')])).toEqual([3]);
+  expect(server.comments.map(({ body }) => parseMarker(body)?.questions?.map((one) => one.number))).toEqual([[1], [3]]);
+});
+
+test.each(['update', 'new'] as const)(
+  'Several runs that ask at the same moment end with different numbers and one comment each (comment: %s).',
+  async (comment) => {
+    const steps = ['front', 'back', 'night'].map((name) => ({ ...production, names: [name] }));
+    const writeAll = () =>
+      steps.map((step, run) => {
+        const subject = comment === 'new' ? production : step;
+        return plans([asking(`Agent/a${run}`), asking(`Agent/b${run}`)], subject, 'Changes', comment);
+      });
+    const numbers = (await Promise.all(writeAll())).flat();
+    expect(new Set(numbers).size).toBe(6);
+    const shown = server.comments.flatMap(({ body }) => parseMarker(body)?.questions?.map((one) => one.number) ?? []);
+    expect(shown.toSorted()).toEqual(numbers.toSorted());
+    expect(server.comments).toHaveLength(3);
+  },
+);
+
+test('A workflow run of an older commit does not change the comment.', async () => {
+  await plans([asking('Agent/desk')]);
+  const before = structuredClone(server.comments);
+  server.current.splice(0, 1, { number: 7, base: 'b', head: 'd' });
+  expect(await plans([], production, 'Older changes')).toEqual([]);
+  await plans([], production, 'Older changes', 'new');
+  expect(server.comments).toEqual(before);
+});
+
+test('A workflow run that is repeated after the merge keeps the result of the apply, but can add a missing plan.', async () => {
+  server.current.splice(0, 1, { number: 7, base: 'b', head: 'c', state: 'closed', merged: true });
+  await plans([]);
+  expect(server.comments).toHaveLength(1);
+  await applies([], production, 'update', applied(1, 'One.'));
+  const before = structuredClone(server.comments);
+  await plans([], production, 'Repeated changes');
+  expect(server.comments).toEqual(before);
 });
 
 test('A tick between two attempts is not lost if the answers can then not be read.', async () => {
@@ -460,7 +496,12 @@ test.each(['update', 'new'] as const)(
 
 test('A plan that never asked a question sends no further request.', async () => {
   await plans([]);
-  expect(server.takeRequests()).toEqual(['graphql viewer', 'issues/list-comments', 'issues/create-comment']);
+  expect(server.takeRequests()).toEqual([
+    'pulls/get',
+    'graphql viewer',
+    'issues/list-comments',
+    'issues/create-comment',
+  ]);
 });
 
 test('A changed question has no default in the comment while an earlier answer protects its resource.', async () => {

@@ -30,6 +30,7 @@ afterAll(async () => {
 });
 beforeEach(() => {
   server.comments.splice(0);
+  server.current.splice(0, 1, { number: 7, base: 'b', head: 'c' });
   server.permissions.clear();
   server.permissions.set('ada', 'write');
   server.onRequest = () => undefined;

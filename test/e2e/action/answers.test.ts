@@ -50,7 +50,7 @@ describe('answers that change files', () => {
     expect(summary).toMatch(/✅ Commit [0-9a-f]{12} copies the dashboard edits into agents\/front-desk\.yaml/);
     expect(scenario.github.comments[0]?.body).toContain('**Answers: 1A by ada.**');
     const pushed = await onRemote('rev-parse', 'topic');
-    scenario.github.current.splice(0, 1, { number: 7, base: scenario.base, head: pushed });
+    scenario.github.setPull({ number: 7, base: scenario.base, head: pushed });
     const { outputs: next } = await onPullRequest(scenario, { head: pushed });
     expect(next).toMatchObject({ drift: '0' });
     // After another comment, the same answer is not carried out again.
@@ -83,7 +83,7 @@ describe('answers that change files', () => {
   test('An answer on a pull request from the default branch is a patch, because the commit would not be reviewed.', async () => {
     const head = await edited('1A');
     await onRemote('branch', 'trunk', head);
-    scenario.github.current.splice(0, 1, { number: 7, base: scenario.base, head, branch: 'trunk' });
+    scenario.github.setPull({ number: 7, base: scenario.base, head, branch: 'trunk' });
     const { code, outputs } = await onComment(scenario, { inputs: pushing, defaultBranch: 'trunk' });
     expect({ code, branch: outputs.branch, trunk: await onRemote('rev-parse', 'trunk') }).toEqual({
       code: 0,
@@ -127,11 +127,11 @@ describe('answers that change no file', () => {
   test('The branch of a fork or of a closed pull request is not written, and nothing is sent.', async () => {
     const head = await edited('1A');
     const pull = { number: 7, base: scenario.base, head };
-    scenario.github.current.splice(0, 1, { ...pull, headRepository: 'mallory/agents' });
+    scenario.github.setPull({ ...pull, headRepository: 'mallory/agents' });
     await nothing('comes from a fork');
-    scenario.github.current.splice(0, 1, { ...pull, state: 'closed' });
+    scenario.github.setPull({ ...pull, state: 'closed' });
     await nothing('pull request 7 is closed');
-    scenario.github.current.splice(0, 1, { ...pull, state: 'closed', merged: true });
+    scenario.github.setPull({ ...pull, state: 'closed', merged: true });
     await nothing('pull request 7 is closed');
     expect(scenario.service.takeLog()).toEqual([]);
   });
@@ -146,7 +146,7 @@ describe('a run that a comment starts', () => {
       'package.json': JSON.stringify({ scripts: { postinstall: `touch ${marker}`, prepare: `touch ${marker}` } }),
       '.husky/post-checkout': `#!/bin/sh\ntouch ${marker}\n`,
     });
-    scenario.github.current.push({ number: 7, base: scenario.base, head });
+    scenario.github.setPull({ number: 7, base: scenario.base, head });
     const { code, log, workspace } = await onComment(scenario, { inputs: pushing });
     expect({ code, log }).toEqual({
       code: 3,
@@ -164,10 +164,10 @@ describe('a run that a comment starts', () => {
     const head = await scenario.repository.commit('topic', { 'agents/front-desk.yaml': prompt('2') }, base);
     const why = expect.stringContaining('to 127.0.0.1:9, but the base commit sends');
     const pull = { number: 7, base, baseBranch: 'other', head };
-    scenario.github.current.push(pull);
+    scenario.github.setPull(pull);
     expect(await onComment(scenario, { inputs: pushing })).toMatchObject({ code: 3, log: why });
     // The author of the pull request can also merge it into this base.
-    scenario.github.current.splice(0, 1, { ...pull, state: 'closed', merged: true });
+    scenario.github.setPull({ ...pull, state: 'closed', merged: true });
     expect(await onComment(scenario, { command: 'plan', checkout: head })).toMatchObject({ code: 0, summary: why });
   });
 

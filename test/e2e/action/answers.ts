@@ -48,7 +48,6 @@ export async function edited(text: string): Promise<string> {
 export async function answered(text: string, files: Readonly<Record<string, string>>): Promise<string> {
   const { code, head } = await onPullRequest(scenario, { files, inputs: { 'fail-on-conflicts': 'false' } });
   expect(code).toBe(0);
-  scenario.github.current.push({ number: 7, base: scenario.base, head });
   if (text !== '') scenario.github.addComment(7, ada, text);
   return head;
 }

@@ -49,7 +49,7 @@ test('A plan on a pull request writes a comment, a summary, a file, a page and o
     ),
   );
   expect(summary).toContain('**1 agent left out');
-  expect(scenario.github.takeRequests()).toEqual(['graphql viewer', list, create, list]);
+  expect(scenario.github.takeRequests()).toEqual(['pulls/get', 'graphql viewer', list, create, list]);
   const page = await readFile(outputs['html-path'] ?? '', 'utf8');
   expect(page).toContain('<b>1</b> agent left out');
   expect(page).toContain(`<b>Plan</b>  ${outputs.digest}`);
@@ -65,7 +65,7 @@ test('A plan on a pull request writes a comment, a summary, a file, a page and o
   // The action does not rewrite the comment of an unchanged plan, unless the minute that the comment shows has changed.
   const [after] = comments();
   const calls = before === after ? [] : [list, update];
-  expect(scenario.github.takeRequests()).toEqual(['graphql viewer', list, edits, ...calls]);
+  expect(scenario.github.takeRequests()).toEqual(['pulls/get', 'graphql viewer', list, edits, ...calls]);
   expect(withoutTime(after)).toBe(withoutTime(before));
 });
 

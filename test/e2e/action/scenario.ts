@@ -147,6 +147,8 @@ export interface PullRequestRun {
   readonly headRepository?: string;
   /** Whether the pull request was closed without a merge. */
   readonly closed?: boolean;
+  /** Whether a person runs an earlier workflow run again, so that its event may be older than the pull request. */
+  readonly rerun?: boolean;
   /** The files of the head. Defaults to the files of the base. */
   readonly files?: Files;
   readonly head?: string;
@@ -178,8 +180,9 @@ export async function onPullRequest(scenario: Scenario, run: PullRequestRun = {}
   const merge = run.merge ?? (await repository.merge(moved ?? base, head, 'preview'));
   const workspace = await repository.checkout(merge);
   await leave(workspace, run.leftBehind);
-  const { number = 7, headRepository = 'clinic/agents', closed = false, eventName = 'pull_request' } = run;
+  const { number = 7, headRepository = 'clinic/agents', closed = false, eventName = 'pull_request', rerun } = run;
   const payload = pullRequestPayload({ number, base, head, headRepository, closed });
+  if (!rerun) github.setPull({ number, base, head, headRepository, state: closed ? 'closed' : 'open' });
   const result = await runAction({
     workspace,
     apiUrl: github.url,
@@ -322,6 +325,7 @@ export async function mergedPull(scenario: Scenario, files: Readonly<Record<stri
 /** Merges this head of pull request 7. Returns the commit on main. */
 export async function merged({ github, repository, base }: Scenario, head: string): Promise<string> {
   const commit = await repository.merge(base, head, 'main');
+  github.setPull({ number: 7, base, head, state: 'closed', merged: true });
   github.pulls.push({ number: 7, head, mergeCommit: commit, merged: true });
   return commit;
 }

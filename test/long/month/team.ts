@@ -135,6 +135,7 @@ export async function startTeam(files: (baseUrl: string) => Files): Promise<Team
           : await repository.commit(`topic-${pulls}`, change as Files, base);
       const commit = await repository.merge(base, head, `preview-${pulls}`);
       const payload = pullRequestPayload({ number: pulls, base, head });
+      github.setPull({ number: pulls, base, head });
       return { number: pulls, head, previews: await started({ on: 'pull_request', payload, commit }) };
     },
     async merge({ number, head }) {
