@@ -86,31 +86,16 @@ export function locationOf({ id, target }: Pick<ResourcePlan, 'id' | 'target'>):
 }
 
 /**
- * Counts the resources in a plan, as in `Plan: 1 to create, 2 to update, 5 unchanged, 1 blocked. 1 dashboard edit
+ * Counts the resources in a plan, as in `Plan: 2 to update, 1 to create, 1 blocked, 5 unchanged. 1 dashboard edit
  * undone.` The first two counts are always included. The counts describe what happens if questions are not answered.
  */
 export function countsSentence(plan: Plan): string {
   const { resources } = plan;
   const fateOf = fatesIn(plan);
-  const of = (fate: Fate) => resources.filter((one) => fateOf(one) === fate);
-  const words: readonly (readonly [Fate, string])[] = [
-    ['create', 'to create'],
-    ['update', 'to update'],
-    ['again', 'to send again'],
-    ['unanswered', unansweredWords],
-    ['declined', declinedWords],
-    ['required', requiredWords(plan, 'required')],
-    ['untriable', requiredWords(plan, 'untriable')],
-    ['forget', 'to forget'],
-    ['waiting', 'waiting'],
-    ['none', 'unchanged'],
-    ['held', 'on hold'],
-    ['blocked', 'blocked'],
-    ['failed', 'failed'],
-    ['orphan', 'not in the files'],
-  ];
-  const counts = words.map(([fate, text]) => [of(fate).length, text] as const);
-  const undone = editCountText(of('update').map(undoneIn), undoneEnd(plan));
+  const countOf = (fate: Fate) => resources.filter((one) => fateOf(one) === fate).length;
+  const counts = countWords.map(({ fate, brief }) => [countOf(fate), textIn(plan, brief)] as const);
+  const updates = resources.filter((one) => fateOf(one) === 'update');
+  const undone = editCountText(updates.map(undoneIn), undoneEnd(plan));
   return `Plan: ${listCounts(counts, 2)}.${undone}${editCountText(resources.map(leftIn), 'kept')}`;
 }
 
@@ -159,15 +144,16 @@ export function coverageSentences({
     const unknown = 'Edits in the dashboard, and settings that were never applied, are unknown.';
     return present(compared, unknown, tested).join(' ');
   }
-  const blindIn = (isOf: (resource: ResourcePlan) => boolean) =>
-    resources.filter(isOf).reduce((sum, each) => sum + each.coverage.blind, 0);
-  const isNew = ({ prevented, ...one }: ResourcePlan) => (prevented?.action ?? plannedAction(one)) === 'create';
-  const unread = blindIn(isNew);
   const fateOf = fatesIn({ resources, questions, ...(requires && { requires }) });
-  const unsent = blindIn((one) => isLeft(fateOf(one)) && !isNew(one));
+  const isNew = ({ prevented, ...one }: ResourcePlan) => (prevented?.action ?? plannedAction(one)) === 'create';
+  const blindIn = (isOf: (fate: Fate) => boolean) =>
+    resources.reduce((sum, one) => sum + (isOf(isNew(one) ? 'create' : fateOf(one)) ? one.coverage.blind : 0), 0);
+  const [unread, unsent] = [blindIn((fate) => fate === 'create'), blindIn(isLeft)];
+  const later = blindIn((fate) => fate === 'waiting');
   const { compared, blind, assumed } = summary;
   const others = [
-    [blind - unread - unsent, `write-only (${refusals.length > 0 ? 'would' : 'will'} be sent)`],
+    [blind - unread - unsent - later, `write-only (${refusals.length > 0 ? 'would' : 'will'} be sent)`],
+    [later, 'write-only (sent in a later step)'],
     [unsent, 'write-only (left out)'],
     [assumed, 'write-only (assumed unchanged)'],
     [unread, 'new'],
@@ -235,14 +221,23 @@ interface PlanCount {
   readonly isOf: (resource: ResourcePlan) => boolean;
 }
 
+type InPlan = string | ((plan: Plan) => string);
+
 interface CountWords {
   readonly fate: Fate;
   readonly mark: Mark;
-  readonly textOf: (noun: string, isOne: boolean, plan: Plan) => string;
+  /** The words after the number on a terminal, such as `to update`. */
+  readonly brief: InPlan;
+  /** The words for other readers. By default, these are the noun and the words for a terminal. */
+  readonly textOf?: (noun: string, isOne: boolean) => string;
   /** The text of the count in a refused plan, if that text differs. */
   readonly wouldOf?: (noun: string) => string;
-  /** Whether resources of several kinds are counted together. */
+  /** Whether resources of several kinds are counted together. By default, their words have no noun. */
   readonly isForAll?: true;
+}
+
+function textIn(plan: Plan, text: InPlan): string {
+  return typeof text === 'string' ? text : text(plan);
 }
 
 /** Describes resources that an apply without answers leaves out. */
@@ -268,37 +263,54 @@ const countWords: readonly CountWords[] = [
   {
     fate: 'update',
     mark: 'changed',
+    brief: 'to update',
     textOf: (noun, isOne) => `${noun} ${isOne ? 'changes' : 'change'}`,
     wouldOf: (noun) => `${noun} would change`,
   },
   {
     fate: 'create',
     mark: 'new',
+    brief: 'to create',
     textOf: (noun) => `new ${noun}`,
     wouldOf: (noun) => `new ${noun} would be created`,
   },
-  { fate: 'again', mark: 'again', textOf: () => 'sent again', wouldOf: () => 'would be sent again', isForAll: true },
-  { fate: 'unanswered', mark: 'question', textOf: (noun) => `${noun} ${unansweredWords}` },
-  { fate: 'declined', mark: 'same', textOf: (noun) => `${noun} ${declinedWords}` },
-  { fate: 'required', mark: 'stopped', textOf: (noun, _, plan) => `${noun} ${requiredWords(plan, 'required')}` },
-  { fate: 'untriable', mark: 'stopped', textOf: (noun, _, plan) => `${noun} ${requiredWords(plan, 'untriable')}` },
-  { fate: 'blocked', mark: 'stopped', textOf: (noun) => `${noun} cannot be applied` },
-  { fate: 'failed', mark: 'failed', textOf: (noun) => `${noun} could not be read` },
-  { fate: 'held', mark: 'held', textOf: (noun) => `${noun} on hold` },
+  {
+    fate: 'again',
+    mark: 'again',
+    brief: 'to send again',
+    textOf: () => 'sent again',
+    wouldOf: () => 'would be sent again',
+    isForAll: true,
+  },
+  { fate: 'unanswered', mark: 'question', brief: unansweredWords },
+  { fate: 'declined', mark: 'same', brief: declinedWords },
+  { fate: 'required', mark: 'stopped', brief: (plan) => requiredWords(plan, 'required') },
+  { fate: 'untriable', mark: 'stopped', brief: (plan) => requiredWords(plan, 'untriable') },
+  { fate: 'blocked', mark: 'stopped', brief: 'blocked', textOf: (noun) => `${noun} cannot be applied` },
+  { fate: 'failed', mark: 'failed', brief: 'failed', textOf: (noun) => `${noun} could not be read` },
+  { fate: 'held', mark: 'held', brief: 'on hold' },
   {
     fate: 'waiting',
     mark: 'waiting',
+    brief: 'waiting',
     textOf: (_, isOne) => `${isOne ? 'waits' : 'wait'} for a later step`,
     isForAll: true,
   },
   {
     fate: 'forget',
     mark: 'gone',
+    brief: 'to forget',
     textOf: (noun) => `${noun} no longer managed`,
     wouldOf: (noun) => `${noun} would no longer be managed`,
   },
-  { fate: 'orphan', mark: 'orphan', textOf: () => 'not in the files', isForAll: true },
-  { fate: 'none', mark: 'same', textOf: (_, isOne) => `${isOne ? 'stays' : 'stay'} the same`, isForAll: true },
+  { fate: 'orphan', mark: 'orphan', brief: 'not in the files', isForAll: true },
+  {
+    fate: 'none',
+    mark: 'same',
+    brief: 'unchanged',
+    textOf: (_, isOne) => `${isOne ? 'stays' : 'stay'} the same`,
+    isForAll: true,
+  },
 ];
 
 /**
@@ -309,12 +321,13 @@ export function countsOfPlan(plan: Plan): PlanCount[] {
   const { resources, refusals } = plan;
   const fateOf = fatesIn(plan);
   const isRefused = refusals.length > 0;
-  const counts = countWords.flatMap(({ fate, mark, textOf, wouldOf, isForAll }) => {
+  const counts = countWords.flatMap(({ fate, mark, brief, textOf, wouldOf, isForAll }) => {
     const isOf = (one: ResourcePlan) => fateOf(one) === fate;
     return alike(resources.filter(isOf), ({ kind }) => (isForAll ? '' : kind)).map((some): PlanCount => {
       const isOne = some.length === 1;
       const noun = `${nounOf(some)}${isOne ? '' : 's'}`;
-      const text = (isRefused && wouldOf?.(noun)) || textOf(noun, isOne, plan);
+      const plain = textOf?.(noun, isOne) ?? `${isForAll ? '' : `${noun} `}${textIn(plan, brief)}`;
+      const text = (isRefused && wouldOf?.(noun)) || plain;
       return { mark, count: some.length, text, isOf };
     });
   });

@@ -123,7 +123,7 @@ describe('the lifecycle of an agent', () => {
     const refused = await project.run('apply', '--yes', '--new', 'all');
     expect(refused).toMatchObject({ code: 3, stdout: expect.stringContaining('--overwrite Agent/front-desk') });
     expect(await remote.requests('updateAgent')).toEqual([]);
-    expect(refused.stderr).toMatch(/Plan: 0 to create, 0 to update, 1 left out without an answer/);
+    expect(refused.stderr).toMatch(/Plan: 0 to update, 0 to create, 1 left out without an answer/);
     await project.run('plan', '--out', 'plan.json');
     const saved = await project.run('apply', '--plan', 'plan.json');
     const withPlan = '`agentform apply --overwrite Agent/front-desk -e test --plan plan.json`';

@@ -281,7 +281,8 @@ function doubtPart(doubted: readonly SharedChange[], group: CardGroup, context: 
   const count = doubted.length;
   const fate = context.fateOf(group.first);
   const areWould = isPrevented(context.plan, fate) || fate === 'unanswered';
-  const are = context.isApplied ? wasOrWere(count) : isOrAre(count);
+  const now = context.isApplied ? wasOrWere(count) : isOrAre(count);
+  const are = fate === 'waiting' ? 'will be' : now;
   const values = `the value${count === 1 ? '' : 's'} in the files ${areWould ? 'would be' : are}`;
   const text = `${counted(count, 'setting')} cannot be read back and may have been edited, so ${values} sent again.`;
   return {

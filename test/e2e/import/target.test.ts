@@ -32,7 +32,7 @@ describe('the target of an imported agent', () => {
     await made.edit('agentform.yaml', /^ {2}test: (.*)$/m, '  test: $1\n  staging: $1');
     expect(await made.run('plan', '-e', 'staging')).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining('0 to create, 0 to update, 1 left out without an answer'),
+      stdout: expect.stringContaining('0 to update, 0 to create, 1 left out without an answer'),
     });
     expect(await made.run('validate')).toMatchObject({
       code: 0,

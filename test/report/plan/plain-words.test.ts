@@ -351,7 +351,7 @@ test('A card says which environment must have the change first, and is not count
   const needs = resource({ changes: [change()], warnings: [unmet], published: true });
   const made = plan([needs, resource({ name: 'b', changes: [change({ to: 'Else' })] })], { requires: [verdict] });
   expect(verdictSentence(made)).toBe('1 agent changes, 1 agent left out until tried in staging.');
-  expect(countsSentence(made)).toBe('Plan: 0 to create, 1 to update, 1 left out until tried in staging.');
+  expect(countsSentence(made)).toBe('Plan: 1 to update, 0 to create, 1 left out until tried in staging.');
   const comment = renderPlanMarkdown(made);
   expect(comment).toMatch(/^### .*: 1 agent left out\n/);
   expect(comment).toContain('| Title (left out until tried in staging) |');
@@ -711,7 +711,7 @@ test('A card of a resource that another hold stops says why, and which hold to r
   const above = notice('dependency-stopped', { address: 'Agent/desk', action: 'blocked', hold }, unhold);
   const made = plan([stopped(elsewhere), stopped(above, { kind: 'PhoneNumber', name: 'main' })]);
   expect(verdictSentence(made)).toBe('1 agent on hold, 1 phone number on hold.');
-  expect(countsSentence(made)).toBe('Plan: 0 to create, 0 to update, 2 on hold.');
+  expect(countsSentence(made)).toBe('Plan: 0 to update, 0 to create, 2 on hold.');
   const comment = renderPlanMarkdown(made);
   expect(comment).toContain('<b>Front desk</b>: on hold: Desk is the same agent and is on hold by Robin since ');
   expect(comment).toContain('</b>: on hold: it depends on Desk, which is on hold by Robin since ');
@@ -723,7 +723,7 @@ test('An agent that an answer leaves out is counted as such, and does not count 
   const out = resource({ action: 'blocked', reasons: [notice('left-out', { by: 'mona' })], prevented });
   const made = plan([out]);
   expect(verdictSentence(made)).toBe('1 agent left out as answered.');
-  expect(countsSentence(made)).toBe('Plan: 0 to create, 0 to update, 1 left out as answered.');
+  expect(countsSentence(made)).toBe('Plan: 0 to update, 0 to create, 1 left out as answered.');
   expect(renderPlanMarkdown(made)).toContain('| new agent, 1 setting (left out) |');
   expect(renderPlanMarkdown(made)).toMatch(/^### .*: left out as answered\n/);
   expect(renderPlanText(made, { color: false, width: 100 })).toContain('Agent/front-desk left out  (');

@@ -216,3 +216,21 @@ test('A text of several cards has the values that are equal in all of them.', ()
     'open <del>on weekdays</del> <ins><b>[hours]</b></ins>'.replaceAll(/[[\]]/g, '\\$&'),
   );
 });
+
+test('Settings that cannot be read back are sent in the step of their agent, and a plan says so.', () => {
+  const doubt = change({ path: 'settings.description', to: 'x', cause: 'unverified', knowledge: 'blind' });
+  const reasons = [notice('step-closed', { step: 2, of: 2, lacking: 1, failed: 0, held: 0 })];
+  const agent = { changes: [change(), doubt], coverage: { compared: 1, blind: 1, assumed: 0 } };
+  const waiting = { ...agent, action: 'waiting', reasons, step: 2 } as const;
+  const made = plan([
+    resource({ ...agent, name: 'first', step: 1 }),
+    resource({ ...waiting, name: 'second' }),
+    resource({ ...waiting, name: 'new', willBe: 'create', changes: [change()] }),
+  ]);
+  const text = renderPlanText(made, { color: false, width: 300 });
+  expect(text).toContain(
+    'Checked 3 of 6 settings. Not checked: 1 write-only (will be sent), 1 write-only (sent in a later step), 1 new.\n',
+  );
+  expect(text).toContain('so the value in the files is sent again.');
+  expect(text).toContain('so the value in the files will be sent again.');
+});

@@ -98,8 +98,8 @@ Refused: nothing will be applied
 
 · 2 agents unchanged
 
-Plan: 1 to create, 1 to update, 1 to send again, 2 unchanged, 1 blocked, 1 failed, 1 not in the
-files. 1 dashboard edit would be undone.
+Plan: 1 to update, 1 to create, 1 to send again, 1 blocked, 1 failed, 1 not in the files, 2
+unchanged. 1 dashboard edit would be undone.
 Checked 27 of 51 settings. Not checked: 4 write-only (would be sent), 18 write-only (assumed
 unchanged), 2 new.
 `;
