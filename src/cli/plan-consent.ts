@@ -2,8 +2,8 @@ import { addressOf } from '../kinds/desired.ts';
 import type { GivenAnswer } from '../plan/answers.ts';
 import { isPending } from '../plan/pending.ts';
 import type { WaitingDrafts } from '../plan/publishing.ts';
-import { isLeavingOut } from '../plan/questions.ts';
-import { answerText, plainText } from '../report/blocks.ts';
+import { fatesIn, isLeavingOut, isLeft } from '../plan/questions.ts';
+import { answerText, plainText, type Question as WordedQuestion } from '../report/blocks.ts';
 import type { Choice, Plan, Question } from '../schemas/plan-types.ts';
 import { wrapProse } from '../text/layout.ts';
 import { visibleLine } from '../text/visible.ts';
@@ -52,8 +52,8 @@ export async function consentToPlan(
   const answers = given || !console.interactive ? [] : await ask(open, planned.shown, console);
   if (answers === undefined) return false;
   const isDeclined = !given && !console.interactive;
-  const leftOut = new Set(isDeclined ? [] : leftOutBy(open, answers));
-  const written = planned.shown.resources.filter((one) => isPending(one) && !leftOut.has(addressOf(one)));
+  const fateOf = fatesIn(planned.shown, new Set(leftOutBy(open, answers)));
+  const written = planned.shown.resources.filter((one) => isPending(one) && (isDeclined || !isLeft(fateOf(one))));
   if (drafts !== undefined) {
     const { waitingDraftsSentence } = await import('../report/ledger.ts');
     const settled = new Set(answeredResources(open, answers));
@@ -76,10 +76,13 @@ const maxAsked = 7;
 /** Asks the open questions. Returns undefined if the user ends the run. */
 async function ask(open: readonly Question[], plan: Plan, console: Console): Promise<GivenAnswer[] | undefined> {
   const answers: GivenAnswer[] = [];
-  for (const [index, question] of open.slice(0, maxAsked).entries()) {
-    const leftOut = leftOutBy(open.slice(0, index), answers);
+  const asked = open.slice(0, maxAsked);
+  const { questionsInWords } = await import('../report/plan/questions.ts');
+  const inWords = questionsInWords(asked, plan);
+  for (const [index, question] of asked.entries()) {
+    const leftOut = leftOutBy(asked.slice(0, index), answers);
     if (question.resources.every((address) => leftOut.includes(address))) continue;
-    const choice = await choiceOf(question, plan, console);
+    const choice = await choiceOf(question, inWords(question), console);
     if (choice === 'ended') return undefined;
     if (choice === 'default') continue;
     const { id, digests } = question;
@@ -94,10 +97,11 @@ async function ask(open: readonly Question[], plan: Plan, console: Console): Pro
   return answers;
 }
 
-async function choiceOf(question: Question, plan: Plan, console: Console): Promise<Choice | 'default' | 'ended'> {
-  const { number, choices } = question;
-  const { questionInWords } = await import('../report/plan/questions.ts');
-  const { title, text, answers } = questionInWords(question, plan);
+async function choiceOf(
+  { number, choices }: Question,
+  { title, text, answers }: Pick<WordedQuestion, 'title' | 'text' | 'answers'>,
+  console: Console,
+): Promise<Choice | 'default' | 'ended'> {
   console.say(`${number}. ${visibleLine(title)} ${visibleLine(plainText(text))}\n`);
   for (const answer of answers) {
     console.say(`   ${answer.letter}  ${answerText(answer)}${answer.defaultWhen === undefined ? '' : ' (Enter)'}\n`);

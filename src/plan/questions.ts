@@ -118,9 +118,27 @@ export function leftOutUnanswered({ questions }: Pick<Plan, 'questions'>): Reado
  */
 export type Fate = ResourcePlan['action'] | 'held' | 'declined' | 'required' | 'untriable' | 'unanswered' | 'again';
 
-/** Returns a function that finds the fate of each resource in a plan. */
-export function fatesIn(plan: Pick<Plan, 'questions' | 'requires' | 'resources'>): (resource: ResourcePlan) => Fate {
-  const [unmet, unanswered] = [unmetIn(plan), leftOutUnanswered(plan)];
+const forbiddenFates: readonly Fate[] = ['blocked', 'held', 'declined', 'required', 'untriable'];
+
+/** Whether an apply never writes a resource with changes, whatever the answers are. */
+export function isForbidden(fate: Fate): boolean {
+  return forbiddenFates.includes(fate);
+}
+
+/** Whether an apply without further answers leaves out a resource with changes. */
+export function isLeft(fate: Fate): boolean {
+  return fate === 'unanswered' || isForbidden(fate);
+}
+
+/**
+ * Returns a function that finds the fate of each resource in a plan. `unanswered` are the addresses of resources that
+ * questions leave out.
+ */
+export function fatesIn(
+  plan: Pick<Plan, 'questions' | 'requires' | 'resources'>,
+  unanswered: ReadonlySet<string> = leftOutUnanswered(plan),
+): (resource: ResourcePlan) => Fate {
+  const unmet = unmetIn(plan);
   const leftOut = new Map<string, Fate>();
   const leavingFate = (resource: ResourcePlan): Fate | undefined => {
     const address = addressOf(resource);

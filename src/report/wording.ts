@@ -2,7 +2,7 @@ import { addressOf, byAddress } from '../kinds/desired.ts';
 import { isKindName, kindOf, nounOf } from '../kinds/kind.ts';
 import { type Conflict, conflictNotice, type Owner, ofSavedPlan } from '../plan/decisions.ts';
 import { isEmptyPlan, isPlanned, isUnclearEdit, plannedAction, undoingChanges } from '../plan/pending.ts';
-import { type Fate, fatesIn, leftPaths } from '../plan/questions.ts';
+import { type Fate, fatesIn, isForbidden, isLeft, leftPaths } from '../plan/questions.ts';
 import { isOfOverlay } from '../plan/verdicts/requires.ts';
 import type { ChangedSince, Plan, ResourcePlan } from '../schemas/plan-types.ts';
 import { shortMomentOf } from '../text/time.ts';
@@ -460,18 +460,6 @@ export function titlesTogether(resources: readonly Titled[]): { readonly titles:
     titleOfResource({ ...one, distinct: { name: distinct?.name } }),
   );
   return { titles, ofKind: ` (${kind}s)` };
-}
-
-/** Returns whether an apply without answers leaves out a resource with changes. */
-function isLeft(fate: Fate): boolean {
-  return fate === 'unanswered' || isForbidden(fate);
-}
-
-const forbiddenFates: readonly Fate[] = ['blocked', 'held', 'declined', 'required', 'untriable'];
-
-/** Returns whether an apply never writes a resource with changes, whatever the answers are. */
-function isForbidden(fate: Fate): boolean {
-  return forbiddenFates.includes(fate);
 }
 
 /** Returns whether the plan is refused, or all its changes are forbidden. Held changes do not count. */

@@ -10,7 +10,7 @@ import { type GivenAnswer, type ReadAnswers, typedAnswer } from '../../plan/answ
 import { planDigest } from '../../plan/digests.ts';
 import { type GroupOf, leftOutUnanswered, splitQuestions } from '../../plan/questions.ts';
 import { storeOf } from '../../record/store-table.ts';
-import type { Document, Question } from '../../report/blocks.ts';
+import type { Document } from '../../report/blocks.ts';
 import {
   ledgerDocument,
   publishDocument,
@@ -20,7 +20,7 @@ import {
 } from '../../report/ledger.ts';
 import { escapeProse } from '../../report/markdown/escape.ts';
 import { renderResultsMarkdown } from '../../report/markdown/results.ts';
-import { questionInWords } from '../../report/plan/questions.ts';
+import { questionsInWords } from '../../report/plan/questions.ts';
 import type { Plan, ResourcePlan } from '../../schemas/plan-types.ts';
 import { capitalised, counted } from '../../text/wording.ts';
 import { answersOn } from '../github/answers.ts';
@@ -151,7 +151,8 @@ async function commentResult(
   const render = (asked: readonly AskedQuestion[]) => (limit: number) => {
     const open = openQuestionsOf(rest, { asked, leftOut });
     const numbers = new Set(askedIn(asked).map((question) => question.number));
-    const questions = open.filter(({ number: one = 0 }) => numbers.has(one));
+    const listed = open.filter(({ number: one }) => numbers.has(one));
+    const questions = listed.map(questionsInWords(listed, rest));
     const options = { about: aboutRun(run.event.commit), questions, others: open.length - questions.length };
     return `${renderResultsMarkdown(document, { ...options, limit: limit - after.length })}${after}`;
   };
@@ -178,13 +179,11 @@ interface Asked {
  * Returns the comment's unanswered questions about resources that were left out. An answer cannot help a resource that
  * failed.
  */
-function openQuestionsOf(rest: Plan, { asked, leftOut }: Asked): Question[] {
+function openQuestionsOf(rest: Plan, { asked, leftOut }: Asked): Plan['questions'] {
   const open = new Set(asked.filter(({ answer }) => !answer?.letter).map((question) => question.number));
-  const plan = withNumbers(rest, asked);
-  const questions = plan.questions.filter(
+  return withNumbers(rest, asked).questions.filter(
     ({ number, resources }) => open.has(number) && resources.some((address) => leftOut.has(address)),
   );
-  return questions.map((question) => questionInWords(question, plan));
 }
 
 interface ResultContext {

@@ -55,10 +55,15 @@ export function questionBlock(asked: PlanQuestion, context: QuestionContext): Qu
   };
 }
 
-/** Makes a question that is not in a document, so it has no links. */
-export function questionInWords(asked: PlanQuestion, plan: Plan): Question {
+/**
+ * Returns a function that words the given questions for a list outside a document. Their answers have no links, and name
+ * no questions that the list does not show.
+ */
+export function questionsInWords(listed: readonly PlanQuestion[], given: Plan): (asked: PlanQuestion) => Question {
+  const plan = { ...given, questions: [...listed] };
   const resources = byAddress(withDistinctTitles(plan.resources));
-  return questionBlock(asked, { plan, resources, byAddress: questionsByAddress(plan), cardOf: () => undefined });
+  const context = { plan, resources, byAddress: questionsByAddress(plan), cardOf: () => undefined };
+  return (asked) => questionBlock(asked, context);
 }
 
 /** Returns the answers to a question in words. */

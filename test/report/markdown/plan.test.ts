@@ -4,7 +4,7 @@ import markdownIt from 'markdown-it';
 import { notice } from '../../../src/notices/notice.ts';
 import { changeParts } from '../../../src/report/changes.ts';
 import { listItems } from '../../../src/report/markdown/comment.ts';
-import { questionInWords } from '../../../src/report/plan/questions.ts';
+import { questionsInWords } from '../../../src/report/plan/questions.ts';
 import { planPages, renderPlanMarkdown } from '../../../src/report/plan.ts';
 import type { Plan, Question, ResourcePlan } from '../../../src/schemas/plan-types.ts';
 import { refusing, saying } from '../../support/notices.ts';
@@ -259,7 +259,9 @@ A.
     for (const title of ['Front desk (elm-street)', 'Front desk (main-street)']) {
       expect(text).toContain(`Keep what was edited in ${title}?`);
       expect(text).toContain(`| [**${title}**](#`);
-      expect(made.questions.map((one) => questionInWords(one, made).title).join()).toContain(title);
+      expect(made.questions.map(questionsInWords(made.questions, made)).map((one) => one.title)).toContain(
+        `Keep what was edited in ${title}?`,
+      );
     }
   });
 

@@ -5,6 +5,7 @@ import { actionCounts } from '../../../src/plan/pending.ts';
 import { withDecisions } from '../../../src/plan/plan.ts';
 import { withVoidAnswer } from '../../../src/plan/questions.ts';
 import { renderPlanHtml } from '../../../src/report/html/plan.ts';
+import { questionsInWords } from '../../../src/report/plan/questions.ts';
 import { renderPlanMarkdown, renderPlanText } from '../../../src/report/plan.ts';
 import { countsSentence, coverageSentences, titleOfResource, verdictSentence } from '../../../src/report/wording.ts';
 import { dayOf, momentOf } from '../../../src/text/time.ts';
@@ -98,6 +99,16 @@ test('A plan only counts what an apply changes if nobody answers.', () => {
   expect(comment).toContain('<b>Torn</b>: only after an answer: Title; unless kept: Voice back to a (');
   expect(comment).toContain('<b>Edited</b>: unless kept: Voice back to a (');
   expect(page).toContain('<b>2</b> agents left out without an answer');
+});
+
+test('A list of open questions refers only to questions in the list.', () => {
+  const warnings = [notice('prompt-check', { rule: 'prompt-todo', finding: 'TODO' })];
+  const changes = [change({ path: 'settings.agentInstructions', to: 'TODO' })];
+  const made = plan([resource({ name: 'new', action: 'create', mayReplace: true, changes, warnings })]);
+  const answersIn = (listed: typeof made.questions) =>
+    listed.map(questionsInWords(listed, made)).flatMap(({ answers }) => answers.map(({ text }) => text));
+  expect(answersIn(made.questions)).toContain('or not sure: do not create New, whatever you answer to 2');
+  expect(answersIn(made.questions.slice(0, 1))).toContain('or not sure: do not create New');
 });
 
 test('A resource that depends on a left-out agent counts as left out, before and after an answer.', () => {
