@@ -346,6 +346,8 @@ export interface NotePart {
   readonly id?: string | undefined;
   readonly mark: Mark;
   readonly text: Prose;
+  /** The word that the note explains. The note is left out if no other part of its card shows this word. */
+  readonly explains?: string;
 }
 
 interface FactsPart {
@@ -358,6 +360,16 @@ export interface Names {
   /** A short form of all names, such as `Reception Alder to Reception Willow`. */
   readonly range: string;
   readonly names: readonly string[];
+}
+
+/** Leaves out rendered notes that explain a word (`explains`) that no other rendered part shows. */
+export function withoutNeedlessNotes<
+  Rendered extends { readonly explains?: string | undefined; readonly text: string },
+>(rendered: readonly Rendered[]): Rendered[] {
+  const others = rendered.filter(({ explains }) => explains === undefined);
+  return rendered.filter(
+    ({ explains }) => explains === undefined || others.some(({ text }) => text.includes(explains)),
+  );
 }
 
 /** Returns the members of a group, unless the title of its card already names all of them. */

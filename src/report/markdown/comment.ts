@@ -21,6 +21,7 @@ import {
   summaryOf,
   unnamedMembers,
   type ValuesPart,
+  withoutNeedlessNotes,
 } from '../blocks.ts';
 import {
   boldPieces,
@@ -383,11 +384,12 @@ function joinNames(names: readonly string[]): string {
 
 /** Renders the parts of a card. Consecutive short values with the same column titles share a table. */
 function partBlocks(parts: readonly Part[], style: CommentStyle): string[] {
-  const blocks: string[] = [];
+  const blocks: { readonly block: string; readonly text: string; readonly explains?: string | undefined }[] = [];
+  const add = (block: string, explains?: string) => blocks.push({ block, text: block.replaceAll('\\', ''), explains });
   let rows: string[][] = [];
   let { sides } = style;
   const endTable = () => {
-    if (rows.length > 0) blocks.push(tableOf(['Setting', ...sides.map((side) => sideHead(side, style))], rows));
+    if (rows.length > 0) add(tableOf(['Setting', ...sides.map((side) => sideHead(side, style))], rows));
     rows = [];
   };
   for (const part of parts) {
@@ -398,11 +400,11 @@ function partBlocks(parts: readonly Part[], style: CommentStyle): string[] {
       rows.push(valueRow(part, part.values));
     } else {
       endTable();
-      blocks.push(...blocksOfPart(part, style));
+      for (const block of blocksOfPart(part, style)) add(block, part.type === 'note' ? part.explains : undefined);
     }
   }
   endTable();
-  return present(...blocks);
+  return present(...withoutNeedlessNotes(blocks).map(({ block }) => block));
 }
 
 function sideHead(side: string, { shownSides }: CommentStyle): string {

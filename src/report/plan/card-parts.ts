@@ -8,7 +8,7 @@ import { isAboutReplacing } from '../../plan/verdicts/new-agents.ts';
 import type { TestFailure } from '../../schemas/notices-types.ts';
 import type { Change, Question, ResourcePlan } from '../../schemas/plan-types.ts';
 import { dayOf } from '../../text/time.ts';
-import { counted, isOrAre, joinWithAnd, listSome, present, shorten, wasOrWere } from '../../text/wording.ts';
+import { counted, isOrAre, listSome, present, shorten, wasOrWere } from '../../text/wording.ts';
 import { noticeForAll } from '../alike.ts';
 import type { ChangePart, Fact, Inline, Mark, NotePart, Part } from '../blocks.ts';
 import { appearanceOf } from '../change-view.ts';
@@ -354,17 +354,21 @@ function variableParts(group: CardGroup, context: CardContext): NotePart[] {
     variable.flatMap((one) => [...(showingCard(one, group, context.showing) ?? group).variables.examples]),
   );
   const differing = [...found].filter(([name]) => shown.includes(wordOf(name, exactContext)));
-  if (differing.length === 0) return [];
-  const said = differing.map(([name, value]) => {
-    // Cards may share a text and its variables, but the example value must come from this card.
-    if (!context.isExact) return `${placeholderOf(name)} (such as “${shorten(first.variables?.[name] ?? value, 60)}”)`;
+  return differing.map(([name, value]): NotePart => {
+    const word = wordOf(name, context);
+    // Marked words may divide a placeholder, as in `[opening hours]`.
+    const [start] = word.split(' ');
+    const note = { type: 'note', mark: 'same', explains: start ?? word } as const;
+    if (!context.isExact) {
+      // Cards may share a text and its variables, but the example value must come from this card.
+      const example = shorten(first.variables?.[name] ?? value, 60);
+      return { ...note, text: [`Each ${nounOf([first])} has its own ${word} (such as “${example}”)`] };
+    }
     const values = resources.map(
       ({ name: member, variables = {} }) => `${inlineValue(shorten(variables[name] ?? '', 60))} in ${member}`,
     );
-    return `\${var.${name}} is ${listSome(values, 5)}`;
+    return { ...note, text: [`${word} is ${listSome(values, 5)}`] };
   });
-  const text = context.isExact ? said.join('; ') : `Each ${nounOf([first])} has its own ${joinWithAnd(said)}`;
-  return [{ type: 'note', mark: 'same', text: [text] }];
 }
 
 /** Names a variable for people who do not write manifests, as in `[opening hours]`. */

@@ -17,6 +17,7 @@ import {
   type Question,
   type Result,
   type Table,
+  withoutNeedlessNotes,
 } from '../blocks.ts';
 import type { ChangeView } from '../change-view.ts';
 import type { MarkedLine } from '../text-diff/words.ts';
@@ -236,7 +237,12 @@ function* cardLines(card: Card, style: TextStyle): Generator<readonly string[]> 
   const where = card.location === undefined ? '' : `  ${paint.faint(`(${visibleLine(card.location)})`)}`;
   const listed = names === undefined ? [] : sentenceLines(names.range, paint.strong, style);
   yield [`${heading}${status}${where}`, ...listed];
-  for (const part of parts?.() ?? []) yield partLines(part, style);
+  const rendered = Array.from(parts?.() ?? [], (part) => {
+    const lines = partLines(part, style);
+    const explains = part.type === 'note' ? part.explains : undefined;
+    return { explains, lines, text: stripVTControlCharacters(lines.join('\n')) };
+  });
+  for (const { lines } of withoutNeedlessNotes(rendered)) yield lines;
 }
 
 function partLines(part: Part, style: TextStyle): string[] {
