@@ -1,5 +1,14 @@
 import { visibleLine } from '../../text/visible.ts';
-import { counted, formatNumber, itOrThem, joinWithAnd, lowerFirst, present, shorten } from '../../text/wording.ts';
+import {
+  counted,
+  formatNumber,
+  itOrThem,
+  joinWithAnd,
+  listNames,
+  lowerFirst,
+  present,
+  shorten,
+} from '../../text/wording.ts';
 import { alike } from '../alike.ts';
 import {
   type Answer,
@@ -337,7 +346,7 @@ function tagsText({ tags = [] }: Card): string {
   return tags.length === 0 ? '' : ` (${tags.map(({ text }) => lowerFirst(text)).join(', ')})`;
 }
 
-/** The maximum number of names to list. A longer list becomes a range. */
+/** The maximum number of names to list. */
 const maxNamesShown = 60;
 
 /** The maximum length in characters up to which a single card is open. */
@@ -348,38 +357,40 @@ function sectionOf(card: Card, style: CommentStyle, isOnly: boolean): FitSection
   const { sides = style.sides } = card;
   const title = shorten(card.title, 100);
   const isTechnical = mark === 'technical';
-  const text = isTechnical
-    ? title
-    : `<b>${escapeHtml(title)}</b>: ${escapeHtml(`${shorten(summaryOf(card), 300)}${tagsText(card)}`)}`;
+  const summary = `${shorten(summaryOf(card), 300)}${tagsText(card)}`;
+  const text = isTechnical ? title : `<b>${escapeHtml(title)}</b>: ${escapeHtml(summary)}`;
+  const start = anchorOf(id, style);
   const facts = Array.from((isTechnical && card.technical?.()) || [], (fact) => [
     escapeProse(fact.name),
     proseText(fact.text, style),
   ]);
   const parts = [...(card.parts?.() ?? [])];
-  const names = unnamedMembers(card);
-  const members = names && `${names.names.length > maxNamesShown ? names.range : joinNames(names.names)}.`;
+  const members = membersText(unnamedMembers(card)?.names ?? []);
   const blocks = isTechnical
     ? [tableOf(['About', 'Details'], facts)]
     : present(
         ...partBlocks(parts, { ...style, sides }),
-        members && escapeProse(members),
+        members !== '' && !summary.includes(members) && escapeProse(`${members}.`),
         footText(parts, [...(card.foot?.() ?? [])], style),
       );
-  const folded = (summary: string, inside: readonly string[]) => foldOf(summary, inside, '\n<br>');
-  const whole = folded(`${anchorOf(id, style)}${text}`, blocks);
+  const folded = (inside: readonly string[], more = '', anchor = start) =>
+    foldOf(`${anchor}${text}${more}`, inside, '\n<br>');
+  const whole = blocks.length > 0 ? folded(blocks) : `${start}${bold(title)}: ${escapeProse(summary)}`;
   const isOpen = isOnly && whole.length <= maxOpenCharacters;
   return {
     name: escapeProse(title),
     text: isOpen ? whole.replace('<details>', '<details open>') : whole,
     parts: blocks.map((block, index) => {
-      const anchor = index === 0 ? anchorOf(id, style) : '';
-      return folded(`${anchor}${text}, part ${index + 1} of ${blocks.length}`, [block]);
+      return folded([block], `, part ${index + 1} of ${blocks.length}`, index === 0 ? start : '');
     }),
   };
 }
 
-function joinNames(names: readonly string[]): string {
-  return names.join(names.some((name) => name.includes(',')) ? '; ' : ', ');
+/** Lists the members of a group, with a range for consecutive names. */
+function membersText(names: readonly string[]): string {
+  if (!names.some((name) => name.includes(','))) return listNames(names, maxNamesShown);
+  const more = names.length - maxNamesShown;
+  return `${names.slice(0, maxNamesShown).join('; ')}${more > 0 ? ` and ${formatNumber(more)} more` : ''}`;
 }
 
 /** Renders the parts of a card. Consecutive short values with the same column titles share a table. */

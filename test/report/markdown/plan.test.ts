@@ -79,13 +79,7 @@ describe('the comment of a plan', () => {
 
 </details>
 
-<details>
-<summary><a id="production_unchanged"></a><b>1 agent</b>: stays the same: A</summary>
-<br>
-
-A.
-
-</details>
+<a id="production_unchanged"></a>**1 agent**: stays the same: A
 
 <details>
 <summary><a id="production_technical"></a>For people who run commands</summary>
@@ -231,7 +225,7 @@ A.
     };
     expect(foldOf(['a', 'b'])).toContain('<b>A and B</b>');
     expect(foldOf(['a', 'b'])).not.toContain('A, B');
-    expect(foldOf(['a', 'b', 'c', 'd'])).toContain('\n\nA, B, C, D.\n\n<sub>on service.example.com</sub>');
+    expect(foldOf(['a', 'b', 'c', 'd'])).toContain('\n\nA, B, C and D.\n\n<sub>on service.example.com</sub>');
   });
 
   test('A comment links the run by its number, and breaks out of no link.', () => {

@@ -591,6 +591,18 @@ test('A blocked card of an offline plan has the base commit on its left side.', 
   expect(comment).not.toContain('Live now');
 });
 
+test('A comment lists unchanged agents once, and folds only names that its line leaves out.', () => {
+  const named = (names: readonly string[]) => renderPlanMarkdown(plan([resource(), ...names.map(unchanged)]));
+  const numbered = Array.from({ length: 100 }, (_, index) => `desk-${index + 1}`);
+  expect(named(numbered)).toContain(
+    '\n<a id="production_unchanged"></a>**100 agents**: stay the same: Desk 1 to Desk 100\n',
+  );
+  const others = Array.from({ length: 100 }, (_, index) => `desk-${index + 1}-${'x'.repeat((index % 7) + 1)}`);
+  const comment = named(others);
+  expect(comment).toContain('stay the same: Desk 1 x, Desk 10 xxx, Desk 100 xx and 97 more</summary>');
+  expect(comment).toMatch(/Desk 61 xxxxx, Desk 62 xxxxxx and 40 more\.\n/);
+});
+
 test('A hold names the waiting settings without their values.', () => {
   const held = { by: 'Robin', since: '2026-11-20T10:00:00Z', reason: 'callers complained' };
   const changes = [change({ path: 'settings.welcomeMessage', from: 'Hi', to: 'Welcome' })];
