@@ -29,7 +29,7 @@ import { alike, keyOfCauses, noticeForAll } from './alike.ts';
 import { type Document, isGood, type Mark, type NotePart, type Part, type Result, type Results } from './blocks.ts';
 import { changeParts, conflictPart } from './changes.ts';
 import { detailsOf, joinedSentences, type PlainNames, plainSentenceOf, sentenceOf, sentencesOf } from './notices.ts';
-import { countedEdits, editCountText } from './plan/edits.ts';
+import { countedEdits, editCountText, editNoun } from './plan/edits.ts';
 import { documentText, type TerminalOptions } from './terminal/text.ts';
 import { settingTitle } from './values.ts';
 import { locationOf, titleOfResource, titlesOf, titlesTogether, withDistinctTitles } from './wording.ts';
@@ -340,14 +340,15 @@ function missingText({ noun, count, line, first }: MissingParts): string {
   return `${counted(count, noun)} ${isOrAre(count)} missing${from}: ${first}`;
 }
 
-/** Returns the conflicts of an entry, and the dashboard edits that the apply undid. */
-function differencesOf({ kind, conflicts = [], undone = [] }: LedgerEntry): Part[] {
+/** Returns the conflicts of an entry, and the dashboard edits that the apply undid, below a label. */
+function differencesOf({ kind, conflicts = [], undone = [], isUnclear = false }: LedgerEntry): Part[] {
   const lost = undone.map(({ path, lost: from, now: to }): Change => {
     const sides = { ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
     return { op: to === undefined ? 'unset' : 'set', path, ...sides, cause: 'manifest', knowledge: 'compared' };
   });
   return [
     ...conflicts.map((change) => conflictPart(change, { kind })),
+    ...(lost.length > 0 ? [note('undone', `${editNoun(isUnclear, lost.length)} undone:`)] : []),
     ...lost.flatMap((change) => changeParts(change, { kind })),
   ];
 }

@@ -36,7 +36,7 @@ test('Settings that a person kept are no warning.', () => {
   expect(text).not.toContain('warning');
 });
 
-test('A ledger counts undone dashboard edits, and shows the lost values.', () => {
+test('A ledger counts undone dashboard edits, and shows the lost values below a label.', () => {
   const undone = [
     { path: 'settings.title', lost: 'Two', now: 'One' },
     { path: 'skills[old]', lost: { slug: 'old' } },
@@ -45,6 +45,7 @@ test('A ledger counts undone dashboard edits, and shows the lost values.', () =>
     [
       'Applied (1)',
       '  ✓ Agent/front-desk  (updated, 1 setting changed, 2 dashboard edits undone, 9 sent)',
+      '      dashboard edits undone:',
       '      ~ settings.title: "Two" → "One"',
       '      - skills[old]: { slug: "old" }',
       '',

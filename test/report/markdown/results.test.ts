@@ -224,15 +224,20 @@ test('The result of an apply shows a conflict with its values.', () => {
   expect(text).toContain('\n    - **Live**: Theirs\n    - **In the files**: Ours\n');
 });
 
-test('Undone edits are list items, which are easy to read on a telephone.', () => {
+test('Undone edits have a label and are list items, which are easy to read on a telephone.', () => {
   const undone = [
     { path: 'settings.agentVoice', lost: 'warm-2', now: 'warm-1' },
     { path: 'settings.agentInstructions', lost: 'Be kind.\nOffer tea.', now: 'Be kind.' },
   ];
   expect(render([entry({ undone })])).toContain(`
+  - dashboard edits undone:
   - **Voice**: warm-2 → warm-1
   - **Instructions**: 1 line removed
     - removed: <del>Offer tea.</del>
+`);
+  expect(render([entry({ undone: undone.slice(0, 1), isUnclear: true })])).toContain(`
+  - change after a failed apply undone:
+  - **Voice**: warm-2 → warm-1
 `);
 });
 
