@@ -3,9 +3,10 @@ import { setOutput, setSecret } from '@actions/core';
 import { refuseLeakyDebugging } from '../cli/host.ts';
 import { AgentformError } from '../errors.ts';
 import { renderFailureMarkdown, renderNotAppliedMarkdown } from '../report/markdown/failure.ts';
-import { firstFitting } from '../report/markdown/fit.ts';
+import { firstFitting, joinBlocks } from '../report/markdown/fit.ts';
 import { foundBy, renderFailure } from '../report/problems/error-text.ts';
 import { locateProject, locationOfProject, trackedFiles } from '../session/base/repository.ts';
+import { present } from '../text/wording.ts';
 import { hasErrors } from '../yaml/problem.ts';
 import type { CommandName } from './command-line.ts';
 import { answersCommand } from './commands/answers.ts';
@@ -22,7 +23,7 @@ import type { CommentSubject } from './github/marker.ts';
 import { maskSecrets, readInputs, secretNames, selectionWords } from './inputs.ts';
 import { printQuoted, setFailed } from './log.ts';
 import { annotate, writeSummary } from './outputs.ts';
-import { needsOfError, tellRemedies } from './remedies.ts';
+import { loggedRemedies, needsOfError, remediesMarkdown } from './remedies.ts';
 import { type ActionRun, startRun, subjectTitle } from './run.ts';
 import { type Trust, trustOf } from './trust.ts';
 import { exitCodeOfError, type JobFailure, reasonOfError } from './verdict.ts';
@@ -114,16 +115,17 @@ async function tellFailure(error: unknown, run: ActionRun, subject: CommentSubje
   }
   const found = foundBy(error) ?? { problems: [], sourceOf: () => undefined };
   annotate(found, run);
-  const remedies = tellRemedies(needsOfError(error, found.problems), run);
-  const after = remedies === undefined ? '' : `\n${remedies}\n`;
+  const remedies = loggedRemedies(needsOfError(error, found.problems), run);
   const title = subjectTitle(run.inputs.command, subject);
-  const text = `${renderFailureMarkdown(error, { title, problems: found.problems })}${after}`;
+  const failed = renderFailureMarkdown(error, { title, problems: found.problems });
+  const text = joinBlocks(present(failed.trimEnd(), remediesMarkdown(remedies)));
   await writeSummary(() => run.redact(text));
   const about = aboutRun(run.event.commit);
   const options = { problems: found.problems, about };
-  const status = renderNotAppliedMarkdown(error, options);
-  const short = renderNotAppliedMarkdown(error, { ...options, isShort: true });
-  await comment(run, subject, { plan: text, status: [`${status}${after}`, status, short] });
+  const status = [{ remedies }, {}, { isShort: true }].map((more) => {
+    return renderNotAppliedMarkdown(error, { ...options, ...more });
+  });
+  await comment(run, subject, { plan: text, status });
   return { ...ending, message: error.message, isAnnotated: hasErrors(found.problems) };
 }
 

@@ -6,11 +6,13 @@ import type { Notice, Remedy } from '../notices/notice.ts';
 import { conflictNotice, flagsOf, namesDecided } from '../plan/decisions.ts';
 import { conflictsOf } from '../plan/pending.ts';
 import { alike, keyOfCauses, type Named, noticeForAll } from '../report/alike.ts';
+import { peopleWhoRunCommands } from '../report/blocks.ts';
+import { foldOf, type RemedyTexts } from '../report/markdown/comment.ts';
 import { codeSpan } from '../report/markdown/escape.ts';
 import type { Plan, ResourcePlan } from '../schemas/plan-types.ts';
 import { entryOf } from '../secrets/secret.ts';
 import { locationOfProject } from '../session/base/repository.ts';
-import { joinWithAnd, shellWord } from '../text/wording.ts';
+import { joinWithAnd, present, shellWord } from '../text/wording.ts';
 import type { Problem } from '../yaml/problem.ts';
 import { repositoryUrl } from './github/event.ts';
 import { type Inputs, selectionWords } from './inputs.ts';
@@ -112,18 +114,21 @@ export function remediesFor({ remedies, refused = [], unset = [] }: Needs, input
   return { commands: commands.slice(0, limits.commands), secrets, workflow: workflowOf(inputs) };
 }
 
-/**
- * Logs the remedies, and returns them as Markdown for a summary or a pull request. Returns undefined if there are no
- * remedies.
- */
-export function tellRemedies(
-  needs: Needs,
-  { inputs, redact }: Pick<ActionRun, 'inputs' | 'redact'>,
-): string | undefined {
+/** Logs the remedies, and returns them for a summary or a pull request. */
+export function loggedRemedies(needs: Needs, { inputs, redact }: Pick<ActionRun, 'inputs' | 'redact'>): RemedyTexts {
   const remedies = remediesFor(needs, inputs);
-  if (remedies === undefined) return undefined;
-  printQuoted(redact(remediesText(remedies)));
-  return remediesMarkdown(remedies);
+  if (remedies !== undefined) printQuoted(redact(remediesText(remedies)));
+  return remedyTexts(remedies);
+}
+
+/** Does the same as `loggedRemedies`, but returns one Markdown text. The text is empty if there are no remedies. */
+export function tellRemedies(needs: Needs, run: Pick<ActionRun, 'inputs' | 'redact'>): string {
+  return remediesMarkdown(loggedRemedies(needs, run));
+}
+
+/** Renders the remedies below a result. The commands are folded, because only some readers run commands. */
+export function remediesMarkdown({ secrets, commands }: RemedyTexts): string {
+  return present(secrets, commands && foldOf(peopleWhoRunCommands, [commands])).join('\n\n');
 }
 
 /** Secrets that have no value, or a wrong value. */
@@ -143,16 +148,17 @@ function namedSecrets(found: readonly string[], { secrets }: Inputs): string[] {
 }
 
 /** Renders the remedies for a pull request. */
-export function remediesMarkdown(remedies: Remedies): string {
+export function remedyTexts(remedies: Remedies | undefined): RemedyTexts {
+  if (remedies === undefined) return {};
   const settings = `the [repository secrets](${secretsUrl()})`;
-  const blocks = [
-    ...remedies.secrets.map(
-      ({ names, how }) =>
-        `**To continue:** set ${joinWithAnd(names.map(codeSpan))} in ${settings}, ${elsewhere}, ${how}. ${again}`,
-    ),
-    ...(remedies.commands.length === 0 ? [] : [commandsMarkdown(remedies)]),
-  ];
-  return blocks.join('\n\n');
+  const secrets = remedies.secrets.map(
+    ({ names, how }) =>
+      `**To continue:** set ${joinWithAnd(names.map(codeSpan))} in ${settings}, ${elsewhere}, ${how}. ${again}`,
+  );
+  return {
+    ...(secrets.length > 0 && { secrets: secrets.join('\n\n') }),
+    ...(remedies.commands.length > 0 && { commands: commandsMarkdown(remedies) }),
+  };
 }
 
 /** A GitHub environment has its own secrets, but a run cannot see which environment its job uses. */

@@ -341,14 +341,14 @@ function missingText({ noun, count, line, first }: MissingParts): string {
 }
 
 /** Returns the conflicts of an entry, and the dashboard edits that the apply undid, below a label. */
-function differencesOf({ kind, conflicts = [], undone = [], isUnclear = false }: LedgerEntry): Part[] {
+function differencesOf({ kind, conflicts = [], undone = [], isUnclear }: LedgerEntry): Part[] {
   const lost = undone.map(({ path, lost: from, now: to }): Change => {
     const sides = { ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
     return { op: to === undefined ? 'unset' : 'set', path, ...sides, cause: 'manifest', knowledge: 'compared' };
   });
   return [
     ...conflicts.map((change) => conflictPart(change, { kind })),
-    ...(lost.length > 0 ? [note('undone', `${editNoun(isUnclear, lost.length)} undone:`)] : []),
+    ...(lost.length > 0 ? [note('undone', `${editNoun(isUnclear ?? false, lost.length)} undone:`)] : []),
     ...lost.flatMap((change) => changeParts(change, { kind })),
   ];
 }

@@ -8,6 +8,7 @@ import {
   remediesFor,
   remediesMarkdown,
   remediesText,
+  remedyTexts,
 } from '../../src/action/remedies.ts';
 import { notice, type Remedy } from '../../src/notices/notice.ts';
 import { decisionsOf } from '../../src/plan/decisions.ts';
@@ -39,7 +40,7 @@ const inputs: Inputs = {
 
 function remedies(needs: Partial<Needs>) {
   const found = remediesFor({ remedies: [], ...needs }, inputs);
-  return found && { markdown: remediesMarkdown(found), text: remediesText(found) };
+  return found && { markdown: remediesMarkdown(remedyTexts(found)), text: remediesText(found) };
 }
 
 const commandsFor = (needed: readonly Remedy[], more: Partial<Inputs> = {}) =>
@@ -68,7 +69,9 @@ test('The remedies name all unset secrets in one sentence, beside the commands.'
   expect(found?.markdown).toMatch(
     /^\*\*To continue:\*\* set `AGENT_TOKEN` and `NIGHT_TOKEN` in .*, and in `env` of the step\. Then/,
   );
-  expect(found?.markdown).toContain('\n\n**Without a terminal:** ');
+  expect(found?.markdown).toContain(
+    '\n\n<details>\n<summary>For people who run commands</summary>\n\n**Without a terminal:** ',
+  );
   expect(found?.text).toMatch(/^Set AGENT_TOKEN and NIGHT_TOKEN in .*\nWithout a terminal, .*\n {2}record forget/);
 });
 
@@ -136,7 +139,7 @@ test('A project without the workflow for typed commands learns where to copy it 
   const example = 'https://github.com/agentform/agentform/blob/main/examples/github/by-hand.yml';
   const elsewhere = { ...inputs, project: tmpdir() };
   const found = remediesFor({ remedies: [['--allow-creates', '1']] }, elsewhere);
-  expect(found && remediesMarkdown(found)).toContain(
+  expect(found && remediesMarkdown(remedyTexts(found))).toContain(
     `copy [by-hand.yml](${example}) to \`.github/workflows/\`, run it and enter`,
   );
   expect(found && remediesText(found)).toContain(`copy ${example} to .github/workflows/`);
@@ -157,10 +160,10 @@ test('A command that overrules a check says so.', () => {
   const skips: Remedy[] = [['--skip-policies'], ['--skip-tests']];
   const alone = remedies({ remedies: skips });
   expect(alone?.markdown).toMatch(
-    /`apply --skip-policies --skip-tests -e production`\. \*\*This overrules the team rule and the failed tests\.\*\*$/,
+    /`apply --skip-policies --skip-tests -e production`\. \*\*This overrules the team rule and the failed tests\.\*\*\n\n<\/details>$/,
   );
   expect(alone?.text).toMatch(/--skip-tests -e production {2}\(overrules the team rule and the failed tests\)$/);
   const several = remedies({ remedies: [['--skip-requires'], ['apply', 'Agent/a', '-e', 'staging']] });
   expect(several?.markdown).toContain('`apply --skip-requires -e production` (overrules the required environment)\n');
-  expect(several?.markdown).toMatch(/`apply Agent\/a -e staging`$/);
+  expect(several?.markdown).toMatch(/`apply Agent\/a -e staging`\n\n<\/details>$/);
 });

@@ -212,6 +212,19 @@ describeInBrowser('a plan in a browser', () => {
       expect(await findings(page, options)).toEqual([]);
   });
 
+  test('The list beside a page wraps long titles, and cuts none.', async () => {
+    const title = 'Front desk of Elm Street Dental on Wednesday evenings';
+    const tab = await open(renderPlanHtml(plan([resource({ title, changes: [change()] })])));
+    const entries = await tab.$$eval('.side a span', (all) =>
+      all.map(({ innerText, scrollWidth, clientWidth, clientHeight }) => {
+        return { text: innerText, isCut: scrollWidth > clientWidth, isWrapped: clientHeight > 30 };
+      }),
+    );
+    expect(entries).toContainEqual({ text: title, isCut: false, isWrapped: true });
+    expect(entries.filter(({ isCut }) => isCut)).toEqual([]);
+    await tab.close();
+  });
+
   test('A page shows every section, and each change in it.', async () => {
     const tab = await open(renderPlanHtml(fullPlan()));
     const headings = await tab.$$eval('h1, main h2, main h3', (all) => all.map(({ innerText }) => innerText));

@@ -27,7 +27,7 @@ import { answersByPart, byAnswer, type NewestAnswer, openAnswers } from '../gith
 import { bullets, checkedOut, pushProblem, withPatch } from '../github/proposal.ts';
 import { logNotice, printQuoted } from '../log.ts';
 import { writeSummary } from '../outputs.ts';
-import { remediesFor, remediesMarkdown } from '../remedies.ts';
+import { remediesFor, remediesMarkdown, remedyTexts } from '../remedies.ts';
 import { type ActionRun, runnerSignal, subjectTitle } from '../run.ts';
 import { judgingCommit, requireOnline, type Trust, trustOf } from '../trust.ts';
 import { failureOfUpdate, type JobFailure } from '../verdict.ts';
@@ -273,7 +273,7 @@ async function offered(trust: Trust, subject: CommentSubject, carried: UpdatedFi
   const [text = '', short = text] = withPatch(isPushed ? undefined : commit, [
     `**${escapeProse(`Answers: ${answersText(matched.map(({ answer }) => answer))}.`)}** ${escapeProse(outcome)}`,
     ...(notes.length + byPerson.length === 0 ? [] : [bullets([...byPerson, ...notes])]),
-    ...(remedies === undefined ? [] : [remediesMarkdown(remedies)]),
+    ...(remedies === undefined ? [] : [remediesMarkdown(remedyTexts(remedies))]),
   ]);
   await writeReport(trust, subject, { ...carried, text: short, patched: [text] });
   if (problem !== undefined) return { reason: 'failed', code: exitCodes.failed, message: problem };

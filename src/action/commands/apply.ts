@@ -126,7 +126,7 @@ async function tellResult(result: Applied, context: ResultContext): Promise<void
   const needs = needsOfLedger(ledger);
   printQuoted(run.redact(renderLedgerText(ledger, { ...style, planAbove: plan })));
   const remedies = tellRemedies({ ...needs, remedies: [...needs.remedies, ...approvalOfRest(result, left)] }, run);
-  const after = remedies === undefined ? '' : `\n${remedies}\n`;
+  const after = remedies === '' ? '' : `\n${remedies}\n`;
   const title = subjectTitle('apply', subject);
   const document = ledgerDocument(ledger);
   await writeSummary((limit) =>
@@ -260,7 +260,7 @@ export async function runPublish(trust: Trust, subject: CommentSubject): Promise
   printQuoted(redact(renderPublishLedgerText(ledger, style)));
   if (storeOf(project.record).isInProject) logNotice(filesNotice);
   const remedies = tellRemedies(needsOfLedger({ entries: [], publishing: ledger.publishing }), run);
-  const after = remedies === undefined ? '' : `\n${remedies}\n`;
+  const after = remedies === '' ? '' : `\n${remedies}\n`;
   const title = subjectTitle('publish', subject);
   await writeSummary((limit) =>
     redact(`${renderResultsMarkdown(publishDocument(ledger), { limit: limit - after.length, title })}${after}`),
@@ -292,7 +292,7 @@ export async function runRollback(trust: Trust, subject: CommentSubject): Promis
   printQuoted(redact(`${renderLedgerText(ledger, { ...style, planAbove: result.plan })}${next}`));
   const needs = needsOfLedger(ledger);
   const remedies = tellRemedies({ ...needs, remedies: [...needs.remedies, ...rollbackRemedies(result)] }, run);
-  const after = `\n${escapeProse(next)}\n${remedies === undefined ? '' : `\n${remedies}\n`}`;
+  const after = `\n${escapeProse(next)}\n${remedies === '' ? '' : `\n${remedies}\n`}`;
   const title = subjectTitle('rollback', subject);
   await writeSummary((limit) =>
     redact(`${renderResultsMarkdown(ledgerDocument(ledger), { limit: limit - after.length, title })}${after}`),

@@ -11,7 +11,7 @@ import type { CommentSubject } from '../github/marker.ts';
 import { withPatch } from '../github/proposal.ts';
 import { printQuoted, warning } from '../log.ts';
 import { setDriftOutputs, showProblems, writePage, writeSummary } from '../outputs.ts';
-import { needsOf, tellRemedies } from '../remedies.ts';
+import { loggedRemedies, needsOf } from '../remedies.ts';
 import { subjectTitle } from '../run.ts';
 import { requireMerged, requireOnline, type Trust } from '../trust.ts';
 import { failureOfDrift, type JobFailure } from '../verdict.ts';
@@ -32,7 +32,7 @@ export async function runDrift(trust: Trust, subject: CommentSubject): Promise<J
   const own = [keep, revert].filter((remedy) => remedy !== undefined);
   // The log shows all details, because its readers cannot ask for more.
   printQuoted(redact(renderDriftText(result.drift, { color: false, width: 120, full: false, verbose: true })));
-  const remedies = tellRemedies({ ...needs, remedies: [...own, ...needs.remedies] }, run);
+  const remedies = loggedRemedies({ ...needs, remedies: [...own, ...needs.remedies] }, run);
   setDriftOutputs(result);
   await writePage(run, () => renderDriftHtml(result.drift));
   const title = subjectTitle('drift', subject);

@@ -58,7 +58,7 @@ export async function runImport(trust: Trust, subject: CommentSubject): Promise<
     `**${escapeProse(importCounts(ledger))}**`,
     ...nextStep(proposal),
     ...agentBlocks(ledger),
-    ...(remedies === undefined ? [] : [remedies]),
+    ...(remedies === '' ? [] : [remedies]),
   ];
   await writeSummary((limit) => redact(firstFitting(withPatch(proposal, blocks), limit)));
   return failureOfProposal(proposal) ?? failureOfImport(ledger);

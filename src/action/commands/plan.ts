@@ -24,7 +24,7 @@ import { withNumbers } from '../github/numbered-questions.ts';
 import { selectionOf } from '../inputs.ts';
 import { printQuoted } from '../log.ts';
 import { pageAddress, savePlanFile, setPlanOutputs, showProblems, writePage, writeSummary } from '../outputs.ts';
-import { needsOfPlan, remediesFor, remediesMarkdown, tellRemedies } from '../remedies.ts';
+import { needsOfPlan, remediesFor, remedyTexts, tellRemedies } from '../remedies.ts';
 import { type ActionRun, subjectTitle } from '../run.ts';
 import { judgingCommit, type Offline, type Trust } from '../trust.ts';
 import { failureOfPlan, type JobFailure } from '../verdict.ts';
@@ -135,7 +135,6 @@ function markdownOptions(
 ): PlanMarkdownOptions {
   if (isApplied) return { isApplied, linkTo: linkToSource(run) };
   const title = titleOfPlan(made, subject);
-  const remedies = remediesFor(needsOfPlan(made), run.inputs);
   return {
     ...(title !== undefined && { title }),
     preface,
@@ -143,7 +142,7 @@ function markdownOptions(
     remarks: sentencesOf(ignored).map(asSentence),
     page: pageAddress(run),
     linkTo: linkToSource(run),
-    ...(remedies !== undefined && { remedies: remediesMarkdown(remedies) }),
+    remedies: remedyTexts(remediesFor(needsOfPlan(made), run.inputs)),
   };
 }
 

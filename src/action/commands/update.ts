@@ -49,7 +49,7 @@ export async function runUpdate(trust: Trust, subject: CommentSubject): Promise<
 interface SummaryParts {
   readonly title: string;
   readonly proposal: Proposal | undefined;
-  readonly remedies: string | undefined;
+  readonly remedies: string;
 }
 
 /** Returns versions of the summary, longest first: with the patch, if any, and without the patch. */
@@ -60,7 +60,7 @@ function summariesOf(result: ManifestUpdates, { title, proposal, remedies }: Sum
     `**${escapeProse(updateVerdict(result, 'written'))}**`,
     ...nextStep(proposal),
     ...result.resources.flatMap((one) => notesBlock(one, result.environment)),
-    ...(remedies === undefined ? [] : [remedies]),
+    ...(remedies === '' ? [] : [remedies]),
     ...(heading === undefined ? [] : [escapeProse(heading), bullets(also)]),
     ...unusedSentences(result).map(escapeProse),
   ]);

@@ -17,7 +17,7 @@ import {
 } from '../../report/blocks.ts';
 import { changeParts, conflictPart, summaryOfAll } from '../../report/changes.ts';
 import { renderPage } from '../../report/html/page.ts';
-import { commentPages, defaultLimit } from '../../report/markdown/comment.ts';
+import { type CommentOptions, commentPages, defaultLimit } from '../../report/markdown/comment.ts';
 import { plainSentenceOf, remedyText, sentencesOf } from '../../report/notices.ts';
 import { editedWords } from '../../report/plan/edits.ts';
 import { documentText, type TerminalOptions } from '../../report/terminal/text.ts';
@@ -69,8 +69,7 @@ export interface DriftMarkdownOptions {
   readonly limit?: number;
   /** The heading as plain text. By default, the heading names the environment. */
   readonly title?: string;
-  /** A Markdown block below the counts, such as where to run the commands. */
-  readonly remedies?: string | undefined;
+  readonly remedies?: CommentOptions['remedies'];
 }
 
 /** Renders drift for an issue or a job summary. Beyond the limit, leaves out whole sections and names them. */

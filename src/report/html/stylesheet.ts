@@ -61,7 +61,7 @@ svg.new{color:var(--new)!important}svg.ask{color:var(--ask)!important}svg.old{co
 .side h2:first-child{margin-top:0}
 .side a{display:flex;align-items:center;gap:.5rem;padding:.28rem .5rem;border-radius:.375rem;color:var(--text);text-decoration:none}
 .side a:hover{background:var(--in)}
-.side a span{flex:1;min-width:0;white-space:nowrap;overflow:hidden;text-overflow:ellipsis}
+.side a span{flex:1;min-width:0;line-height:1.35}
 .side small{color:var(--soft);font-size:.8125rem;font-variant-numeric:tabular-nums}
 .sec{margin-top:2rem}
 .sec:first-child{margin-top:0}

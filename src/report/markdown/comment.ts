@@ -62,11 +62,18 @@ export interface CommentOptions {
   readonly preface?: string | undefined;
   /** A sentence after the verdict, such as the plan's effect on a check. */
   readonly consequence?: string | undefined;
-  /** A Markdown block to show below the table. */
-  readonly remedies?: string | undefined;
+  readonly remedies?: RemedyTexts | undefined;
   /** The address of an HTML page with the same document. */
   readonly page?: string | undefined;
   readonly linkTo?: LineLink | undefined;
+}
+
+/** What readers can do, as Markdown. */
+export interface RemedyTexts {
+  /** The secrets to set, which a comment shows below the table. */
+  readonly secrets?: string;
+  /** The commands to run, which a comment folds with the technical details. */
+  readonly commands?: string;
 }
 
 /**
@@ -134,7 +141,7 @@ function pagesWith(document: Document, style: CommentStyle): Pages | undefined {
       ...tableBlocks(document, style),
       // Explains when callers hear a change, below the table of changes.
       ...legendBlocks(document, style),
-      style.remedies,
+      style.remedies?.secrets,
     ),
     sections,
     where: whereToSee(document.head, style),
@@ -367,7 +374,7 @@ function sectionOf(card: Card, style: CommentStyle, isOnly: boolean): FitSection
   const parts = [...(card.parts?.() ?? [])];
   const members = membersText(unnamedMembers(card)?.names ?? []);
   const blocks = isTechnical
-    ? [tableOf(['About', 'Details'], facts)]
+    ? present(tableOf(['About', 'Details'], facts), style.remedies?.commands)
     : present(
         ...partBlocks(parts, { ...style, sides }),
         members !== '' && !summary.includes(members) && escapeProse(`${members}.`),

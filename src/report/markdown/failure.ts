@@ -5,7 +5,7 @@ import { peopleWhoRunCommands } from '../blocks.ts';
 import { stopInWords } from '../document.ts';
 import { problemCounts } from '../problems/problems-text.ts';
 import { problemSentence } from '../problems/sentence.ts';
-import { foldOf, stopItem } from './comment.ts';
+import { foldOf, type RemedyTexts, stopItem } from './comment.ts';
 import { codeSpan, escapeProse } from './escape.ts';
 import { joinBlocks } from './fit.ts';
 
@@ -79,7 +79,8 @@ interface NotAppliedOptions {
   readonly problems: readonly Problem[];
   /** The run, at the end of the first line. */
   readonly about: string;
-  readonly isShort?: true;
+  readonly remedies?: RemedyTexts;
+  readonly isShort?: boolean;
 }
 
 /**
@@ -88,7 +89,7 @@ interface NotAppliedOptions {
  */
 export function renderNotAppliedMarkdown(
   failure: Failure & Pick<AgentformError, 'reasons'>,
-  { problems, about, isShort }: NotAppliedOptions,
+  { problems, about, remedies, isShort }: NotAppliedOptions,
 ): string {
   const { reasons } = failure;
   const shown = reasons.slice(0, limits.reasons).map((reason) => stopItem(stopInWords(reason)));
@@ -101,9 +102,14 @@ export function renderNotAppliedMarkdown(
     present(
       `❌ **Nothing was applied.**${why} ${about}`,
       present(...shown, more > 0 && `- and ${formatNumber(more)} more`).join('\n'),
+      remedies?.secrets,
       foldOf(
         peopleWhoRunCommands,
-        present(sentenceOf(failure), isShort ? '' : problemsMarkdown(problems.slice(0, limits.problemsOfStatus))),
+        present(
+          sentenceOf(failure),
+          isShort ? '' : problemsMarkdown(problems.slice(0, limits.problemsOfStatus)),
+          remedies?.commands,
+        ),
       ),
     ),
   );

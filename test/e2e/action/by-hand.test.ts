@@ -38,12 +38,19 @@ describe('commands that a person enters after a refusal', () => {
     expect({ code: preview.code, reason: preview.outputs['failure-reason'] }).toEqual({ code: 3, reason: 'conflict' });
     expect(shown).toContain('This check fails: an apply would refuse the conflict.');
     expect(typedCommands(shown)).toEqual(waysOut());
+    // Readers decide from the questions, the table and the cards, so the commands are in the last fold.
+    const [decisive = '', technical] = shown.split('For people who run commands</summary>');
+    expect(decisive).toMatch(/#### Answer first[\s\S]*#### Changes[\s\S]*<summary>.*<b>Reception<\/b>/);
+    expect(decisive).not.toContain('Without a terminal');
+    expect(technical).toContain('Without a terminal');
 
     const commit = await merged(scenario, preview.head);
     const refused = await onPush(scenario, { commit });
     expect({ code: refused.code, title: title() }).toEqual({ code: 3, title: 'Concierge' });
     const [body = ''] = scenario.github.comments.map((comment) => comment.body);
-    expect(body).toContain(`**Without a terminal:** run the workflow [by-hand.yml](${workflowUrl}) and enter`);
+    expect(body).toContain(
+      `<summary>For people who run commands</summary>\n\n**Without a terminal:** run the workflow [by-hand.yml](${workflowUrl}) and enter`,
+    );
     expect(typedCommands(body)).toEqual(waysOut('--new all '));
     expect(typedCommands(refused.summary)).toEqual(typedCommands(body));
     const [overwrite = '', update = ''] = typedCommands(body);

@@ -195,9 +195,12 @@ test('If only secrets are missing, a failure says so before the problems.', () =
   const failure = { code: 'manifests-invalid', message: '1 error', reasons: [] } as const;
   const missing = '❌ **Failed:** A password or token is missing.<br>\n<sub>1 error';
   expect(renderFailureMarkdown(failure, { title: 'Plan', problems })).toContain(missing);
+  const remedies = { secrets: 'Set TOKEN.', commands: 'Run it.' };
+  const text = renderNotAppliedMarkdown(failure, { problems, about: 'Run 1.', remedies });
+  expect(text).toMatch(/Run 1\.\n\nSet TOKEN\.\n\n<details>[\s\S]*Run it\.\n\n<\/details>\n$/);
   for (const isShort of [{}, { isShort: true }] as const) {
-    const text = renderNotAppliedMarkdown(failure, { problems, about: 'Run 1.', ...isShort });
-    expect(text).toContain('❌ **Nothing was applied.** A password or token is missing. Run 1.');
+    const shown = renderNotAppliedMarkdown(failure, { problems, about: 'Run 1.', ...isShort });
+    expect(shown).toContain('❌ **Nothing was applied.** A password or token is missing. Run 1.');
   }
 });
 

@@ -750,9 +750,13 @@ test('The comment below the result of an apply says which settings were sent aga
   );
 });
 
-test('Commands that overrule the plan are below the table of changes.', () => {
-  const text = renderPlanMarkdown(plan([resource({ changes: [change()] })]), { remedies: 'REMEDY' });
-  expect(text.indexOf('REMEDY')).toBeGreaterThan(text.indexOf('| Title |'));
+test('Commands that overrule the plan are in the last fold, and secrets to set are below the table of changes.', () => {
+  const remedies = { secrets: 'SECRETS', commands: 'COMMANDS' };
+  const text = renderPlanMarkdown(plan([resource({ changes: [change()] })]), { remedies });
+  const [above = '', below = ''] = text.split('For people who run commands</summary>');
+  expect(above).toMatch(/\| Title \|\n[\s\S]*SECRETS[\s\S]*<summary>/);
+  expect(above).not.toContain('COMMANDS');
+  expect(below).toMatch(/^\n<br>\n\n\| About [\s\S]*\n\nCOMMANDS\n\n<\/details>\n$/);
 });
 
 test('A comment and a page use the same words for resent settings and for a text on another card.', () => {
