@@ -360,26 +360,12 @@ const maxNamesShown = 60;
 const maxOpenCharacters = 2_000;
 
 function sectionOf(card: Card, style: CommentStyle, isOnly: boolean): FitSection {
-  const { id, mark } = card;
-  const { sides = style.sides } = card;
   const title = shorten(card.title, 100);
-  const isTechnical = mark === 'technical';
+  const isTechnical = card.mark === 'technical';
   const summary = `${shorten(summaryOf(card), 300)}${tagsText(card)}`;
   const text = isTechnical ? title : `<b>${escapeHtml(title)}</b>: ${escapeHtml(summary)}`;
-  const start = anchorOf(id, style);
-  const facts = Array.from((isTechnical && card.technical?.()) || [], (fact) => [
-    escapeProse(fact.name),
-    proseText(fact.text, style),
-  ]);
-  const parts = [...(card.parts?.() ?? [])];
-  const members = membersText(unnamedMembers(card)?.names ?? []);
-  const blocks = isTechnical
-    ? present(tableOf(['About', 'Details'], facts), style.remedies?.commands)
-    : present(
-        ...partBlocks(parts, { ...style, sides }),
-        members !== '' && !summary.includes(members) && escapeProse(`${members}.`),
-        footText(parts, [...(card.foot?.() ?? [])], style),
-      );
+  const start = anchorOf(card.id, style);
+  const blocks = isTechnical ? technicalBlocks(card, style) : cardBlocks(card, summary, style);
   const folded = (inside: readonly string[], more = '', anchor = start) =>
     foldOf(`${anchor}${text}${more}`, inside, '\n<br>');
   const whole = blocks.length > 0 ? folded(blocks) : `${start}${bold(title)}: ${escapeProse(summary)}`;
@@ -391,6 +377,23 @@ function sectionOf(card: Card, style: CommentStyle, isOnly: boolean): FitSection
       return folded([block], `, part ${index + 1} of ${blocks.length}`, index === 0 ? start : '');
     }),
   };
+}
+
+function technicalBlocks({ technical }: Card, style: CommentStyle): string[] {
+  const facts = Array.from(technical?.() ?? [], ({ name, text }) => [escapeProse(name), proseText(text, style)]);
+  return present(tableOf(['About', 'Details'], facts), style.remedies?.commands);
+}
+
+/** Renders the content of a card. Members that the summary already names are left out. */
+function cardBlocks(card: Card, summary: string, style: CommentStyle): string[] {
+  const { sides = style.sides } = card;
+  const parts = [...(card.parts?.() ?? [])];
+  const members = membersText(unnamedMembers(card)?.names ?? []);
+  return present(
+    ...partBlocks(parts, { ...style, sides }),
+    !summary.includes(members) && escapeProse(`${members}.`),
+    footText(parts, [...(card.foot?.() ?? [])], style),
+  );
 }
 
 /** Lists the members of a group, with a range for consecutive names. */
