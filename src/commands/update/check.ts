@@ -65,7 +65,7 @@ export interface AlsoChanged {
 }
 
 /** The effects of an edit in addition to the updated fields. */
-export type CheckedEdit = Required<Pick<ManifestUpdates, 'alsoChanged' | 'unused'>>;
+type CheckedEdit = Required<Pick<ManifestUpdates, 'alsoChanged' | 'unused'>>;
 
 export interface Prepared {
   readonly session: Session;

@@ -112,7 +112,7 @@ const pieceSize = 256 * 1024;
 /**
  * Reads a file in chunks from its beginning. Leaves the handle open, whereas a stream that ends early would close it.
  */
-export async function* csvPieces(handle: FileHandle): AsyncGenerator<Buffer, void, undefined> {
+async function* csvPieces(handle: FileHandle): AsyncGenerator<Buffer, void, undefined> {
   for (let position = 0; ; ) {
     const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(pieceSize), 0, pieceSize, position);
     if (bytesRead === 0) return;
