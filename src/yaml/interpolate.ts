@@ -55,6 +55,31 @@ export function escapeText(text: string): string {
   return text.replace(/\$\{(?=(?:var|secret)\.)|(?<=\$)\$\{/g, () => '$${');
 }
 
+/**
+ * Makes a function that replaces values with their references and escapes all other text. If values overlap, the longest
+ * one is replaced. With `wholeWords`, a value inside a word is not replaced. Neither is a value after `$`, because `$${`
+ * is an escape.
+ */
+export function referringTo(
+  references: ReadonlyMap<string, string>,
+  { wholeWords = false } = {},
+): (text: string) => string {
+  if (references.size === 0) return escapeText;
+  const longestFirst = [...references.keys()].sort((one, other) => other.length - one.length);
+  const anyValue = `(${longestFirst.map(escapePattern).join('|')})`;
+  const pattern = new RegExp(wholeWords ? `(?<![\\p{L}\\p{N}$])${anyValue}(?![\\p{L}\\p{N}])` : anyValue, 'u');
+  const isValue = (index: number) => index % 2 === 1;
+  return (text) =>
+    text
+      .split(pattern)
+      .map((piece, index) => (isValue(index) ? references.get(piece) : escapeText(piece)))
+      .join('');
+}
+
+function escapePattern(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+}
+
 /** A match ends before the next possible reference, so that no character is scanned twice. */
 const special = /\$\$\{|\$\{(var|secret)\.([^}\s$]*)(\}?)/y;
 

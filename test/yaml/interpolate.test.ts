@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { problemSentence } from '../../src/report/problems/sentence.ts';
-import { escapeText, splitText } from '../../src/yaml/interpolate.ts';
+import { escapeText, referringTo, splitText } from '../../src/yaml/interpolate.ts';
 import { agent, resolve, rowProblems, sectionsOf, show } from '../manifest/temp-project.ts';
 
 const settingsOf = async (settings: string, env = {}) =>
@@ -258,5 +258,23 @@ describe('escapes in texts', () => {
         (text) => expect(splitText(text)).toEqual([{ type: 'literal', text }]),
       ),
     );
+  });
+});
+
+describe('replacing values with references', () => {
+  const references = new Map([
+    ['Elm', '${var.tree}'],
+    ['Elm (Old) Street', '${var.street}'],
+  ]);
+
+  test('The longest value is replaced, and other text is escaped.', () => {
+    const write = referringTo(references);
+    expect(write('Elm (Old) Street, Elms, ${var.x}')).toBe('${var.street}, ${var.tree}s, $${var.x}');
+    expect(referringTo(new Map())('Elm ${var.x}')).toBe('Elm $${var.x}');
+  });
+
+  test('With whole words, a value is kept inside a word and after a dollar sign.', () => {
+    const write = referringTo(references, { wholeWords: true });
+    expect(write('Elms, éElm, $Elm, Elm.')).toBe('Elms, éElm, $Elm, ${var.tree}.');
   });
 });

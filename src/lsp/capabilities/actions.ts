@@ -17,7 +17,7 @@ import { lostSections, type PromptSection, promptSections } from '../../plan/ver
 import type { KindName } from '../../schemas/fields.ts';
 import { lineBreakIn } from '../../text/lines.ts';
 import { quote, shorten } from '../../text/wording.ts';
-import { escapeText } from '../../yaml/interpolate.ts';
+import { referringTo } from '../../yaml/interpolate.ts';
 import type { SourceFile } from '../../yaml/source-file.ts';
 import { includedPath, type MapNode, nodeAt, type ScalarNode } from '../../yaml/tree.ts';
 import { fixesOf } from '../diagnostics.ts';
@@ -215,9 +215,9 @@ async function restoreSections(file: OpenFile, position: Position, abilities: Ed
     for (const one of users.slice(0, maxResources)) {
       const lost = await lostSince({ ...file, environment, resolution }, one, prompt);
       if (lost.length === 0) continue;
-      const references = referencesIn(file.snapshot, resolution, one);
+      const withReferences = referring(file.snapshot, resolution, one);
       for (const { applied, section } of lost) {
-        const { at, text } = insertionOf(section, applied, prompt, references);
+        const { at, text } = insertionOf(section, applied, prompt, withReferences);
         const range = rangeIn(file.snapshot, prompt.source.span(at, at));
         const edits = new Map([[file.path, [{ range: { start: range.start, end: range.start }, newText: text }]]]);
         const title = `Restore the section ${quote(shorten(section.heading, 60))} from the last apply`;
@@ -257,21 +257,18 @@ async function lostSince(
   });
 }
 
-/** The references to a resource's variables, by the values of the variables. */
-type References = ReadonlyMap<string, string>;
-
 /**
  * The minimum length of a value to replace with its variable, in characters. A shorter match is often a coincidence.
  */
 const minValue = 4;
 
-function referencesIn({ index }: Snapshot, resolution: Resolution, one: ManifestIdentity): References {
-  return new Map(
-    [...index.namesOf('variable')].flatMap((name) => {
-      const value = resolution.variableOf(addressOf(one), name)?.text ?? '';
-      return value.length < minValue ? [] : [[value, `\${var.${name}}`] as const];
-    }),
-  );
+/** Makes a function that replaces the values of a resource's variables with references. */
+function referring({ index }: Snapshot, resolution: Resolution, one: ManifestIdentity): (text: string) => string {
+  const references = [...index.namesOf('variable')].flatMap((name) => {
+    const value = resolution.variableOf(addressOf(one), name)?.text ?? '';
+    return value.length < minValue ? [] : [[value, `\${var.${name}}`] as const];
+  });
+  return referringTo(new Map(references), { wholeWords: true });
 }
 
 /**
@@ -282,10 +279,10 @@ function insertionOf(
   section: PromptSection,
   applied: string,
   { source, start, end, indent }: PromptRange,
-  references: References,
+  withReferences: (text: string) => string,
 ): { readonly at: number; readonly text: string } {
   const eol = lineBreakIn(source.text);
-  const lines = withReferences(section.text.trimEnd(), references)
+  const lines = withReferences(section.text.trimEnd())
     .split(/\r?\n/)
     .map((line) => (line.trim() === '' ? '' : indent + line))
     .join(eol);
@@ -293,7 +290,7 @@ function insertionOf(
   const behind = sections.slice(sections.findIndex(({ heading }) => heading === section.heading) + 1);
   const now = source.text.slice(start, end);
   for (const { heading } of behind) {
-    const at = lineWith(now, [heading, withReferences(heading, references)]);
+    const at = lineWith(now, [heading, withReferences(heading)]);
     if (at !== undefined) return { at: start + at, text: `${lines}${eol}${eol}` };
   }
   const last = now.trimEnd().length;
@@ -308,32 +305,4 @@ function lineWith(text: string, wanted: readonly string[]): number | undefined {
     offset += line.length + 1;
   }
   return undefined;
-}
-
-interface SplitPiece {
-  readonly text: string;
-  readonly isReference: boolean;
-}
-
-/** Replaces values that are whole words with references to their variables. Escapes all other text. */
-function withReferences(text: string, references: References): string {
-  const longest = [...references].sort(([one], [other]) => other.length - one.length);
-  let pieces: readonly SplitPiece[] = [{ text, isReference: false }];
-  for (const [value, reference] of longest) {
-    pieces = pieces.flatMap((piece) => (piece.isReference ? [piece] : piecesAround(piece.text, value, reference)));
-  }
-  return pieces.map((piece) => (piece.isReference ? piece.text : escapeText(piece.text))).join('');
-}
-
-function piecesAround(text: string, value: string, reference: string): SplitPiece[] {
-  const pieces: SplitPiece[] = [];
-  let start = 0;
-  for (let at = text.indexOf(value); at >= 0; at = text.indexOf(value, at + value.length)) {
-    const end = at + value.length;
-    const isInside = /[\p{L}\p{N}$]$/u.test(text.slice(Math.max(0, at - 2), at));
-    if (isInside || /^[\p{L}\p{N}]/u.test(text.slice(end, end + 2))) continue;
-    pieces.push({ text: text.slice(start, at), isReference: false }, { text: reference, isReference: true });
-    start = end;
-  }
-  return [...pieces, { text: text.slice(start), isReference: false }];
 }

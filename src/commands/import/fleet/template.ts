@@ -6,9 +6,9 @@ import { valueIn } from '../../../kinds/definition.ts';
 import { type FieldPath, settingPath } from '../../../kinds/field-path.ts';
 import { defaultPaths, manifestPatterns, matchedPaths, type Project } from '../../../manifest/project/project.ts';
 import type { FieldSchema, KindName } from '../../../schemas/fields.ts';
-import { escapeText, splitText } from '../../../yaml/interpolate.ts';
+import { escapeText, referringTo, splitText } from '../../../yaml/interpolate.ts';
 import { tidyText } from '../manifest/text-files.ts';
-import { escapePattern, sectionsOfFields, writeFleet, writeManifest } from '../manifest/write-manifest.ts';
+import { sectionsOfFields, writeFleet, writeManifest } from '../manifest/write-manifest.ts';
 
 /** An agent that becomes a member: its sections, and the cells of its row by column. */
 interface TemplateMember {
@@ -186,23 +186,19 @@ const maxInside = 20;
 
 /** Replaces cell values in one member's texts with references. */
 class MemberTexts {
+  /** The column of each value. If several columns of a row have the same value, the first column is used. */
   readonly #columns: ReadonlyMap<string, string>;
   readonly #cells: ReadonlyMap<string, string>;
-  readonly #inside: RegExp | undefined;
+  readonly #write: (text: string) => string;
 
   constructor(columns: readonly string[], cells: ReadonlyMap<string, string>) {
     this.#cells = cells;
-    // If several columns of a row have the same value, the first column is used.
     this.#columns = new Map([...columns].reverse().map((column) => [cells.get(column) ?? '', column]));
-    const inside = [...this.#columns.keys()].filter(
-      ({ length }) => length >= lengthInside.min && length <= lengthInside.max,
+    const inside = [...this.#columns].filter(
+      ([{ length }]) => length >= lengthInside.min && length <= lengthInside.max,
     );
-    const cellsInside = inside.slice(0, maxInside).sort((one, other) => other.length - one.length);
-    const anyCell = new RegExp(
-      `(?<![\\p{L}\\p{N}])(${cellsInside.map(escapePattern).join('|')})(?![\\p{L}\\p{N}])`,
-      'u',
-    );
-    this.#inside = cellsInside.length === 0 ? undefined : anyCell;
+    const references = inside.slice(0, maxInside).map(([cell, column]) => [cell, reference(column)] as const);
+    this.#write = referringTo(new Map(references), { wholeWords: true });
   }
 
   /**
@@ -212,12 +208,8 @@ class MemberTexts {
   withReferences(text: string): string | undefined {
     const whole = this.#columns.get(text);
     if (whole !== undefined) return reference(whole);
-    if (this.#inside === undefined || text.length > maxSearched) return undefined;
-    const pieces = text.split(this.#inside);
-    if (pieces.length === 1) return undefined;
-    return pieces
-      .map((piece, index) => (index % 2 === 1 ? reference(this.#columns.get(piece) ?? '') : escapeText(piece)))
-      .join('');
+    const written = text.length > maxSearched ? undefined : this.#write(text);
+    return written === escapeText(text) ? undefined : written;
   }
 
   /** Whether a text with references resolves to this value for the member. */

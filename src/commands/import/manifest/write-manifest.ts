@@ -10,7 +10,7 @@ import { isLongEnough, secretFinder } from '../../../secrets/redact.ts';
 import { type Secret, secretReference } from '../../../secrets/secret.ts';
 import { fileWith } from '../../../text/lines.ts';
 import { blockLines } from '../../../yaml/edit/scalar-text.ts';
-import { escapeText } from '../../../yaml/interpolate.ts';
+import { referringTo } from '../../../yaml/interpolate.ts';
 import { needsTextFile, TextFiles, type TextSetting, tidyText } from './text-files.ts';
 
 /** The content of a manifest to write. `write` escapes literal texts, and keeps texts that are already escaped. */
@@ -197,21 +197,8 @@ export interface LiteralText {
  */
 export function literalText(secrets: ReadonlyMap<string, Secret>): LiteralText {
   const telling = [...secrets].filter(([, secret]) => isLongEnough(secret));
-  const names = new Map(telling.map(([name, secret]) => [secret.reveal(), name]));
-  const longestFirst = [...names.keys()].sort((one, other) => other.length - one.length);
-  const pattern = new RegExp(`(${longestFirst.map(escapePattern).join('|')})`);
-  const write = (text: string) =>
-    text
-      .split(pattern)
-      .map((piece, index) => (index % 2 === 1 ? secretReference(names.get(piece) ?? '') : escapeText(piece)))
-      .join('');
   return {
-    write: telling.length === 0 ? escapeText : write,
+    write: referringTo(new Map(telling.map(([name, secret]) => [secret.reveal(), secretReference(name)]))),
     exposes: secretFinder(telling.map(([, secret]) => secret)),
   };
-}
-
-/** Escapes a text for a regular expression, with or without the flag `u`. */
-export function escapePattern(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }
