@@ -213,6 +213,19 @@ export function givenEnvironmentOptions() {
   return { ...options, environment: { ...environment, default: undefined } } as const;
 }
 
+/** Returns an option that accepts names and globs of several environments, without a default. */
+export function environmentsOption(describe: string) {
+  return {
+    alias: 'e',
+    type: 'string',
+    requiresArg: true,
+    inAction: true,
+    isRepeatable: true,
+    coerce: chosenEnvironments,
+    describe,
+  } as const;
+}
+
 /** Names and globs that select environments. If the list is empty, the command uses its default. */
 export interface ChosenEnvironments {
   readonly patterns: readonly string[];
@@ -222,7 +235,7 @@ export interface ChosenEnvironments {
  * Parses `-e staging,production`, `-e staging -e production` and `-e 'prod-*'`. The result is an object, because yargs
  * treats a list as a repeated option. An empty part, for example from an unset shell variable, matches no environment.
  */
-export function chosenEnvironments(given: unknown): ChosenEnvironments {
+function chosenEnvironments(given: unknown): ChosenEnvironments {
   const texts = (Array.isArray(given) ? given : [given]).filter((text) => typeof text === 'string');
   const parts = texts.flatMap((text) => text.split(','));
   return { patterns: parts.flatMap((part) => (part.trim() === '' ? [part] : listedWords(part))) };
@@ -281,9 +294,7 @@ export function environmentsServiceOptions() {
     ...projectOptions(),
     environment: {
       ...environmentOption(),
-      isRepeatable: true,
-      coerce: chosenEnvironments,
-      describe: "Environment in agentform.yaml; several separated by commas, or a glob such as 'prod-*'",
+      ...environmentsOption("Environment in agentform.yaml; several separated by commas, or a glob such as 'prod-*'"),
     },
     ...readingOptions(),
     ...changeSelectionOptions,

@@ -4,7 +4,7 @@ import { cacheIn } from '../../cli/host.ts';
 import {
   type Command,
   cacheOption,
-  chosenEnvironments,
+  environmentsOption,
   type Parsed,
   projectOptions,
   selectedNames,
@@ -54,14 +54,9 @@ function testOptions() {
       ...selectedNames,
       describe: 'Agents to test (name, Agent/name or glob), or Tests to run (name); default: all',
     },
-    environment: {
-      alias: 'e',
-      type: 'string',
-      requiresArg: true,
-      isRepeatable: true,
-      coerce: chosenEnvironments,
-      describe: 'Test only in these environments: names or globs, separated by commas (default: all)',
-    },
+    environment: environmentsOption(
+      'Test only in these environments: names or globs, separated by commas (default: all)',
+    ),
     filter: textOption('Run only cases with this text in their name, or in the name of their Test'),
     ...cacheOption,
     coverage: switchOption('Also list the caller rules and timing settings that no case checks (text and json)'),

@@ -9,7 +9,7 @@ import {
   type Command,
   cacheOption,
   changeSelectionOptions,
-  chosenEnvironments,
+  environmentsOption,
   type Parsed,
   projectOptions,
 } from '../../cli/options.ts';
@@ -49,15 +49,9 @@ function validateOptions() {
   return {
     ...projectOptions(),
     ...changeSelectionOptions,
-    environment: {
-      alias: 'e',
-      type: 'string',
-      requiresArg: true,
-      inAction: true,
-      isRepeatable: true,
-      coerce: chosenEnvironments,
-      describe: 'Check only these environments: names or globs, separated by commas (default: all)',
-    },
+    environment: environmentsOption(
+      'Check only these environments: names or globs, separated by commas (default: all)',
+    ),
     ...cacheOption,
     watch: {
       type: 'boolean',
