@@ -13,8 +13,6 @@ export interface InboxOptions extends EnvironmentOptions {
   readonly pageSize?: number | undefined;
   /** Whether to read all pages. */
   readonly all: boolean;
-  /** Called after each page, with the number of rooms read and the total if known. */
-  readonly onProgress?: (rooms: number, total: number | undefined) => void;
 }
 
 /** A room, marked if it has unread messages. */
@@ -44,7 +42,7 @@ export async function readInbox(host: Host, options: InboxOptions): Promise<Inbo
       pageReader({ ...options, unread }, parameters, (query) => service.listConversations(connection, query));
     const { all, page = 0 } = options;
     const readPage = pagesOf(options.unread);
-    const read = all ? await readAll(readPage, options) : await readPage(page);
+    const read = all ? await readAll(readPage) : await readPage(page);
     const unread = options.unread ? idsOf(read.rooms) : await unreadAmong(read.rooms, pagesOf(true));
     const rooms = read.rooms.map((room) => ({
       ...redactedRoom(room, environment.redact),
@@ -79,16 +77,14 @@ function pageReader(
 /** The maximum number of rooms in a result, and of characters in all texts. */
 const limits = { rooms: 100_000, characters: 64 * 1024 * 1024 } as const;
 
-interface PagingOptions extends Pick<InboxOptions, 'onProgress'> {
-  /** Whether enough rooms were read, so that the remaining pages can be skipped. */
-  readonly isEnough?: (rooms: ReadonlyMap<string, Room>) => boolean;
-}
-
 /**
  * Reads pages until `isEnough` returns true, the total is reached, or a page has no new rooms. The last condition
  * prevents an endless loop if a service repeats itself.
  */
-async function readAll(readPage: ReadPage, { onProgress, isEnough }: PagingOptions): ReturnType<ReadPage> {
+async function readAll(
+  readPage: ReadPage,
+  isEnough: (rooms: ReadonlyMap<string, Room>) => boolean = () => false,
+): ReturnType<ReadPage> {
   const rooms = new Map<string, Room>();
   let characters = 0;
   for (let page = 0; ; page += 1) {
@@ -100,9 +96,8 @@ async function readAll(readPage: ReadPage, { onProgress, isEnough }: PagingOptio
       characters += charactersOf(room);
     }
     if (rooms.size > limits.rooms || characters > limits.characters) throw tooMany(rooms.size);
-    onProgress?.(rooms.size, total);
     const isOver = rooms.size === before || (total !== undefined && rooms.size >= total);
-    if (isOver || isEnough?.(rooms)) return { rooms: [...rooms.values()], total };
+    if (isOver || isEnough(rooms)) return { rooms: [...rooms.values()], total };
   }
 }
 
@@ -112,7 +107,7 @@ async function readAll(readPage: ReadPage, { onProgress, isEnough }: PagingOptio
 async function unreadAmong(rooms: readonly Room[], readPage: ReadPage): Promise<ReadonlySet<string>> {
   if (rooms.length === 0) return new Set();
   const isEnough = (unread: ReadonlyMap<string, Room>) => rooms.every(({ roomId }) => unread.has(roomId));
-  return idsOf((await readAll(readPage, { isEnough })).rooms);
+  return idsOf((await readAll(readPage, isEnough)).rooms);
 }
 
 function idsOf(rooms: readonly Room[]): ReadonlySet<string> {
